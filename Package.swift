@@ -1,0 +1,49 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "GraphStore",
+  products: [
+    .library(name: "GraphStore", targets: ["GraphStore"]),
+    .executable(name: "graphstore", targets: ["GraphStoreTool"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CGraphStoreSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CGraphStoreEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
+    .target(name: "CGraphStoreShims", dependencies: ["CGraphStoreSQLite", "CGraphStoreEditline"]),
+    .target(name: "GraphStorePredicates"),
+    .target(
+      name: "GraphStoreModel",
+      dependencies: [
+        "GraphStorePredicates",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(name: "GraphStoreSQLite", dependencies: ["CGraphStoreSQLite", "CGraphStoreShims"]),
+    .target(
+      name: "GraphStore",
+      dependencies: [
+        "GraphStoreModel", "GraphStorePredicates", "GraphStoreSQLite", "CGraphStoreShims",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
+      name: "GraphStoreCommands",
+      dependencies: [
+        "GraphStore", "CGraphStoreEditline", "CGraphStoreShims",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "GraphStoreTool", dependencies: ["GraphStoreCommands"]),
+    .testTarget(name: "GraphStorePredicatesTests", dependencies: ["GraphStorePredicates"]),
+    .testTarget(name: "GraphStoreModelTests", dependencies: ["GraphStoreModel"]),
+    .testTarget(name: "GraphStoreSQLiteTests", dependencies: ["GraphStoreSQLite"]),
+    .testTarget(name: "GraphStoreTests", dependencies: ["GraphStore"]),
+    .testTarget(
+      name: "GraphStoreCommandsTests", dependencies: ["GraphStoreCommands", "GraphStoreTool"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,3 @@
+#include <stdio.h>
+#include <wchar.h>
+#include <histedit.h>

@@ -1,0 +1,8 @@
+#ifndef CGRAPHSTORE_SHIMS_H
+#define CGRAPHSTORE_SHIMS_H
+
+#include "sqlite_shims.h"
+#include "editline_shims.h"
+#include "runtime_shims.h"
+
+#endif
