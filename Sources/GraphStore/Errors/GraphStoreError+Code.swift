@@ -1,0 +1,156 @@
+extension GraphStoreError {
+  /// The stable word for a kind of failure, with its number.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The word, in kebab case.
+    public let rawValue: String
+    /// The well-known number, or the project's own.
+    public let number: Int
+
+    /// A code by its word; an unknown word has the number of an unclassified failure.
+    public init(rawValue: String) {
+      self = Self.all.first { $0.rawValue == rawValue } ?? Self(rawValue, 136999)
+    }
+
+    private init(_ rawValue: String, _ number: Int) {
+      self.rawValue = rawValue
+      self.number = number
+    }
+
+    /// Lets `catch` patterns compare a code with an error.
+    public static func ~= (code: Self, error: any Error) -> Bool {
+      (error as? GraphStoreError)?.code == code
+    }
+  }
+}
+
+extension GraphStoreError.Code {
+  /// The file named as a store does not exist.
+  public static let storeNotFound = Self("store-not-found", 260)
+  /// A file stands where a store was to be made.
+  public static let storeExists = Self("store-exists", 516)
+  /// The file is no store.
+  public static let notAStore = Self("not-a-store", 134020)
+  /// The store is damaged.
+  public static let storeCorrupt = Self("store-corrupt", 259)
+  /// The right to read or write a file is missing.
+  public static let storePermission = Self("store-permission", 513)
+  /// A change was asked of a store opened for reading.
+  public static let readOnlyStore = Self("read-only-store", 134030)
+  /// Another process held the store longer than the timeout.
+  public static let storeTimeout = Self("store-timeout", 134090)
+  /// The store could not be opened for another reason.
+  public static let storeOpen = Self("store-open", 134080)
+  /// A statement failed for a reason of SQLite's own.
+  public static let sqlite = Self("sqlite", 134180)
+  /// The store could not write.
+  public static let storeSaveFailed = Self("store-save-failed", 134030)
+  /// No space is left.
+  public static let diskFull = Self("disk-full", 640)
+  /// The model differs from the one the store was made with.
+  public static let incompatibleModel = Self("incompatible-model", 134100)
+  /// A request or save without any store.
+  public static let noStore = Self("no-store", 136005)
+  /// A context without a way to a model.
+  public static let noModel = Self("no-model", 136004)
+  /// A metadata key that the store keeps for itself.
+  public static let metadataReserved = Self("metadata-reserved", 136041)
+  /// A metadata value that cannot be kept.
+  public static let metadataInvalid = Self("metadata-invalid", 136045)
+  /// An entity the model does not have.
+  public static let unknownEntity = Self("unknown-entity", 136010)
+  /// A property the entity does not have.
+  public static let unknownKey = Self("unknown-key", 136011)
+  /// An abstract entity was to be instantiated.
+  public static let abstractEntity = Self("abstract-entity", 136012)
+  /// A class does not fit the entity.
+  public static let classMismatch = Self("class-mismatch", 136014)
+  /// One object where a collection is needed, or the reverse.
+  public static let wrongCardinality = Self("wrong-cardinality", 136015)
+  /// A text or blob over the store's limit.
+  public static let valueTooLarge = Self("value-too-large", 136016)
+  /// A value of another type than the property's.
+  public static let valueType = Self("value-type", 136017)
+  /// An object of another entity than the destination.
+  public static let wrongDestination = Self("wrong-destination", 136018)
+  /// A single-object look-up found several.
+  public static let notUnique = Self("not-unique", 136019)
+  /// A number that does not fit its attribute.
+  public static let valueOutOfRange = Self("value-out-of-range", 136020)
+  /// The context of the object was reset, or its store removed.
+  public static let objectInvalidated = Self("object-invalidated", 136021)
+  /// A temporary identifier in a place that does not know it.
+  public static let temporaryIDUnknown = Self("temporary-id-unknown", 136022)
+  /// Objects of two contexts were to be related.
+  public static let contextMismatch = Self("context-mismatch", 136024)
+  /// An inserted object was to be refreshed.
+  public static let cannotRefreshInserted = Self("cannot-refresh-inserted", 136025)
+  /// A relationship to an object that is in no context.
+  public static let objectNotInserted = Self("object-not-inserted", 136026)
+  /// A result of another class than asked for.
+  public static let resultTypeMismatch = Self("result-type-mismatch", 136028)
+  /// An object with a temporary identifier among those to update.
+  public static let inconsistentContext = Self("inconsistent-context", 136029)
+  /// A construct no fetch can have.
+  public static let unsupportedInFetch = Self("unsupported-in-fetch", 136031)
+  /// A sort that no store knows.
+  public static let unsupportedSort = Self("unsupported-sort", 136032)
+  /// A transient or fetched property in a fetch.
+  public static let transientInFetch = Self("transient-in-fetch", 136034)
+  /// Two types that do not compare.
+  public static let typeMismatch = Self("type-mismatch", 136036)
+  /// A to-many path compared directly.
+  public static let toManyPath = Self("to-many-path", 136037)
+  /// Hooks or validators that change something in every round of a save.
+  public static let changesDoNotSettle = Self("changes-do-not-settle", 136040)
+  /// A part that a store cannot run although the request refused evaluation in memory.
+  public static let unsupportedInStore = Self("unsupported-in-store", 136049)
+  /// A part of the interface that is not built.
+  public static let notSupported = Self("not-supported", 136060)
+  /// A request that contradicts itself.
+  public static let invalidRequest = Self("invalid-request", 136071)
+  /// A save inside a save.
+  public static let recursiveSave = Self("recursive-save", 136072)
+  /// The context is saving or processing changes.
+  public static let contextBusy = Self("context-busy", 136073)
+  /// The object's deletion has been saved.
+  public static let objectDetached = Self("object-detached", 136074)
+  /// An identifier of another coordinator.
+  public static let foreignObjectID = Self("foreign-object-id", 136075)
+  /// A link that the input names and nothing answers to.
+  public static let unresolvedLink = Self("unresolved-link", 136076)
+  /// An index beyond the end of an ordered relationship.
+  public static let indexOutOfRange = Self("index-out-of-range", 136077)
+  /// A relationship's kind does not fit the call.
+  public static let wrongPropertyKind = Self("wrong-property-kind", 136078)
+  /// A property that cannot be set.
+  public static let readOnlyProperty = Self("read-only-property", 136079)
+  /// A record that is not there, found by a look-up.
+  public static let objectNotFound = Self("object-not-found", 133000)
+  /// A record that is gone, found when its object was used.
+  public static let inaccessibleObject = Self("inaccessible-object", 133000)
+  /// A rule of the model that a value breaks; the number tells which.
+  public static let validation = Self("validation", 1550)
+  /// Several failures.
+  public static let multipleValidationErrors = Self("multiple-validation-errors", 1560)
+  /// A delete rule that forbids.
+  public static let deleteDenied = Self("delete-denied", 1600)
+  /// Another writer changed the same record.
+  public static let mergeConflict = Self("merge-conflict", 133020)
+  /// Two objects with equal values in a uniqueness constraint.
+  public static let constraintConflict = Self("constraint-conflict", 133021)
+  /// An inconsistency of the library's own.
+  public static let internalInconsistency = Self("internal", 136999)
+
+  /// All codes of the library, in the order of their declaration.
+  public static let all: [Self] = [
+    storeNotFound, storeExists, notAStore, storeCorrupt, storePermission, readOnlyStore, storeTimeout, storeOpen,
+    sqlite, storeSaveFailed, diskFull, incompatibleModel, noStore, noModel, metadataReserved, metadataInvalid,
+    unknownEntity, unknownKey, abstractEntity, classMismatch, wrongCardinality, valueTooLarge, valueType,
+    wrongDestination, notUnique, valueOutOfRange, objectInvalidated, temporaryIDUnknown, contextMismatch,
+    cannotRefreshInserted, objectNotInserted, resultTypeMismatch, inconsistentContext, unsupportedInFetch,
+    unsupportedSort, transientInFetch, typeMismatch, toManyPath, changesDoNotSettle, unsupportedInStore,
+    notSupported, invalidRequest, recursiveSave, contextBusy, objectDetached, foreignObjectID, unresolvedLink,
+    indexOutOfRange, wrongPropertyKind, readOnlyProperty, objectNotFound, inaccessibleObject, validation,
+    multipleValidationErrors, deleteDenied, mergeConflict, constraintConflict, internalInconsistency,
+  ]
+}

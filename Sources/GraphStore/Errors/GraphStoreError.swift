@@ -1,0 +1,71 @@
+import GraphStorePredicates
+
+/// What went wrong in a model, an object, a request or a store, in a form that people and programs can act on.
+///
+/// The ``code`` is a stable word; ``number`` is the number under which the failure is known in Core Data, or one of
+/// the project's own between 136000 and 136999 (DGN-113, DGN-114). Several failures of one save come as one error of
+/// code ``Code/multipleValidationErrors`` whose ``errors`` holds them (DGN-119).
+public struct GraphStoreError: Error, Sendable {
+  /// The stable word for the kind of failure.
+  public var code: Code
+  /// The well-known number of the failure.
+  public var number: Int
+  /// One sentence in plain words that names the thing and the value.
+  public var message: String
+  /// What to do about it.
+  public var remedy: String
+  /// The entity concerned.
+  public var entity: String?
+  /// The property concerned.
+  public var property: String?
+  /// The object concerned.
+  public var objectID: ManagedObjectID?
+  /// The value that was refused.
+  public var value: Value?
+  /// Objects that stand in the way or are otherwise involved.
+  public var relatedObjects: [ManagedObjectID] = []
+  /// Further lines for people: differences of a conflict, parts of a damaged store.
+  public var details: [String] = []
+  /// Names that were perhaps meant.
+  public var suggestions: [String] = []
+  /// The single failures, for a multiple one.
+  public var errors: [GraphStoreError] = []
+  /// What another layer said.
+  public var underlying: (any Error)?
+
+  /// Makes an error; its number is the code's own unless another is given.
+  public init(
+    _ code: Code, _ message: String, remedy: String, number: Int? = nil, entity: String? = nil,
+    property: String? = nil, objectID: ManagedObjectID? = nil, value: Value? = nil,
+    underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.number = number ?? code.number
+    self.message = message
+    self.remedy = remedy
+    self.entity = entity
+    self.property = property
+    self.objectID = objectID
+    self.value = value
+    self.underlying = underlying
+  }
+}
+
+extension GraphStoreError: CustomStringConvertible {
+  /// The message, the code and the remedy, as a log shows them.
+  public var description: String { "\(message) [\(code.rawValue)] \(remedy)" }
+}
+
+extension GraphStoreError {
+  /// Several failures as one error, flat; a single failure is returned as itself (DGN-119, DGN-120).
+  static func combining(_ failures: [GraphStoreError]) -> GraphStoreError? {
+    let flat = failures.flatMap { $0.errors.isEmpty ? [$0] : $0.errors }
+    guard let first = flat.first else { return nil }
+    if flat.count == 1 { return first }
+    var error = GraphStoreError(
+      .multipleValidationErrors, "\(flat.count) values or links are not valid.",
+      remedy: "Correct each of them and save again; nothing was written.")
+    error.errors = flat
+    return error
+  }
+}

@@ -1,0 +1,2 @@
+@_exported import GraphStoreModel
+@_exported import GraphStorePredicates

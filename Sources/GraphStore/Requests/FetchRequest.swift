@@ -1,0 +1,55 @@
+import GraphStorePredicates
+
+/// What to fetch: one entity, a condition, an order and a window.
+///
+/// A request is a value: executing it changes nothing in it, and changing it later affects no result that was already
+/// returned (FET-020). Nothing but the entity's name is required; such a request returns every instance of the
+/// entity and of its sub-entities (FET-001).
+public struct FetchRequest: Sendable {
+  /// The entity whose instances are wanted.
+  public var entityName: String
+  /// The condition; nil selects every instance.
+  public var predicate: QueryPredicate?
+  /// Values of the predicate's `$variables`.
+  public var variables: [String: Value] = [:]
+  /// The order; empty leaves it unspecified unless there is a window, which then counts in order of primary keys
+  /// (FET-047).
+  public var sortDescriptors: [QuerySortDescriptor]
+  /// The most results to return; 0 means no limit.
+  public var fetchLimit: Int
+  /// How many results to skip.
+  public var fetchOffset: Int
+  /// Whether instances of sub-entities count.
+  public var includesSubentities: Bool
+  /// Whether the answer is corrected by the unsaved changes of the context.
+  public var includesPendingChanges = true
+  /// Whether the objects are returned as faults whose values already are in the row cache; without it they are
+  /// realised at once.
+  public var returnsObjectsAsFaults = true
+  /// Key paths of relationships whose destinations are read together with the result, one statement each.
+  public var relationshipKeyPathsForPrefetching: [String] = []
+  /// Whether a part of the predicate or sort that the store cannot run is evaluated over the rows it returns; when
+  /// refused such a request throws `unsupported-in-store` before anything is read.
+  public var inMemoryEvaluation = InMemoryEvaluation.allowed
+
+  /// Whether parts that a store cannot run may be evaluated over the rows that it returns.
+  public enum InMemoryEvaluation: Sendable {
+    /// They are evaluated in memory.
+    case allowed
+    /// They are refused with `unsupported-in-store`.
+    case refused
+  }
+
+  /// Makes a request for the instances of an entity.
+  public init(
+    entityName: String, predicate: QueryPredicate? = nil, sortDescriptors: [QuerySortDescriptor] = [],
+    fetchLimit: Int = 0, fetchOffset: Int = 0, includesSubentities: Bool = true
+  ) {
+    self.entityName = entityName
+    self.predicate = predicate
+    self.sortDescriptors = sortDescriptors
+    self.fetchLimit = fetchLimit
+    self.fetchOffset = fetchOffset
+    self.includesSubentities = includesSubentities
+  }
+}

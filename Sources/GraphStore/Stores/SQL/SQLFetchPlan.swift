@@ -1,0 +1,45 @@
+import GraphStorePredicates
+
+/// A fetch as one statement of the store, and what is left to do in memory.
+struct SQLFetchPlan: Sendable {
+  /// What the statement returns.
+  enum Output: Sendable {
+    /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they count) in the
+    /// order of their table.
+    case rows
+    /// `Z_PK`, `Z_ENT`.
+    case identifiers
+    /// The number of matching rows.
+    case count
+    /// `Z_PK`, `Z_ENT`, then a column (for a to-one, its key and its entity number) for each key path.
+    case fields([String])
+  }
+
+  /// The statement's text; every constant is bound, so it depends on the shape of the request alone (PRD-235).
+  var sql: String
+  /// The values to bind, from parameter 1.
+  var bindings: [SQLBinding]
+  /// What the columns mean, for ``Output/fields(_:)``.
+  var fields: [SQLField]
+  /// The part of the predicate that the store cannot run, to be evaluated over the returned objects.
+  var residual: QueryPredicate?
+  /// Whether the statement sorts; if not, the objects are sorted in memory.
+  var isSortedByStore: Bool
+  /// Whether limit and offset are part of the statement; if not, the window is cut in memory.
+  var isWindowedByStore: Bool
+  /// Whether predicate or sort look at properties of other objects, so that unsaved changes of these matter
+  /// (FET-062).
+  var crossesRelationships: Bool
+  /// What ran where and why, for people.
+  var notes: [Note]
+
+  /// A part of the request and where it runs.
+  struct Note: Sendable {
+    /// The part as text.
+    var part: String
+    /// Whether the store runs it.
+    var isInStore: Bool
+    /// Why not, or which form was chosen.
+    var reason: String
+  }
+}
