@@ -1,0 +1,70 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// Names a record: its store, its entity and its key.
+///
+/// A permanent identifier never changes and is never given to another record of its store (OBJ-113). A new object has
+/// a temporary one until the first save that writes it. Identifiers are equal when store, root entity and key are
+/// (OBJ-114). The URI is made only when asked for.
+public struct ManagedObjectID: Hashable, Sendable {
+  let scope: IdentifierScope
+  /// The entity's position in the model.
+  let entityIndex: Int
+  /// The primary key; negative for a temporary identifier.
+  let key: Int64
+
+  /// The record's own entity.
+  public var entity: EntityDescription { scope.model.entities[entityIndex] }
+
+  /// Whether the object has not been saved yet.
+  public var isTemporaryID: Bool { key < 0 }
+
+  /// `Employee/p12`, or `Employee/t3` for an unsaved object: the form the command prints and takes.
+  public var shortForm: String { "\(entity.name)/\(key < 0 ? "t" : "p")\(key.magnitude)" }
+
+  /// `x-coredata://STORE-UUID/Entity/pKEY`, or `x-coredata:///Entity/tUUIDNUMBER` for an unsaved object.
+  public var uriRepresentation: URL {
+    URL(string: uriText) ?? URL(fileURLWithPath: uriText)
+  }
+
+  /// Equal when store, root entity and key are equal.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.key == right.key && left.rootIndex == right.rootIndex
+      && (left.scope === right.scope || left.scope.uuid == right.scope.uuid)
+  }
+
+  /// Hashes the key and the root entity.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(rootIndex)
+  }
+
+  private var rootIndex: Int { entity.rootEntity.index }
+}
+
+extension ManagedObjectID: Comparable {
+  /// By store, root entity and key; temporary identifiers last, in the order of their creation (OBJ-115).
+  public static func < (left: Self, right: Self) -> Bool {
+    if left.isTemporaryID != right.isTemporaryID { return right.isTemporaryID }
+    if left.scope !== right.scope, left.scope.uuid != right.scope.uuid {
+      return left.scope.uuid < right.scope.uuid
+    }
+    if left.rootIndex != right.rootIndex { return left.rootIndex < right.rootIndex }
+    return left.isTemporaryID ? left.key > right.key : left.key < right.key
+  }
+}
+
+extension ManagedObjectID: ObjectIdentifying {
+  /// The identifier's URI as text.
+  public var uriText: String {
+    isTemporaryID
+      ? "x-coredata:///\(entity.name)/t\(scope.uuid)\(key.magnitude)"
+      : "x-coredata://\(scope.uuid)/\(entity.name)/p\(key)"
+  }
+}
+
+extension ManagedObjectID: CustomStringConvertible {
+  /// The short form.
+  public var description: String { shortForm }
+}
