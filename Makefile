@@ -1,0 +1,64 @@
+# Everything this project does, by one word. `make help` lists the words.
+
+SHELL = /bin/sh
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+
+SWIFT_SOURCES = Sources Tests Package.swift Benchmarks
+
+# The command carries the Swift standard library, SQLite and libedit in itself where their archives are
+# installed, and is no position-independent executable: it starts faster and runs where no Swift is.
+ARCHIVES = .build/archives
+RELEASE_FLAGS = -c release --static-swift-stdlib \
+  -Xswiftc -Xclang-linker -Xswiftc -no-pie -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+COMMAND = .build/release/graphstore
+
+.PHONY: help demo test build install bench docs format lint clean system-packages
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+demo: build ## this machine's packages as a store, and answers about them
+	@GRAPHSTORE=$(COMMAND) sh Examples/packages/demo.sh
+
+test: system-packages ## every test
+	$(SWIFT) test
+
+build: system-packages ## the command in release mode: .build/release/graphstore
+	PKG_CONFIG_PATH="$$(.ci/link-archives $(ARCHIVES)):$$PKG_CONFIG_PATH" \
+	  $(SWIFT) build --product graphstore $(RELEASE_FLAGS)
+
+install: build ## the command, its completions and the model schema under PREFIX (and DESTDIR)
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/graphstore/models"
+	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions"
+	install -d "$(DESTDIR)$(PREFIX)/share/zsh/site-functions"
+	install -d "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
+	install -d "$(DESTDIR)$(PREFIX)/share/doc/graphstore"
+	install -m 755 -s $(COMMAND) "$(DESTDIR)$(PREFIX)/bin/graphstore"
+	install -m 644 Models/*.json "$(DESTDIR)$(PREFIX)/share/graphstore/models"
+	install -m 644 README.md LICENSE "$(DESTDIR)$(PREFIX)/share/doc/graphstore"
+	$(COMMAND) --generate-completion-script bash \
+	  >"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/graphstore"
+	$(COMMAND) --generate-completion-script zsh >"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_graphstore"
+	$(COMMAND) --generate-completion-script fish \
+	  >"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/graphstore.fish"
+
+bench: build ## the table of Benchmarks/; BENCH=F1 (or F1,C2) for some of its rows
+	.ci/system-packages bench
+	@Benchmarks/run
+
+docs: system-packages ## the library's pages: .build/docs/index.html
+	.ci/docs
+
+format: ## lays every Swift file out by .swift-format
+	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_SOURCES)
+
+lint: ## fails when a Swift file is not laid out by .swift-format
+	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_SOURCES)
+
+clean: ## removes everything that was built
+	rm -rf .build Benchmarks/.build
+
+system-packages:
+	@.ci/system-packages build
