@@ -1,0 +1,18 @@
+/// What in-memory evaluation reads keys from: an object of the application.
+///
+/// Evaluation happens on the caller's thread; a source need not be `Sendable`.
+public protocol PropertySource: AnyObject {
+  /// The object's identity, with which `==`, IN and CONTAINS compare it; nil when it has none.
+  var objectReference: ObjectReference? { get }
+
+  /// The value of a key. Throws ``PredicateError`` with the code `unknown-key` for a key the object does not have.
+  func operand(forKey key: PropertyKey) throws -> Operand
+
+  /// The number of members of a collection, when it can be told without making them; nil otherwise.
+  func count(forKey key: PropertyKey) throws -> Int?
+}
+
+extension PropertySource {
+  /// Nil: the members are read and counted.
+  public func count(forKey key: PropertyKey) throws -> Int? { nil }
+}

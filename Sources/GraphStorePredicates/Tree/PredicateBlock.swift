@@ -1,0 +1,33 @@
+/// A closure that stands for a predicate; equal only to itself.
+public struct PredicateBlock: Hashable, Sendable {
+  /// Answers for one object, given the variables' values by name.
+  public typealias Body = @Sendable (Operand, [String: Operand]) throws -> Bool
+
+  private final class Storage: Sendable {
+    let body: Body
+
+    init(_ body: @escaping Body) {
+      self.body = body
+    }
+  }
+
+  private let storage: Storage
+
+  /// Makes a block from a closure.
+  public init(_ body: @escaping Body) {
+    storage = Storage(body)
+  }
+
+  /// Runs the closure.
+  public func callAsFunction(_ object: Operand, _ variables: [String: Operand]) throws -> Bool {
+    try storage.body(object, variables)
+  }
+
+  public static func == (left: PredicateBlock, right: PredicateBlock) -> Bool {
+    left.storage === right.storage
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(storage))
+  }
+}

@@ -1,0 +1,92 @@
+/// What a predicate compares: an immutable tree that yields a value, an object or a collection.
+public struct QueryExpression: Hashable, Sendable {
+  /// The forms of expressions.
+  public indirect enum Kind: Hashable, Sendable {
+    /// A constant value.
+    case constant(Value)
+    /// The object under test, `SELF`.
+    case evaluatedObject
+    /// A variable, by its name without `$`.
+    case variable(String)
+    /// A chain of keys from the object under test or from another expression.
+    case keyPath(QueryKeyPath)
+    /// A function of the language with its arguments; operators of arithmetic are functions too.
+    case function(QueryFunction, [QueryExpression])
+    /// `FUNCTION(target, "name:", …)`, a function registered by the application.
+    case call(target: QueryExpression, name: String, arguments: [QueryExpression])
+    /// `CAST(operand, "type")`.
+    case cast(QueryExpression, QueryCastType)
+    /// `{a, b, c}`.
+    case aggregate([QueryExpression])
+    /// `SUBQUERY(collection, $variable, predicate)`.
+    case subquery(collection: QueryExpression, variable: String, predicate: QueryPredicate)
+    /// `TERNARY(condition, then, otherwise)`.
+    case ternary(condition: QueryPredicate, then: QueryExpression, otherwise: QueryExpression)
+    /// `collection[index]`.
+    case index(QueryExpression, QueryIndex)
+    /// `left UNION right` and its kin.
+    case setOperation(QuerySetOperator, QueryExpression, QueryExpression)
+    /// `FETCH(request, context, countOnly)`.
+    case fetch(request: QueryExpression, context: QueryExpression, countOnly: QueryExpression)
+    /// A closure, evaluated in memory only.
+    case block(ExpressionBlock)
+  }
+
+  /// The form and its parts.
+  public let kind: Kind
+  /// Where the expression stood in its text, when there was one.
+  public let sourceRange: SourceRange?
+
+  /// Makes an expression of a form.
+  public init(_ kind: Kind, sourceRange: SourceRange? = nil) {
+    self.kind = kind
+    self.sourceRange = sourceRange
+  }
+
+  public static func == (left: QueryExpression, right: QueryExpression) -> Bool {
+    left.kind == right.kind
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+  }
+}
+
+extension QueryExpression {
+  /// The object under test.
+  public static let evaluatedObject = QueryExpression(.evaluatedObject)
+
+  /// The missing value.
+  public static let null = QueryExpression(.constant(.null))
+
+  /// A constant.
+  public static func constant(_ value: some ValueConvertible) -> QueryExpression {
+    QueryExpression(.constant(value.queryValue))
+  }
+
+  /// A variable, by its name without `$`.
+  public static func variable(_ name: String) -> QueryExpression {
+    QueryExpression(.variable(name))
+  }
+
+  /// The value of one key of the object under test.
+  public static func key(_ name: String) -> QueryExpression {
+    QueryExpression(.keyPath(QueryKeyPath(steps: [.key(name)])))
+  }
+
+  /// The value of a chain of keys of the object under test.
+  public static func keys(_ names: String...) -> QueryExpression {
+    QueryExpression(.keyPath(QueryKeyPath(steps: names.map(QueryKeyPath.Step.key))))
+  }
+
+  /// A function of the language.
+  public static func function(_ function: QueryFunction, _ arguments: QueryExpression...) -> QueryExpression {
+    QueryExpression(.function(function, arguments))
+  }
+
+  /// The constant's value, when the expression is a constant.
+  public var constantValue: Value? {
+    if case .constant(let value) = kind { return value }
+    return nil
+  }
+}

@@ -1,0 +1,59 @@
+/// One object named in a value: a one-word box around an identifier.
+///
+/// Two references are equal when their identifiers have the same type and are equal; the hash is computed once,
+/// when the reference is made.
+public struct ObjectReference: Hashable, Sendable {
+  private final class Box: Sendable {
+    let identifier: any ObjectIdentifying
+    let hash: Int
+
+    init(_ identifier: some ObjectIdentifying) {
+      self.identifier = identifier
+      hash = identifier.hashValue
+    }
+  }
+
+  private let box: Box
+
+  /// Makes a reference to the object that an identifier names.
+  public init(_ identifier: some ObjectIdentifying) {
+    box = Box(identifier)
+  }
+
+  /// The identifier, of whatever type it is.
+  public var identifier: any ObjectIdentifying { box.identifier }
+
+  /// The identifier when it has the given type, otherwise nil.
+  public func identifier<Identifier: ObjectIdentifying>(as type: Identifier.Type) -> Identifier? {
+    box.identifier as? Identifier
+  }
+
+  /// The identifier's URI, made on each call.
+  public var uriText: String { box.identifier.uriText }
+
+  /// Whether both references name the same record, also when one is known only by its URI.
+  public func namesSameRecord(as other: ObjectReference) -> Bool {
+    if self == other { return true }
+    guard isUnresolved || other.isUnresolved else { return false }
+    return uriText == other.uriText
+  }
+
+  /// Whether the reference is known by its URI alone and no store has been asked for it yet.
+  public var isUnresolved: Bool { box.identifier is UnresolvedObjectIdentifier }
+
+  public static func == (left: ObjectReference, right: ObjectReference) -> Bool {
+    if left.box === right.box { return true }
+    guard left.box.hash == right.box.hash else { return false }
+    return isEqual(left.box.identifier, right.box.identifier)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(box.hash)
+  }
+
+  private static func isEqual<Identifier: ObjectIdentifying>(
+    _ left: Identifier, _ right: any ObjectIdentifying
+  ) -> Bool {
+    (right as? Identifier) == left
+  }
+}
