@@ -1,0 +1,62 @@
+/// What completion offers, from the command tree and the loaded model; never from the disk.
+protocol CompletionSource {
+  var commands: [CompletionCommand] { get }
+  /// The model's entities in the order they are offered.
+  var entities: [String] { get }
+  /// The keys of an entity, inherited ones included, in model order; empty for an unknown entity.
+  func keys(of entity: String) -> [CompletionKey]
+  /// Names of variables that are set, without `$`.
+  var variables: [String] { get }
+  /// Functions behind a to-many relationship, with their `@`.
+  var aggregates: [String] { get }
+}
+
+/// A command, as completion needs it.
+struct CompletionCommand: Hashable, Sendable {
+  /// What a word stands for.
+  enum Kind: Hashable, Sendable {
+    case entity
+    /// An entity's name or an object's id.
+    case entityOrObject
+    /// `key=value` for the entity of the statement.
+    case assignment
+    /// Keys or key paths, separated by commas; `-` may precede them.
+    case keyPaths
+    case predicate
+    case file
+    case choice([String])
+    case value
+  }
+
+  /// An option with its dashes.
+  struct Option: Hashable, Sendable {
+    var name: String
+    /// The kind of its value; nil for a flag.
+    var value: Kind?
+    var help = ""
+  }
+
+  var name: String
+  var help = ""
+  var options: [Option] = []
+  /// The last one repeats.
+  var arguments: [Kind] = []
+  var subcommands: [CompletionCommand] = []
+}
+
+/// A key of an entity.
+struct CompletionKey: Hashable, Sendable {
+  /// The families of attribute types that take the same operators.
+  enum AttributeType: Hashable, Sendable {
+    case text, number, date, boolean, identifier, data, other
+  }
+
+  enum Kind: Hashable, Sendable {
+    case attribute(AttributeType)
+    case toOne(String)
+    case toMany(String)
+  }
+
+  var name: String
+  var kind: Kind
+}

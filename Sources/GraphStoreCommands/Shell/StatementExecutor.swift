@@ -1,0 +1,64 @@
+/// Runs the command lines of the shell and of scripts.
+///
+/// Outside `.begin` every statement is one save. Between `.begin` and `.commit` changes stay in the context; a statement
+/// that fails there undoes only itself. A script transaction lies around all saves of a script: they reach the file
+/// together, or not at all. All calls come from one thread.
+protocol StatementExecutor: AnyObject {
+  var status: ShellStatus { get }
+
+  /// Names that `.format` takes.
+  var formatNames: [String] { get }
+
+  /// Command names for suggestions.
+  var commandNames: [String] { get }
+
+  /// Runs one command line and prints what it prints. The words may begin with any command that makes sense within a
+  /// session; an unknown one is an error with the exit code 64.
+  ///
+  /// A statement that fails has no effect.
+  func execute(_ statement: ShellStatement, settings: ShellSettings) throws
+
+  /// Opens the transaction that makes all saves of a script one.
+  func beginScript() throws
+  func commitScript() throws
+  /// Takes back every save since `beginScript()`, and unsaved changes with them.
+  func rollbackScript() throws
+
+  /// Keeps changes in the context until `commit()` or `rollback()`.
+  func begin() throws
+  /// Saves what is pending; if that fails everything stays pending.
+  func commit() throws
+  func rollback() throws
+
+  /// A line for each pending object, such as `+ Employee/t1`.
+  func pendingObjects() throws -> [String]
+
+  /// Prints the entities of the model with their counts.
+  func printEntities(settings: ShellSettings) throws
+
+  /// Prints the model, or one entity of it.
+  func printSchema(entity: String?, settings: ShellSettings) throws
+
+  /// Prints the help of a command or a topic; nil if there is none of that name.
+  func help(for topic: String) -> String?
+
+  /// How an error thrown by any of these functions is shown, and with which exit code.
+  func failure(for error: any Error) -> StatementFailure
+
+  /// Stops the statement that is running. Called from another thread at any moment.
+  var interrupt: @Sendable () -> Void { get }
+}
+
+/// An executor whose statements can be taken back. The shell offers `.undo` and `.redo` only then.
+protocol UndoingExecutor: StatementExecutor {
+  /// Takes back the last statement that changed something; returns its text, nil if there is none. Outside `.begin`
+  /// the opposite change is saved.
+  func undo() throws -> String?
+  func redo() throws -> String?
+}
+
+/// An executor that keeps the last result. The shell offers `.last` only then.
+protocol LastResultExecutor: StatementExecutor {
+  /// Prints the last result again, with the settings of now; false if there is none.
+  func printLastResult(settings: ShellSettings) throws -> Bool
+}
