@@ -1,0 +1,44 @@
+import CGraphStoreSQLite
+
+extension SQLiteConnection {
+  /// Rows changed by the last INSERT, UPDATE or DELETE.
+  public var changes: Int { handle.map { Int(sqlite3_changes64($0)) } ?? 0 }
+
+  /// Rows changed since the connection was opened.
+  public var totalChanges: Int { handle.map { Int(sqlite3_total_changes64($0)) } ?? 0 }
+
+  /// The row id of the last INSERT.
+  public var lastInsertRowID: Int64 { handle.map(sqlite3_last_insert_rowid) ?? 0 }
+
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+  /// Whether nothing can be written, by mode or because the file refuses it.
+  public var isReadOnly: Bool { handle.map { sqlite3_db_readonly($0, "main") != 0 } ?? true }
+
+  /// Whether the connection can still be used.
+  public var isOpen: Bool { handle != nil }
+
+  /// How long a statement waits for a lock held by another connection.
+  public var busyTimeout: Duration {
+    get { monitor.busyTimeout }
+    set { monitor.busyTimeout = newValue }
+  }
+
+  /// The number of statements that began to run, BEGIN and COMMIT included.
+  public var statementCount: Int { monitor.statementCount }
+
+  /// Called with the text, without values, of each statement that begins to run.
+  public var onStatement: ((String) -> Void)? {
+    get { monitor.observer }
+    set { monitor.observer = newValue }
+  }
+
+  /// Ends what the connection is doing, from any thread.
+  public var interrupter: SQLiteInterrupter { monitor.interrupter }
+
+  /// Ends what the connection is doing: see ``SQLiteInterrupter/interrupt()``.
+  public func interrupt() {
+    monitor.interrupter.interrupt()
+  }
+}

@@ -1,0 +1,146 @@
+import CGraphStoreShims
+import CGraphStoreSQLite
+
+/// A connection to one SQLite database.
+///
+/// It has no lock of its own: whoever owns it sees to it that one thread at a time uses it and its statements.
+/// Only its ``interrupter`` may be used from anywhere.
+///
+/// Every connection runs with an untrusted schema: defensive mode is on, extensions cannot be loaded, triggers
+/// and views found in the file are not run, and double-quoted text is never a string.
+public final class SQLiteConnection {
+  /// How a file is opened.
+  public enum Mode: Hashable, Sendable {
+    /// For reading only; the file must exist.
+    case readOnly
+    /// For reading only, without locks and side files, on the promise that nobody changes the file meanwhile.
+    case immutable
+    /// For reading and writing; the file must exist.
+    case readWrite
+    /// For reading and writing; a file that does not exist is made.
+    case create
+  }
+
+  /// The file's path as it was given; nil for a database in memory.
+  public let path: String?
+  /// How the file was opened.
+  public let mode: Mode
+  let monitor: SQLiteMonitor
+  var handle: OpaquePointer?
+  var cache: SQLiteStatementCache
+  var savepointDepth = 0
+
+  /// Opens a file; a read-only file or folder opened for writing shows at the first write, not here.
+  ///
+  /// - Parameters:
+  ///   - path: A path in the file system; `:memory:` and `file:` have no special meaning.
+  ///   - mode: For reading, writing, or making it.
+  ///   - busyTimeout: How long a statement waits for a lock held by another connection.
+  ///   - cachedStatements: How many prepared statements ``statement(_:)`` keeps.
+  public convenience init(
+    path: String, mode: Mode, busyTimeout: Duration = .seconds(5), cachedStatements: Int = 128
+  ) throws(SQLiteError) {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw SQLiteError(code: .cantOpen, message: "a path must have at least one character and no NUL")
+    }
+    let name = mode == .immutable ? Self.immutableName(path) : Self.plainName(path)
+    try self.init(
+      name: name, path: path, mode: mode, busyTimeout: busyTimeout, cachedStatements: cachedStatements)
+  }
+
+  /// Opens a new database in memory.
+  public static func inMemory() throws(SQLiteError) -> SQLiteConnection {
+    try SQLiteConnection(
+      name: ":memory:", path: nil, mode: .create, busyTimeout: .zero, cachedStatements: 128)
+  }
+
+  private init(name: String, path: String?, mode: Mode, busyTimeout: Duration, cachedStatements: Int)
+    throws(SQLiteError)
+  {
+    self.path = path
+    self.mode = mode
+    self.monitor = SQLiteMonitor(busyTimeout: busyTimeout)
+    self.cache = SQLiteStatementCache(bound: cachedStatements)
+    let access: Int32 =
+      switch mode {
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(
+      name, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = SQLiteError(code: code, database: opened, sql: nil)
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    handle = opened
+    harden(opened)
+    let context = Unmanaged.passUnretained(monitor).toOpaque()
+    sqlite3_trace_v2(
+      opened, UInt32(SQLITE_TRACE_STMT),
+      { _, context, _, text in
+        guard let context, let text else { return 0 }
+        Unmanaged<SQLiteMonitor>.fromOpaque(context).takeUnretainedValue()
+          .began(text.assumingMemoryBound(to: CChar.self))
+        return 0
+      }, context)
+    sqlite3_busy_handler(
+      opened,
+      { context, attempt in
+        guard let context else { return 0 }
+        let monitor = Unmanaged<SQLiteMonitor>.fromOpaque(context).takeUnretainedValue()
+        return monitor.waitsLonger(attempt: attempt) ? 1 : 0
+      }, context)
+    monitor.interrupter.attach(opened)
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Lets go of kept statements and of the file; calling it again does nothing.
+  ///
+  /// Every later use throws ``SQLiteErrorCode/misuse``. Statements that are still held keep the file until they
+  /// are let go.
+  public func close() {
+    guard let closing = handle else { return }
+    handle = nil
+    monitor.interrupter.attach(nil)
+    cache.removeAll()
+    sqlite3_trace_v2(closing, 0, nil, nil)
+    sqlite3_busy_handler(closing, nil, nil)
+    sqlite3_close_v2(closing)
+  }
+
+  private func harden(_ database: OpaquePointer) {
+    let settings: [(Int32, Int32)] = [
+      (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+      (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
+      (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
+      (SQLITE_DBCONFIG_DQS_DDL, 0),
+    ]
+    for (option, value) in settings { _ = gs_sqlite3_db_config_flag(database, option, value) }
+  }
+
+  /// SQLite may be built to read `file:` as a URI and always reads `:memory:` specially; a path is neither.
+  private static func plainName(_ path: String) -> String {
+    path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
+  }
+
+  private static func immutableName(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes = Array("file:".utf8)
+    for byte in path.utf8 {
+      switch byte {
+      case 0x2d...0x39, 0x41...0x5a, 0x61...0x7a, 0x5f, 0x7e: bytes.append(byte)
+      default: bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    // `file://host/…` would name a host: an empty one keeps a path that begins with two slashes a path.
+    if path.hasPrefix("/") { bytes.insert(contentsOf: Array("//".utf8), at: 5) }
+    return String(decoding: bytes, as: UTF8.self) + "?immutable=1"
+  }
+}

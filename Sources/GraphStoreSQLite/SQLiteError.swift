@@ -1,0 +1,124 @@
+import CGraphStoreSQLite
+
+/// A failure of SQLite.
+public struct SQLiteError: Error, Hashable, Sendable {
+  /// What went wrong in terms a caller can act on.
+  public enum Category: Hashable, Sendable {
+    /// Another connection holds a lock; trying again may help.
+    case busy
+    /// The file is damaged.
+    case corrupt
+    /// The file is not a SQLite database.
+    case notADatabase
+    /// No room is left on the disk.
+    case full
+    /// The database may only be read.
+    case readOnly
+    /// The file's permissions refuse it.
+    case permission
+    /// The file cannot be opened.
+    case cantOpen
+    /// The operating system failed to read or write.
+    case io
+    /// A unique index or a primary key holds that value already.
+    case unique
+    /// Another constraint was violated.
+    case constraint
+    /// Interrupted from outside.
+    case interrupted
+    /// A text or blob is over the limit.
+    case tooBig
+    /// Out of memory.
+    case noMemory
+    /// Anything else: faulty SQL, wrong use.
+    case other
+  }
+
+  /// A column as SQLite names it in messages.
+  public struct Column: Hashable, Sendable {
+    /// The table's name.
+    public let table: String
+    /// The column's name.
+    public let column: String
+
+    /// Names a column.
+    public init(table: String, column: String) {
+      self.table = table
+      self.column = column
+    }
+  }
+
+  /// The code with its extension; `extendedCode.primary` is the class of failure.
+  public let extendedCode: SQLiteErrorCode
+  /// SQLite's own sentence.
+  public let message: String
+  /// The statement's text, without its values.
+  public let sql: String?
+
+  /// The primary code.
+  public var code: SQLiteErrorCode { extendedCode.primary }
+
+  /// Describes a failure.
+  public init(code: SQLiteErrorCode, message: String, sql: String? = nil) {
+    self.extendedCode = code
+    self.message = message
+    self.sql = sql
+  }
+
+  /// Reads code and message that a connection keeps of its last failure.
+  @usableFromInline
+  init(code: Int32, database: OpaquePointer?, sql: String?) {
+    var extended = code
+    var message = String(cString: sqlite3_errstr(code))
+    if let database {
+      let last = sqlite3_extended_errcode(database)
+      // The connection keeps the message of its last failure only: it belongs here if the class is the same.
+      if last & 0xff == code & 0xff {
+        extended = max(last, code)
+        message = String(cString: sqlite3_errmsg(database))
+      }
+    }
+    self.init(code: SQLiteErrorCode(rawValue: extended), message: message, sql: sql)
+  }
+
+  /// What went wrong in terms a caller can act on.
+  public var category: Category {
+    switch extendedCode {
+    case .busy, .locked: .busy
+    case .corrupt: .corrupt
+    case .notADatabase: .notADatabase
+    case .full: .full
+    case .readOnly: .readOnly
+    case .permission, .authorization: .permission
+    case .cantOpen: .cantOpen
+    case .io: .io
+    case .constraintUnique, .constraintPrimaryKey, .constraintRowID: .unique
+    case .constraint: .constraint
+    case .interrupt: .interrupted
+    case .tooBig: .tooBig
+    case .noMemory: .noMemory
+    default: .other
+    }
+  }
+
+  /// The columns of the violated unique constraint, in its order; empty for other failures.
+  public var constraintColumns: [Column] {
+    guard category == .unique, let list = message.split(separator: ":", maxSplits: 1).dropFirst().first else {
+      return []
+    }
+    return list.split(separator: ",").compactMap { item in
+      let trimmed = item.drop(while: { $0 == " " })
+      guard let dot = trimmed.lastIndex(of: ".") else { return nil }
+      return Column(table: String(trimmed[..<dot]), column: String(trimmed[dot...].dropFirst()))
+    }
+  }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  /// The message, the code, and the statement if there is one.
+  public var description: String {
+    let base = "SQLite: \(message) (\(extendedCode.rawValue))"
+    guard let sql else { return base }
+    return "\(base) in: \(sql)"
+  }
+}

@@ -1,0 +1,76 @@
+import CGraphStoreSQLite
+
+/// The arguments of one call of an SQL function; valid during that call.
+public struct SQLiteFunctionArguments {
+  @usableFromInline let context: OpaquePointer
+  @usableFromInline let values: UnsafeMutablePointer<OpaquePointer?>?
+  /// How many there are.
+  public let count: Int
+
+  @usableFromInline
+  init(context: OpaquePointer, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?) {
+    self.context = context
+    self.values = values
+    self.count = Int(count)
+  }
+
+  @inlinable
+  @inline(__always)
+  func value(_ index: Int) -> OpaquePointer? {
+    guard let values, index >= 0, index < count else { return nil }
+    return values[index]
+  }
+
+  /// How an argument is held.
+  @inlinable
+  public func type(at index: Int) -> SQLiteType {
+    guard let value = value(index) else { return .null }
+    return SQLiteType(rawValue: sqlite3_value_type(value)) ?? .null
+  }
+
+  /// Whether there is no value.
+  @inlinable
+  public func isNull(at index: Int) -> Bool { type(at: index) == .null }
+
+  /// The argument as an integer.
+  @inlinable
+  public func int64(at index: Int) -> Int64 { value(index).map(sqlite3_value_int64) ?? 0 }
+
+  /// The argument as a number.
+  @inlinable
+  public func double(at index: Int) -> Double { value(index).map(sqlite3_value_double) ?? 0 }
+
+  /// The argument as UTF-8; empty for NULL.
+  @inlinable
+  public func text(at index: Int) -> UnsafeBufferPointer<UInt8> {
+    guard let value = value(index), let start = sqlite3_value_text(value) else {
+      return UnsafeBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+  }
+
+  /// The argument's bytes; empty for NULL.
+  @inlinable
+  public func blob(at index: Int) -> UnsafeRawBufferPointer {
+    guard let value = value(index), let start = sqlite3_value_blob(value) else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+  }
+
+  /// What was made of a constant argument the first time, such as a compiled pattern.
+  ///
+  /// SQLite keeps the object for the run of the statement if the argument is a constant or a parameter, and
+  /// forgets it otherwise, so that `make` is called again. One position must always be used with one type.
+  public func cached<Object: AnyObject>(at index: Int, _ make: () throws -> Object) rethrows -> Object {
+    let position = Int32(truncatingIfNeeded: index)
+    if let kept = sqlite3_get_auxdata(context, position) {
+      return Unmanaged<Object>.fromOpaque(kept).takeUnretainedValue()
+    }
+    let made = try make()
+    sqlite3_set_auxdata(context, position, Unmanaged.passRetained(made).toOpaque()) { kept in
+      if let kept { Unmanaged<AnyObject>.fromOpaque(kept).release() }
+    }
+    return made
+  }
+}

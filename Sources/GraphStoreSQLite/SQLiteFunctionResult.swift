@@ -1,0 +1,52 @@
+import CGraphStoreShims
+import CGraphStoreSQLite
+
+/// Where an SQL function puts its result; nothing put there means NULL. Valid during the call.
+public struct SQLiteFunctionResult {
+  @usableFromInline let context: OpaquePointer
+
+  @usableFromInline
+  init(context: OpaquePointer) {
+    self.context = context
+  }
+
+  /// The result is NULL.
+  @inlinable
+  public func setNull() { sqlite3_result_null(context) }
+
+  /// The result is an integer.
+  @inlinable
+  public func set(_ value: Int64) { sqlite3_result_int64(context, value) }
+
+  /// The result is 1 or 0.
+  @inlinable
+  public func set(_ value: Bool) { sqlite3_result_int(context, value ? 1 : 0) }
+
+  /// The result is a number.
+  @inlinable
+  public func set(_ value: Double) { sqlite3_result_double(context, value) }
+
+  /// The result is UTF-8, copied.
+  @inlinable
+  public func set(text: UnsafeBufferPointer<UInt8>) {
+    gs_sqlite3_result_text_copy(context, text.baseAddress, text.count)
+  }
+
+  /// The result is a string, copied.
+  @inlinable
+  public func set(_ value: String) {
+    var value = value
+    value.withUTF8 { set(text: $0) }
+  }
+
+  /// The result is bytes, copied.
+  @inlinable
+  public func set(blob: UnsafeRawBufferPointer) {
+    gs_sqlite3_result_blob_copy(context, blob.baseAddress, blob.count)
+  }
+
+  /// The statement fails with this message.
+  public func setError(_ message: String) {
+    sqlite3_result_error(context, message, -1)
+  }
+}

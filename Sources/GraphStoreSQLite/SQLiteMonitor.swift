@@ -1,0 +1,80 @@
+import CGraphStoreSQLite
+import Glibc
+import Synchronization
+
+/// What SQLite's callbacks share with a connection and its statements: counters, the observer, the patience
+/// with locks, and the way to interrupt.
+@usableFromInline
+final class SQLiteMonitor {
+  var statementCount = 0
+  var observer: ((String) -> Void)?
+  var busyTimeout: Duration
+  private var waitingSince = ContinuousClock.now
+  private var endedWait = false
+  let interrupter = SQLiteInterrupter()
+
+  init(busyTimeout: Duration) {
+    self.busyTimeout = busyTimeout
+  }
+
+  /// Called by SQLite when a statement begins to run.
+  func began(_ text: UnsafePointer<CChar>) {
+    // Programs of triggers announce themselves by a comment.
+    if text[0] == 0x2d && text[1] == 0x2d { return }
+    statementCount += 1
+    if let observer { observer(String(cString: text)) }
+  }
+
+  /// Called by SQLite at each failed attempt to take a lock; true means try again.
+  func waitsLonger(attempt: Int32) -> Bool {
+    let now = ContinuousClock.now
+    if attempt == 0 {
+      waitingSince = now
+      interrupter.forget()
+    }
+    let left = busyTimeout - (now - waitingSince)
+    guard left > .zero else { return false }
+    let pause = min(left, .milliseconds(min(1 << min(attempt, 5), 25)))
+    usleep(UInt32(clamping: pause.components.attoseconds / 1_000_000_000_000))
+    endedWait = interrupter.wasInterrupted
+    return !endedWait
+  }
+
+  /// The failure with which a call ended; a wait for a lock that was interrupted counts as interrupted.
+  @usableFromInline
+  func failure(_ code: Int32, _ database: OpaquePointer?, _ sql: String?) -> SQLiteError {
+    defer { endedWait = false }
+    if code & 0xff == SQLITE_BUSY && endedWait {
+      return SQLiteError(code: .interrupt, message: "interrupted", sql: sql)
+    }
+    return SQLiteError(code: code, database: database, sql: sql)
+  }
+}
+
+/// Ends what a connection is doing, from any thread, as long as the connection is open.
+public final class SQLiteInterrupter: Sendable {
+  private let address = Mutex<UInt>(0)
+  private let flag = Atomic<Bool>(false)
+
+  /// Makes the running statement and the running wait for a lock fail with ``SQLiteErrorCode/interrupt``.
+  ///
+  /// Nothing happens when nothing runs. Any thread may call it.
+  public func interrupt() {
+    address.withLock { address in
+      guard let database = OpaquePointer(bitPattern: address) else { return }
+      flag.store(true, ordering: .sequentiallyConsistent)
+      sqlite3_interrupt(database)
+    }
+  }
+
+  var wasInterrupted: Bool { flag.load(ordering: .sequentiallyConsistent) }
+
+  func forget() {
+    flag.store(false, ordering: .sequentiallyConsistent)
+  }
+
+  func attach(_ database: OpaquePointer?) {
+    let bits = UInt(bitPattern: database)
+    address.withLock { $0 = bits }
+  }
+}
