@@ -144,19 +144,19 @@ import Testing
   }
 
   @Test("STO-209: a wait ends as soon as the lock is free")
-  func waitSucceeds() async throws {
+  func waitSucceeds() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("x")
     let holder = try SQLiteConnection(path: path, mode: .create)
     try holder.execute("CREATE TABLE t (a)")
     try holder.begin()
-    let waiting = Task.detached {
+    let waiting = Background {
       let other = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: .seconds(60))
       try other.transaction { try other.execute("INSERT INTO t VALUES (2)") }
     }
-    try await Task.sleep(for: .milliseconds(50))
+    Thread.sleep(forTimeInterval: 0.05)
     try holder.commit()
-    try await waiting.value
+    try waiting.value()
     #expect(try holder.int64("SELECT a FROM t") == 2)
   }
 
@@ -174,33 +174,29 @@ import Testing
   }
 
   @Test("STO-277: interruption ends a wait for a lock")
-  func interruptWait() async throws {
+  func interruptWait() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("x")
     let holder = try SQLiteConnection(path: path, mode: .create)
     try holder.execute("CREATE TABLE t (a)")
     try holder.begin()
-    let (stream, continuation) = AsyncStream.makeStream(of: SQLiteInterrupter.self)
-    let waiting = Task.detached { () -> SQLiteError.Category? in
-      let other = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: .seconds(600))
-      continuation.yield(other.interrupter)
-      continuation.finish()
-      do {
-        try other.begin()
-        return nil
-      } catch { return error.category }
-    }
-    for await interrupter in stream {
-      // Before the wait has begun an interruption means nothing, so it is repeated.
-      let repeating = Task {
-        while !Task.isCancelled {
-          interrupter.interrupt()
-          try await Task.sleep(for: .milliseconds(5))
-        }
+    let waiting = Background {
+      let other = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: .seconds(60))
+      let interrupter = other.interrupter
+      let interrupting = Background {
+        Thread.sleep(forTimeInterval: 0.05)
+        interrupter.interrupt()
       }
-      #expect(try await waiting.value == .interrupted)
-      repeating.cancel()
+      defer { try? interrupting.value() }
+      #expect { try other.begin() } throws: { ($0 as? SQLiteError)?.category == .interrupted }
+      #expect(try other.int64("SELECT count(*) FROM t") == 0)
+      #expect {
+        other.busyTimeout = .zero; try other.begin()
+      } throws: {
+        ($0 as? SQLiteError)?.category == .busy
+      }
     }
+    try waiting.value()
   }
 
   @Test("Statements that begin are counted and shown to the observer without values")
