@@ -1,0 +1,81 @@
+/// Something to tell the user about what went wrong, with all that is needed to find and mend it.
+///
+/// It carries data only; `DiagnosticPrinter` decides how it looks.
+struct Diagnostic: Error, Sendable {
+  /// How bad it is.
+  enum Severity: String, Sendable {
+    case error
+    case warning
+  }
+
+  /// The text in which the fault lies, and where in it.
+  struct Source: Sendable {
+    /// Where the text came from, such as `--where`.
+    var label: String
+    /// The whole text.
+    var text: String
+    /// UTF-8 offset of the fault in `text`, from 0.
+    var offset: Int
+    /// Length of the fault in UTF-8 bytes; 0 marks a place between characters.
+    var length: Int
+
+    init(label: String, text: String, offset: Int, length: Int) {
+      self.label = label
+      self.text = text
+      self.offset = offset
+      self.length = length
+    }
+  }
+
+  /// A place in a file.
+  struct Location: Sendable {
+    /// The file's name as the user gave it.
+    var file: String
+    /// Line, from 1.
+    var line: Int?
+    /// Column in characters, from 1.
+    var column: Int?
+
+    init(file: String, line: Int? = nil, column: Int? = nil) {
+      self.file = file
+      self.line = line
+      self.column = column
+    }
+  }
+
+  var severity: Severity
+  /// Stable, in kebab-case.
+  var code: String
+  /// A sentence that says what is wrong.
+  var message: String
+  var source: Source?
+  var location: Location?
+  /// Further lines under the message, such as the objects in the way.
+  var details: [String]
+  /// What to do about it, a sentence each.
+  var hints: [String]
+  /// Names that were probably meant, the likeliest first.
+  var suggestions: [String]
+  var entity: String?
+  var key: String?
+  /// The status the command ends with because of this.
+  var exitCode: ExitCode
+
+  init(
+    _ severity: Severity = .error, code: String, message: String, source: Source? = nil,
+    location: Location? = nil, details: [String] = [], hints: [String] = [], suggestions: [String] = [],
+    entity: String? = nil, key: String? = nil, exitCode: ExitCode = .failure
+  ) {
+    self.severity = severity
+    self.code = code
+    self.message = message
+    self.source = source
+    self.location = location
+    self.details = details
+    self.hints = hints
+    self.suggestions = suggestions
+    self.entity = entity
+    self.key = key
+    self.exitCode = exitCode
+  }
+}
