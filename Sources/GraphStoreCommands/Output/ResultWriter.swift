@@ -1,0 +1,52 @@
+/// Writes the rows of a result in one format.
+///
+/// Call order: `begin`, then for every row `beginRow`, one call per column in column order, `endRow`; at last `end`. A
+/// to-many cell is `beginReferences`, any number of `reference`, `endReferences`. Cells do not throw: a failed write is
+/// kept and thrown by the next `endRow` or `end`. A writer belongs to one thread.
+///
+/// Callers in an inner loop take `some ResultWriter` (see `ResultWriting`), so that every call is direct.
+protocol ResultWriter: AnyObject {
+  func begin(columns: [OutputColumn])
+  /// Starts a row that shows an object. `key` is the number in its id.
+  func beginRow(_ entity: EntityLabel, key: Int64)
+  /// Starts a row that shows no object, such as a group of a `--group-by`.
+  func beginRow()
+
+  func null()
+  func bool(_ value: Bool)
+  func integer(_ value: Int64)
+  func double(_ value: Double)
+  /// A single-precision number, printed with the digits that such a number needs.
+  func float(_ value: Float)
+  /// `significand` × 10 to the power of `exponent`.
+  func decimal(significand: Int128, exponent: Int)
+  /// Text in UTF-8; a malformed sequence is written as U+FFFD.
+  func text(_ utf8: UnsafeBufferPointer<UInt8>)
+  /// Seconds since 2001-01-01 00:00:00 UTC.
+  func date(_ seconds: Double)
+  /// The sixteen bytes of a UUID.
+  func uuid(_ bytes: UnsafeBufferPointer<UInt8>)
+  func uri(_ utf8: UnsafeBufferPointer<UInt8>)
+  func data(_ bytes: UnsafeBufferPointer<UInt8>)
+  /// An object's id.
+  func reference(_ entity: EntityLabel, key: Int64, isTemporary: Bool)
+  func beginReferences()
+  func endReferences()
+  /// A value that is JSON already, such as the nested objects of `--depth`.
+  func json(_ utf8: UnsafeBufferPointer<UInt8>)
+
+  func endRow() throws(OutputError)
+  func end() throws(OutputError)
+}
+
+extension ResultWriter {
+  func reference(_ entity: EntityLabel, key: Int64) {
+    reference(entity, key: key, isTemporary: false)
+  }
+
+  /// A Swift string; in an inner loop hand over UTF-8 bytes instead.
+  func text(_ string: String) {
+    var string = string
+    string.withUTF8 { text($0) }
+  }
+}
