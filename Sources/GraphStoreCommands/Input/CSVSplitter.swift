@@ -1,0 +1,157 @@
+/// Takes one CSV record apart.
+struct CSVSplitter {
+  /// How it went; offsets count from the record's beginning.
+  enum Outcome: Equatable {
+    case complete
+    /// The bytes end before the record does.
+    case incomplete
+    case unclosedQuote(Int)
+    case bareQuote(Int)
+    case textAfterQuote(Int)
+  }
+
+  /// Whether nothing follows the bytes.
+  let isLast: Bool
+  /// Length of the record without its line end.
+  private(set) var end = 0
+  /// Length of the line end: 0 at the end of the input.
+  private(set) var ending = 0
+  /// How many line ends the record spans, its own among them.
+  private(set) var lineEnds = 0
+
+  init(isLast: Bool) {
+    self.isLast = isLast
+  }
+
+  /// Splits the record at the beginning of `bytes` into the fields of `record`.
+  mutating func split(_ bytes: UnsafeBufferPointer<UInt8>, _ record: Record) -> Outcome {
+    record.reset(source: bytes)
+    var index = 0
+    while true {
+      let isQuoted = index < bytes.count && bytes[index] == UInt8(ascii: "\"")
+      let outcome = isQuoted ? quoted(bytes, &index, record) : plain(bytes, &index, record)
+      guard outcome == .complete else {
+        if outcome != .incomplete { finish(bytes, max(index, end), record) }
+        return outcome
+      }
+      if index == bytes.count {
+        guard isLast else { return .incomplete }
+        close(bytes, index, 0, record)
+        return .complete
+      }
+      switch bytes[index] {
+      case UInt8(ascii: ","): index += 1
+      case 0x0A:
+        close(bytes, index, 1, record)
+        return .complete
+      default:
+        close(bytes, index, 2, record)
+        return .complete
+      }
+    }
+  }
+
+  /// Takes a cell without quotes; leaves `index` at the comma, the line end or the end.
+  private func plain(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ record: Record) -> Outcome {
+    let start = index
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte > UInt8(ascii: ",") {
+        index &+= 1
+        continue
+      }
+      if byte == UInt8(ascii: ",") || byte == 0x0A { break }
+      if byte == UInt8(ascii: "\"") { return .bareQuote(index) }
+      if byte == 0x0D {
+        if index + 1 == bytes.count {
+          if !isLast { return .incomplete }
+        } else if bytes[index + 1] == 0x0A {
+          break
+        }
+      }
+      index &+= 1
+    }
+    append(start, index &- start, isUnescaped: false, kind: index == start ? .null : .cell, record)
+    return .complete
+  }
+
+  /// Takes a cell in quotes; leaves `index` behind the closing quote.
+  private mutating func quoted(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ record: Record
+  ) -> Outcome {
+    let opening = index
+    var hasDoubled = false
+    index += 1
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == 0x0A { lineEnds += 1 }
+      if byte == UInt8(ascii: "\"") {
+        if index + 1 == bytes.count && !isLast { return .incomplete }
+        guard index + 1 < bytes.count, bytes[index + 1] == byte else { break }
+        hasDoubled = true
+        index += 1
+      }
+      index += 1
+    }
+    guard index < bytes.count else {
+      guard isLast else { return .incomplete }
+      end = bytes.count
+      return .unclosedQuote(opening)
+    }
+    if hasDoubled {
+      appendDoubled(bytes, opening + 1..<index, record)
+    } else {
+      append(opening + 1, index - opening - 1, isUnescaped: false, kind: .cell, record)
+    }
+    index += 1
+    return behindQuote(bytes, index)
+  }
+
+  private func behindQuote(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Outcome {
+    guard index < bytes.count else { return .complete }
+    switch bytes[index] {
+    case UInt8(ascii: ","), 0x0A: return .complete
+    case 0x0D:
+      if index + 1 < bytes.count { return bytes[index + 1] == 0x0A ? .complete : .textAfterQuote(index) }
+      return isLast ? .textAfterQuote(index) : .incomplete
+    default: return .textAfterQuote(index)
+    }
+  }
+
+  private func append(_ start: Int, _ count: Int, isUnescaped: Bool, kind: Record.Kind, _ record: Record) {
+    record.fields.append(
+      Record.Field(
+        name: Int32(truncatingIfNeeded: record.fields.count), kind: kind, isUnescaped: isUnescaped,
+        start: start,
+        count: count))
+  }
+
+  private func appendDoubled(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ record: Record) {
+    let scratch = record.scratch
+    scratch.reserve(range.count)
+    let start = scratch.count
+    var index = range.lowerBound
+    while index < range.upperBound {
+      scratch.base[scratch.count] = bytes[index]
+      scratch.count += 1
+      index += bytes[index] == UInt8(ascii: "\"") ? 2 : 1
+    }
+    append(start, scratch.count - start, isUnescaped: true, kind: .cell, record)
+  }
+
+  private mutating func close(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, _ ending: Int, _ record: Record
+  ) {
+    end = index
+    self.ending = ending
+    if ending > 0 { lineEnds += 1 }
+    record.source = UnsafeBufferPointer(rebasing: bytes[0..<index])
+  }
+
+  /// Steps over the rest of a faulty record: to the next line end.
+  private mutating func finish(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, _ record: Record) {
+    var index = index
+    while index < bytes.count, bytes[index] != 0x0A { index += 1 }
+    close(bytes, index, index < bytes.count ? 1 : 0, record)
+  }
+}

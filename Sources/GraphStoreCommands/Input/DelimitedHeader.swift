@@ -1,0 +1,39 @@
+/// Checks the header row of CSV and TSV and gives its names their numbers.
+enum DelimitedHeader {
+  /// Takes the names from the fields of the first record, so that the number of a name is that of its column.
+  static func take(_ record: Record) throws(InputError) {
+    for (index, field) in record.fields.enumerated() {
+      let bytes = record.bytes(field)
+      guard field.kind != .null, !bytes.isEmpty else {
+        throw InputError(
+          .headerInvalid, "column \(index + 1) of the header has no name", line: record.line, column: nil)
+      }
+      guard let number = record.names.intern(bytes) else {
+        throw InputError(
+          .tooManyNames, "the header has more than \(NameTable.limit) columns", line: record.line)
+      }
+      guard Int(number) == index else {
+        let name = record.text(field)
+        throw InputError(
+          .headerInvalid, "the header names the column \"\(name)\" twice", line: record.line, field: name)
+      }
+    }
+  }
+
+  /// The error for a record of the wrong length.
+  static func wrongCount(_ record: Record, line: Int) -> InputError {
+    let expected = record.names.count
+    return InputError(
+      .fieldCount,
+      "the record has \(record.count) field\(record.count == 1 ? "" : "s"), the header \(expected)",
+      line: line, isRecoverable: true)
+  }
+
+  /// The error for text that is not UTF-8, if it is not.
+  static func checkUTF8(_ record: Record) -> InputError? {
+    guard let fault = UTF8Check.firstFault(record.source) else { return nil }
+    let place = TextPosition(of: fault, in: record.source, line: record.line)
+    return InputError(
+      .notUTF8, "the text is not valid UTF-8", line: place.line, column: place.column, isRecoverable: true)
+  }
+}

@@ -1,0 +1,72 @@
+/// The part of a file that is being read: bytes not used up yet, in one reused piece of memory.
+final class InputBuffer {
+  /// How much is read at once.
+  static let chunk = 256 * 1024
+
+  private let file: InputFile
+  private var base: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  private var start = 0
+  private var end = 0
+  private var isChecked: Bool
+  private(set) var isAtEnd = false
+  /// Bytes used up so far.
+  private(set) var consumed = 0
+
+  init(_ file: InputFile, chunk: Int = InputBuffer.chunk, skipsByteOrderMark: Bool = true) {
+    self.file = file
+    capacity = chunk
+    base = .allocate(capacity: chunk)
+    isChecked = !skipsByteOrderMark
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  /// The bytes that are here and not used up.
+  @inline(__always)
+  var bytes: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: base + start, count: end - start)
+  }
+
+  /// Uses up bytes; they stay valid until the next `fill`.
+  @inline(__always)
+  func consume(_ count: Int) {
+    start += count
+    consumed += count
+  }
+
+  /// Reads more behind the bytes that are here; false at the end of the file. All slices become invalid.
+  func fill() throws(InputError) -> Bool {
+    guard !isAtEnd else { return false }
+    if start > 0 {
+      base.update(from: base + start, count: end - start)
+      end -= start
+      start = 0
+    }
+    if end == capacity {
+      let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
+      larger.update(from: base, count: end)
+      base.deallocate()
+      base = larger
+      capacity *= 2
+    }
+    let got = try file.read(into: base + end, count: capacity - end)
+    end += got
+    isAtEnd = got == 0
+    if !isChecked { try checkBeginning() }
+    return got > 0
+  }
+
+  /// Skips a UTF-8 byte order mark; refuses UTF-16.
+  private func checkBeginning() throws(InputError) {
+    guard end - start >= 3 || isAtEnd else { return }
+    isChecked = true
+    guard end - start >= 2 else { return }
+    if base[0] == 0xFF && base[1] == 0xFE || base[0] == 0xFE && base[1] == 0xFF {
+      throw InputError(.notUTF8, "the input is UTF-16; convert it to UTF-8 first", line: 1, column: 1)
+    }
+    if end - start >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { consume(3) }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// A file open for reading.
+final class InputFile {
+  /// The path as the user gave it; `-` is standard input.
+  let path: String
+  /// The size in bytes, where it is a regular file; to show progress by.
+  let size: Int?
+  private let descriptor: Int32
+
+  /// Opens a file, or takes standard input for `-`.
+  init(path: String) throws(InputError) {
+    self.path = path
+    if path == "-" {
+      descriptor = STDIN_FILENO
+    } else {
+      let opened = open(path, O_RDONLY | O_CLOEXEC)
+      guard opened >= 0 else { throw InputError(errno: errno, path: path) }
+      descriptor = opened
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      size = nil
+      return
+    }
+    size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    if status.st_mode & S_IFMT == S_IFDIR { throw InputError(errno: EISDIR, path: path) }
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO { close(descriptor) }
+  }
+
+  /// Reads up to `count` bytes; 0 means the end.
+  func read(into base: UnsafeMutablePointer<UInt8>, count: Int) throws(InputError) -> Int {
+    while true {
+      let got = Foundation.read(descriptor, base, count)
+      if got >= 0 { return got }
+      if errno != EINTR { throw InputError(errno: errno, path: path) }
+    }
+  }
+
+  /// The whole of a file, or of standard input for `-`.
+  static func contents(path: String) throws(InputError) -> [UInt8] {
+    let file = try InputFile(path: path)
+    let buffer = InputBuffer(file, chunk: max(4096, (file.size ?? 0) + 1), skipsByteOrderMark: false)
+    while try buffer.fill() {}
+    return Array(buffer.bytes)
+  }
+}

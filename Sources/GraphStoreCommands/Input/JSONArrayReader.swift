@@ -1,0 +1,139 @@
+/// Reads records from one JSON array of objects, or from a single object, as a stream.
+final class JSONArrayReader: RecordReader {
+  private enum State {
+    case beginning
+    case first
+    case following
+    case single
+    case finished
+  }
+
+  private let buffer: InputBuffer
+  private var parser = JSONRecordParser()
+  private var state = State.beginning
+  private var position = TextPosition(line: 1, column: 1)
+
+  init(_ file: InputFile) {
+    buffer = InputBuffer(file)
+  }
+
+  var record: Record { parser.record }
+
+  var bytesConsumed: Int { buffer.consumed }
+
+  func next() throws(InputError) -> Record? {
+    if state == .beginning { try begin() }
+    if state == .first || state == .following { try advance() }
+    if state == .finished {
+      try checkEnd()
+      return nil
+    }
+    return try element()
+  }
+
+  private func begin() throws(InputError) {
+    switch try peekByte() {
+    case UInt8(ascii: "["):
+      take(1)
+      state = .first
+    case UInt8(ascii: "{"): state = .single
+    case nil: throw failure("the input is empty; a JSON array of objects was expected")
+    default: throw failure("a JSON array of objects, or one object, was expected")
+    }
+  }
+
+  /// Goes over the comma between elements, or the end of the array.
+  private func advance() throws(InputError) {
+    switch try peekByte() {
+    case UInt8(ascii: "]"):
+      take(1)
+      state = .finished
+    case UInt8(ascii: ",") where state == .following:
+      take(1)
+      if try peekByte() == UInt8(ascii: "]") { throw failure("there is a comma before the closing bracket") }
+    case nil: throw failure("the text ends inside of the array")
+    default: if state == .following { throw failure("expected \",\" or \"]\" behind a record") }
+    }
+  }
+
+  private func element() throws(InputError) -> Record {
+    guard try peekByte() != nil else { throw failure("the text ends where a record was expected") }
+    let record = parser.record
+    record.number += 1
+    let wasSingle = state == .single
+    while true {
+      let bytes = buffer.bytes
+      var reader = JSONReader(bytes)
+      record.reset(source: bytes)
+      record.line = position.line
+      do throws(JSONRecordParser.Failure) {
+        try parser.parse(&reader, start: 0)
+      } catch {
+        if case .syntax(let fault) = error, fault.code == .unexpectedEnd, !buffer.isAtEnd {
+          record.number += 1  // The names that were marked belong to the attempt.
+          try completeElement()
+          continue
+        }
+        throw try recover(error, wasSingle: wasSingle)
+      }
+      state = wasSingle ? .finished : .following
+      record.source = UnsafeBufferPointer(rebasing: bytes[0..<reader.position])
+      take(reader.position)
+      return record
+    }
+  }
+
+  /// Makes an error of a faulty element and steps over it, if its end can be found.
+  private func recover(_ error: JSONRecordParser.Failure, wasSingle: Bool) throws(InputError) -> InputError {
+    let length = try completeElement()
+    let bytes = buffer.bytes
+    var result = InputError(error, in: bytes, line: position.line, column: position.column)
+    guard let length, !wasSingle else {
+      state = .finished
+      result.isRecoverable = false
+      take(bytes.count)
+      return result
+    }
+    state = .following
+    record.source = UnsafeBufferPointer(rebasing: bytes[0..<length])
+    take(length)
+    return result
+  }
+
+  /// Reads until the whole element is in the buffer; gives its length, or nil if the input ends before.
+  @discardableResult
+  private func completeElement() throws(InputError) -> Int? {
+    var scanner = JSONElementScanner()
+    while true {
+      if let length = scanner.scan(buffer.bytes) { return length }
+      if try !buffer.fill() { return nil }
+    }
+  }
+
+  private func checkEnd() throws(InputError) {
+    if try peekByte() != nil { throw failure("there is text after the end of the JSON value") }
+  }
+
+  /// The next byte that is no white space; nil at the end.
+  private func peekByte() throws(InputError) -> UInt8? {
+    while true {
+      var reader = JSONReader(buffer.bytes)
+      reader.skipSpace()
+      let found = reader.position < reader.bytes.count ? reader.bytes[reader.position] : nil
+      take(reader.position)
+      if let found { return found }
+      if try !buffer.fill() { return nil }
+    }
+  }
+
+  private func take(_ count: Int) {
+    let bytes = buffer.bytes
+    position = TextPosition(of: count, in: bytes, line: position.line, column: position.column)
+    buffer.consume(count)
+  }
+
+  private func failure(_ message: String) -> InputError {
+    state = .finished
+    return InputError(.jsonSyntax, message, line: position.line, column: position.column)
+  }
+}

@@ -1,0 +1,254 @@
+/// Reads JSON (RFC 8259, strictly) where it lies, one value at a time, without making anything.
+///
+/// The caller walks: `peek` says what comes next; `beginObject` and `nextKey`, or `beginArray` and `nextElement`, go through a
+/// container; each value in it must be read or skipped exactly once. Slices are valid as long as the bytes are.
+/// Duplicate keys are not looked for. Containers may nest 512 deep.
+struct JSONReader {
+  /// How deep containers may nest.
+  static let depthLimit = 512
+
+  /// A string as it stands between its quotes.
+  struct StringSlice {
+    var start: Int
+    var end: Int
+    /// Whether it holds escapes, so that the text differs from the bytes.
+    var hasEscapes: Bool
+  }
+
+  /// A number as it stands.
+  struct NumberSlice {
+    var start: Int
+    var end: Int
+    /// Whether it has neither fraction nor exponent.
+    var isInteger: Bool
+  }
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// Offset of the byte that is read next.
+  private(set) var position: Int
+  /// How many containers are open.
+  private(set) var depth = 0
+  private var isFirst = false
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0) {
+    self.bytes = bytes
+    self.position = position
+  }
+
+  // MARK: Values
+
+  /// The kind of the next value.
+  @inline(__always)
+  mutating func peek() throws(JSONError) -> JSONKind {
+    skipSpace()
+    guard position < bytes.count else { throw unexpectedEnd("a value") }
+    switch bytes[position] {
+    case UInt8(ascii: "\""): return .string
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+    case UInt8(ascii: "{"): return .object
+    case UInt8(ascii: "["): return .array
+    case UInt8(ascii: "t"): return .true
+    case UInt8(ascii: "f"): return .false
+    case UInt8(ascii: "n"): return .null
+    default: throw unexpected("a value")
+    }
+  }
+
+  mutating func null() throws(JSONError) { try literal("null") }
+
+  mutating func bool() throws(JSONError) -> Bool {
+    if try peek() == .true {
+      try literal("true")
+      return true
+    }
+    try literal("false")
+    return false
+  }
+
+  /// Goes over one value of any kind and gives its extent.
+  @discardableResult
+  mutating func skipValue() throws(JSONError) -> Range<Int> {
+    let kind = try peek()
+    let start = position
+    switch kind {
+    case .string: _ = try string()
+    case .number: _ = try number()
+    case .null: try literal("null")
+    case .true: try literal("true")
+    case .false: try literal("false")
+    case .array:
+      try beginArray()
+      while try nextElement() { try skipValue() }
+    case .object:
+      try beginObject()
+      while try nextKey() != nil { try skipValue() }
+    }
+    return start..<position
+  }
+
+  /// Checks that only white space is left.
+  mutating func end() throws(JSONError) {
+    skipSpace()
+    guard position == bytes.count else {
+      throw JSONError(.trailingText, "there is text after the end of the value", at: position)
+    }
+  }
+
+  // MARK: Containers
+
+  mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{"), "an object") }
+
+  /// Moves to the value of the next member and gives its key, or ends the object and gives nil.
+  @inline(__always)
+  mutating func nextKey() throws(JSONError) -> StringSlice? {
+    guard try advance(UInt8(ascii: "}")) else { return nil }
+    guard position < bytes.count else { throw unexpectedEnd("a key") }
+    guard bytes[position] == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
+    let key = try string()
+    skipSpace()
+    guard position < bytes.count else { throw unexpectedEnd("\":\"") }
+    guard bytes[position] == UInt8(ascii: ":") else { throw unexpected("\":\" after the key") }
+    position &+= 1
+    return key
+  }
+
+  mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "["), "an array") }
+
+  /// Moves to the next element, or ends the array and gives false.
+  @inline(__always)
+  mutating func nextElement() throws(JSONError) -> Bool { try advance(UInt8(ascii: "]")) }
+
+  private mutating func open(_ bracket: UInt8, _ what: String) throws(JSONError) {
+    skipSpace()
+    guard position < bytes.count else { throw unexpectedEnd(what) }
+    guard bytes[position] == bracket else { throw unexpected(what) }
+    guard depth < Self.depthLimit else {
+      throw JSONError(.tooDeep, "arrays and objects nest more than \(Self.depthLimit) deep", at: position)
+    }
+    depth &+= 1
+    position &+= 1
+    isFirst = true
+  }
+
+  @inline(__always)
+  private mutating func advance(_ closing: UInt8) throws(JSONError) -> Bool {
+    skipSpace()
+    guard position < bytes.count else { throw unexpectedEnd("\"\(Character(Unicode.Scalar(closing)))\"") }
+    let byte = bytes[position]
+    if byte == closing {
+      position &+= 1
+      depth &-= 1
+      isFirst = false
+      return false
+    }
+    if isFirst {
+      isFirst = false
+      return true
+    }
+    guard byte == UInt8(ascii: ",") else {
+      throw unexpected("\",\" or \"\(Character(Unicode.Scalar(closing)))\"")
+    }
+    position &+= 1
+    skipSpace()
+    if position < bytes.count, bytes[position] == closing {
+      throw JSONError(.trailingComma, "there is a comma before the closing bracket", at: position)
+    }
+    return true
+  }
+
+  // MARK: Scalars
+
+  /// Goes over a string, checking escapes and UTF-8.
+  @inline(__always)
+  mutating func string() throws(JSONError) -> StringSlice {
+    skipSpace()
+    guard position < bytes.count else { throw unexpectedEnd("a string") }
+    guard bytes[position] == UInt8(ascii: "\"") else { throw unexpected("a string") }
+    let start = position &+ 1
+    var index = JSONScan.plainPrefix(bytes, from: start)
+    if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+      position = index &+ 1
+      return StringSlice(start: start, end: index, hasEscapes: false)
+    }
+    let hasEscapes = try JSONScan.endOfString(bytes, &index)
+    position = index &+ 1
+    return StringSlice(start: start, end: index, hasEscapes: hasEscapes)
+  }
+
+  /// Goes over a number, checking its grammar.
+  @inline(__always)
+  mutating func number() throws(JSONError) -> NumberSlice {
+    skipSpace()
+    let start = position
+    var index = position
+    if index < bytes.count, bytes[index] == UInt8(ascii: "-") { index &+= 1 }
+    let digits = index
+    while index < bytes.count, bytes[index] &- 0x30 < 10 { index &+= 1 }
+    guard index > digits else { throw badNumber(at: index, "a digit") }
+    if index &- digits > 1, bytes[digits] == UInt8(ascii: "0") {
+      throw JSONError(.invalidNumber, "a number must not begin with 0", at: digits)
+    }
+    var isInteger = true
+    if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+      isInteger = false
+      index &+= 1
+      let first = index
+      while index < bytes.count, bytes[index] &- 0x30 < 10 { index &+= 1 }
+      guard index > first else { throw badNumber(at: index, "a digit after \".\"") }
+    }
+    if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+      isInteger = false
+      index &+= 1
+      if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") {
+        index &+= 1
+      }
+      let first = index
+      while index < bytes.count, bytes[index] &- 0x30 < 10 { index &+= 1 }
+      guard index > first else { throw badNumber(at: index, "a digit in the exponent") }
+    }
+    position = index
+    return NumberSlice(start: start, end: index, isInteger: isInteger)
+  }
+
+  private mutating func literal(_ word: StaticString) throws(JSONError) {
+    skipSpace()
+    let length = word.utf8CodeUnitCount
+    for step in 0..<length {
+      guard position + step < bytes.count else { throw unexpectedEnd("\(word)", at: bytes.count) }
+      guard bytes[position + step] == word.utf8Start[step] else { throw unexpected("a value") }
+    }
+    position &+= length
+  }
+
+  /// Goes over white space.
+  @inline(__always)
+  mutating func skipSpace() {
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte > 0x20 { return }
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+      position &+= 1
+    }
+  }
+
+  // MARK: Errors
+
+  @inline(never)
+  private func unexpectedEnd(_ expected: String, at offset: Int? = nil) -> JSONError {
+    JSONError(.unexpectedEnd, "the text ends where \(expected) was expected", at: offset ?? bytes.count)
+  }
+
+  @inline(never)
+  private func unexpected(_ expected: String) -> JSONError {
+    JSONError(
+      .unexpectedCharacter, "expected \(expected), found \(JSONScan.describe(bytes, at: position))",
+      at: position)
+  }
+
+  @inline(never)
+  private func badNumber(at offset: Int, _ expected: String) -> JSONError {
+    guard offset < bytes.count else { return unexpectedEnd(expected) }
+    return JSONError(
+      .invalidNumber, "expected \(expected), found \(JSONScan.describe(bytes, at: offset))", at: offset)
+  }
+}

@@ -1,0 +1,126 @@
+/// Takes one JSON object apart into the fields of a record.
+struct JSONRecordParser {
+  /// Why an object is no record; offsets count from the beginning of the reader's bytes.
+  enum Failure: Error {
+    case syntax(JSONError)
+    case content(InputError.Code, String, offset: Int, field: String?)
+  }
+
+  let record = Record()
+  /// The names of the record before: most inputs repeat them in the same order.
+  private var expected: ContiguousArray<Int32> = []
+
+  /// Reads the object that comes next. `record.source` must have been set to bytes that begin at `start`.
+  mutating func parse(_ reader: inout JSONReader, start: Int) throws(Failure) {
+    var other: Int?
+    do throws(JSONError) {
+      if try reader.peek() == .object {
+        try reader.beginObject()
+      } else {
+        other = reader.position
+        try reader.skipValue()
+      }
+    } catch {
+      throw .syntax(error)
+    }
+    if let other {
+      throw .content(
+        .notAnObject, "a record must be a JSON object such as {\"name\": \"Ada\"}", offset: other, field: nil)
+    }
+    while try parseMember(&reader, start: start) {}
+  }
+
+  private mutating func parseMember(_ reader: inout JSONReader, start: Int) throws(Failure) -> Bool {
+    let key: JSONReader.StringSlice
+    var field: Record.Field
+    do throws(JSONError) {
+      guard let next = try reader.nextKey() else { return false }
+      key = next
+      field = try parseValue(&reader, start: start)
+    } catch {
+      throw .syntax(error)
+    }
+    field.name = try name(key, reader)
+    record.fields.append(field)
+    return true
+  }
+
+  @inline(__always)
+  private func parseValue(_ reader: inout JSONReader, start: Int) throws(JSONError) -> Record.Field {
+    let kind: Record.Kind
+    let extent: Range<Int>
+    switch try reader.peek() {
+    case .string:
+      let slice = try reader.string()
+      if slice.hasEscapes {
+        let place = JSONScan.unescape(reader.bytes, slice, into: record.scratch)
+        return Record.Field(name: 0, kind: .string, isUnescaped: true, start: place.start, count: place.count)
+      }
+      kind = .string
+      extent = slice.start..<slice.end
+    case .number:
+      let slice = try reader.number()
+      kind = slice.isInteger ? .integer : .fraction
+      extent = slice.start..<slice.end
+    case .null:
+      kind = .null
+      extent = try reader.skipValue()
+    case .true:
+      kind = .true
+      extent = try reader.skipValue()
+    case .false:
+      kind = .false
+      extent = try reader.skipValue()
+    case .array:
+      kind = .array
+      extent = try reader.skipValue()
+    case .object:
+      kind = .object
+      extent = try reader.skipValue()
+    }
+    return Record.Field(
+      name: 0, kind: kind, isUnescaped: false, start: extent.lowerBound &- start, count: extent.count)
+  }
+
+  @inline(__always)
+  private mutating func name(_ key: JSONReader.StringSlice, _ reader: JSONReader) throws(Failure) -> Int32 {
+    let place = record.fields.count
+    let raw = UnsafeBufferPointer(rebasing: reader.bytes[key.start..<key.end])
+    if place < expected.count, !key.hasEscapes, record.names.matches(expected[place], raw),
+      record.names.mark(expected[place], record: record.number)
+    {
+      return expected[place]
+    }
+    return try otherName(key, reader)
+  }
+
+  @inline(never)
+  private mutating func otherName(_ key: JSONReader.StringSlice, _ reader: JSONReader) throws(Failure)
+    -> Int32
+  {
+    var bytes = UnsafeBufferPointer(rebasing: reader.bytes[key.start..<key.end])
+    let mark = record.scratch.count
+    if key.hasEscapes {
+      let place = JSONScan.unescape(reader.bytes, key, into: record.scratch)
+      bytes = UnsafeBufferPointer(start: record.scratch.base + place.start, count: place.count)
+    }
+    defer { record.scratch.count = mark }
+    guard let index = record.names.intern(bytes) else {
+      throw .content(
+        .tooManyNames, "the input has more than \(NameTable.limit) different keys", offset: key.start,
+        field: nil)
+    }
+    guard record.names.mark(index, record: record.number) else {
+      let text = String(decoding: bytes, as: UTF8.self)
+      throw .content(
+        .duplicateKey, "the key \"\(text)\" comes twice in this record", offset: key.start, field: text)
+    }
+    let place = record.fields.count
+    if place < expected.count {
+      expected[place] = index
+    } else if place == expected.count {
+      expected.append(index)
+    }
+    return index
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// Reads lines, however long, in one reused buffer.
+final class LineReader {
+  private let buffer: InputBuffer
+  /// The number of the line read last, from 1.
+  private(set) var line = 0
+  private var pending = 0
+
+  init(_ file: InputFile) {
+    buffer = InputBuffer(file)
+  }
+
+  /// Bytes used up so far.
+  var bytesConsumed: Int { buffer.consumed }
+
+  /// The next line without its end (LF or CRLF), valid until the next call; nil at the end of the input.
+  func next() throws(InputError) -> UnsafeBufferPointer<UInt8>? {
+    while true {
+      let bytes = buffer.bytes
+      if pending < bytes.count, let base = bytes.baseAddress,
+        let found = memchr(base + pending, 0x0A, bytes.count - pending)
+      {
+        return take(bytes, UnsafeRawPointer(found) - UnsafeRawPointer(base), ending: 1)
+      }
+      pending = bytes.count
+      if try !buffer.fill() {
+        let rest = buffer.bytes
+        return rest.isEmpty ? nil : take(rest, rest.count, ending: 0)
+      }
+      // The byte order mark may have been taken off the front.
+      pending = min(pending, buffer.bytes.count)
+      if line == 0 { pending = 0 }
+    }
+  }
+
+  private func take(_ bytes: UnsafeBufferPointer<UInt8>, _ length: Int, ending: Int) -> UnsafeBufferPointer<
+    UInt8
+  > {
+    buffer.consume(length + ending)
+    pending = 0
+    line += 1
+    let isCRLF = ending == 1 && length > 0 && bytes[length - 1] == 0x0D
+    return UnsafeBufferPointer(rebasing: bytes[0..<(isCRLF ? length - 1 : length)])
+  }
+}

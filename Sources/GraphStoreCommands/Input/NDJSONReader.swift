@@ -1,0 +1,52 @@
+/// Reads records from JSON objects, one a line. Blank lines are skipped.
+final class NDJSONReader: RecordReader {
+  private let lines: LineReader
+  private var parser = JSONRecordParser()
+
+  init(_ file: InputFile) {
+    lines = LineReader(file)
+  }
+
+  var record: Record { parser.record }
+
+  var bytesConsumed: Int { lines.bytesConsumed }
+
+  func next() throws(InputError) -> Record? {
+    let record = parser.record
+    while let line = try lines.next() {
+      var reader = JSONReader(line)
+      reader.skipSpace()
+      if reader.position == line.count { continue }
+      record.reset(source: line)
+      record.line = lines.line
+      record.number += 1
+      do throws(JSONRecordParser.Failure) {
+        try parser.parse(&reader, start: 0)
+      } catch {
+        throw InputError(error, in: line, line: lines.line, column: 1)
+      }
+      do throws(JSONError) { try reader.end() } catch {
+        throw InputError(.syntax(error), in: line, line: lines.line, column: 1)
+      }
+      return record
+    }
+    return nil
+  }
+}
+
+extension InputError {
+  /// The error for a faulty record in `bytes`, which begin at `line` and `column`.
+  init(_ failure: JSONRecordParser.Failure, in bytes: UnsafeBufferPointer<UInt8>, line: Int, column: Int) {
+    switch failure {
+    case .syntax(let error):
+      let place = TextPosition(of: error.offset, in: bytes, line: line, column: column)
+      let code: Code = error.code == .invalidUTF8 ? .notUTF8 : .jsonSyntax
+      self.init(code, error.message, line: place.line, column: place.column, isRecoverable: true)
+    case .content(let code, let message, let offset, let field):
+      let place = TextPosition(of: offset, in: bytes, line: line, column: column)
+      self.init(
+        code, message, line: place.line, column: place.column, field: field,
+        isRecoverable: code != .tooManyNames)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// Gives every field name a small number, so that names are compared with a model once and not once a record.
+final class NameTable {
+  /// More names than this are refused: data with keys of its own in every record would fill the memory.
+  static let limit = 65_536
+
+  private struct Entry {
+    var bytes: UnsafeMutableBufferPointer<UInt8>
+    var hash: UInt64
+    var lastRecord: Int
+  }
+
+  private var entries: ContiguousArray<Entry> = []
+  private var slots: ContiguousArray<Int32> = ContiguousArray(repeating: -1, count: 64)
+
+  init() {}
+
+  deinit {
+    for entry in entries { entry.bytes.deallocate() }
+  }
+
+  var count: Int { entries.count }
+
+  subscript(index: Int) -> String { String(decoding: entries[index].bytes, as: UTF8.self) }
+
+  /// The number of a name, if it has one.
+  func index(of name: String) -> Int? {
+    var name = name
+    return name.withUTF8 { find($0, hash: Self.hash($0)) }
+  }
+
+  /// Whether the name of that number is spelled so.
+  @inline(__always)
+  func matches(_ index: Int32, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    let bytes = entries[Int(index)].bytes
+    guard bytes.count == name.count else { return false }
+    return Self.areEqual(bytes.baseAddress, name.baseAddress, name.count)
+  }
+
+  /// The number of a name, which is given one if it has none yet; nil if there are too many names.
+  func intern(_ name: UnsafeBufferPointer<UInt8>) -> Int32? {
+    let hash = Self.hash(name)
+    if let index = find(name, hash: hash) { return Int32(truncatingIfNeeded: index) }
+    guard entries.count < Self.limit else { return nil }
+    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.count)
+    _ = copy.initialize(from: name)
+    entries.append(Entry(bytes: copy, hash: hash, lastRecord: -1))
+    if entries.count * 2 > slots.count { grow() } else { place(Int32(entries.count - 1), hash: hash) }
+    return Int32(entries.count - 1)
+  }
+
+  /// Notes that a record has a field of that name; false if it had one already.
+  @inline(__always)
+  func mark(_ index: Int32, record: Int) -> Bool {
+    if entries[Int(index)].lastRecord == record { return false }
+    entries[Int(index)].lastRecord = record
+    return true
+  }
+
+  private func find(_ name: UnsafeBufferPointer<UInt8>, hash: UInt64) -> Int? {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot] >= 0 {
+      let entry = entries[Int(slots[slot])]
+      if entry.hash == hash, entry.bytes.count == name.count,
+        Self.areEqual(entry.bytes.baseAddress, name.baseAddress, name.count)
+      {
+        return Int(slots[slot])
+      }
+      slot = (slot + 1) & mask
+    }
+    return nil
+  }
+
+  private func place(_ index: Int32, hash: UInt64) {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot] >= 0 { slot = (slot + 1) & mask }
+    slots[slot] = index
+  }
+
+  private func grow() {
+    slots = ContiguousArray(repeating: -1, count: slots.count * 2)
+    for index in entries.indices { place(Int32(index), hash: entries[index].hash) }
+  }
+
+  private static func areEqual(_ a: UnsafePointer<UInt8>?, _ b: UnsafePointer<UInt8>?, _ count: Int) -> Bool {
+    guard count > 0, let a, let b else { return count == 0 }
+    var index = 0
+    while index < count {
+      if a[index] != b[index] { return false }
+      index += 1
+    }
+    return true
+  }
+
+  private static func areEqual(
+    _ a: UnsafeMutablePointer<UInt8>?, _ b: UnsafePointer<UInt8>?, _ count: Int
+  ) -> Bool {
+    areEqual(a.map { UnsafePointer($0) }, b, count)
+  }
+
+  /// FNV-1a, finished so that the low bits depend on all.
+  private static func hash(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return hash ^ (hash >> 32)
+  }
+}
