@@ -33,6 +33,7 @@ struct ShellWord: Hashable, Sendable {
   func sourceRange(of textRange: Range<Int>) -> Range<Int> {
     let start = sourceOffset(of: textRange.lowerBound)
     guard !textRange.isEmpty else { return start..<start }
-    return start..<max(start + 1, sourceOffset(of: textRange.upperBound - 1) + 1)
+    let end = min(sourceOffset(of: textRange.upperBound - 1) + 1, range.upperBound)
+    return min(start, end)..<end
   }
 }

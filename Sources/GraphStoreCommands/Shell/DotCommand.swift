@@ -1,0 +1,67 @@
+/// The commands of a session, which begin with a dot.
+enum DotCommand: String, CaseIterable, Sendable {
+  case help, quit, exit, entities, schema, format, null, width, timer, variable = "var", vars, read, echo
+  case begin, commit, rollback, undo, redo, status, last, error, history
+
+  init?(word: String) {
+    guard word.hasPrefix(".") else { return nil }
+    self.init(rawValue: String(word.dropFirst()))
+  }
+
+  var name: String { "." + rawValue }
+
+  /// The name and its arguments.
+  var usage: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
+
+  var arguments: String {
+    switch self {
+    case .help: "[TOPIC]"
+    case .exit: "[CODE]"
+    case .schema: "[ENTITY]"
+    case .format: "[FORMAT]"
+    case .null: "[TEXT]"
+    case .width: "[COLUMNS]"
+    case .timer, .echo: "on|off"
+    case .variable: "name=value"
+    case .read: "FILE"
+    case .history: "[N]"
+    default: ""
+    }
+  }
+
+  var summary: String {
+    switch self {
+    case .help: "this list, or help on a command; .help keys for the keys"
+    case .quit: "leave; asks if there are unsaved changes"
+    case .exit: "leave with an exit code"
+    case .entities: "the entities of the model, with their counts"
+    case .schema: "the model, or one entity of it"
+    case .format: "output format of the statements that follow; without one, back to each command's own"
+    case .null: "how NULL prints; without text, back to the format's own way"
+    case .width: "columns to print; without a number, the terminal's"
+    case .timer: "print how long each statement takes"
+    case .variable: "set $name for predicates"
+    case .vars: "the variables that are set"
+    case .read: "run a script; all of it or nothing is saved"
+    case .echo: "print each statement before it runs"
+    case .begin: "keep changes until .commit or .rollback"
+    case .commit: "save what is pending"
+    case .rollback: "drop what is pending"
+    case .undo: "take back the last statement that changed something"
+    case .redo: "bring it back"
+    case .status: "unsaved objects"
+    case .last: "print the last result again, in the format of now"
+    case .error: "the last error in full"
+    case .history: "what was typed, the last N entries"
+    }
+  }
+
+  /// The number of arguments it takes.
+  var argumentCount: ClosedRange<Int> {
+    switch self {
+    case .help, .exit, .schema, .format, .null, .width, .history: 0...1
+    case .timer, .variable, .read, .echo: 1...1
+    default: 0...0
+    }
+  }
+}

@@ -1,0 +1,214 @@
+extension StatementDispatcher {
+  func runDotCommand(_ statement: ShellStatement) throws -> Step {
+    guard let first = statement.words.first else { return .next }
+    guard let command = DotCommand(word: first.text), dotCommands.contains(command) else {
+      throw ShellError(
+        code: .unknownCommand, message: "unknown command \"\(first.text)\"",
+        hint: "\".help\" lists the commands of the session", suggestions: suggestions(for: first.text),
+        wordIndex: 0)
+    }
+    let arguments = statement.arguments.dropFirst().map { $0 }
+    guard command.argumentCount.contains(arguments.count) else {
+      let isMissing = arguments.count < command.argumentCount.lowerBound
+      throw ShellError(
+        code: .wrongArgument,
+        message: isMissing
+          ? "\(command.name) needs \(command.arguments)" : "\(command.name) takes fewer arguments",
+        hint: "write \(command.usage)", wordIndex: isMissing ? 0 : command.argumentCount.upperBound + 1)
+    }
+    switch command {
+    case .quit: return .leave(code: 0)
+    case .exit: return .leave(code: try number(arguments.first, in: 0...255, usage: command.usage) ?? 0)
+    case .begin, .commit, .rollback, .undo, .redo, .status: try runTransactionCommand(command)
+    case .format, .null, .width, .timer, .variable, .vars, .echo: try runSetting(command, arguments.first)
+    case .read: return try read(arguments[0])
+    case .help: try help(arguments.first)
+    case .entities: try executor.printEntities(settings: settings)
+    case .schema: try executor.printSchema(entity: arguments.first, settings: settings)
+    case .last: try printLast()
+    case .error: output.write(lastFailure ?? "no error yet\n")
+    case .history: try printHistory(arguments.first)
+    }
+    return .next
+  }
+
+  // MARK: Transactions
+
+  private func runTransactionCommand(_ command: DotCommand) throws {
+    switch command {
+    case .begin:
+      if executor.status.isInTransaction {
+        throw ShellError(
+          code: .nestedTransaction, message: "there is a transaction already",
+          hint: "end it with .commit or .rollback", wordIndex: 0)
+      }
+      try executor.begin()
+    case .commit:
+      try requireTransaction(".commit")
+      try commit()
+    case .rollback:
+      try requireTransaction(".rollback")
+      let count = executor.status.pendingCount
+      try executor.rollback()
+      note(count == 0 ? "nothing to roll back" : "rolled back \(Self.counted(count, "change"))")
+    case .undo:
+      try undo {
+        try $0.undo()
+      } done: {
+        "undone: \($0)"
+      } nothing: {
+        "nothing to undo"
+      }
+    case .redo:
+      try undo {
+        try $0.redo()
+      } done: {
+        "redone: \($0)"
+      } nothing: {
+        "nothing to redo"
+      }
+    default:
+      let pending = try executor.pendingObjects()
+      output.write(pending.isEmpty ? "no unsaved changes\n" : pending.map { $0 + "\n" }.joined())
+    }
+  }
+
+  /// Saves what is pending and says what that was.
+  func commit() throws {
+    let status = executor.status
+    try executor.commit()
+    let parts = [
+      (status.inserted, "insert"), (status.updated, "update"), (status.deleted, "delete"),
+    ].filter { $0.0 > 0 }.map { Self.counted($0.0, $0.1) }
+    note(parts.isEmpty ? "nothing to save" : "saved \(parts.joined(separator: ", "))")
+  }
+
+  private func requireTransaction(_ name: String) throws {
+    guard !executor.status.isInTransaction else { return }
+    throw ShellError(
+      code: .noTransaction, message: "\(name) without .begin: each statement is saved by itself",
+      hint: "begin with .begin to keep changes together", wordIndex: 0)
+  }
+
+  private func undo(
+    _ action: (any UndoingExecutor) throws -> String?, done: (String) -> String, nothing: () -> String
+  ) throws {
+    guard let executor = executor as? any UndoingExecutor else { return }
+    output.line("  " + (try action(executor).map(done) ?? nothing()))
+  }
+
+  /// What people want to know, and scripts do not.
+  private func note(_ text: String) {
+    if settings.isInteractive { output.line(text + ".") }
+  }
+
+  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  // MARK: Settings
+
+  private func runSetting(_ command: DotCommand, _ argument: String?) throws {
+    switch command {
+    case .format:
+      if let argument, !executor.formatNames.contains(argument) {
+        throw ShellError(
+          code: .wrongArgument, message: "there is no format \"\(argument)\"",
+          hint: "formats: \(executor.formatNames.joined(separator: ", "))", wordIndex: 1)
+      }
+      settings.format = argument
+    case .null: settings.null = argument
+    case .width: settings.width = try number(argument, in: 1...10_000, usage: command.usage).map(Int.init)
+    case .timer: settings.showsTime = try isOn(argument, command)
+    case .echo: settings.echoes = try isOn(argument, command)
+    case .variable: try setVariable(argument ?? "")
+    default:
+      for variable in settings.variables { output.line("\(variable.name)=\(variable.value)") }
+    }
+  }
+
+  private func setVariable(_ text: String) throws {
+    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      throw ShellError(
+        code: .wrongArgument, message: "a variable is written name=value", hint: "write .var min=50000",
+        wordIndex: 1)
+    }
+    let name = text[..<equals].drop { $0 == "$" }
+    settings.setVariable(String(name), to: String(text[text.index(after: equals)...]))
+  }
+
+  private func isOn(_ argument: String?, _ command: DotCommand) throws -> Bool {
+    switch argument {
+    case "on": return true
+    case "off": return false
+    default:
+      throw ShellError(
+        code: .wrongArgument, message: "\(command.name) is on or off", hint: "write \(command.usage)",
+        wordIndex: 1)
+    }
+  }
+
+  private func number(_ text: String?, in range: ClosedRange<Int32>, usage: String) throws -> Int32? {
+    guard let text else { return nil }
+    guard let number = Int32(text), range.contains(number) else {
+      throw ShellError(
+        code: .wrongArgument,
+        message: "\"\(text)\" is not a number from \(range.lowerBound) to \(range.upperBound)",
+        hint: "write \(usage)", wordIndex: 1)
+    }
+    return number
+  }
+
+  // MARK: Reading and showing
+
+  private func read(_ path: String) throws -> Step {
+    guard readDepth < Self.deepestRead else {
+      throw ShellError(
+        code: .tooDeep, message: "scripts read each other more than \(Self.deepestRead) deep", wordIndex: 1)
+    }
+    let reader: ScriptReader
+    do {
+      reader = try ScriptReader(path: path)
+    } catch var error {
+      error.wordIndex = 1
+      throw error
+    }
+    readDepth += 1
+    defer { readDepth -= 1 }
+    return try ScriptRunner(dispatcher: self).read(reader)
+  }
+
+  private func help(_ topic: String?) throws {
+    guard let topic else {
+      output.write(ShellHelp.overview(dotCommands))
+      return
+    }
+    let name = topic.hasPrefix(".") ? topic : "." + topic
+    if topic == "keys" {
+      output.write(ShellHelp.keys)
+    } else if let command = DotCommand(word: name), dotCommands.contains(command) {
+      output.line("\(command.usage)   \(command.summary)")
+    } else if let text = executor.help(for: topic) {
+      output.write(text.hasSuffix("\n") ? text : text + "\n")
+    } else {
+      throw ShellError(
+        code: .wrongArgument, message: "there is no help on \"\(topic)\"",
+        suggestions: suggestions(for: topic),
+        wordIndex: 1)
+    }
+  }
+
+  private func printLast() throws {
+    guard let executor = executor as? any LastResultExecutor else { return }
+    if try !executor.printLastResult(settings: settings) { output.line("no result yet") }
+  }
+
+  private func printHistory(_ argument: String?) throws {
+    let count = try number(argument, in: 1...1_000_000, usage: DotCommand.history.usage).map(Int.init)
+    let entries = history?() ?? []
+    let first = entries.count - min(entries.count, count ?? entries.count)
+    for (index, entry) in entries.enumerated().dropFirst(first) {
+      let text = entry.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n       ")
+      let number = String(index + 1)
+      output.line(String(repeating: " ", count: max(0, 5 - number.count)) + number + "  " + text)
+    }
+  }
+}

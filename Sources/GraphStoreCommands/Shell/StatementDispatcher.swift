@@ -1,0 +1,97 @@
+import GraphStorePredicates
+
+/// Sends each statement where it belongs: dot commands to the session, all others to the executor.
+final class StatementDispatcher {
+  /// What happens after a statement.
+  enum Step: Hashable, Sendable {
+    case next
+    /// `.quit` or `.exit`.
+    case leave(code: Int32)
+  }
+
+  /// Scripts within scripts; a file that reads itself ends here.
+  static let deepestRead = 16
+
+  let executor: any StatementExecutor
+  let output: ShellOutput
+  let printer: FailurePrinter
+  var settings: ShellSettings
+  /// What was typed, oldest first; nil where nothing is typed.
+  var history: (() -> [String])?
+  /// The last failure, as it was printed.
+  var lastFailure: String?
+  /// True while a script transaction is open.
+  var isInScript = false
+  var readDepth = 0
+
+  init(
+    executor: any StatementExecutor, output: ShellOutput, printer: FailurePrinter, settings: ShellSettings
+  ) {
+    self.executor = executor
+    self.output = output
+    self.printer = printer
+    self.settings = settings
+  }
+
+  /// The dot commands that work with this executor, here.
+  var dotCommands: [DotCommand] {
+    DotCommand.allCases.filter { command in
+      switch command {
+      case .undo, .redo: executor is any UndoingExecutor
+      case .last: executor is any LastResultExecutor
+      case .history: history != nil
+      default: true
+      }
+    }
+  }
+
+  func run(_ statement: ShellStatement) throws -> Step {
+    if settings.echoes { output.errorLine(statement.text) }
+    let clock = ContinuousClock()
+    let start = clock.now
+    defer {
+      if settings.showsTime {
+        output.errorLine("time: \(Self.milliseconds(start.duration(to: clock.now))) ms")
+      }
+    }
+    guard statement.isDotCommand else {
+      try executor.execute(statement, settings: settings)
+      return .next
+    }
+    return try runDotCommand(statement)
+  }
+
+  /// Shows an error and remembers it for `.error`.
+  @discardableResult
+  func report(_ error: any Error, in statement: ShellStatement?, insideScript: Bool) -> StatementFailure {
+    if let error = error as? ReportedFailure {
+      return StatementFailure(code: "", message: "", exitCode: error.exitCode)
+    }
+    var failure: StatementFailure
+    var place: ShellPlace?
+    if let error = error as? ShellError {
+      failure = StatementFailure(error)
+      place = error.place
+    } else {
+      failure = executor.failure(for: error)
+    }
+    // A wrong statement is the caller's mistake on the command line, and wrong input in a script.
+    if insideScript, failure.exitCode == 64 { failure.exitCode = 65 }
+    let text = printer.print(failure, in: statement, at: place)
+    lastFailure = text
+    output.writeError(text)
+    return failure
+  }
+
+  /// Suggestions for a command's name, dot commands included.
+  func suggestions(for word: String) -> [String] {
+    NearestNames.names(
+      near: word, among: word.hasPrefix(".") ? dotCommands.map(\.name) : executor.commandNames)
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}

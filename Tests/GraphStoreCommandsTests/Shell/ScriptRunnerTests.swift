@@ -1,0 +1,225 @@
+import Foundation
+import Testing
+
+@testable import GraphStoreCommands
+
+@Suite("Scripts")
+struct ScriptRunnerTests {
+  private let executor = FakeExecutor()
+  private let recorder = OutputRecorder()
+
+  private func run(
+    _ text: String, _ options: ScriptRunner.Options = .init(), format: FailurePrinter.Format = .text,
+    change: (inout ShellSettings) -> Void = { _ in }
+  ) -> Int32 {
+    var settings = ShellSettings()
+    change(&settings)
+    let dispatcher = StatementDispatcher(
+      executor: executor, output: recorder.output, printer: FailurePrinter(format: format), settings: settings
+    )
+    var rest = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map(Array.init)[...]
+    let reader = ScriptReader(name: "load.gs") { () throws(ShellError) in rest.popFirst() }
+    return ScriptRunner(dispatcher: dispatcher, options: options).run(reader)
+  }
+
+  @Test("CTX-434: a script is one transaction")
+  func oneTransaction() {
+    #expect(run("insert a\n# comment\ninsert b; fetch X\n") == 0)
+    #expect(executor.calls == ["<script", "insert a", "insert b", "fetch X", "script>"])
+    #expect(executor.saved == ["a", "b"])
+    #expect(recorder.errors.isEmpty)
+  }
+
+  @Test("A script stops at its first error, and nothing of it is saved")
+  func stops() {
+    #expect(run("insert a\ninsert b\n\n  fail salary=-5\ninsert c") == 65)
+    #expect(executor.saved.isEmpty)
+    #expect(executor.calls.last == "script!")
+    #expect(
+      recorder.errors == """
+        load.gs:4:8: error: it is wrong   [validation]
+          4 |   fail salary=-5
+            |        ^^^^^^^^^
+        nothing was saved (2 earlier statements rolled back)
+
+        """)
+  }
+
+  @Test("Inside a script 64 becomes 65, other codes pass")
+  func exitCodes() {
+    #expect(run("ftch X") == 65)
+    executor.onExecute = { _ in throw FakeExecutor.Failure(exitCode: 3) }
+    #expect(run("insert a") == 3)
+    #expect(recorder.errors.hasSuffix("\nnothing was saved\n"))
+  }
+
+  @Test("--keep-going saves each statement by itself, and exits 5 if any failed")
+  func keepGoing() {
+    #expect(run("insert a\nfail\ninsert b\n.exit x\nfail", .init(keepsGoing: true)) == 5)
+    #expect(executor.saved == ["a", "b"])
+    #expect(!executor.calls.contains("<script"))
+    #expect(recorder.errors.hasSuffix("3 of 5 statements failed\n"))
+    #expect(run("insert c", .init(keepsGoing: true)) == 0)
+  }
+
+  @Test("--no-transaction keeps what succeeded, and still stops")
+  func noTransaction() {
+    #expect(run("insert a\nfail\ninsert b", .init(usesTransaction: false)) == 65)
+    #expect(executor.saved == ["a"])
+    #expect(recorder.errors.hasSuffix("stopped after 1 earlier statement\n"))
+  }
+
+  @Test("A script that ends inside .begin is an error and rolled back", arguments: [true, false])
+  func unfinished(usesTransaction: Bool) {
+    #expect(run(".begin\ninsert a\n", .init(usesTransaction: usesTransaction)) == 65)
+    #expect(executor.saved.isEmpty)
+    #expect(!executor.status.isInTransaction)
+    #expect(recorder.errors.contains("[unclosed-transaction]"))
+  }
+
+  @Test(".begin … .commit joins statements, .rollback drops them")
+  func groups() {
+    #expect(run(".begin\ninsert a\ninsert b\n.commit\n.begin\ninsert c\n.rollback") == 0)
+    #expect(executor.saved == ["a", "b"])
+    #expect(recorder.text.isEmpty)
+  }
+
+  @Test("An unclosed quote is an error with its place")
+  func unclosedQuote() {
+    #expect(run("insert a\ninsert 'b\nc") == 65)
+    #expect(recorder.errors.hasPrefix("load.gs:2:8: error: the quote ' is never closed   [unclosed-quote]"))
+    #expect(executor.saved.isEmpty)
+  }
+
+  @Test("A line that is not UTF-8 is an error with its place")
+  func invalidUTF8() {
+    let dispatcher = StatementDispatcher(
+      executor: executor, output: recorder.output, printer: FailurePrinter(), settings: ShellSettings())
+    var lines: [[UInt8]] = [Array("insert é".utf8), [0x61, 0xC3, 0x20, 0x62]]
+    let reader = ScriptReader(name: "x.gs") { () throws(ShellError) in
+      lines.isEmpty ? nil : lines.removeFirst()
+    }
+    #expect(ScriptRunner(dispatcher: dispatcher).run(reader) == 65)
+    #expect(recorder.errors.hasPrefix("x.gs:2:2: error: the line is not valid UTF-8   [invalid-utf8]"))
+    #expect(executor.saved.isEmpty)
+  }
+
+  @Test("Carriage returns and a byte order mark of other systems are no part of the words")
+  func foreignLines() {
+    #expect(run("\u{FEFF}insert a\r\ninsert b\r") == 0)
+    #expect(executor.saved == ["a", "b"])
+  }
+
+  @Test("--echo prints each statement to stderr")
+  func echo() {
+    #expect(run("insert a; fetch X") { $0.echoes = true } == 0)
+    #expect(recorder.errors == "insert a\nfetch X\n")
+  }
+
+  @Test(".quit ends a script and saves it; .exit with a code saves nothing")
+  func exit() {
+    #expect(run("insert a\n.quit\ninsert b") == 0)
+    #expect(executor.saved == ["a"])
+    #expect(run("insert c\n.exit 7\ninsert d") == 7)
+    #expect(executor.saved == ["a"])
+  }
+
+  @Test("Dot commands set what follows")
+  func settings() {
+    #expect(
+      run(".format json\n.null -\n.width 40\n.var $n=a=b\n.var m=1\n.var n=2\nfetch X\n.format\nfetch X") == 0
+    )
+    #expect(executor.settings[0].format == "json")
+    #expect(executor.settings[0].null == "-")
+    #expect(executor.settings[0].width == 40)
+    #expect(executor.settings[0].variables.map { $0.name + "=" + $0.value } == ["n=2", "m=1"])
+    #expect(executor.settings[1].format == nil)
+  }
+
+  @Test(
+    "Wrong dot commands say what is right",
+    arguments: [
+      (".fromat json", "did you mean \".format\"?"), (".format jsn", "formats: table, json, ids"),
+      (".timer maybe", "write .timer on|off"), (".read", "write .read FILE"),
+      (".exit 300", "not a number from 0 to 255"), (".var x", "write .var min=50000"),
+      (".begin; .begin", "there is a transaction already"), (".commit", ".commit without .begin"),
+      (".zzzzzz", "\".help\" lists the commands"), (".history", "[unknown-command]"),
+      (".quit now", ".quit takes fewer arguments"),
+    ])
+  func wrongDotCommands(line: String, expected: String) {
+    #expect(run(line) == 65)
+    #expect(recorder.errors.contains(expected))
+  }
+
+  @Test("An error as JSON is one line with file, line and column")
+  func json() throws {
+    #expect(run("insert a\nfail 'a\"b'", format: .json) == 65)
+    #expect(recorder.errors.split(separator: "\n").count == 1)
+    let object =
+      try JSONSerialization.jsonObject(with: Data(recorder.errors.utf8)) as? [String: [String: Any]]
+    let error = try #require(object?["error"])
+    #expect(error["code"] as? String == "validation")
+    #expect(error["file"] as? String == "load.gs")
+    #expect(error["line"] as? Int == 2)
+    #expect(error["column"] as? Int == 6)
+    #expect(error["exit"] as? Int == 65)
+  }
+
+  @Test("-c lines are one script whose positions count them")
+  func options() {
+    let dispatcher = StatementDispatcher(
+      executor: executor, output: recorder.output, printer: FailurePrinter(), settings: ShellSettings())
+    let reader = ScriptReader(lines: ["insert a", "fail"])
+    #expect(ScriptRunner(dispatcher: dispatcher).run(reader) == 65)
+    #expect(recorder.errors.hasPrefix("-c:2:1: error:"))
+  }
+
+  @Test("A file that is missing, or a directory, is missing input")
+  func missing() throws {
+    let error = #expect(throws: ShellError.self) { try ScriptReader(path: "/nowhere/at/all.gs") }
+    #expect(error?.exitCode == 66)
+    let directory = try ScriptReader(path: "/")
+    #expect(throws: ShellError.self) { try directory.next() }
+    #expect(try directory.next() == nil)
+  }
+
+  @Test("A file is read in pieces of any length")
+  func longLines() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("shell-\(UUID().uuidString).gs")
+    defer { try? FileManager.default.removeItem(at: url) }
+    let long = String(repeating: "é", count: 100_000)
+    try "insert '\(long)'\n\ninsert b\ninsert c".write(to: url, atomically: false, encoding: .utf8)
+    let reader = try ScriptReader(path: url.path)
+    #expect(try reader.next()?.words[1].text == long)
+    #expect(try reader.next()?.position == ShellPosition(line: 3, column: 1))
+    #expect(try reader.next()?.arguments == ["insert", "c"])
+    #expect(try reader.next() == nil)
+  }
+
+  @Test(".read within a script joins its transaction; a script that reads itself ends")
+  func nestedRead() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("shell-\(UUID().uuidString).gs")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try "insert b\n".write(to: url, atomically: false, encoding: .utf8)
+    #expect(run("insert a\n.read \(url.path)\ninsert c") == 0)
+    #expect(executor.calls == ["<script", "insert a", "insert b", "insert c", "script>"])
+    try ".read \(url.path)\n".write(to: url, atomically: false, encoding: .utf8)
+    #expect(run("insert d\n.read \(url.path)") == 65)
+    #expect(executor.saved == ["a", "b", "c"])
+    #expect(recorder.errors.contains("[too-deep]"))
+  }
+
+  @Test("A caret stands under its place behind wide characters, tabs and in a long line")
+  func carets() {
+    #expect(run("insert '日本'\tx; fail 日本") == 65)
+    #expect(
+      recorder.errors.contains("\n  1 | insert '日本'\tx; fail 日本\n    | " + "             \t        ^^^^\n"))
+    recorder.errors = ""
+    #expect(run("insert \(String(repeating: "x", count: 5000)) \u{1B}; fail y") == 65)
+    let lines = recorder.errors.split(separator: "\n")
+    #expect(lines[1].count < 180)
+    #expect(!recorder.errors.contains("\u{1B}"))
+    #expect(lines[2].last == "^")
+  }
+}
