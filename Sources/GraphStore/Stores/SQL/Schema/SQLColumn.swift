@@ -1,0 +1,74 @@
+import GraphStoreModel
+
+/// A column of an entity's table, after the three that every table has.
+///
+/// Alive as long as its schema is; never changes once the schema is made.
+final class SQLColumn: @unchecked Sendable {
+  /// What a column holds.
+  enum Kind: String, Hashable, Sendable {
+    /// A whole number.
+    case integer
+    /// 0 or 1; any other whole number counts as true.
+    case boolean
+    /// A number of single precision.
+    case float
+    /// A number of double precision.
+    case double
+    /// A number of up to 15 digits, or a blob of the text of a longer one.
+    case decimal
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    case date
+    /// Text.
+    case string
+    /// The text of a URL.
+    case uri
+    /// 16 bytes.
+    case uuid
+    /// Bytes that a value transformer made.
+    case transformable
+    /// Bytes.
+    case binary
+    /// The key of a to-one relationship's destination.
+    case toOneKey
+    /// The number of the entity of a to-one relationship's destination.
+    case toOneEntity
+    /// The place of the row among the members of an ordered relationship.
+    case orderKey
+  }
+
+  /// The name.
+  let name: String
+  /// What the column holds.
+  let kind: Kind
+  /// The attribute, the to-one relationship, or, for an order key, the to-one relationship whose inverse is ordered.
+  let property: PropertyDescription
+  /// The entity that declares the property.
+  unowned let entity: SQLEntity
+  /// The table.
+  unowned let table: SQLTable
+  /// The position in the table's ``SQLTable/columns``.
+  @exclusivity(unchecked) var index = 0
+
+  init(name: String, kind: Kind, property: PropertyDescription, entity: SQLEntity, table: SQLTable) {
+    self.name = name
+    self.kind = kind
+    self.property = property
+    self.entity = entity
+    self.table = table
+  }
+
+  /// The name as it stands in a statement.
+  var quotedName: String { SQLName.quoted(name) }
+
+  /// The type that CREATE TABLE declares.
+  var declaredType: String {
+    switch kind {
+    case .integer, .boolean, .toOneKey, .toOneEntity, .orderKey: "INTEGER"
+    case .float, .double: "FLOAT"
+    case .decimal: "DECIMAL"
+    case .date: "TIMESTAMP"
+    case .string, .uri: "VARCHAR"
+    case .uuid, .transformable, .binary: "BLOB"
+    }
+  }
+}

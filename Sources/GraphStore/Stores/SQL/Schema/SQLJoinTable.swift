@@ -1,0 +1,56 @@
+import GraphStoreModel
+
+/// A table of pairs of keys, for a to-many relationship whose inverse is to-many or missing.
+///
+/// Alive as long as its schema is; never changes once the schema is made.
+final class SQLJoinTable: Sendable {
+  /// What the two ends have to do with each other.
+  enum Form: Hashable, Sendable {
+    /// Two relationships that are each other's inverse.
+    case pair
+    /// A relationship without inverse.
+    case oneWay
+    /// A relationship that is its own inverse: each pair of objects has two rows, one in each direction.
+    case reflexive
+  }
+
+  /// The name.
+  let name: String
+  /// What the two ends have to do with each other.
+  let form: Form
+  /// The relationship that names the table and leads from ``source`` to ``destination``.
+  unowned let relationship: RelationshipDescription
+  /// The first column: the key of the owner.
+  let source: String
+  /// The second column: the key of the member.
+  let destination: String
+  /// The column of the members' places, if the relationship is ordered.
+  let destinationOrder: String?
+  /// The column of the owners' places, if the inverse is ordered.
+  let sourceOrder: String?
+  /// The entity of the owners.
+  unowned let sourceEntity: SQLEntity
+  /// The entity of the members.
+  unowned let destinationEntity: SQLEntity
+
+  init(
+    name: String, form: Form, relationship: RelationshipDescription, source: String, destination: String,
+    destinationOrder: String?, sourceOrder: String?, sourceEntity: SQLEntity, destinationEntity: SQLEntity
+  ) {
+    self.name = name
+    self.form = form
+    self.relationship = relationship
+    self.source = source
+    self.destination = destination
+    self.destinationOrder = destinationOrder
+    self.sourceOrder = sourceOrder
+    self.sourceEntity = sourceEntity
+    self.destinationEntity = destinationEntity
+  }
+
+  /// The name as it stands in a statement.
+  var quotedName: String { SQLName.quoted(name) }
+
+  /// All columns in the order of CREATE TABLE.
+  var columns: [String] { [source, destination] + [sourceOrder, destinationOrder].compactMap { $0 } }
+}

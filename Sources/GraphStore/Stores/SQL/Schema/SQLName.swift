@@ -1,0 +1,60 @@
+/// Names of tables, columns and indexes in statements.
+enum SQLName {
+  /// The name as it stands in a statement: bare where it consists of letters of ASCII, digits and underscores,
+  /// else in double quotes with quotes within it doubled.
+  ///
+  /// Names of the layout begin with `Z`, which no reserved word does, so bare ones are safe.
+  static func quoted(_ name: String) -> String {
+    isPlain(name) ? name : "\"" + name.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// The part of a name that an entity's or property's name gives: the name in capitals.
+  static func stem(_ name: String) -> String { name.uppercased() }
+
+  /// Whether `left` comes before `right` by the bytes of their UTF-8.
+  static func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
+  }
+
+  private static func isPlain(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
+    return name.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x5f: true
+      default: false
+      }
+    }
+  }
+}
+
+/// Names that are taken within one table, or among tables and indexes; SQLite tells them apart without regard to
+/// the case of letters of ASCII.
+struct SQLNameSpace {
+  private var taken: Set<String> = []
+
+  init(reserved: [String] = []) {
+    for name in reserved { taken.insert(Self.key(name)) }
+  }
+
+  /// Takes the name, or, if that is taken, the name with the first of the suffixes 1, 2, 3 … that is free.
+  mutating func claim(_ name: String) -> String {
+    let suffix = claimSuffix([name])
+    return name + suffix
+  }
+
+  /// Takes all the names with one suffix: none, or the first of 1, 2, 3 … with which all are free.
+  mutating func claimSuffix(_ names: [String]) -> String {
+    var suffix = ""
+    var count = 0
+    while names.contains(where: { taken.contains(Self.key($0 + suffix)) }) {
+      count += 1
+      suffix = String(count)
+    }
+    for name in names { taken.insert(Self.key(name + suffix)) }
+    return suffix
+  }
+
+  private static func key(_ name: String) -> String {
+    String(decoding: name.utf8.map { (0x61...0x7a).contains($0) ? $0 - 0x20 : $0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,102 @@
+import GraphStoreModel
+
+extension SQLSchemaBuilder {
+  /// Names the columns of a table, entity by entity and property by property, then brings them into the order of
+  /// CREATE TABLE (STO-234).
+  mutating func makeColumns(of table: SQLTable) {
+    var names = SQLNameSpace(reserved: SQLTable.leadingColumns)
+    var groups: [[SQLColumn]] = Array(repeating: [], count: Group.allCases.count)
+    for entity in ordered where entity.entity.rootEntity === table.root.entity {
+      var keys: [SQLColumn] = []
+      var orders: [(list: String, column: SQLColumn)] = []
+      for property in sortedByName(entity.entity.ownProperties) where !property.isTransient {
+        if let attribute = property as? AttributeDescription, let kind = SQLColumn.Kind(attribute.type) {
+          let name = names.claim("Z" + SQLName.stem(property.name))
+          let column = SQLColumn(name: name, kind: kind, property: property, entity: entity, table: table)
+          declared[property] = .attribute(column)
+          groups[Group(kind).rawValue].append(column)
+        } else if let relationship = property as? RelationshipDescription, !relationship.isToMany {
+          let columns = makeToOne(relationship, entity, table, &names)
+          keys += columns.keys
+          if let order = columns.order { orders.append(order) }
+        }
+      }
+      groups[Group.numbers.rawValue] += keys
+      // Where an entity has several, those of the ordered lists with the greatest names come first.
+      groups[Group.orders.rawValue] += orders.sorted { SQLName.precedes($1.list, $0.list) }.map(\.column)
+    }
+    table.setColumns(groups.flatMap { $0 })
+  }
+
+  private mutating func makeToOne(
+    _ relationship: RelationshipDescription, _ entity: SQLEntity, _ table: SQLTable,
+    _ names: inout SQLNameSpace
+  ) -> (keys: [SQLColumn], order: (list: String, column: SQLColumn)?) {
+    let stem = SQLName.stem(relationship.name)
+    let destination = relationship.destination
+    var wanted = ["Z" + stem]
+    if !destination.subentities.isEmpty {
+      wanted.append("Z\(entities[destination.rootEntity.index].number)_\(stem)")
+    }
+    let list = relationship.inverse.flatMap { $0.isToMany && $0.isOrdered ? $0 : nil }
+    if list != nil { wanted.append("Z_FOK_" + stem) }
+    let suffix = names.claimSuffix(wanted)
+    func column(_ name: String, _ kind: SQLColumn.Kind) -> SQLColumn {
+      SQLColumn(name: name + suffix, kind: kind, property: relationship, entity: entity, table: table)
+    }
+    let key = column(wanted[0], .toOneKey)
+    let tag = destination.subentities.isEmpty ? nil : column(wanted[1], .toOneEntity)
+    let order = list.map { (list: $0.name, column: column("Z_FOK_" + stem, .orderKey)) }
+    declared[relationship] = .toOne(key: key, entity: tag, order: order?.column)
+    return ([key] + (tag.map { [$0] } ?? []), order)
+  }
+
+  func sortedByName(_ properties: ArraySlice<PropertyDescription>) -> [PropertyDescription] {
+    properties.sorted { SQLName.precedes($0.name, $1.name) }
+  }
+
+  /// The groups of columns in the order of CREATE TABLE.
+  private enum Group: Int, CaseIterable {
+    case numbers
+    case orders
+    case reals
+    case strings
+    case uris
+    case uuids
+    case transformables
+    case binaries
+
+    init(_ kind: SQLColumn.Kind) {
+      switch kind {
+      case .integer, .boolean, .toOneKey, .toOneEntity: self = .numbers
+      case .orderKey: self = .orders
+      case .float, .double, .decimal, .date: self = .reals
+      case .string: self = .strings
+      case .uri: self = .uris
+      case .uuid: self = .uuids
+      case .transformable: self = .transformables
+      case .binary: self = .binaries
+      }
+    }
+  }
+}
+
+extension SQLColumn.Kind {
+  /// How an attribute's values are held; nil for types that have no column of their own.
+  init?(_ type: AttributeType) {
+    switch type {
+    case .int16, .int32, .int64: self = .integer
+    case .boolean: self = .boolean
+    case .float: self = .float
+    case .double: self = .double
+    case .decimal: self = .decimal
+    case .date: self = .date
+    case .string: self = .string
+    case .uri: self = .uri
+    case .uuid: self = .uuid
+    case .transformable: self = .transformable
+    case .binary: self = .binary
+    case .composite, .undefined: return nil
+    }
+  }
+}
