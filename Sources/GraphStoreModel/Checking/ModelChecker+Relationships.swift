@@ -1,0 +1,92 @@
+import GraphStorePredicates
+
+extension ModelChecker {
+  mutating func checkRelationship(
+    _ relationship: RelationshipDefinition, of entity: Int, at path: ModelPath
+  ) -> [PropertyValidation] {
+    let validations = checkValidations(relationship.validations, at: path)
+    checkCounts(relationship, at: path)
+    if relationship.isOrdered, !relationship.isToMany {
+      report(.notApplicable, at: path.key("ordered"), "Only a to-many relationship can be ordered.")
+    }
+    guard !faulty.contains(path.key("destination")),
+      let destination = self.entity(named: relationship.destination, at: path.key("destination"))
+    else { return validations }
+    checkInverse(of: relationship, from: entity, to: destination, at: path)
+    return validations
+  }
+
+  private mutating func checkCounts(_ relationship: RelationshipDefinition, at path: ModelPath) {
+    let least = relationship.minCount
+    let greatest = relationship.maxCount
+    for (count, key) in [(least, "minCount"), (greatest, "maxCount")] where count < 0 {
+      report(.badValue, at: path.key(key), value: String(count), "A count cannot be negative.")
+    }
+    guard least >= 0, greatest >= 0 else { return }
+    guard relationship.isToMany else {
+      if least > 1 {
+        report(
+          .badValue, at: path.key("minCount"), value: String(least),
+          "A to-one relationship has a minimum of 0 or 1.", remedy: "Set \"toMany\" to true or remove it.")
+      }
+      if greatest > 1 {
+        report(
+          .badValue, at: path.key("maxCount"), value: String(greatest),
+          "A to-one relationship has a maximum of 1.", remedy: "Set \"toMany\" to true or remove it.")
+      }
+      return
+    }
+    if greatest > 0, greatest < least {
+      report(
+        .badValue, at: path.key("maxCount"), value: String(greatest),
+        "The maximum \(greatest) is below the minimum \(least).")
+    }
+  }
+
+  private mutating func checkInverse(
+    of relationship: RelationshipDefinition, from entity: Int, to destination: Int, at path: ModelPath
+  ) {
+    let owner = definition.entities[entity].name
+    let target = definition.entities[destination]
+    let line = "\"inverse\": \"\(relationship.name)\""
+    guard let name = relationship.inverse else {
+      let pointing = target.relationships.first {
+        $0.inverse == relationship.name && $0.destination == owner
+      }
+      if let pointing {
+        report(
+          .badInverse, at: path,
+          "\(target.name).\(pointing.name) names \"\(relationship.name)\" as its inverse, but not the reverse.",
+          suggestion: pointing.name, remedy: "Add \"inverse\": \"\(pointing.name)\".")
+      }
+      return
+    }
+    let place = path.key("inverse")
+    guard !faulty.contains(place) else { return }
+    guard let inverse = target.relationships.first(where: { $0.name == name }) else {
+      let back = target.relationships.filter { $0.destination == owner }.map(\.name)
+      report(
+        .badInverse, at: place, value: name, "\(target.name) declares no relationship \"\(name)\".",
+        suggestion: NearestNames.names(near: name, among: target.relationships.map(\.name)).first
+          ?? (back.count == 1 ? back.first : nil))
+      return
+    }
+    if inverse.destination != owner {
+      report(
+        .badInverse, at: place, value: name,
+        "\(target.name).\(name) leads to \(inverse.destination), not back to \(owner).")
+    } else if inverse.inverse == nil {
+      // The side that lacks the line is reported when its turn comes, unless it is this one.
+      return
+    } else if inverse.inverse != relationship.name {
+      report(
+        .badInverse, at: place, value: name,
+        "The inverse of \(target.name).\(name) is \"\(inverse.inverse ?? "")\", not \"\(relationship.name)\".",
+        remedy: "Write \(line) there or name another inverse here.")
+    } else if relationship.isTransient != inverse.isTransient {
+      report(
+        .badInverse, at: place, value: name,
+        "A transient relationship needs a transient inverse; \(target.name).\(name) differs.")
+    }
+  }
+}

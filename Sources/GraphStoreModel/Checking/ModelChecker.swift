@@ -1,0 +1,118 @@
+import GraphStorePredicates
+
+/// Checks a definition as a whole and keeps what the checks parsed.
+///
+/// Every fault is noted; checks that would only repeat one are skipped. Paths in `faulty` are those the reader already
+/// found a fault at.
+struct ModelChecker {
+  /// What a predicate, sort keys and a having clause were parsed to.
+  struct RequestParts {
+    var predicate: QueryPredicate?
+    var sortDescriptors: [QuerySortDescriptor] = []
+    var having: QueryPredicate?
+  }
+
+  /// What the parts of an index were parsed to; one expression for each element.
+  struct IndexParts {
+    var expressions: [QueryExpression?] = []
+    var predicate: QueryPredicate?
+  }
+
+  /// Where a property is defined.
+  enum PropertyPlace {
+    case attribute(AttributeDefinition)
+    case relationship(RelationshipDefinition, entity: Int)
+    case fetchedProperty(FetchedPropertyDefinition)
+  }
+
+  let definition: ModelDefinition
+  let faulty: Set<ModelPath>
+  var problems: [ModelProblem] = []
+
+  /// The first entity of each name.
+  var entityPositions: [String: Int] = [:]
+  /// The parent of each entity; nil also for those in a cycle.
+  var parents: [Int?] = []
+  /// All entities, each after its parent.
+  var parentsFirst: [Int] = []
+  /// The own properties of each entity by name.
+  var ownProperties: [[String: PropertyPlace]] = []
+  var attributes: [[AttributeParts]] = []
+  var relationshipValidations: [[[PropertyValidation]]] = []
+  var fetchedProperties: [[RequestParts]] = []
+  var indexes: [[IndexParts]] = []
+  var templates: [RequestParts] = []
+
+  init(_ definition: ModelDefinition, faulty: Set<ModelPath> = []) {
+    self.definition = definition
+    self.faulty = faulty
+  }
+
+  /// Runs all checks.
+  mutating func check() {
+    checkEntityNames()
+    checkParents()
+    collectProperties()
+    checkPropertyNames()
+    for (position, entity) in definition.entities.enumerated() {
+      let path = ModelPath().item("entities", position)
+      attributes.append(
+        entity.attributes.enumerated().map { checkAttribute($1, at: path.item("attributes", $0)) })
+      relationshipValidations.append(
+        entity.relationships.enumerated().map {
+          checkRelationship($1, of: position, at: path.item("relationships", $0))
+        })
+      fetchedProperties.append(
+        entity.fetchedProperties.enumerated().map {
+          checkFetchedProperty($1, at: path.item("fetchedProperties", $0))
+        })
+      indexes.append(
+        entity.indexes.enumerated().map { checkIndex($1, of: position, at: path.item("indexes", $0)) })
+      checkIndexNames(entity, at: path)
+      checkUniquenessConstraints(entity, position: position, at: path)
+    }
+    checkFetchRequestNames()
+    templates = definition.fetchRequests.enumerated().map {
+      checkFetchRequest($1, at: ModelPath().item("fetchRequests", $0))
+    }
+    checkConfigurations()
+  }
+
+  mutating func report(
+    _ code: ModelProblem.Code, at path: ModelPath, value: String? = nil, _ message: String,
+    suggestion: String? = nil, remedy: String? = nil, offset: Int? = nil
+  ) {
+    guard !faulty.contains(path) else { return }
+    problems.append(
+      ModelProblem(
+        code, at: path, value: value, message, suggestion: suggestion, remedy: remedy, offset: offset))
+  }
+
+  /// Finds a property by name in an entity and its ancestors.
+  func property(_ name: String, of entity: Int) -> PropertyPlace? {
+    var position: Int? = entity
+    while let current = position {
+      if let place = ownProperties[current][name] { return place }
+      position = parents[current]
+    }
+    return nil
+  }
+
+  /// The names of all properties of an entity, inherited ones first.
+  func propertyNames(of entity: Int) -> [String] {
+    let inherited = parents[entity].map(propertyNames) ?? []
+    let source = definition.entities[entity]
+    return inherited + source.attributes.map(\.name) + source.relationships.map(\.name)
+      + source.fetchedProperties.map(\.name)
+  }
+
+  /// The position of the entity of a name; notes a fault when there is none.
+  mutating func entity(named name: String, at path: ModelPath) -> Int? {
+    if let position = entityPositions[name] { return position }
+    let suggestion = NearestNames.names(near: name, among: definition.entities.map(\.name)).first
+    report(
+      .unknownEntity, at: path, value: name, "There is no entity \"\(name)\" in the model.",
+      suggestion: suggestion)
+    return nil
+  }
+}

@@ -1,0 +1,41 @@
+/// A fetched property as a model file describes it.
+public struct FetchedPropertyDefinition: Hashable, Sendable {
+  /// The name, unique among the properties of the entity and its ancestors.
+  public var name: String
+  /// The name of the entity that is fetched.
+  public var entity: String
+  /// The predicate's text; it may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
+  public var predicate: String?
+  /// Sort keys, `-` before one that descends.
+  public var sort: [String]
+  /// The greatest number of objects, 0 for no limit.
+  public var limit: Int
+  /// Accepted for the likeness of properties; without effect.
+  public var isOptional: Bool
+  /// Accepted for the likeness of properties; without effect.
+  public var renamingIdentifier: String?
+  /// Accepted for the likeness of properties; without effect.
+  public var versionHashModifier: String?
+  /// Anything a program wants to note; `$FETCHED_PROPERTY.userInfo` reaches it.
+  public var userInfo: [String: JSONValue]
+  /// What an Xcode model said that means nothing to a store.
+  public var xcode: [String: JSONValue]
+
+  /// Makes a fetched property from its parts.
+  public init(
+    _ name: String, entity: String, predicate: String? = nil, sort: [String] = [], limit: Int = 0,
+    isOptional: Bool = true, renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
+    userInfo: [String: JSONValue] = [:], xcode: [String: JSONValue] = [:]
+  ) {
+    self.name = name
+    self.entity = entity
+    self.predicate = predicate
+    self.sort = sort
+    self.limit = limit
+    self.isOptional = isOptional
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.userInfo = userInfo
+    self.xcode = xcode
+  }
+}

@@ -1,0 +1,38 @@
+/// The content of a model file as plain values: what is read, edited in code, and written.
+///
+/// A definition is not checked. ``ManagedObjectModel/init(_:)`` checks it and makes the model that stores and contexts use.
+public struct ModelDefinition: Hashable, Sendable {
+  /// The model's name; absent, the base name of its file is taken.
+  public var name: String?
+  /// An identifier for people; it never decides compatibility.
+  public var version: String?
+  /// The entities, in the order of the file.
+  public var entities: [EntityDefinition]
+  /// The stored fetch requests, in the order of the file.
+  public var fetchRequests: [FetchRequestDefinition]
+  /// The configurations, in the order of the file.
+  public var configurations: [ConfigurationDefinition]
+  /// Anything a program wants to note; without effect on storage and hashes.
+  public var userInfo: [String: JSONValue]
+  /// Texts by `Entity/E`, `Property/P/Entity/E`, `Property/P` and `ErrorString/TEXT`.
+  public var localization: [String: String]
+  /// What an Xcode model said that means nothing to a store.
+  public var xcode: [String: JSONValue]
+
+  /// Makes a definition from its parts.
+  public init(
+    name: String? = nil, version: String? = nil, entities: [EntityDefinition] = [],
+    fetchRequests: [FetchRequestDefinition] = [], configurations: [ConfigurationDefinition] = [],
+    userInfo: [String: JSONValue] = [:], localization: [String: String] = [:],
+    xcode: [String: JSONValue] = [:]
+  ) {
+    self.name = name
+    self.version = version
+    self.entities = entities
+    self.fetchRequests = fetchRequests
+    self.configurations = configurations
+    self.userInfo = userInfo
+    self.localization = localization
+    self.xcode = xcode
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import GraphStorePredicates
+
+/// An attribute, or an element of a composite attribute.
+public final class AttributeDescription: PropertyDescription, @unchecked Sendable {
+  /// The kind of value.
+  public let type: AttributeType
+  /// The value a new object starts with; `.null` where none is given.
+  public let defaultValue: Value
+  /// The least value, inclusive.
+  public let minimum: Value?
+  /// The greatest value, inclusive.
+  public let maximum: Value?
+  /// The least length in UTF-16 units.
+  public let minLength: Int?
+  /// The greatest length in UTF-16 units.
+  public let maxLength: Int?
+  /// The text of a regular expression that the whole string matches.
+  public let pattern: String?
+  /// The text of the expression by which the store computes the value.
+  public let derivation: String?
+  /// The name of the value transformer.
+  public let transformerName: String?
+  /// Whether a large binary value may live in a file of its own.
+  public let allowsExternalStorage: Bool
+  /// Whether the last value is kept in the history entry of a deletion.
+  public let preservesValueInHistory: Bool
+  /// The elements of a composite attribute, in order.
+  public let elements: [AttributeDescription]
+  /// The limits in the form that a save checks without making a `Value`.
+  public let constraints: AttributeConstraints
+  let matcher: WholeMatcher?
+
+  init(_ definition: AttributeDefinition, number: Int, parts: AttributeParts) {
+    type = definition.type
+    defaultValue = parts.defaultValue
+    minimum = parts.minimum
+    maximum = parts.maximum
+    minLength = definition.minLength
+    maxLength = definition.maxLength
+    pattern = definition.pattern
+    derivation = definition.derivation
+    transformerName = definition.transformer
+    allowsExternalStorage = definition.externalStorage
+    preservesValueInHistory = definition.preservesValueInHistory
+    elements = zip(definition.elements, parts.elements).enumerated().map { position, pair in
+      AttributeDescription(pair.0, number: position, parts: pair.1)
+    }
+    matcher = parts.matcher
+    constraints = AttributeConstraints(definition, minimum: parts.minimum, maximum: parts.maximum)
+    super.init(
+      name: definition.name, number: number, isOptional: definition.isOptional,
+      isTransient: definition.isTransient, userInfo: definition.userInfo, validations: parts.validations,
+      renamingIdentifier: definition.renamingIdentifier,
+      versionHashModifier: definition.versionHashModifier)
+  }
+
+  /// Whether the store computes the value.
+  public var isDerived: Bool { derivation != nil }
+}
+
+/// What checking an attribute's definition yields for its description.
+struct AttributeParts {
+  var defaultValue = Value.null
+  var minimum: Value?
+  var maximum: Value?
+  var matcher: WholeMatcher?
+  var validations: [PropertyValidation] = []
+  var elements: [AttributeParts] = []
+}

@@ -1,0 +1,125 @@
+import Foundation
+
+/// An entity: the kind of an object, with its properties, its parent and its sub-entities.
+///
+/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. They are alive
+/// as long as their model is. Within a model an entity is one object, so identity tells entities apart.
+public final class EntityDescription: @unchecked Sendable {
+  /// The name.
+  public let name: String
+  /// The position in ``ManagedObjectModel/entities``.
+  public let index: Int
+  /// The name under which a class is registered for objects of this entity.
+  public let className: String?
+  /// Whether the entity has no objects of its own.
+  public let isAbstract: Bool
+  /// The entity's name in the version before; its name where none is given.
+  public let renamingIdentifier: String
+  /// A text that changes the version hash and nothing else.
+  public let versionHashModifier: String?
+  /// Anything a program noted.
+  public let userInfo: [String: JSONValue]
+
+  /// All properties by number: inherited ones first, from the root down, then the own attributes, relationships and
+  /// fetched properties, each in the order of the file.
+  @exclusivity(unchecked) public internal(set) var properties: [PropertyDescription] = []
+  /// All attributes, inherited ones first.
+  @exclusivity(unchecked) public internal(set) var attributes: [AttributeDescription] = []
+  /// All relationships, inherited ones first.
+  @exclusivity(unchecked) public internal(set) var relationships: [RelationshipDescription] = []
+  /// All fetched properties, inherited ones first.
+  @exclusivity(unchecked) public internal(set) var fetchedProperties: [FetchedPropertyDescription] = []
+  /// The number of the first property that the entity declares itself.
+  @exclusivity(unchecked) public internal(set) var ownPropertyStart = 0
+  /// All properties by name.
+  @exclusivity(unchecked) public internal(set) var propertiesByName: [String: PropertyDescription] = [:]
+  /// The indexes the entity declares itself.
+  @exclusivity(unchecked) public internal(set) var indexes: [IndexDescription] = []
+  /// The uniqueness constraints, those of the ancestors first.
+  @exclusivity(unchecked) public internal(set) var uniquenessConstraints: [[AttributeDescription]] = []
+  /// The uniqueness constraints the entity declares itself.
+  @exclusivity(unchecked) public internal(set) var ownUniquenessConstraints: [[AttributeDescription]] = []
+  /// The direct sub-entities, in the order of the file.
+  @exclusivity(unchecked) public internal(set) var subentities: [EntityDescription] = []
+  /// All sub-entities below, depth first.
+  @exclusivity(unchecked) public internal(set) var descendants: [EntityDescription] = []
+  /// 32 bytes made of what affects storage.
+  @exclusivity(unchecked) public internal(set) var versionHash = Data()
+  /// The parent.
+  @exclusivity(unchecked) public internal(set) unowned var superentity: EntityDescription?
+  @exclusivity(unchecked) unowned var modelReference: ManagedObjectModel?
+  @exclusivity(unchecked) unowned var rootReference: EntityDescription?
+  @exclusivity(unchecked) var modelIdentity: ObjectIdentifier?
+  /// The position in a depth-first walk of all trees, and the end of the part of the walk that is this entity's family.
+  @exclusivity(unchecked) var walkStart = 0
+  @exclusivity(unchecked) var walkEnd = 0
+
+  init(_ definition: EntityDefinition, index: Int) {
+    name = definition.name
+    self.index = index
+    className = definition.className
+    isAbstract = definition.isAbstract
+    renamingIdentifier = definition.renamingIdentifier ?? definition.name
+    versionHashModifier = definition.versionHashModifier
+    userInfo = definition.userInfo
+  }
+
+  /// The model.
+  public var model: ManagedObjectModel { modelReference! }
+
+  /// The entity without parent at the top of the tree.
+  public var rootEntity: EntityDescription { rootReference ?? self }
+
+  /// The entity itself and all sub-entities below, depth first.
+  public var family: [EntityDescription] { [self] + descendants }
+
+  /// The properties that the entity declares itself.
+  public var ownProperties: ArraySlice<PropertyDescription> { properties[ownPropertyStart...] }
+
+  /// The property of a name, nil if there is none. Costs one look-up.
+  public func property(named name: String) -> PropertyDescription? { propertiesByName[name] }
+
+  /// The attribute of a name, nil if there is none.
+  public func attribute(named name: String) -> AttributeDescription? {
+    propertiesByName[name] as? AttributeDescription
+  }
+
+  /// The relationship of a name, nil if there is none.
+  public func relationship(named name: String) -> RelationshipDescription? {
+    propertiesByName[name] as? RelationshipDescription
+  }
+
+  /// All attributes by name.
+  public var attributesByName: [String: AttributeDescription] {
+    Dictionary(uniqueKeysWithValues: attributes.map { ($0.name, $0) })
+  }
+
+  /// All relationships by name.
+  public var relationshipsByName: [String: RelationshipDescription] {
+    Dictionary(uniqueKeysWithValues: relationships.map { ($0.name, $0) })
+  }
+
+  /// Whether this is `entity` or one of its sub-entities. Costs two comparisons.
+  public func isKind(of entity: EntityDescription) -> Bool {
+    modelIdentity == entity.modelIdentity && walkStart >= entity.walkStart && walkStart < entity.walkEnd
+  }
+
+  /// The relationships whose destination is exactly `entity`.
+  public func relationships(forDestination entity: EntityDescription) -> [RelationshipDescription] {
+    relationships.filter { $0.destination === entity }
+  }
+
+  /// The concrete entities among this one and its sub-entities.
+  public var concreteFamily: [EntityDescription] { family.filter { !$0.isAbstract } }
+}
+
+extension EntityDescription: Hashable, CustomStringConvertible {
+  /// Whether both are the same description.
+  public static func == (left: EntityDescription, right: EntityDescription) -> Bool { left === right }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  /// The name.
+  public var description: String { name }
+}

@@ -1,0 +1,31 @@
+import GraphStorePredicates
+
+/// A stored fetch request of a model, parsed and checked.
+public final class FetchRequestTemplate: @unchecked Sendable {
+  /// The name.
+  public let name: String
+  /// The predicate, with its variables.
+  public let predicate: QueryPredicate?
+  /// The order of the results.
+  public let sortDescriptors: [QuerySortDescriptor]
+  /// The predicate over groups.
+  public let having: QueryPredicate?
+  /// The request as the model file describes it; what is not parsed is read from here.
+  public let definition: FetchRequestDefinition
+  @exclusivity(unchecked) unowned var entityReference: EntityDescription?
+
+  init(
+    _ definition: FetchRequestDefinition, predicate: QueryPredicate?,
+    sortDescriptors: [QuerySortDescriptor], having: QueryPredicate?, entity: EntityDescription
+  ) {
+    name = definition.name
+    self.predicate = predicate
+    self.sortDescriptors = sortDescriptors
+    self.having = having
+    self.definition = definition
+    entityReference = entity
+  }
+
+  /// The entity that is fetched.
+  public var entity: EntityDescription { entityReference! }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// A model: the entities that exist, what they hold, and how they relate.
+///
+/// A model is made from a ``ModelDefinition``, checked as a whole, and never changes afterwards, so any thread may use it
+/// at any time. To change one, take its ``definition``, change that, and make a new model.
+public final class ManagedObjectModel: Sendable {
+  /// The name.
+  public let name: String
+  /// What the model was made from.
+  public let definition: ModelDefinition
+  /// The entities, in the order of the file.
+  public let entities: [EntityDescription]
+  /// The entities by their exact names.
+  public let entitiesByName: [String: EntityDescription]
+  /// The stored fetch requests, in the order of the file.
+  public let fetchRequestTemplates: [FetchRequestTemplate]
+  /// The stored fetch requests by name.
+  public let fetchRequestTemplatesByName: [String: FetchRequestTemplate]
+  let entitiesByConfiguration: [String: [EntityDescription]]
+
+  /// Checks a definition and makes a model of it.
+  ///
+  /// - Throws: ``ModelError`` with every fault of the definition.
+  public convenience init(_ definition: ModelDefinition) throws(ModelError) {
+    try self.init(definition, name: nil)
+  }
+
+  init(_ definition: ModelDefinition, name: String?) throws(ModelError) {
+    let parts = try ModelBuilder.build(definition)
+    self.name = definition.name ?? name ?? "Model"
+    self.definition = definition
+    entities = parts.entities
+    entitiesByName = Dictionary(uniqueKeysWithValues: parts.entities.map { ($0.name, $0) })
+    fetchRequestTemplates = parts.templates
+    fetchRequestTemplatesByName = Dictionary(uniqueKeysWithValues: parts.templates.map { ($0.name, $0) })
+    entitiesByConfiguration = parts.configurations
+    let identity = ObjectIdentifier(self)
+    for entity in entities {
+      entity.modelReference = self
+      entity.modelIdentity = identity
+    }
+  }
+
+  /// The identifiers for people; none of them decides compatibility.
+  public var versionIdentifiers: [String] { definition.version.map { [$0] } ?? [] }
+
+  /// Anything a program noted.
+  public var userInfo: [String: JSONValue] { definition.userInfo }
+
+  /// The names of the configurations, in the order of the file.
+  public var configurations: [String] { definition.configurations.map(\.name) }
+
+  /// The entity of a name.
+  ///
+  /// - Throws: ``ModelLookupError`` with the nearest names.
+  public func entity(named name: String) throws(ModelLookupError) -> EntityDescription {
+    guard let entity = entitiesByName[name] else {
+      throw ModelLookupError(.entity, name, available: entities.map(\.name))
+    }
+    return entity
+  }
+
+  /// The entities of a configuration; all for nil.
+  ///
+  /// - Throws: ``ModelLookupError`` with the names that exist.
+  public func entities(
+    forConfigurationName name: String?
+  ) throws(ModelLookupError) -> [EntityDescription] {
+    guard let name else { return entities }
+    guard let members = entitiesByConfiguration[name] else {
+      throw ModelLookupError(.configuration, name, available: configurations)
+    }
+    return members
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// What an attribute, a relationship and a fetched property have in common.
+///
+/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. They are alive
+/// as long as their model is.
+public class PropertyDescription: @unchecked Sendable {
+  /// The name.
+  public final let name: String
+  /// The position in ``EntityDescription/properties``; the same in every sub-entity. For an element of a composite
+  /// attribute, its position among the elements.
+  public final let number: Int
+  /// Whether a saved object may lack a value.
+  public final let isOptional: Bool
+  /// Whether the value is never stored.
+  public final let isTransient: Bool
+  /// Anything a program noted.
+  public final let userInfo: [String: JSONValue]
+  /// Rules over the candidate value.
+  public final let validations: [PropertyValidation]
+  /// The property's name in the version before; its name where none is given.
+  public final let renamingIdentifier: String
+  /// A text that changes the version hash and nothing else.
+  public final let versionHashModifier: String?
+  /// 32 bytes made of what affects storage.
+  @exclusivity(unchecked) public final internal(set) var versionHash = Data()
+  @exclusivity(unchecked) final unowned var entityReference: EntityDescription?
+
+  init(
+    name: String, number: Int, isOptional: Bool, isTransient: Bool, userInfo: [String: JSONValue],
+    validations: [PropertyValidation], renamingIdentifier: String?, versionHashModifier: String?
+  ) {
+    self.name = name
+    self.number = number
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.userInfo = userInfo
+    self.validations = validations
+    self.renamingIdentifier = renamingIdentifier ?? name
+    self.versionHashModifier = versionHashModifier
+  }
+
+  /// The entity that declares the property, also when it was read through a sub-entity.
+  public final var entity: EntityDescription { entityReference! }
+}
+
+extension PropertyDescription: Hashable, CustomStringConvertible {
+  /// Whether both are the same description.
+  public static func == (left: PropertyDescription, right: PropertyDescription) -> Bool { left === right }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  /// The entity's and the property's name.
+  public var description: String { "\(entity.name).\(name)" }
+}

@@ -1,0 +1,35 @@
+/// A relationship.
+public final class RelationshipDescription: PropertyDescription, @unchecked Sendable {
+  /// Whether it leads to any number of objects.
+  public let isToMany: Bool
+  /// Whether the members of a to-many have an order.
+  public let isOrdered: Bool
+  /// The least number of members.
+  public let minCount: Int
+  /// The greatest number of members: 1 for a to-one, 0 for no limit.
+  public let maxCount: Int
+  /// What a deletion does to the other end.
+  public let deleteRule: DeleteRule
+  @exclusivity(unchecked) unowned var destinationReference: EntityDescription?
+  /// The relationship that leads back, nil where there is none.
+  @exclusivity(unchecked) public internal(set) unowned var inverse: RelationshipDescription?
+
+  init(_ definition: RelationshipDefinition, number: Int, validations: [PropertyValidation]) {
+    isToMany = definition.isToMany
+    isOrdered = definition.isOrdered
+    minCount = definition.minCount
+    maxCount = definition.isToMany ? definition.maxCount : 1
+    deleteRule = definition.deleteRule
+    super.init(
+      name: definition.name, number: number, isOptional: definition.isOptional,
+      isTransient: definition.isTransient, userInfo: definition.userInfo, validations: validations,
+      renamingIdentifier: definition.renamingIdentifier,
+      versionHashModifier: definition.versionHashModifier)
+  }
+
+  /// The entity it leads to; objects of its sub-entities are accepted too.
+  public var destination: EntityDescription { destinationReference! }
+
+  /// Whether both ends are to-many.
+  public var isManyToMany: Bool { isToMany && inverse?.isToMany == true }
+}

@@ -1,0 +1,34 @@
+/// A model that cannot be used, with everything that is wrong with it.
+///
+/// Problems are in document order. A syntax error is reported alone, since nothing after it can be trusted.
+public struct ModelError: Error, Hashable, Sendable {
+  /// The faults; never empty.
+  public let problems: [ModelProblem]
+  /// The file the model was read from, nil for a model made in code.
+  public let file: String?
+
+  /// Makes an error of faults that are already in document order.
+  public init(_ problems: [ModelProblem], file: String? = nil) {
+    self.problems = problems
+    self.file = file
+  }
+
+  /// The stable code of the first fault.
+  public var code: String { problems.first?.code.rawValue ?? ModelProblem.Code.unreadable.rawValue }
+
+  /// The number that belongs to the code: 260 for a missing file, 136003 for a clash of merged models, else 136002.
+  public var number: Int {
+    switch problems.first?.code {
+    case .notFound: 260
+    case .mergeClash: 136_003
+    default: 136_002
+    }
+  }
+}
+
+extension ModelError: CustomStringConvertible {
+  /// One line a problem, each with the file where there is one.
+  public var description: String {
+    problems.map { (file.map { "\($0):" } ?? "") + $0.description }.joined(separator: "\n")
+  }
+}

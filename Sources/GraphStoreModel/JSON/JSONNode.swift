@@ -1,0 +1,67 @@
+/// A JSON value with its place in the text.
+struct JSONNode {
+  /// One key of an object and its value.
+  struct Member {
+    var key: String
+    var keyOffset: Int
+    var value: JSONNode
+  }
+
+  /// The kinds of value.
+  indirect enum Content {
+    case null
+    case bool(Bool)
+    case number(String)
+    case string(String)
+    case array([JSONNode])
+    case object([Member])
+  }
+
+  /// The offset of the first byte.
+  var offset: Int
+  var content: Content
+
+  var typeName: String {
+    switch content {
+    case .null: "null"
+    case .bool: "boolean"
+    case .number: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+
+  /// The value without places; of keys that repeat the last one stays.
+  var value: JSONValue {
+    switch content {
+    case .null: .null
+    case .bool(let flag): .bool(flag)
+    case .number(let text): .number(text)
+    case .string(let text): .string(text)
+    case .array(let items): .array(items.map(\.value))
+    case .object(let members):
+      .object(Dictionary(members.map { ($0.key, $0.value.value) }, uniquingKeysWith: { $1 }))
+    }
+  }
+
+  /// The offset of what a path leads to: of the key for a member of an object; nil when the path ends earlier.
+  func offset(of path: ModelPath) -> Int? {
+    var node = self
+    var place = offset
+    for component in path.components {
+      switch (component, node.content) {
+      case (.key(let key), .object(let members)):
+        guard let member = members.last(where: { $0.key == key }) else { return nil }
+        place = member.keyOffset
+        node = member.value
+      case (.index(let index), .array(let items)):
+        guard items.indices.contains(index) else { return nil }
+        node = items[index]
+        place = node.offset
+      default: return nil
+      }
+    }
+    return place
+  }
+}

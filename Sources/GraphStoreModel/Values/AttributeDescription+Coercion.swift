@@ -1,0 +1,44 @@
+import GraphStorePredicates
+
+extension AttributeDescription {
+  /// The value of a text: whole numbers inside the type's width, decimals digit by digit, `true` `false` `yes` `no` `1` `0`,
+  /// dates in ISO 8601 (a date alone is midnight in UTC, a time without zone is UTC), UUIDs, URIs, Base64.
+  ///
+  /// The attribute's own limits are not looked at; they count when an object is saved.
+  ///
+  /// - Throws: ``ValueConversionError`` with `value-type` or `value-out-of-range`.
+  public func value(fromText text: String) throws(ValueConversionError) -> Value {
+    do {
+      return try AttributeValueReader(type: type).value(fromText: text)
+    } catch {
+      throw named(error)
+    }
+  }
+
+  /// The value of JSON: `null` is the missing value, numbers and booleans are taken as they are, strings as text of the
+  /// type, a number for a date as seconds from 2001-01-01 00:00 UTC, an object for a composite as its elements.
+  ///
+  /// - Throws: ``ValueConversionError`` with `value-type` or `value-out-of-range`.
+  public func value(fromJSON json: JSONValue) throws(ValueConversionError) -> Value {
+    guard type == .composite, case .object(let members) = json else {
+      do {
+        return try AttributeValueReader(type: type).value(fromJSON: json)
+      } catch {
+        throw named(error)
+      }
+    }
+    var values: [String: Value] = [:]
+    for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+      guard let element = elements.first(where: { $0.name == key }) else {
+        throw ValueConversionError(
+          code: .type, value: key, message: "\(description): there is no element \"\(key)\".")
+      }
+      values[key] = try element.value(fromJSON: member)
+    }
+    return .dictionary(values)
+  }
+
+  private func named(_ error: ValueConversionError) -> ValueConversionError {
+    ValueConversionError(code: error.code, value: error.value, message: "\(description): \(error.message)")
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import GraphStorePredicates
+
+extension AttributeDescription {
+  /// Checks a value against the attribute's constraints, apart from the predicates among ``PropertyDescription/validations``.
+  ///
+  /// A missing value breaks nothing but a mandatory attribute. All constraints that are broken are returned, in the order
+  /// minimum, maximum, minimum length, maximum length, pattern.
+  ///
+  /// - Parameter entity: the object's entity, for the names in messages; the declaring one for nil.
+  public func validate(_ value: Value, in entity: EntityDescription? = nil) -> [ValueViolation] {
+    let names = ValidationNames(property: self, entity: entity ?? self.entity)
+    if value.isNull {
+      guard !isOptional else { return [] }
+      return [ValueViolation(.missingMandatoryProperty, value: value, message: names.required)]
+    }
+    if case .dictionary(let members) = value, type == .composite {
+      return elements.flatMap { $0.validate(members[$0.name] ?? .null, in: entity) }
+    }
+    if constraints.isEmpty { return [] }
+    return limits(of: value, names) + lengths(of: value, names)
+  }
+
+  private func limits(of value: Value, _ names: ValidationNames) -> [ValueViolation] {
+    guard constraints.checksNumber else { return [] }
+    var violations: [ValueViolation] = []
+    let isDate = type == .date
+    if let minimum, value.precedes(minimum) {
+      let word = isDate ? "before" : "less than"
+      violations.append(
+        ValueViolation(
+          isDate ? .dateTooSoon : .numberTooSmall, value: value,
+          message: names.sentence("\(value.shownText) is \(word) the minimum \(minimum.shownText)")))
+    }
+    if let maximum, maximum.precedes(value) {
+      let word = isDate ? "after" : "greater than"
+      violations.append(
+        ValueViolation(
+          isDate ? .dateTooLate : .numberTooLarge, value: value,
+          message: names.sentence("\(value.shownText) is \(word) the maximum \(maximum.shownText)")))
+    }
+    return violations
+  }
+
+  private func lengths(of value: Value, _ names: ValidationNames) -> [ValueViolation] {
+    guard case .string(let text) = value else { return [] }
+    var violations: [ValueViolation] = []
+    if constraints.checksLength {
+      let length = text.utf16.count
+      if let minLength, length < minLength {
+        violations.append(
+          ValueViolation(
+            .stringTooShort, value: value,
+            message: names.sentence("\(value.shownText) is shorter than \(minLength) characters")))
+      }
+      if let maxLength, length > maxLength {
+        violations.append(
+          ValueViolation(
+            .stringTooLong, value: value,
+            message: names.sentence("\(value.shownText) is longer than \(maxLength) characters")))
+      }
+    }
+    if let pattern, !matchesPattern(text) {
+      violations.append(
+        ValueViolation(
+          .stringPatternMatching, value: value,
+          message: names.sentence("\(value.shownText) does not match the pattern \(pattern)")))
+    }
+    return violations
+  }
+
+  /// Whether a string matches the whole pattern; true without a pattern.
+  public func matchesPattern(_ text: String) -> Bool { matcher?.matches(text) ?? true }
+}
+
+extension PropertyDescription {
+  /// The violation of a rule of the model that came out false.
+  ///
+  /// - Parameter entity: the object's entity, for the names in the message; the declaring one for nil.
+  public func violation(
+    of validation: PropertyValidation, value: Value, in entity: EntityDescription? = nil
+  ) -> ValueViolation {
+    let names = ValidationNames(property: self, entity: entity ?? self.entity)
+    let message =
+      validation.message.map { names.entity.model.localizedErrorText($0) } ?? "\(names.name) is not valid"
+    return ValueViolation(.custom, value: value, predicate: validation.text, message: message)
+  }
+}
+
+extension RelationshipDescription {
+  /// Checks the number of members: none is a matter of `isOptional`, any other number one of the count limits.
+  ///
+  /// - Parameter entity: the object's entity, for the names in messages; the declaring one for nil.
+  public func validate(count: Int, in entity: EntityDescription? = nil) -> [ValueViolation] {
+    if count == 0, isOptional { return [] }
+    if count > 0, !isToMany || (count >= minCount && (maxCount == 0 || count <= maxCount)) { return [] }
+    let names = ValidationNames(property: self, entity: entity ?? self.entity)
+    let value = isToMany ? Value.int(Int64(count)) : .null
+    if count == 0 {
+      return [ValueViolation(.missingMandatoryProperty, value: value, message: names.required)]
+    }
+    let isTooFew = count < minCount
+    let message =
+      isTooFew ? "\(count) are fewer than the minimum \(minCount)" : "\(count) are more than the maximum \(maxCount)"
+    return [
+      ValueViolation(
+        isTooFew ? .relationshipLacksMinimumCount : .relationshipExceedsMaximumCount, value: value,
+        message: names.sentence(message))
+    ]
+  }
+}
+
+/// The localized names that messages use.
+private struct ValidationNames {
+  let property: PropertyDescription
+  let entity: EntityDescription
+
+  var name: String { entity.model.localizedName(of: property, in: entity) }
+  var required: String { "\(name) is a required property" }
+
+  func sentence(_ text: String) -> String {
+    "\(entity.model.localizedName(of: entity)).\(name): \(text)"
+  }
+}
+
+extension Value {
+  /// The value as messages show it: at most 80 characters, strings in quotes.
+  fileprivate var shownText: String {
+    switch self {
+    case .int(let value): String(value)
+    case .double(let value): "\(value)"
+    case .decimal(let value): "\(value)"
+    case .date(let value): DateText.text(of: value.timeIntervalSinceReferenceDate) ?? "\(value)"
+    case .string(let text): text.count > 80 ? "\"\(text.prefix(80))…\"" : "\"\(text)\""
+    default: "the value"
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import GraphStorePredicates
+
+/// Turns text and JSON into values of an attribute type.
+struct AttributeValueReader {
+  let type: AttributeType
+  /// What a time without zone means.
+  var zone = DateText.Zone.utcWhenAbsent
+
+  typealias Failure = ValueConversionError
+
+  /// The value of a text as it stands in a command, a CSV file or a JSON string.
+  func value(fromText text: String) throws(Failure) -> Value {
+    switch type {
+    case .int16, .int32, .int64: return .int(try integer(text))
+    case .decimal: return .decimal(try decimal(text))
+    case .double, .float: return .double(try double(text))
+    case .string: return .string(text)
+    case .boolean: return .bool(try boolean(text))
+    case .date: return .date(try date(text))
+    case .uuid:
+      guard let uuid = UUID(uuidString: text) else { throw failure(text, "a UUID") }
+      return .uuid(uuid)
+    case .uri:
+      guard let url = URL(string: text, encodingInvalidCharacters: false) else { throw failure(text, "a URI") }
+      return .uri(url)
+    case .binary:
+      guard let data = Data(base64Encoded: text) else { throw failure(text, "bytes in Base64") }
+      return .data(data)
+    case .transformable, .composite, .undefined:
+      throw Failure(
+        code: .type, value: text, message: "A value of type \(type.rawValue) cannot be read from text.")
+    }
+  }
+
+  /// The value of JSON as it stands in data: numbers, booleans and strings of the type's text.
+  func value(fromJSON json: JSONValue) throws(Failure) -> Value {
+    switch json {
+    case .null: return .null
+    case .string(let text): return try value(fromText: text)
+    case .number(let text): return try value(fromNumber: text)
+    case .bool(let flag):
+      guard type == .boolean else { throw failure(flag ? "true" : "false", expected) }
+      return .bool(flag)
+    case .array, .object: throw failure(JSONWriter.text(json), expected)
+    }
+  }
+
+  /// The value of a default or limit in a model file, which has one form for each type.
+  func value(fromModel json: JSONValue) throws(Failure) -> Value {
+    switch (json, type) {
+    case (.number(let text), .int16), (.number(let text), .int32), (.number(let text), .int64),
+      (.number(let text), .decimal), (.number(let text), .double), (.number(let text), .float),
+      (.string(let text), .decimal), (.string(let text), .string), (.string(let text), .date),
+      (.string(let text), .uuid), (.string(let text), .uri), (.string(let text), .binary):
+      return try value(fromText: text)
+    case (.bool(let flag), .boolean): return .bool(flag)
+    default:
+      throw Failure(
+        code: .type, value: JSONWriter.text(json),
+        message: "For the type \(type.rawValue) this is written as \(modelForm), not as \(json.typeName).")
+    }
+  }
+
+  private func value(fromNumber text: String) throws(Failure) -> Value {
+    switch type {
+    case .int16, .int32, .int64, .decimal, .double, .float: return try value(fromText: text)
+    case .boolean:
+      guard let number = DecimalText(text)?.int64, number == 0 || number == 1 else {
+        throw failure(text, expected)
+      }
+      return .bool(number == 1)
+    case .date:
+      guard let seconds = Double(text), seconds.isFinite else { throw failure(text, expected) }
+      return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    default: throw failure(text, expected)
+    }
+  }
+
+  private func integer(_ text: String) throws(Failure) -> Int64 {
+    guard let number = DecimalText(text) else { throw failure(text, expected) }
+    guard number.isWhole else {
+      throw Failure(code: .type, value: text, message: "\(Self.quote(text)) is not a whole number.")
+    }
+    guard let value = number.int64, let range = type.integerRange, range.contains(value) else {
+      throw outOfRange(text)
+    }
+    return value
+  }
+
+  private func decimal(_ text: String) throws(Failure) -> Decimal {
+    guard let number = DecimalText(text) else { throw failure(text, expected) }
+    guard let value = number.decimal else {
+      throw Failure(
+        code: .outOfRange, value: text,
+        message: "\(Self.quote(text)) has more than 38 digits or an exponent beyond -128 to 127.")
+    }
+    return value
+  }
+
+  private func double(_ text: String) throws(Failure) -> Double {
+    let isWord = ["inf", "infinity", "-inf", "-infinity"].contains(text.lowercased())
+    guard let value = Double(text), isWord || DecimalText(text) != nil else { throw failure(text, expected) }
+    guard type == .float else {
+      if value.isInfinite, !isWord { throw outOfRange(text) }
+      return value
+    }
+    let single = Float(text) ?? Float(value)
+    if single.isInfinite, !isWord { throw outOfRange(text) }
+    return Double(single)
+  }
+
+  private func boolean(_ text: String) throws(Failure) -> Bool {
+    switch text.lowercased() {
+    case "true", "yes", "1": return true
+    case "false", "no", "0": return false
+    default: throw failure(text, expected)
+    }
+  }
+
+  private func date(_ text: String) throws(Failure) -> Date {
+    guard let seconds = DateText.seconds(from: text, zone: zone) else { throw failure(text, expected) }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  private func failure(_ text: String, _ expected: String) -> Failure {
+    Failure(code: .type, value: text, message: "\(Self.quote(text)) is not \(expected).")
+  }
+
+  private func outOfRange(_ text: String) -> Failure {
+    let bounds =
+      type.integerRange.map { " (\($0.lowerBound) to \($0.upperBound))" } ?? ""
+    return Failure(
+      code: .outOfRange, value: text,
+      message: "\(Self.quote(text)) is outside the range of \(type.rawValue)\(bounds).")
+  }
+
+  /// A value as messages show it: at most 80 characters.
+  private static func quote(_ text: String) -> String {
+    text.count > 80 ? "\"\(text.prefix(80))…\"" : "\"\(text)\""
+  }
+
+  private var expected: String {
+    switch type {
+    case .int16, .int32, .int64: "a whole number"
+    case .decimal, .double, .float: "a number"
+    case .string: "a string"
+    case .boolean: "true or false"
+    case .date: zone == .required ? "a date in ISO 8601 with its zone" : "a date in ISO 8601"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    case .binary: "bytes in Base64"
+    case .transformable, .composite, .undefined: "a value of type \(type.rawValue)"
+    }
+  }
+
+  private var modelForm: String {
+    switch type {
+    case .int16, .int32, .int64, .double, .float: "a number"
+    case .decimal: "a number or a string"
+    case .boolean: "true or false"
+    case .date: "a string in ISO 8601"
+    case .string, .uuid, .uri: "a string"
+    case .binary: "a string in Base64"
+    case .transformable, .composite, .undefined: "nothing"
+    }
+  }
+}
