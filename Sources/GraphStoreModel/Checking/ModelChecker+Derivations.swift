@@ -62,7 +62,8 @@ extension ModelChecker {
     case .path(let keys):
       guard let source = derivationSource(keys, text, of: entity, at: path) else { return }
       fit(
-        source.type == type, "The path leads to \(source.type.rawValue), not \(type.rawValue).", text, at: path)
+        source.type == type, "The path leads to \(source.type.rawValue), not \(type.rawValue).", text,
+        at: path)
     case .count(let name):
       guard toMany(name, text, of: entity, at: path) != nil else { return }
       fit(type.isInteger, "@count needs a whole-number attribute.", text, at: path)

@@ -17,7 +17,8 @@ extension ModelChecker {
       if let first = folded[entity.name.lowercased()] {
         report(
           .duplicateName, at: path, value: entity.name,
-          "The name differs from that of entities[\(first)] only in case, and their tables would share a name.")
+          "The name differs from that of entities[\(first)] only in case, and their tables would share a name."
+        )
       } else {
         folded[entity.name.lowercased()] = position
       }

@@ -5,7 +5,7 @@ extension ModelChecker {
   mutating func parsePredicate(_ text: String, at path: ModelPath, entity: Int? = nil) -> QueryPredicate? {
     guard !faulty.contains(path) else { return nil }
     do {
-      let predicate = try QueryPredicate(parsing: text)
+      let predicate = try ExpressionText.predicate(text)
       if let entity { check(PredicateParts(predicate), text, of: entity, at: path) }
       return predicate
     } catch {
@@ -18,7 +18,7 @@ extension ModelChecker {
   mutating func parseExpression(_ text: String, at path: ModelPath, entity: Int) -> QueryExpression? {
     guard !faulty.contains(path) else { return nil }
     do {
-      let expression = try QueryExpression(parsing: text)
+      let expression = try ExpressionText.expression(text)
       check(PredicateParts(expression), text, of: entity, at: path)
       return expression
     } catch {
@@ -29,11 +29,11 @@ extension ModelChecker {
 
   /// Parses the sort keys of a request and checks them against an entity.
   mutating func parseSort(_ keys: [String], at path: ModelPath, entity: Int?) -> [QuerySortDescriptor] {
-    keys.enumerated().compactMap { position, text in
+    keys.enumerated().compactMap { position, text -> QuerySortDescriptor? in
       let place = path.item("sort", position)
       guard !faulty.contains(place) else { return nil }
-      do {
-        let descriptor = try QuerySortDescriptor(parsing: text)
+      do throws(PredicateError) {
+        let descriptor = try ExpressionText.sortDescriptor(text)
         if let entity { check(descriptor.keyPath.steps, text, of: entity, at: place, offset: nil) }
         return descriptor
       } catch {
@@ -45,7 +45,8 @@ extension ModelChecker {
 
   /// Checks a key path that is written as plain text.
   mutating func checkKeyPath(
-    _ text: String, of entity: Int, at path: ModelPath, code: ModelProblem.Code, relationshipsOnly: Bool = false
+    _ text: String, of entity: Int, at path: ModelPath, code: ModelProblem.Code,
+    relationshipsOnly: Bool = false
   ) {
     guard !faulty.contains(path) else { return }
     let keys = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -25,7 +25,8 @@ extension ModelChecker {
     let spatial = index.elements.count { $0.kind == .rtree }
     if spatial > 0, spatial < index.elements.count {
       report(
-        .badValue, at: path.key("elements"), "Elements of type rtree and binary cannot be mixed in one index.")
+        .badValue, at: path.key("elements"), "Elements of type rtree and binary cannot be mixed in one index."
+      )
     } else if spatial > 5 {
       report(.badValue, at: path.key("elements"), "An index of type rtree has at most five elements.")
     }
@@ -135,7 +136,8 @@ extension ModelChecker {
     }
     guard case .attribute(let attribute) = property else {
       report(
-        .notApplicable, at: path, value: name, "A uniqueness constraint holds attributes; \"\(name)\" is none.")
+        .notApplicable, at: path, value: name,
+        "A uniqueness constraint holds attributes; \"\(name)\" is none.")
       return
     }
     let reason: String? =

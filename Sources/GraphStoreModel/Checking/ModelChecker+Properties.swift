@@ -40,7 +40,8 @@ extension ModelChecker {
         guard !faulty.contains(namePath) else { continue }
         checkPropertyName(name, at: namePath)
         if let other = first[name] {
-          report(.duplicateName, at: namePath, value: name, "The name \"\(name)\" is already used by \(other).")
+          report(
+            .duplicateName, at: namePath, value: name, "The name \"\(name)\" is already used by \(other).")
           continue
         }
         first[name] = place

@@ -60,7 +60,8 @@ extension ModelChecker {
     }
     for (position, name) in request.prefetch.enumerated() {
       checkKeyPath(
-        name, of: entity, at: path.item("prefetch", position), code: .unknownProperty, relationshipsOnly: true)
+        name, of: entity, at: path.item("prefetch", position), code: .unknownProperty, relationshipsOnly: true
+      )
     }
     return parts
   }

@@ -37,7 +37,8 @@ package struct SHA512 {
     var message = Array(bytes)
     let bitCount = UInt64(message.count) * 8
     message.append(0x80)
-    while message.count % blockSize != blockSize - 8 { message.append(0) }
+    while message.count % blockSize != blockSize - 16 { message.append(0) }
+    message.append(contentsOf: repeatElement(0, count: 8))
     for shift in stride(from: 56, through: 0, by: -8) {
       message.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
     }

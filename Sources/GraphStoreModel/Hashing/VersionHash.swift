@@ -37,9 +37,10 @@ enum VersionHash {
     where !property.isTransient && !(property is FetchedPropertyDescription) {
       text.add("property", hash: property.versionHash)
     }
-    let constraints = Set(entity.ownUniquenessConstraints.map { constraint in
-      constraint.map { JSONWriter.quoted($0.name) }.sorted(by: precedes).joined(separator: ",")
-    })
+    let constraints = Set(
+      entity.ownUniquenessConstraints.map { constraint in
+        constraint.map { JSONWriter.quoted($0.name) }.sorted(by: precedes).joined(separator: ",")
+      })
     for constraint in constraints.sorted(by: precedes) { text.add("constraint", raw: "[\(constraint)]") }
     text.add("modifier", string: entity.versionHashModifier)
     return text.value

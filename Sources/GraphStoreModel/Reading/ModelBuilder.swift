@@ -149,7 +149,8 @@ struct ModelBuilder {
 
   private func makeIndexes(of position: Int) {
     let entity = entities[position]
-    entity.indexes = zip(definition.entities[position].indexes, checked.indexes[position]).map { index, parts in
+    entity.indexes = zip(definition.entities[position].indexes, checked.indexes[position]).map {
+      index, parts in
       let elements = zip(index.elements, parts.expressions).compactMap { element, expression in
         subject(of: element, expression: expression, in: entity).map {
           IndexDescription.Element(subject: $0, order: element.order, kind: element.kind)

@@ -30,8 +30,16 @@ enum ModelKeys {
   ]
   static let configuration = ["name", "entities"]
 
-  /// All keys, in an order that keeps that of each object.
-  static let all =
-    model.prefix(3) + entity.prefix(6) + relationship.prefix(10) + attribute + relationship + entity
-    + fetchedProperty + validation + index + indexElement + fetchRequest + configuration + model
+  /// All keys, in an order that keeps that of each object as far as one order can.
+  static let all: [String] = {
+    let first = [
+      "$schema", "name", "version", "parent", "abstract", "className", "type", "destination", "inverse",
+      "toMany", "ordered", "entity", "predicate",
+    ]
+    let lists = [
+      first, attribute, relationship, entity, fetchedProperty, validation, index, indexElement,
+      fetchRequest, configuration, model,
+    ]
+    return lists.flatMap { $0 }
+  }()
 }

@@ -101,7 +101,8 @@ extension RelationshipDescription {
     }
     let isTooFew = count < minCount
     let message =
-      isTooFew ? "\(count) are fewer than the minimum \(minCount)" : "\(count) are more than the maximum \(maxCount)"
+      isTooFew
+      ? "\(count) are fewer than the minimum \(minCount)" : "\(count) are more than the maximum \(maxCount)"
     return [
       ValueViolation(
         isTooFew ? .relationshipLacksMinimumCount : .relationshipExceedsMaximumCount, value: value,

@@ -22,7 +22,9 @@ struct AttributeValueReader {
       guard let uuid = UUID(uuidString: text) else { throw failure(text, "a UUID") }
       return .uuid(uuid)
     case .uri:
-      guard let url = URL(string: text, encodingInvalidCharacters: false) else { throw failure(text, "a URI") }
+      guard let url = URL(string: text, encodingInvalidCharacters: false) else {
+        throw failure(text, "a URI")
+      }
       return .uri(url)
     case .binary:
       guard let data = Data(base64Encoded: text) else { throw failure(text, "bytes in Base64") }
