@@ -1,0 +1,190 @@
+import Foundation
+import GraphStorePredicates
+
+/// Turns the constants of a predicate into the type of the keys they are compared with (PRD-068 to PRD-078).
+struct ConstantConverter {
+  /// Finds the object that a URI or a short form names.
+  let resolve: @Sendable (String) -> ObjectReference?
+
+  /// A constant that cannot be compared with the key.
+  struct Mismatch: Error {
+    var reason: String
+  }
+
+  /// The constant in the type of the key; nil stays nil.
+  func convert(
+    _ value: Value, to type: ExpressionType, for comparator: QueryComparison.Operator
+  ) throws(Mismatch) -> Value {
+    if value.isNull { return value }
+    if case .list(let members) = value {
+      var converted: [Value] = []
+      converted.reserveCapacity(members.count)
+      for member in members { converted.append(try convert(member, to: type, for: comparator)) }
+      return .list(converted)
+    }
+    switch type {
+    case .anything, .transformable, .dictionary: return value
+    case .boolean: return try boolean(value)
+    case .integer: return try number(value)
+    case .double: return try number(value)
+    case .float: return single(try number(value))
+    case .decimal: return exact(try number(value))
+    case .string: return try string(value, for: comparator)
+    case .date: return try date(value)
+    case .uuid: return try uuid(value)
+    case .uri: return try uri(value)
+    case .data:
+      guard case .data = value else {
+        throw Mismatch(reason: "Write bytes as CAST(\"<base64>\", \"NSData\").")
+      }
+      return value
+    case .entity:
+      guard case .string = value else { throw Mismatch(reason: "Write the entity's name as a string.") }
+      return value
+    case .object: return try object(value)
+    case .composite:
+      throw Mismatch(reason: "A composite attribute compares with nil only; name one of its members.")
+    case .collection(let member, _): return try convert(value, to: member, for: comparator)
+    }
+  }
+
+  private func number(_ value: Value) throws(Mismatch) -> Value {
+    switch value {
+    case .int, .double, .decimal: return value
+    case .bool(let flag): return .int(flag ? 1 : 0)
+    case .string(let text):
+      guard let number = Self.number(in: text) else {
+        throw Mismatch(reason: "The text is not wholly a number.")
+      }
+      return number
+    default: throw Mismatch(reason: "Write a number.")
+    }
+  }
+
+  /// The number that a text wholly is.
+  static func number(in text: String) -> Value? {
+    if let integer = Int64(text) { return .int(integer) }
+    let isNumeral = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || byte == 0x2e || byte == 0x2d || byte == 0x2b || byte | 0x20 == 0x65
+    }
+    guard isNumeral, let double = Double(text) else { return nil }
+    let digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).count
+    if digits > 15, let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) {
+      return .decimal(decimal)
+    }
+    return .double(double)
+  }
+
+  private func boolean(_ value: Value) throws(Mismatch) -> Value {
+    switch value {
+    case .bool, .double, .decimal: return value
+    case .int(let number): return number == 0 || number == 1 ? .bool(number == 1) : value
+    case .string(let text):
+      switch text.lowercased() {
+      case "true", "yes", "1": return .bool(true)
+      case "false", "no", "0": return .bool(false)
+      default: throw Mismatch(reason: "Write YES or NO.")
+      }
+    default: throw Mismatch(reason: "Write YES or NO.")
+    }
+  }
+
+  private func single(_ value: Value) -> Value {
+    switch value {
+    case .int(let number): .double(Double(Float(number)))
+    case .double(let number): .double(Double(Float(number)))
+    case .decimal(let number): .double(Double(Float(Self.double(number))))
+    default: value
+    }
+  }
+
+  /// The shortest decimal that names the same double (PRD-062).
+  private func exact(_ value: Value) -> Value {
+    guard case .double(let number) = value, number.isFinite,
+      let decimal = Decimal(string: "\(number)", locale: Locale(identifier: "en_US_POSIX"))
+    else { return value }
+    return .decimal(decimal)
+  }
+
+  static func double(_ number: Decimal) -> Double {
+    Double(number.description) ?? NSDecimalNumber(decimal: number).doubleValue
+  }
+
+  private func string(
+    _ value: Value, for comparator: QueryComparison.Operator
+  ) throws(Mismatch) -> Value {
+    switch value {
+    case .string: return value
+    case .uuid(let uuid): return .string(uuid.uuidString)
+    case .uri(let uri): return .string(uri.absoluteString)
+    case .int, .double, .decimal:
+      switch comparator {
+      case .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
+        throw Mismatch(reason: "A number has no place in the order of texts; write it in quotes.")
+      default: return .string(Self.shortestText(value))
+      }
+    default: throw Mismatch(reason: "Write a string.")
+    }
+  }
+
+  private static func shortestText(_ value: Value) -> String {
+    switch value {
+    case .int(let number): return String(number)
+    case .double(let number):
+      if let integer = Int64(exactly: number) { return String(integer) }
+      return "\(number)"
+    case .decimal(let number): return number.description
+    default: return ""
+    }
+  }
+
+  private func date(_ value: Value) throws(Mismatch) -> Value {
+    switch value {
+    case .date: return value
+    case .int(let seconds): return .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
+    case .double(let seconds): return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    case .decimal(let seconds): return .date(Date(timeIntervalSinceReferenceDate: Self.double(seconds)))
+    case .string(let text):
+      guard let date = ISODate.date(in: text) else {
+        throw Mismatch(reason: "Write a date as 2024-05-31 or 2024-05-31T12:30:00Z.")
+      }
+      return .date(date)
+    default: throw Mismatch(reason: "Write a date as 2024-05-31 or 2024-05-31T12:30:00Z.")
+    }
+  }
+
+  private func uuid(_ value: Value) throws(Mismatch) -> Value {
+    switch value {
+    case .uuid: return value
+    case .string(let text):
+      guard let uuid = UUID(uuidString: text) else { throw Mismatch(reason: "The text is no UUID.") }
+      return .uuid(uuid)
+    default: throw Mismatch(reason: "Write a UUID.")
+    }
+  }
+
+  private func uri(_ value: Value) throws(Mismatch) -> Value {
+    switch value {
+    case .uri: return value
+    case .string(let text):
+      guard let uri = URL(string: text) else { throw Mismatch(reason: "The text is no URI.") }
+      return .uri(uri)
+    default: throw Mismatch(reason: "Write a URI.")
+    }
+  }
+
+  private func object(_ value: Value) throws(Mismatch) -> Value {
+    let text: String
+    switch value {
+    case .object(let reference):
+      guard reference.isUnresolved else { return value }
+      text = reference.uriText
+    case .string(let written): text = written
+    case .uri(let uri): text = uri.absoluteString
+    default: throw Mismatch(reason: "Write an object's identifier, such as \"Employee/p1\".")
+    }
+    if let reference = resolve(text) { return .object(reference) }
+    if case .object = value { return value }
+    throw Mismatch(reason: "No object has that identifier; write one such as \"Employee/p1\".")
+  }
+}

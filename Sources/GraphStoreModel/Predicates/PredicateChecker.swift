@@ -1,0 +1,140 @@
+import GraphStorePredicates
+
+/// Checks predicates, expressions and sort descriptors against an entity, and puts them into the form in which every
+/// store type and memory evaluate them alike.
+///
+/// Keys are resolved, constants take the type of the key they meet (PRD-068 to PRD-078), and everything that a
+/// request cannot have is found before anything is read (FET-023). Variables are substituted before, unless
+/// ``allowsVariables`` is set.
+///
+/// A checker is a value without state of its own; checking costs one walk over the tree.
+public struct PredicateChecker: Sendable {
+  /// What the predicate is for.
+  public enum Purpose: Sendable {
+    /// A request: transient and fetched properties, closures and `FETCH` are refused.
+    case fetch
+    /// Evaluation over objects in memory.
+    case evaluation
+  }
+
+  /// The entity that the keys are looked up in.
+  public let entity: EntityDescription
+  /// What the predicate is for.
+  public var purpose = Purpose.fetch
+  /// The predicate's text, when it came from text: errors then carry line and column.
+  public var source: String?
+  /// Whether variables without a value pass, for templates and checks.
+  public var allowsVariables = false
+  let converter: ConstantConverter
+
+  /// Makes a checker.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity that the keys are looked up in.
+  ///   - purpose: What the predicate is for.
+  ///   - source: The predicate's text, for positions in errors.
+  ///   - resolve: Finds the object that a URI or a short form such as `Employee/p1` names; nil for a text that names
+  ///     none.
+  public init(
+    entity: EntityDescription, purpose: Purpose = .fetch, source: String? = nil,
+    resolve: @escaping @Sendable (String) -> ObjectReference? = { _ in nil }
+  ) {
+    self.entity = entity
+    self.purpose = purpose
+    self.source = source
+    converter = ConstantConverter(resolve: resolve)
+  }
+
+  /// The predicate in checked form.
+  ///
+  /// - Throws: The first problem in the order of the text.
+  public func check(_ predicate: QueryPredicate) throws(PredicateError) -> QueryPredicate {
+    var walk = PredicateCheck(self)
+    let checked = walk.check(predicate)
+    try walk.throwFirst()
+    return checked
+  }
+
+  /// The expression in checked form, and its type.
+  ///
+  /// - Throws: The first problem in the order of the text.
+  public func check(
+    _ expression: QueryExpression
+  ) throws(PredicateError) -> (expression: QueryExpression, type: ExpressionType) {
+    var walk = PredicateCheck(self)
+    let checked = walk.check(expression)
+    try walk.throwFirst()
+    return (checked.expression, checked.type)
+  }
+
+  /// Every problem of a predicate, in the order of its text (PRD-212).
+  public func problems(in predicate: QueryPredicate) -> [PredicateError] {
+    var walk = PredicateCheck(self)
+    _ = walk.check(predicate)
+    return walk.sortedProblems
+  }
+
+  /// What a key path of the entity leads to, for fields and sort keys.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - range: Where it stands in the text.
+  ///   - findsKeysOfSubentities: Whether keys that only sub-entities have are known.
+  public func resolve(
+    _ path: QueryKeyPath, at range: SourceRange? = nil, findsKeysOfSubentities: Bool = true
+  ) throws(PredicateError) -> ResolvedKeyPath {
+    let resolver = KeyPathResolver(findsKeysOfSubentities: findsKeysOfSubentities)
+    do throws(KeyPathResolver.Failure) {
+      return try resolver.resolve(path.steps, from: .object(entity))
+    } catch {
+      throw self.error(error, in: path, at: range)
+    }
+  }
+
+  /// What a key path written with dots leads to: `department.name`, `employees.@count`, `objectID`.
+  public func resolve(keyPath: String) throws(PredicateError) -> ResolvedKeyPath {
+    let steps = keyPath.split(separator: ".", omittingEmptySubsequences: false).map { part in
+      part.hasPrefix("@")
+        ? QueryKeyPath.Step.collectionOperator(String(part.dropFirst()))
+        : QueryKeyPath.Step.key(part.hasPrefix("#") ? String(part.dropFirst()) : String(part))
+    }
+    return try resolve(
+      QueryKeyPath(steps: steps), at: SourceRange(offset: 0, length: keyPath.utf8.count))
+  }
+
+  func error(
+    _ failure: KeyPathResolver.Failure, in path: QueryKeyPath, at range: SourceRange?
+  ) -> PredicateError {
+    PredicateError(
+      failure.code, failure.message, source: source, range: path.range(ofStep: failure.step, within: range),
+      hint: failure.hint, suggestions: failure.suggestions, subject: path.text)
+  }
+}
+
+extension QueryKeyPath {
+  /// The path as it is written; a base other than the object under test shows as three dots.
+  var text: String {
+    let keys = steps.map { step in
+      switch step {
+      case .key(let key): key
+      case .collectionOperator(let name): "@\(name)"
+      case .variable(let name): "$\(name)"
+      }
+    }
+    let chain = keys.joined(separator: ".")
+    guard let base else { return chain }
+    if case .variable(let name) = base.kind { return "$\(name).\(chain)" }
+    return "….\(chain)"
+  }
+
+  /// Where one step stands, when the range holds just the path; the whole range otherwise.
+  func range(ofStep step: Int, within range: SourceRange?) -> SourceRange? {
+    guard let range, steps.indices.contains(step) else { return range }
+    let text = text.utf8.count
+    guard text == range.length || base == nil && text + 5 == range.length else { return range }
+    let prefix = QueryKeyPath(base: base, steps: Array(steps[..<step]))
+    let before = step == 0 && base == nil ? 0 : prefix.text.utf8.count + (step == 0 ? 0 : 1)
+    let length = QueryKeyPath(steps: [steps[step]]).text.utf8.count
+    return SourceRange(offset: range.offset + before + range.length - text, length: length)
+  }
+}

@@ -1,0 +1,109 @@
+import GraphStorePredicates
+
+/// A key path whose every step is known.
+public struct ResolvedKeyPath: Sendable {
+  /// What a step of the path leads to.
+  public enum Step: Sendable {
+    /// An attribute; several when it is declared by several sub-entities of the step's entity.
+    case attribute([AttributeDescription])
+    /// A member of a composite attribute.
+    case element(AttributeDescription)
+    /// A relationship; several when it is declared by several sub-entities of the step's entity.
+    case relationship([RelationshipDescription])
+    /// A fetched property.
+    case fetchedProperty(FetchedPropertyDescription)
+    /// The object itself, by its identifier.
+    case objectID
+    /// The object's entity.
+    case entity
+    /// The number of UTF-16 units of a text.
+    case length
+  }
+
+  /// A collection operator with a fixed meaning.
+  public enum Operator: String, Sendable, CaseIterable {
+    /// The number of members.
+    case count
+    /// Their sum.
+    case sum
+    /// Their mean.
+    case average = "avg"
+    /// The least.
+    case minimum = "min"
+    /// The greatest.
+    case maximum = "max"
+    /// The values, each once.
+    case distinctUnionOfObjects
+    /// The values.
+    case unionOfObjects
+    /// The values of nested lists, each once.
+    case distinctUnionOfArrays
+    /// The values of nested lists.
+    case unionOfArrays
+    /// The values of nested sets, each once.
+    case distinctUnionOfSets
+    /// The values of nested sets.
+    case unionOfSets
+  }
+
+  /// The steps up to the end or the operator, without steps that lead nowhere (`self`).
+  public var steps: [Step] = []
+  /// The collection operator.
+  public var collectionOperator: Operator?
+  /// The steps after the operator, from each member.
+  public var operand: [Step] = []
+  /// The type of what the path yields.
+  public var type: ExpressionType
+  /// The path as keys, in the form that evaluates the same everywhere: `entity.name` is `entity`.
+  public var keys: [QueryKeyPath.Step] = []
+}
+
+extension ResolvedKeyPath.Step {
+  /// The relationship, when there is exactly one.
+  public var relationship: RelationshipDescription? {
+    if case .relationship(let found) = self, found.count == 1 { return found.first }
+    return nil
+  }
+
+  /// Whether the step leads to several objects.
+  public var isToMany: Bool {
+    switch self {
+    case .relationship(let found): found.first?.isToMany == true
+    case .fetchedProperty: true
+    default: false
+    }
+  }
+
+  /// The property of the step that no store holds: a transient one or a fetched property.
+  public var unstoredProperty: PropertyDescription? {
+    switch self {
+    case .attribute(let found): found.first { $0.isTransient }
+    case .element(let element): element.isTransient ? element : nil
+    case .relationship(let found): found.first { $0.isTransient }
+    case .fetchedProperty(let property): property
+    case .objectID, .entity, .length: nil
+    }
+  }
+}
+
+extension ResolvedKeyPath {
+  /// Whether the path looks at other objects than the one it begins at. The end of a to-one alone does not.
+  public var crossesRelationships: Bool {
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case .relationship:
+        if step.isToMany || index < steps.count - 1 { return true }
+      case .fetchedProperty: return true
+      default: continue
+      }
+    }
+    return collectionOperator != nil
+  }
+
+  /// The first property on the way that no store holds.
+  public var unstoredProperty: PropertyDescription? {
+    for step in steps { if let property = step.unstoredProperty { return property } }
+    for step in operand { if let property = step.unstoredProperty { return property } }
+    return nil
+  }
+}
