@@ -1,0 +1,38 @@
+import Foundation
+
+/// Measures the workloads that `BENCH` names (`F1` or `F1,C2`; all without it) and prints their table.
+/// `RUNS` replaces the number of runs.
+@main
+struct Benchmarks {
+  static func main() {
+    do {
+      try run(ProcessInfo.processInfo.environment)
+    } catch {
+      FileHandle.standardError.write(Data("benchmarks: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func run(_ environment: [String: String]) throws {
+    let files = try WorkFiles()
+    defer { files.remove() }
+    let workloads = Workload.all(files, try Programs(environment, files))
+    let wanted = try selection(environment["BENCH"] ?? "", of: workloads)
+    let runner = Runner(runs: environment["RUNS"].flatMap { Int($0) }.map { max(1, $0) })
+    let table = Table()
+    table.printHeader()
+    for workload in wanted {
+      table.printRows(of: workload, try runner.measure(workload))
+      fflush(nil)
+    }
+  }
+
+  private static func selection(_ filter: String, of workloads: [Workload]) throws -> [Workload] {
+    let identifiers = filter.uppercased().split { $0 == "," || $0 == " " }.map { String($0) }
+    let known = workloads.map(\.id)
+    if let unknown = identifiers.first(where: { !known.contains($0) }) {
+      throw BenchmarkError("no workload \(unknown); there are \(known.joined(separator: ", "))")
+    }
+    return identifiers.isEmpty ? workloads : workloads.filter { identifiers.contains($0.id) }
+  }
+}

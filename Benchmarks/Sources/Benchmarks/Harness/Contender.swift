@@ -1,0 +1,23 @@
+/// Who does the work of a workload.
+enum Side {
+  case project
+  case floor
+  case peer
+}
+
+/// One way to do a workload's work. Only `work` is measured; it runs once after each `prepare`.
+protocol Contender: AnyObject {
+  var name: String { get }
+  var side: Side { get }
+  /// The most memory that the work held, in bytes, where a process of its own did it.
+  var peakBytes: Int? { get }
+  func prepare() throws
+  func work() throws
+  /// Checked after every run, outside the measured time.
+  func answer() throws -> Answer
+}
+
+extension Contender {
+  var peakBytes: Int? { nil }
+  func prepare() throws {}
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// Prints measurements as aligned columns: each contender's median, how many times the floor that is, and
+/// how many times its time the project takes.
+struct Table {
+  private let widths = [4, 40, 10, 10, 9, 11, 9]
+
+  func printHeader() {
+    printLine(["id", "contender", "median", "fastest", "÷ floor", "project ÷", "memory"])
+    print(String(repeating: "-", count: widths.reduce(0, +) + 2 * (widths.count - 1)))
+  }
+
+  func printRows(of workload: Workload, _ measurements: [Measurement]) {
+    let floor = measurements.first { $0.side == .floor }?.median
+    let project = measurements.first { $0.side == .project }?.median
+    printLine([workload.id, workload.title])
+    for measurement in measurements {
+      printLine([
+        "", "  " + measurement.name, time(measurement.median), time(measurement.fastest),
+        measurement.side == .floor ? "" : ratio(measurement.median, floor),
+        measurement.side == .project ? "" : ratio(project, measurement.median),
+        measurement.peakBytes.map { "\($0 >> 20) MB" } ?? "",
+      ])
+    }
+    printLine(["", "  goal: " + workload.goal])
+    print()
+  }
+
+  private func time(_ seconds: Double) -> String {
+    seconds < 0.1 ? String(format: "%.2f ms", seconds * 1000) : String(format: "%.3f s", seconds)
+  }
+
+  private func ratio(_ above: Double?, _ below: Double?) -> String {
+    guard let above, let below else { return "" }
+    return String(format: "%.2f ×", above / below)
+  }
+
+  private func printLine(_ cells: [String]) {
+    var line = ""
+    for (index, cell) in cells.enumerated() {
+      let padding = String(repeating: " ", count: max(0, widths[index] - cell.count))
+      if index > 0 { line += "  " }
+      line += index < 2 ? cell + padding : padding + cell
+    }
+    while line.last == " " { line.removeLast() }
+    print(line)
+  }
+}

@@ -1,0 +1,19 @@
+extension Workload {
+  static func i1(_ files: WorkFiles) -> Workload {
+    Workload(
+      id: "I1", title: "insert 50,000 objects of ten integers, save once",
+      goal: "≤ 2 × floor, < every GRDB variant",
+      expected: { Numbers.answer(rows: Numbers.written) },
+      contenders: {
+        let template = try files.floorTemplate("empty.db") { _ in }
+        return [
+          FloorWrite(
+            files, template: template, write: { try $0.fillNumbers(Numbers.written) },
+            check: Numbers.written(in:)),
+          GRDBInsert<NamedNumbers>("GRDB: struct", files, template),
+          GRDBInsert<CodableNumbers>("GRDB: Codable struct", files, template),
+          GRDBInsert<RecordNumbers>("GRDB: class record", files, template),
+        ]
+      })
+  }
+}

@@ -1,0 +1,46 @@
+#ifndef FLOORS_H
+#define FLOORS_H
+
+#include <stdint.h>
+
+#include "data.h"
+
+/// The least work that gives each workload's answer, written straight against SQLite: the same schema,
+/// indexes, pragmas, columns and number of commits as a store of GraphStore. Functions return SQLite's
+/// result code; `floor_message` says more.
+
+typedef struct floor_store floor_store;
+
+typedef struct {
+  int64_t count;
+  int64_t first;
+  int64_t last;
+  int64_t sum;
+} floor_answer;
+
+int floor_open(const char *path, floor_store **store);
+void floor_close(floor_store *store);
+const char *floor_message(floor_store *store);
+
+/// Makes a new file with the system tables and the tables of `models/benchmarks.json`, without rows.
+int floor_create(const char *path);
+
+int floor_fill_numbers(floor_store *store, int64_t rows);
+int floor_fill_mixed(floor_store *store, int64_t rows);
+/// A root with `branches` branches of `leaves` leaves each; its key is `root`.
+int floor_fill_tree(floor_store *store, int64_t root, int64_t branches, int64_t leaves);
+
+int floor_fetch_numbers(floor_store *store, floor_answer *answer);
+int floor_fetch_mixed(floor_store *store, floor_answer *answer);
+int floor_step_numbers(floor_store *store, floor_answer *answer);
+
+/// Loads the rows that `floor_update_loaded` then changes, as an object context would hold them.
+int floor_load_numbers(floor_store *store);
+int floor_update_loaded(floor_store *store);
+
+int floor_delete_tree(floor_store *store, int64_t root);
+
+/// One integer from a query, for checking answers outside the measured time.
+int floor_integer(floor_store *store, const char *sql, int64_t *value);
+
+#endif

@@ -1,0 +1,111 @@
+#include <stdlib.h>
+
+#include "store.h"
+
+#define SELECT_NUMBERS "SELECT Z_PK, Z_ENT, Z_OPT, " NUMBER_COLUMNS " FROM ZNUMBERS"
+
+int floor_fill_numbers(floor_store *store, int64_t rows) {
+  sqlite3_stmt *statement = NULL;
+  int code = store_begin(store);
+  if (code != SQLITE_OK) return code;
+  code = sqlite3_prepare_v2(store->database,
+                            "INSERT INTO ZNUMBERS (Z_PK, Z_ENT, Z_OPT, " NUMBER_COLUMNS
+                            ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                            -1, &statement, NULL);
+  for (int64_t row = 1; row <= rows && code == SQLITE_OK; row++) {
+    sqlite3_bind_int64(statement, 1, row);
+    sqlite3_bind_int64(statement, 2, entity_numbers);
+    sqlite3_bind_int64(statement, 3, 1);
+    for (int column = 0; column < data_number_columns; column++)
+      sqlite3_bind_int64(statement, 4 + column, data_number(row, column));
+    sqlite3_step(statement);
+    code = sqlite3_reset(statement);
+  }
+  sqlite3_finalize(statement);
+  if (code == SQLITE_OK) code = store_set_last_key(store, entity_numbers, rows);
+  return store_end(store, code);
+}
+
+/// Reads the whole table into an array that grows by doubling: the caller frees it.
+static int read_numbers(floor_store *store, number_row **out, int64_t *out_count) {
+  sqlite3_stmt *statement;
+  int code = sqlite3_prepare_v2(store->database, SELECT_NUMBERS, -1, &statement, NULL);
+  if (code != SQLITE_OK) return code;
+  int64_t count = 0, capacity = 1024;
+  number_row *rows = malloc((size_t)capacity * sizeof *rows);
+  while (rows != NULL && sqlite3_step(statement) == SQLITE_ROW) {
+    if (count == capacity) {
+      capacity *= 2;
+      number_row *grown = realloc(rows, (size_t)capacity * sizeof *rows);
+      if (grown == NULL) break;
+      rows = grown;
+    }
+    number_row *row = &rows[count++];
+    row->key = sqlite3_column_int64(statement, 0);
+    row->entity = sqlite3_column_int64(statement, 1);
+    row->version = sqlite3_column_int64(statement, 2);
+    for (int column = 0; column < data_number_columns; column++)
+      row->values[column] = sqlite3_column_int64(statement, 3 + column);
+  }
+  *out = rows;
+  *out_count = count;
+  return sqlite3_finalize(statement);
+}
+
+static int64_t row_sum(const number_row *row) {
+  int64_t sum = 0;
+  for (int column = 0; column < data_number_columns; column++) sum += row->values[column];
+  return sum;
+}
+
+int floor_fetch_numbers(floor_store *store, floor_answer *answer) {
+  number_row *rows = NULL;
+  int code = read_numbers(store, &rows, &answer->count);
+  if (code == SQLITE_OK && answer->count > 0) {
+    answer->first = row_sum(&rows[0]);
+    answer->last = row_sum(&rows[answer->count - 1]);
+    answer->sum = 0;
+    for (int64_t row = 0; row < answer->count; row++) answer->sum += row_sum(&rows[row]);
+  }
+  free(rows);
+  return code;
+}
+
+int floor_step_numbers(floor_store *store, floor_answer *answer) {
+  sqlite3_stmt *statement;
+  int code = sqlite3_prepare_v2(store->database, SELECT_NUMBERS, -1, &statement, NULL);
+  if (code != SQLITE_OK) return code;
+  answer->count = 0;
+  while (sqlite3_step(statement) == SQLITE_ROW) answer->count++;
+  return sqlite3_finalize(statement);
+}
+
+int floor_load_numbers(floor_store *store) {
+  free(store->loaded);
+  store->loaded = NULL;
+  return read_numbers(store, &store->loaded, &store->loaded_count);
+}
+
+int floor_update_loaded(floor_store *store) {
+  sqlite3_stmt *statement = NULL;
+  int code = store_begin(store);
+  if (code != SQLITE_OK) return code;
+  code = sqlite3_prepare_v2(store->database,
+                            "UPDATE ZNUMBERS SET Z_OPT = ?, ZI3 = ? WHERE Z_PK = ? AND Z_OPT = ?", -1, &statement,
+                            NULL);
+  for (int64_t index = 0; index < store->loaded_count && code == SQLITE_OK; index++) {
+    number_row *row = &store->loaded[index];
+    row->values[3] += 1;
+    sqlite3_bind_int64(statement, 1, row->version + 1);
+    sqlite3_bind_int64(statement, 2, row->values[3]);
+    sqlite3_bind_int64(statement, 3, row->key);
+    sqlite3_bind_int64(statement, 4, row->version);
+    sqlite3_step(statement);
+    code = sqlite3_reset(statement);
+    // A row that somebody else changed meanwhile has another version: a conflict.
+    if (code == SQLITE_OK && sqlite3_changes(store->database) != 1) code = SQLITE_BUSY_SNAPSHOT;
+    row->version += 1;
+  }
+  sqlite3_finalize(statement);
+  return store_end(store, code);
+}
