@@ -23,13 +23,19 @@ public final class ManagedObjectModel: Sendable {
   ///
   /// - Throws: ``ModelError`` with every fault of the definition.
   public convenience init(_ definition: ModelDefinition) throws(ModelError) {
-    try self.init(definition, name: nil)
+    var checker = ModelChecker(definition)
+    checker.check()
+    guard checker.problems.isEmpty else {
+      throw ModelError(ModelProblem.inDocumentOrder(checker.problems))
+    }
+    self.init(checker, name: nil)
   }
 
-  init(_ definition: ModelDefinition, name: String?) throws(ModelError) {
-    let parts = try ModelBuilder.build(definition)
-    self.name = definition.name ?? name ?? "Model"
-    self.definition = definition
+  /// Makes a model of a definition that was checked and has no problems.
+  init(_ checker: ModelChecker, name: String?) {
+    let parts = ModelBuilder.build(checker)
+    self.name = checker.definition.name ?? name ?? "Model"
+    definition = checker.definition
     entities = parts.entities
     entitiesByName = Dictionary(uniqueKeysWithValues: parts.entities.map { ($0.name, $0) })
     fetchRequestTemplates = parts.templates

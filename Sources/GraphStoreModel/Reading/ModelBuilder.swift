@@ -13,16 +13,6 @@ struct ModelBuilder {
   private let checked: ModelChecker
   private var entities: [EntityDescription]
 
-  /// Checks a definition and builds its descriptions.
-  static func build(_ definition: ModelDefinition) throws(ModelError) -> Parts {
-    var checker = ModelChecker(definition)
-    checker.check()
-    guard checker.problems.isEmpty else {
-      throw ModelError(ModelProblem.inDocumentOrder(checker.problems))
-    }
-    return build(checker)
-  }
-
   /// Builds the descriptions of a definition that was checked and has no problems.
   static func build(_ checker: ModelChecker) -> Parts {
     var builder = ModelBuilder(checker)

@@ -1,0 +1,114 @@
+import Foundation
+
+extension ManagedObjectModel {
+  /// Reads and checks a model file.
+  ///
+  /// - Parameter path: the file; its base name is the model's name where the file gives none.
+  /// - Throws: ``ModelError``: `model-not-found`, `model-unreadable`, `model-syntax`, or every fault of the model with line
+  ///   and column, in document order.
+  public convenience init(contentsOf path: String) throws(ModelError) {
+    let bytes = try Self.read(path)
+    let url = URL(fileURLWithPath: path)
+    try self.init(json: bytes, name: url.deletingPathExtension().lastPathComponent, file: path)
+  }
+
+  /// Reads and checks the JSON of a model.
+  ///
+  /// - Parameter name: the model's name where the JSON gives none.
+  /// - Throws: ``ModelError``, see ``init(contentsOf:)``.
+  public convenience init(json: some Sequence<UInt8>, name: String? = nil) throws(ModelError) {
+    try self.init(json: Array(json), name: name, file: nil)
+  }
+
+  private convenience init(json bytes: [UInt8], name: String?, file: String?) throws(ModelError) {
+    let source = ModelSource(bytes, file: file)
+    let root = try source.parse()
+    var reader = ModelReader()
+    let definition = reader.read(root)
+    var checker = ModelChecker(definition, faulty: reader.faulty)
+    checker.check()
+    let problems = reader.problems + checker.problems
+    guard problems.isEmpty else { throw source.error(problems, in: root) }
+    self.init(checker, name: name)
+  }
+
+  private static func read(_ path: String) throws(ModelError) -> [UInt8] {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw ModelError(
+        [ModelProblem(.notFound, at: ModelPath(), value: path, "There is no model at \(path).")], file: path)
+    }
+    if isDirectory.boolValue {
+      throw unreadable(path, "\(path) is a directory, not a model file.")
+    }
+    do {
+      return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      throw unreadable(path, "\(path) cannot be read: \(error.localizedDescription)")
+    }
+  }
+
+  private static func unreadable(_ path: String, _ message: String) -> ModelError {
+    ModelError([ModelProblem(.unreadable, at: ModelPath(), value: path, message)], file: path)
+  }
+
+  /// The model as JSON that reads back to an equal model: pretty, in the order of the format's keys, without the keys
+  /// that are at their defaults.
+  public func jsonData() -> Data { definition.jsonData() }
+}
+
+/// The text of a model file, for turning places in it into lines and columns.
+private struct ModelSource {
+  let bytes: [UInt8]
+  let file: String?
+
+  init(_ bytes: [UInt8], file: String?) {
+    self.bytes = bytes
+    self.file = file
+  }
+
+  func parse() throws(ModelError) -> JSONNode {
+    if let offset = firstInvalidByte {
+      throw syntaxError("The text is not UTF-8.", at: offset)
+    }
+    do {
+      return try JSONParser.parse(bytes)
+    } catch {
+      throw syntaxError(error.message, at: error.offset)
+    }
+  }
+
+  func error(_ problems: [ModelProblem], in root: JSONNode) -> ModelError {
+    let positions = TextPositions(bytes)
+    let located = problems.map { problem in
+      var problem = problem
+      var path = problem.path
+      // A key that is missing has no place; the object it belongs to has.
+      while root.offset(of: path) == nil, !path.components.isEmpty { path.components.removeLast() }
+      let place = positions.position(of: root.offset(of: path) ?? root.offset)
+      problem.line = place.line
+      problem.column = place.column
+      return problem
+    }
+    return ModelError(ModelProblem.inDocumentOrder(located), file: file)
+  }
+
+  private func syntaxError(_ message: String, at offset: Int) -> ModelError {
+    let place = TextPositions(bytes).position(of: offset)
+    return ModelError(
+      [ModelProblem(.syntax, at: ModelPath(), message, line: place.line, column: place.column)], file: file)
+  }
+
+  private var firstInvalidByte: Int? {
+    if String(validating: bytes, as: UTF8.self) != nil { return nil }
+    var parser = Unicode.UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    var offset = 0
+    while true {
+      switch parser.parseScalar(from: &iterator) {
+      case .valid(let scalar): offset += scalar.count
+      case .error, .emptyInput: return offset
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import GraphStorePredicates
+
+extension ModelReader {
+  /// The members of an object with the keys it may and must have; nil when it is no object.
+  mutating func object(
+    _ node: JSONNode, at path: ModelPath, keys: [String], required: [String]
+  ) -> Fields? {
+    guard case .object(let members) = node.content else {
+      reportType(node, expected: "an object", at: path)
+      return nil
+    }
+    var found: [String: JSONNode] = [:]
+    for member in members {
+      if keys.contains(member.key) {
+        found[member.key] = member.value
+      } else {
+        reportUnknownKey(member.key, at: path, keys: keys)
+      }
+    }
+    for key in required where found[key] == nil {
+      let suggestion = members.first { NearestNames.names(near: $0.key, among: [key]).first != nil }?.key
+      faulty.insert(path.key(key))
+      problems.append(
+        ModelProblem(
+          .missingKey, at: path, "The key \"\(key)\" is missing.",
+          remedy: suggestion.map { "There is a key \"\($0)\"." }))
+    }
+    return Fields(path: path, members: found, allowed: keys)
+  }
+
+  private mutating func reportUnknownKey(_ key: String, at path: ModelPath, keys: [String]) {
+    let isIndexed = key == "indexed" && keys == ModelKeys.attribute
+    report(
+      .unknownKey, at: path.key(key), value: key, "There is no key \"\(key)\" here.",
+      suggestion: isIndexed ? nil : NearestNames.names(near: key, among: keys).first,
+      remedy: isIndexed ? "List the attribute in an entry of the entity's \"indexes\"." : nil)
+  }
+
+  mutating func string(_ key: String, in fields: Fields) -> String? {
+    guard let node = fields.members[key] else { return nil }
+    guard case .string(let text) = node.content else {
+      reportType(node, expected: "a string", at: fields.path.key(key))
+      return nil
+    }
+    return text
+  }
+
+  mutating func bool(_ key: String, in fields: Fields, default fallback: Bool) -> Bool {
+    guard let node = fields.members[key] else { return fallback }
+    guard case .bool(let flag) = node.content else {
+      reportType(node, expected: "a boolean", at: fields.path.key(key))
+      return fallback
+    }
+    return flag
+  }
+
+  mutating func integer(_ key: String, in fields: Fields) -> Int? {
+    guard let node = fields.members[key] else { return nil }
+    guard case .number(let text) = node.content else {
+      reportType(node, expected: "a whole number", at: fields.path.key(key))
+      return nil
+    }
+    guard let number = DecimalText(text)?.int64 else {
+      report(
+        .badValue, at: fields.path.key(key), value: text, "A whole number of 64 bits is expected here.")
+      return nil
+    }
+    return Int(number)
+  }
+
+  /// One of the words of an enumeration.
+  mutating func word<Words: RawRepresentable & CaseIterable>(
+    _ key: String, in fields: Fields, default fallback: Words, otherSpellings: [String: Words] = [:]
+  ) -> Words where Words.RawValue == String {
+    guard let text = string(key, in: fields) else { return fallback }
+    if let word = Words(rawValue: text) { return word }
+    let words = Words.allCases.map(\.rawValue)
+    report(
+      .badValue, at: fields.path.key(key), value: text,
+      "\"\(text)\" is not one of \(words.joined(separator: ", ")).",
+      suggestion: otherSpellings[text.lowercased()]?.rawValue
+        ?? NearestNames.names(near: text, among: words).first)
+    return fallback
+  }
+
+  mutating func list<Item>(
+    _ key: String, in fields: Fields, _ read: (inout ModelReader, JSONNode, ModelPath) -> Item?
+  ) -> [Item] {
+    guard let node = fields.members[key] else { return [] }
+    return items(node, at: fields.path.key(key), read)
+  }
+
+  mutating func items<Item>(
+    _ node: JSONNode, at path: ModelPath, _ read: (inout ModelReader, JSONNode, ModelPath) -> Item?
+  ) -> [Item] {
+    guard case .array(let items) = node.content else {
+      reportType(node, expected: "a list", at: path)
+      return []
+    }
+    var result: [Item] = []
+    result.reserveCapacity(items.count)
+    for (position, item) in items.enumerated() {
+      if let value = read(&self, item, path.index(position)) { result.append(value) }
+    }
+    return result
+  }
+
+  mutating func strings(_ key: String, in fields: Fields) -> [String] {
+    list(key, in: fields) { $0.text($1, at: $2) }
+  }
+
+  /// A string; the empty one, with a fault noted, for anything else, so that positions in lists stay.
+  mutating func text(_ node: JSONNode, at path: ModelPath) -> String {
+    guard case .string(let text) = node.content else {
+      reportType(node, expected: "a string", at: path)
+      return ""
+    }
+    return text
+  }
+
+  mutating func anyObject(_ key: String, in fields: Fields) -> [String: JSONValue] {
+    guard let node = fields.members[key] else { return [:] }
+    guard case .object(let members) = node.value else {
+      reportType(node, expected: "an object", at: fields.path.key(key))
+      return [:]
+    }
+    return members
+  }
+
+  mutating func texts(_ key: String, in fields: Fields) -> [String: String] {
+    guard let node = fields.members[key] else { return [:] }
+    let path = fields.path.key(key)
+    guard case .object(let members) = node.content else {
+      reportType(node, expected: "an object", at: path)
+      return [:]
+    }
+    var texts: [String: String] = [:]
+    for member in members { texts[member.key] = text(member.value, at: path.key(member.key)) }
+    return texts
+  }
+}

@@ -1,0 +1,64 @@
+/// Reads the JSON of a model file into a definition and notes every fault of form on the way.
+///
+/// Where a key has a fault its path is kept in ``faulty``, so that later checks do not report it again.
+struct ModelReader {
+  var problems: [ModelProblem] = []
+  var faulty: Set<ModelPath> = []
+
+  /// One object of the file with its place.
+  struct Fields {
+    let path: ModelPath
+    let members: [String: JSONNode]
+    let allowed: [String]
+  }
+
+  /// Reads the top object.
+  mutating func read(_ root: JSONNode) -> ModelDefinition {
+    findDuplicateKeys(in: root, at: ModelPath())
+    var definition = ModelDefinition()
+    guard let fields = object(root, at: ModelPath(), keys: ModelKeys.model, required: ["entities"]) else {
+      return definition
+    }
+    definition.name = string("name", in: fields)
+    definition.version = string("version", in: fields)
+    definition.entities = list("entities", in: fields) { $0.readEntity($1, at: $2) }
+    definition.fetchRequests = list("fetchRequests", in: fields) { $0.readFetchRequest($1, at: $2) }
+    definition.configurations = list("configurations", in: fields) { $0.readConfiguration($1, at: $2) }
+    definition.userInfo = anyObject("userInfo", in: fields)
+    definition.localization = texts("localization", in: fields)
+    definition.xcode = anyObject("xcode", in: fields)
+    return definition
+  }
+
+  mutating func report(
+    _ code: ModelProblem.Code, at path: ModelPath, value: String? = nil, _ message: String,
+    suggestion: String? = nil, remedy: String? = nil
+  ) {
+    faulty.insert(path)
+    problems.append(
+      ModelProblem(code, at: path, value: value, message, suggestion: suggestion, remedy: remedy))
+  }
+
+  mutating func reportType(_ node: JSONNode, expected: String, at path: ModelPath) {
+    report(
+      .wrongType, at: path, value: JSONWriter.text(node.value),
+      "\(expected.prefix(1).uppercased())\(expected.dropFirst()) is expected here, not \(node.typeName).")
+  }
+
+  private mutating func findDuplicateKeys(in node: JSONNode, at path: ModelPath) {
+    switch node.content {
+    case .array(let items):
+      for (position, item) in items.enumerated() { findDuplicateKeys(in: item, at: path.index(position)) }
+    case .object(let members):
+      var keys: Set<String> = []
+      for member in members {
+        let place = path.key(member.key)
+        if !keys.insert(member.key).inserted {
+          report(.duplicateKey, at: place, value: member.key, "The key \"\(member.key)\" occurs twice.")
+        }
+        findDuplicateKeys(in: member.value, at: place)
+      }
+    default: return
+    }
+  }
+}
