@@ -19,7 +19,7 @@ struct Table {
         "", "  " + measurement.name, time(measurement.median), time(measurement.fastest),
         measurement.side == .floor ? "" : ratio(measurement.median, floor),
         measurement.side == .project ? "" : ratio(project, measurement.median),
-        measurement.peakBytes.map { "\($0 >> 20) MB" } ?? "",
+        measurement.peakBytes.map { String(format: "%.1f MB", Double($0) / 1_048_576) } ?? "",
       ])
     }
     printLine(["", "  goal: " + workload.goal])
