@@ -35,7 +35,7 @@ title "An empty store from a model file"
 show "graphstore init $GRAPHSTORE_STORE --model Models/packages.json"
 
 title "Records from the package database, and all of them in one transaction"
-show "sh Examples/packages/records.sh ${DEMO_STATUS:-} >$work/packages.ndjson"
+show "sh Examples/packages/records.sh ${DEMO_STATUS:+$DEMO_STATUS }>$work/packages.ndjson"
 show "graphstore import --all $work/packages.ndjson"
 show "graphstore count Package"
 
