@@ -5,7 +5,7 @@ public protocol PropertySource: AnyObject {
   /// The object's identity, with which `==`, IN and CONTAINS compare it; nil when it has none.
   var objectReference: ObjectReference? { get }
 
-  /// The value of a key. Throws ``PredicateError`` with the code `unknown-key` for a key the object does not have.
+  /// The value of a key. Throws ``QueryPredicateError`` with the code `unknown-key` for a key the object does not have.
   func operand(forKey key: PropertyKey) throws -> Operand
 
   /// The number of members of a collection, when it can be told without making them; nil otherwise.

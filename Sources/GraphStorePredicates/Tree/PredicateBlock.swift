@@ -23,10 +23,12 @@ public struct PredicateBlock: Hashable, Sendable {
     try storage.body(object, variables)
   }
 
+  /// Whether both are equal, as the type says.
   public static func == (left: PredicateBlock, right: PredicateBlock) -> Bool {
     left.storage === right.storage
   }
 
+  /// Feeds what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(storage))
   }

@@ -90,11 +90,13 @@ public struct QueryComparison: Hashable, Sendable {
     self.operatorRange = operatorRange
   }
 
+  /// Whether both are equal, as the type says.
   public static func == (left: QueryComparison, right: QueryComparison) -> Bool {
     left.comparator == right.comparator && left.modifier == right.modifier
       && left.options == right.options && left.left == right.left && left.right == right.right
   }
 
+  /// Feeds what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(comparator)
     hasher.combine(modifier)

@@ -37,16 +37,35 @@ public struct QueryExpression: Hashable, Sendable {
   /// Where the expression stood in its text, when there was one.
   public let sourceRange: SourceRange?
 
-  /// Makes an expression of a form.
+  /// Makes an expression of a form. An aggregate of constants becomes the constant list, and a key path without
+  /// steps its base.
   public init(_ kind: Kind, sourceRange: SourceRange? = nil) {
-    self.kind = kind
+    self.kind = Self.normalised(kind)
     self.sourceRange = sourceRange
   }
 
+  private static func normalised(_ kind: Kind) -> Kind {
+    switch kind {
+    case .aggregate(let members):
+      var values: [Value] = []
+      for member in members {
+        guard case .constant(let value) = member.kind else { return kind }
+        values.append(value)
+      }
+      return .constant(.list(values))
+    case .keyPath(let path) where path.steps.isEmpty:
+      return path.base?.kind ?? .evaluatedObject
+    default:
+      return kind
+    }
+  }
+
+  /// Whether both are equal, as the type says.
   public static func == (left: QueryExpression, right: QueryExpression) -> Bool {
     left.kind == right.kind
   }
 
+  /// Feeds what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
   }

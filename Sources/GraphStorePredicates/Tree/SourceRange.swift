@@ -18,7 +18,9 @@ public struct SourceRange: Hashable, Sendable {
   /// The offset after the last byte.
   public var end: Int { offset + length }
 
+  /// Whether both are equal, as the type says.
   public static func == (left: SourceRange, right: SourceRange) -> Bool { true }
 
+  /// Feeds what `==` compares.
   public func hash(into hasher: inout Hasher) {}
 }

@@ -41,12 +41,14 @@ public struct ObjectReference: Hashable, Sendable {
   /// Whether the reference is known by its URI alone and no store has been asked for it yet.
   public var isUnresolved: Bool { box.identifier is UnresolvedObjectIdentifier }
 
+  /// Whether both are equal, as the type says.
   public static func == (left: ObjectReference, right: ObjectReference) -> Bool {
     if left.box === right.box { return true }
     guard left.box.hash == right.box.hash else { return false }
     return isEqual(left.box.identifier, right.box.identifier)
   }
 
+  /// Feeds what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(box.hash)
   }

@@ -43,6 +43,7 @@ extension Value {
 }
 
 extension Value: Hashable {
+  /// Whether both are equal, as the type says.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -62,6 +63,7 @@ extension Value: Hashable {
     }
   }
 
+  /// Feeds what `==` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)

@@ -1,4 +1,4 @@
-extension PredicateError.Code {
+extension QueryPredicateError.Code {
   /// The text does not follow the grammar.
   public static let syntax = Self(rawValue: "predicate-syntax")
   /// The grammar knows the form, but it has no meaning here.

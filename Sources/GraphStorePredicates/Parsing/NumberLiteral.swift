@@ -1,0 +1,76 @@
+import Foundation
+
+/// Numbers in text.
+enum NumberLiteral {
+  /// The value of a digit of any radix up to 16.
+  @inline(__always)
+  static func digit(_ byte: UInt8) -> Int? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte) - 48
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte) - 87
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte) - 55
+    default: nil
+    }
+  }
+
+  /// The value of a number token; nil when no number of 38 digits holds it.
+  ///
+  /// Whole numbers are integers, or decimals beyond 64 bits. Fractions are doubles, or decimals when the nearest
+  /// double does not give the same digits back.
+  static func value(_ bytes: ArraySlice<UInt8>) -> Value? {
+    if let whole = wholeNumber(bytes) { return whole }
+    guard let digits = DecimalDigits(bytes) else { return nil }
+    let isWhole = !bytes.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
+    if isWhole { return digits.decimal.map(Value.decimal) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let literal = text.hasPrefix(".") ? "0" + text : text
+    if let double = Double(literal), double.isFinite, DecimalDigits(double.description.utf8) == digits {
+      return .double(double)
+    }
+    return digits.decimal.map(Value.decimal)
+  }
+
+  /// The value of a text that is wholly a number, sign included; nil for every other text.
+  static func value(ofText text: String) -> Value? {
+    let trimmed = text.utf8
+    guard let first = trimmed.first else { return nil }
+    let isNegative = first == UInt8(ascii: "-")
+    let body = Array(isNegative || first == UInt8(ascii: "+") ? trimmed.dropFirst() : trimmed[...])
+    guard let start = body.first, digit(start) != nil || start == UInt8(ascii: ".") else { return nil }
+    guard let value = value(body[...]) else { return nil }
+    return isNegative ? negated(value) : value
+  }
+
+  /// The opposite number; nil for what is no number.
+  static func negated(_ value: Value) -> Value? {
+    switch value {
+    case .int(let integer):
+      let (result, overflow) = Int64(0).subtractingReportingOverflow(integer)
+      return overflow ? .decimal(-Decimal(integer)) : .int(result)
+    case .double(let double): return .double(-double)
+    case .decimal(let decimal):
+      if decimal == -Decimal(Int64.min) { return .int(.min) }
+      return .decimal(-decimal)
+    default: return nil
+    }
+  }
+
+  private static func wholeNumber(_ bytes: ArraySlice<UInt8>) -> Value? {
+    var radix = 10
+    var digits = bytes
+    if bytes.count > 2, bytes.first == UInt8(ascii: "0") {
+      let marker = bytes[bytes.startIndex + 1] | 0x20
+      if let found = [UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2][marker] {
+        radix = found
+        digits = bytes.dropFirst(2)
+      }
+    }
+    var total: UInt128 = 0
+    for byte in digits {
+      guard let digit = digit(byte), digit < radix, total < UInt128.max / 32 else { return nil }
+      total = total * UInt128(radix) + UInt128(digit)
+    }
+    if let integer = Int64(exactly: total) { return .int(integer) }
+    return DecimalDigits(String(total).utf8)?.decimal.map(Value.decimal)
+  }
+}

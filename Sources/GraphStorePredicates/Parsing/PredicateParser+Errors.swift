@@ -1,0 +1,95 @@
+extension PredicateParser {
+  /// A syntax error at a token; what the lexer found wrong there goes first.
+  func failure(
+    _ message: String, at token: PredicateToken, expected: String? = nil, hint: String? = nil
+  ) -> QueryPredicateError {
+    if token.kind == .invalid, let lexicalError { return lexicalError }
+    return error(.syntax, message, at: token.range, expected: expected, hint: hint)
+  }
+
+  func error(
+    _ code: QueryPredicateError.Code, _ message: String, at range: SourceRange, expected: String? = nil,
+    hint: String? = nil, suggestions: [String] = []
+  ) -> QueryPredicateError {
+    QueryPredicateError(
+      code, message, source: text, range: range, expected: expected, hint: hint, suggestions: suggestions)
+  }
+
+  func tooDeep(at token: PredicateToken) -> QueryPredicateError {
+    error(
+      .tooDeep, "The predicate nests deeper than \(Self.maximumDepth) levels; split it or use IN.",
+      at: token.range)
+  }
+
+  /// The error that something else should stand at the current token.
+  func expected(_ what: String, hint: String? = nil) -> QueryPredicateError {
+    switch kind {
+    case .anyKey, .caseWord, .assign: return unsupported()
+    default: break
+    }
+    let found = kind == .end ? "the text ends" : "\(word(token)) stands here"
+    return failure(
+      "The text cannot be read on: expected \(what), but \(found).", at: token, expected: what,
+      hint: hint ?? generalHint)
+  }
+
+  private func unsupported() -> QueryPredicateError {
+    let hint: String? =
+      switch kind {
+      case .caseWord: "Write the option [c] after the operator."
+      case .assign: "Write == to compare."
+      default: nil
+      }
+    return error(
+      .unsupportedSyntax, "\(word(token)) has no meaning in a predicate.", at: token.range, hint: hint)
+  }
+
+  /// What the current token is a frequent mistake for.
+  private var generalHint: String? {
+    switch kind {
+    case .percent: return "Write modulus:by:(a, b) for the remainder."
+    case .strictEqual: return "Write == to compare."
+    case .argument, .keyArgument, .scalarArgument:
+      return arguments != nil
+        ? nil : "This text takes no arguments; write a variable such as $name and give its value."
+    case .comma where isReadingList: return "Write a list in braces: IN {1, 2}."
+    default: return nil
+    }
+  }
+
+  /// The error that a comparison lacks its operator at the current token.
+  func missingOperator(after left: QueryExpression) -> QueryPredicateError {
+    if isWord(token, "IS") {
+      return expected("a comparison operator", hint: "Write x == nil to test for a missing value.")
+    }
+    var hint = pendingHint
+    if hint == nil {
+      switch left.kind {
+      case .constant(.bool(let value)):
+        hint = "Write \(value ? "TRUEPREDICATE" : "FALSEPREDICATE") for a constant predicate."
+      case .keyPath, .evaluatedObject: hint = "Write key == YES to test a truth value."
+      default: break
+      }
+    }
+    switch kind {
+    case .strictEqual, .percent: hint = nil
+    default: break
+    }
+    return expected("a comparison operator", hint: hint)
+  }
+
+  func unexpectedAfterPredicate() -> QueryPredicateError {
+    if kind == .closeParenthesis { return expected("AND, OR or the end of the text") }
+    if kind.comparator != nil {
+      return expected("AND, OR or the end of the text, since comparisons do not chain")
+    }
+    return expected("AND, OR or the end of the text")
+  }
+
+  /// The error that a parenthesis is not closed at the current token.
+  func unclosed(_ open: PredicateToken, _ closing: String) -> QueryPredicateError {
+    expected(
+      "\(closing) to close the one that opened at offset \(open.start)",
+      hint: isReadingList && kind == .comma ? nil : generalHint)
+  }
+}

@@ -1,0 +1,86 @@
+/// One token of predicate text: its kind and where it stands.
+struct PredicateToken {
+  enum Kind: UInt8 {
+    case end, invalid
+    case identifier, escapedIdentifier, selector, variable, collectionOperator, string, number
+    case argument, keyArgument, scalarArgument
+    case and, or, not, any, all, some, none
+    case `in`, between, like, matches, contains, beginsWith, endsWith, typeConformsTo, typeEquals
+    case null, evaluatedObject, boolean, truePredicate, falsePredicate
+    case anyKey, caseWord
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    case plus, minus, star, slash, power, ampersand, bar, caret, tilde, shiftLeft, shiftRight
+    case exclamation, openParenthesis, closeParenthesis, openBrace, closeBrace
+    case openBracket, closeBracket, comma, dot, assign, strictEqual, percent
+  }
+
+  let kind: Kind
+  let offset: UInt32
+  var length: UInt32
+  /// For an opening parenthesis the index of the closing one; 0 when there is none.
+  var partner: UInt32 = 0
+  /// For a string whether it holds escapes.
+  var hasEscapes = false
+
+  var start: Int { Int(offset) }
+  var end: Int { Int(offset) + Int(length) }
+  var range: SourceRange { SourceRange(offset: Int(offset), length: Int(length)) }
+}
+
+extension PredicateToken.Kind {
+  /// Whether the token is a word, which is a key after a dot.
+  var isWord: Bool {
+    switch self {
+    case .and, .or, .not, .any, .all, .some, .none, .in, .between, .like, .matches, .contains, .beginsWith,
+      .endsWith, .null, .evaluatedObject, .boolean, .truePredicate, .falsePredicate, .anyKey, .caseWord,
+      .identifier, .escapedIdentifier:
+      true
+    default: false
+    }
+  }
+
+  /// The comparison the token stands for.
+  var comparator: QueryComparison.Operator? {
+    switch self {
+    case .equal: .equal
+    case .notEqual: .notEqual
+    case .less: .less
+    case .lessOrEqual: .lessOrEqual
+    case .greater: .greater
+    case .greaterOrEqual: .greaterOrEqual
+    default: wordComparator
+    }
+  }
+
+  /// The comparison the token stands for, when it is one of those written as words.
+  var wordComparator: QueryComparison.Operator? {
+    switch self {
+    case .in: .in
+    case .between: .between
+    case .like: .like
+    case .matches: .matches
+    case .contains: .contains
+    case .beginsWith: .beginsWith
+    case .endsWith: .endsWith
+    case .typeConformsTo: .typeConformsTo
+    case .typeEquals: .typeEquals
+    default: nil
+    }
+  }
+
+  /// The function of arithmetic the token stands for between two operands, and how tightly it binds.
+  var binaryFunction: (function: QueryFunction, precedence: Int)? {
+    switch self {
+    case .bar: (.bitwiseOr, 2)
+    case .caret: (.bitwiseXor, 3)
+    case .ampersand: (.bitwiseAnd, 4)
+    case .shiftLeft: (.shiftLeft, 5)
+    case .shiftRight: (.shiftRight, 5)
+    case .plus: (.add, 6)
+    case .minus: (.subtract, 6)
+    case .star: (.multiply, 7)
+    case .slash: (.divide, 7)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,41 @@
+extension QueryKeyPath {
+  /// The steps that a text names: keys and collection operators joined by dots; nil for every other text.
+  static func steps(parsing text: String) -> [Step]? {
+    let lexer = PredicateLexer(text)
+    guard lexer.error == nil else { return nil }
+    var steps: [Step] = []
+    var wantsStep = true
+    var end = 0
+    for token in lexer.tokens {
+      if token.kind == .end { break }
+      guard token.start == end else { return nil }
+      end = token.end
+      let word = String(decoding: lexer.bytes[token.start..<token.end], as: UTF8.self)
+      if wantsStep {
+        switch token.kind {
+        case .collectionOperator: steps.append(.collectionOperator(String(word.dropFirst())))
+        case .escapedIdentifier: steps.append(.key(String(word.dropFirst())))
+        case let kind where kind.isWord && !word.hasPrefix("&") && !word.hasPrefix("|"):
+          steps.append(.key(word))
+        default: return nil
+        }
+      } else if token.kind != .dot {
+        return nil
+      }
+      wantsStep.toggle()
+    }
+    guard !wantsStep, end == lexer.bytes.count else { return nil }
+    return steps
+  }
+
+  /// Reads a key path such as `department.name` or `employees.@count`. Throws `invalid-key-path`.
+  public init(parsing text: String) throws(QueryPredicateError) {
+    guard let steps = Self.steps(parsing: text) else {
+      throw QueryPredicateError(
+        .invalidKeyPath, "\(text.debugDescription) is no key path; write keys joined by dots.", source: text,
+        range: SourceRange(offset: 0, length: text.utf8.count))
+    }
+    let plain = steps.first == .key("SELF") && steps.count > 1 ? Array(steps.dropFirst()) : steps
+    self.init(steps: plain)
+  }
+}

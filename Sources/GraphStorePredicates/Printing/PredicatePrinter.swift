@@ -1,0 +1,242 @@
+/// Writes trees as text that parses to equal trees.
+struct PredicatePrinter {
+  private(set) var text = ""
+
+  // MARK: Predicates
+
+  mutating func print(_ predicate: QueryPredicate) {
+    switch predicate {
+    case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .comparison(let comparison): print(comparison)
+    case .and(let members): print(members, " AND ", empty: "TRUEPREDICATE")
+    case .or(let members): print(members, " OR ", empty: "FALSEPREDICATE")
+    case .not(let operand):
+      text += "NOT "
+      printMember(operand)
+    case .block: text += "BLOCKPREDICATE"
+    }
+  }
+
+  private mutating func print(_ members: [QueryPredicate], _ connective: String, empty: String) {
+    if members.isEmpty { text += empty }
+    var isFirst = true
+    for member in members {
+      if !isFirst { text += connective }
+      isFirst = false
+      printMember(member)
+    }
+  }
+
+  mutating func printMember(_ predicate: QueryPredicate) {
+    switch predicate {
+    case .and, .or:
+      text += "("
+      print(predicate)
+      text += ")"
+    default:
+      print(predicate)
+    }
+  }
+
+  private mutating func print(_ comparison: QueryComparison) {
+    if comparison.modifier != .direct { text += comparison.modifier.rawValue + " " }
+    print(comparison.left)
+    text += " " + comparison.comparator.rawValue + comparison.options.text + " "
+    print(comparison.right)
+  }
+
+  // MARK: Expressions
+
+  /// How tightly forms bind; operators of arithmetic have the numbers between.
+  private enum Precedence {
+    static let set = 1
+    static let unary = 8
+    static let power = 9
+    static let postfix = 10
+    static let primary = 11
+  }
+
+  mutating func print(_ expression: QueryExpression, minimum: Int = 0) {
+    if precedence(of: expression) < minimum {
+      text += "("
+      printBare(expression)
+      text += ")"
+    } else {
+      printBare(expression)
+    }
+  }
+
+  private func precedence(of expression: QueryExpression) -> Int {
+    switch expression.kind {
+    case .constant(let value): value.isNegativeNumber ? Precedence.unary : Precedence.primary
+    case .setOperation: Precedence.set
+    case .keyPath, .index: Precedence.postfix
+    case .function(let function, let arguments):
+      function.operatorForm(arguments)?.precedence ?? Precedence.primary
+    default: Precedence.primary
+    }
+  }
+
+  private mutating func printBare(_ expression: QueryExpression) {
+    switch expression.kind {
+    case .constant(let value): print(value)
+    case .evaluatedObject: text += "SELF"
+    case .variable(let name): text += "$" + name
+    case .keyPath(let path): print(path)
+    case .function(let function, let arguments): print(function, arguments)
+    case .call(let target, let name, let arguments):
+      text += "FUNCTION("
+      print(target)
+      text += ", "
+      StringLiteral.append(name, to: &text)
+      for argument in arguments {
+        text += ", "
+        print(argument)
+      }
+      text += ")"
+    case .cast(let operand, let type):
+      text += "CAST("
+      print(operand)
+      text += ", \"\(type.rawValue)\")"
+    case .aggregate(let members):
+      text += "{"
+      print(list: members)
+      text += "}"
+    case .subquery(let collection, let variable, let predicate):
+      text += "SUBQUERY("
+      print(collection)
+      text += ", $\(variable), "
+      print(predicate)
+      text += ")"
+    case .ternary(let condition, let then, let otherwise):
+      text += "TERNARY("
+      print(condition)
+      text += ", "
+      print(list: [then, otherwise])
+      text += ")"
+    case .index(let collection, let index):
+      print(collection, minimum: Precedence.postfix)
+      text += "["
+      print(index)
+      text += "]"
+    case .setOperation(let setOperator, let left, let right):
+      print(left, minimum: Precedence.set)
+      text += " \(setOperator.rawValue) "
+      print(right, minimum: Precedence.set + 1)
+    case .fetch(let request, let context, let countOnly):
+      text += "FETCH("
+      print(list: [request, context, countOnly])
+      text += ")"
+    case .block: text += "BLOCK"
+    }
+  }
+
+  private mutating func print(list expressions: [QueryExpression]) {
+    var isFirst = true
+    for expression in expressions {
+      if !isFirst { text += ", " }
+      isFirst = false
+      print(expression)
+    }
+  }
+
+  private mutating func print(_ function: QueryFunction, _ arguments: [QueryExpression]) {
+    guard let form = function.operatorForm(arguments) else {
+      text += function.rawValue + "("
+      print(list: arguments)
+      text += ")"
+      return
+    }
+    if arguments.count == 1 {
+      text += form.symbol
+      print(arguments[0], minimum: Precedence.unary)
+    } else if function == .power {
+      print(arguments[0], minimum: Precedence.postfix)
+      text += " ** "
+      print(arguments[1], minimum: Precedence.unary)
+    } else {
+      print(arguments[0], minimum: form.precedence)
+      text += " \(form.symbol) "
+      print(arguments[1], minimum: form.precedence + 1)
+    }
+  }
+
+  mutating func print(_ path: QueryKeyPath) {
+    var isFirst = true
+    if let base = path.base {
+      print(base, minimum: Precedence.postfix)
+      isFirst = false
+    } else if case .variable = path.steps.first {
+      text += "SELF"
+      isFirst = false
+    }
+    for step in path.steps {
+      if !isFirst { text += "." }
+      switch step {
+      case .key(let key):
+        if isFirst, ReservedWords.contains(key) { text += "#" }
+        text += key
+      case .collectionOperator(let name): text += "@" + name
+      case .variable(let name): text += "$" + name
+      }
+      isFirst = false
+    }
+  }
+
+  private mutating func print(_ index: QueryIndex) {
+    switch index {
+    case .first: text += "FIRST"
+    case .last: text += "LAST"
+    case .size: text += "SIZE"
+    case .at(let expression):
+      if case .keyPath(let path) = expression.kind, let keys = path.plainKeys, keys.count == 1,
+        ["FIRST", "LAST", "SIZE"].contains(keys[0].uppercased())
+      {
+        text += "#"
+      }
+      print(expression)
+    }
+  }
+
+  mutating func print(_ value: Value) {
+    value.appendLiteral(to: &text)
+  }
+}
+
+extension QueryComparison.Options {
+  /// The options in brackets as they print; empty for none.
+  public var text: String {
+    if isEmpty { return "" }
+    if contains(.normalized) { return "[n]" }
+    var letters = ""
+    if contains(.caseInsensitive) { letters += "c" }
+    if contains(.diacriticInsensitive) { letters += "d" }
+    if contains(.localized) { letters += "l" }
+    return "[\(letters)]"
+  }
+}
+
+extension QueryFunction {
+  /// How the function prints as an operator on some arguments; nil when it prints as a call.
+  func operatorForm(_ arguments: [QueryExpression]) -> (symbol: String, precedence: Int)? {
+    let unary = arguments.count == 1
+    guard unary || arguments.count == 2 else { return nil }
+    switch self {
+    case .negate where unary:
+      if let value = arguments[0].constantValue, NumberLiteral.negated(value) != nil { return nil }
+      return ("-", 8)
+    case .onesComplement where unary: return ("~", 8)
+    case .bitwiseOr where !unary: return ("|", 2)
+    case .bitwiseXor where !unary: return ("^", 3)
+    case .bitwiseAnd where !unary: return ("&", 4)
+    case .shiftLeft where !unary: return ("<<", 5)
+    case .shiftRight where !unary: return (">>", 5)
+    case .add where !unary: return ("+", 6)
+    case .subtract where !unary: return ("-", 6)
+    case .multiply where !unary: return ("*", 7)
+    case .divide where !unary: return ("/", 7)
+    case .power where !unary: return ("**", 9)
+    default: return nil
+    }
+  }
+}

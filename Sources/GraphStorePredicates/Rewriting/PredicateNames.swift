@@ -1,0 +1,98 @@
+/// The names a predicate or expression mentions, each once, in the order of the text.
+public struct PredicateNames: Hashable, Sendable {
+  /// Every key.
+  public fileprivate(set) var keys: [String] = []
+  /// Every key path, as it prints.
+  public fileprivate(set) var keyPaths: [String] = []
+  /// Every free variable, without `$`.
+  public fileprivate(set) var variables: [String] = []
+  /// Every function, as it prints; registered ones too.
+  public fileprivate(set) var functions: [String] = []
+  /// Whether a closure is part of the tree.
+  public fileprivate(set) var hasBlock = false
+}
+
+extension QueryPredicate {
+  /// The names the predicate mentions.
+  public var names: PredicateNames {
+    var collector = NameCollector()
+    collector.collect(self)
+    return collector.names
+  }
+
+  /// Whether a closure is part of the tree.
+  public var containsBlock: Bool { names.hasBlock }
+}
+
+extension QueryExpression {
+  /// The names the expression mentions.
+  public var names: PredicateNames {
+    var collector = NameCollector()
+    collector.collect(self)
+    return collector.names
+  }
+
+  /// Whether a closure is part of the tree.
+  public var containsBlock: Bool { names.hasBlock }
+}
+
+private struct NameCollector {
+  var names = PredicateNames()
+  private var seen: [Set<String>] = [[], [], [], []]
+  private var bound: [String] = []
+
+  mutating func collect(_ predicate: QueryPredicate) {
+    switch predicate {
+    case .constant: break
+    case .block: names.hasBlock = true
+    case .comparison(let comparison):
+      collect(comparison.left)
+      collect(comparison.right)
+    case .and(let members), .or(let members):
+      for member in members { collect(member) }
+    case .not(let operand): collect(operand)
+    }
+  }
+
+  mutating func collect(_ expression: QueryExpression) {
+    switch expression.kind {
+    case .variable(let name): addVariable(name)
+    case .keyPath(let path): collect(path)
+    case .function(let function, _): add(function.rawValue, 3, \.functions)
+    case .call(_, let name, _): add(name, 3, \.functions)
+    case .block: names.hasBlock = true
+    default: break
+    }
+    for predicate in expression.childPredicates {
+      guard case .subquery(let collection, let variable, _) = expression.kind else {
+        collect(predicate)
+        continue
+      }
+      collect(collection)
+      bound.append(variable)
+      collect(predicate)
+      bound.removeLast()
+      return
+    }
+    for child in expression.children { collect(child) }
+  }
+
+  private mutating func collect(_ path: QueryKeyPath) {
+    add(path.description, 1, \.keyPaths)
+    for step in path.steps {
+      switch step {
+      case .key(let key): add(key, 0, \.keys)
+      case .variable(let name): addVariable(name)
+      case .collectionOperator: break
+      }
+    }
+  }
+
+  private mutating func addVariable(_ name: String) {
+    if !bound.contains(name) { add(name, 2, \.variables) }
+  }
+
+  private mutating func add(_ name: String, _ index: Int, _ list: WritableKeyPath<PredicateNames, [String]>) {
+    if seen[index].insert(name).inserted { names[keyPath: list].append(name) }
+  }
+}

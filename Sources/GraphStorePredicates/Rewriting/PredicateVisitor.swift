@@ -1,0 +1,33 @@
+/// Sees every node of a predicate once, parents before children, left before right.
+public protocol PredicateVisitor {
+  /// Sees a predicate before its parts.
+  mutating func visit(_ predicate: QueryPredicate)
+  /// Sees an expression before its parts.
+  mutating func visit(_ expression: QueryExpression)
+}
+
+extension QueryPredicate {
+  /// Shows the tree to a visitor.
+  public func walk(_ visitor: inout some PredicateVisitor) {
+    visitor.visit(self)
+    switch self {
+    case .constant, .block: break
+    case .comparison(let comparison):
+      comparison.left.walk(&visitor)
+      comparison.right.walk(&visitor)
+    case .and(let members), .or(let members):
+      for member in members { member.walk(&visitor) }
+    case .not(let operand): operand.walk(&visitor)
+    }
+  }
+}
+
+extension QueryExpression {
+  /// Shows the tree to a visitor.
+  public func walk(_ visitor: inout some PredicateVisitor) {
+    visitor.visit(self)
+    if case .ternary(let condition, _, _) = kind { condition.walk(&visitor) }
+    for child in children { child.walk(&visitor) }
+    if case .subquery(_, _, let predicate) = kind { predicate.walk(&visitor) }
+  }
+}
