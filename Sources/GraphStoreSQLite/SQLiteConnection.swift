@@ -15,6 +15,9 @@ public final class SQLiteConnection {
     case readOnly
     /// For reading only, without locks and side files, on the promise that nobody changes the file meanwhile.
     case immutable
+    /// For reading only, without locks and new side files, a log beside the file applied in memory, on the promise
+    /// that nobody changes the file meanwhile.
+    case detached
     /// For reading and writing; the file must exist.
     case readWrite
     /// For reading and writing; a file that does not exist is made.
@@ -63,14 +66,15 @@ public final class SQLiteConnection {
     self.cache = SQLiteStatementCache(bound: cachedStatements)
     let access: Int32 =
       switch mode {
-      case .readOnly: SQLITE_OPEN_READONLY
+      case .readOnly, .detached: SQLITE_OPEN_READONLY
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(
-      name, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+      name, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+      mode == .detached ? "unix-none" : nil)
     guard code == SQLITE_OK, let opened else {
       let error = SQLiteError(code: code, database: opened, sql: nil)
       sqlite3_close_v2(opened)
@@ -78,6 +82,11 @@ public final class SQLiteConnection {
     }
     handle = opened
     harden(opened)
+    if mode == .detached {
+      // In exclusive mode the index of the log lives in memory; without a checkpoint at the end nothing is written.
+      sqlite3_exec(opened, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil)
+      _ = gs_sqlite3_db_config_flag(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    }
     let context = Unmanaged.passUnretained(monitor).toOpaque()
     sqlite3_trace_v2(
       opened, UInt32(SQLITE_TRACE_STMT),

@@ -34,6 +34,29 @@ import Testing
     #expect(try reader.int64("SELECT a FROM t") == 4)
   }
 
+  @Test("Reading detached applies the log beside the file and leaves everything as it was")
+  func detached() throws {
+    let folder = try TemporaryFolder()
+    let writer = try SQLiteConnection(path: folder.file("x"), mode: .create)
+    try writer.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (4)")
+    let copy = try TemporaryFolder()
+    for name in ["x", "x-wal"] {
+      try FileManager.default.copyItem(atPath: folder.file(name), toPath: copy.file(name))
+    }
+    func state() throws -> [String: Data?] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: copy.path)
+      return Dictionary(
+        uniqueKeysWithValues: names.map { ($0, FileManager.default.contents(atPath: copy.file($0))) })
+    }
+    let before = try state()
+    let reader = try SQLiteConnection(path: copy.file("x"), mode: .detached)
+    #expect(try reader.int64("SELECT a FROM t") == 4)
+    #expect(error { try reader.execute("INSERT INTO t VALUES (5)") }?.category == .readOnly)
+    reader.close()
+    #expect(try state() == before)
+    #expect(error { _ = try SQLiteConnection(path: copy.file("y"), mode: .detached) }?.category == .cantOpen)
+  }
+
   @Test("An empty path and one with NUL are refused", arguments: ["", "a\u{0}b"])
   func badPaths(path: String) {
     #expect(error { _ = try SQLiteConnection(path: path, mode: .create) }?.category == .cantOpen)

@@ -1,0 +1,41 @@
+import GraphStoreSQLite
+
+extension GraphStoreError {
+  /// A failure of SQLite in the words of a store.
+  init(_ failure: SQLiteError, path: String) {
+    let (code, message, remedy) = Self.words(failure, path)
+    self.init(code, message, remedy: remedy, underlying: failure)
+  }
+
+  private static func words(_ failure: SQLiteError, _ path: String) -> (Code, String, String) {
+    switch failure.category {
+    case .busy:
+      (
+        .storeTimeout, "\(path) is in use by another process.",
+        "Try again later, or wait longer with --timeout."
+      )
+    case .corrupt, .notADatabase:
+      (.storeCorrupt, "\(path) is damaged: \(failure.message).", "Restore it from a backup.")
+    case .full:
+      (.diskFull, "There is no room left to write \(path).", "Make room on the disk and try again.")
+    case .readOnly:
+      (
+        .readOnlyStore, "\(path) can only be read.",
+        "See to the right to write the file and its folder, or open it with --read-only."
+      )
+    case .permission:
+      (.storePermission, "The right to use \(path) is missing.", "See to the file's permissions.")
+    case .cantOpen:
+      (
+        .storeOpen, "\(path) cannot be opened.",
+        "See to the path, and to the rights on the file and its folder."
+      )
+    case .tooBig:
+      (.valueTooLarge, "A value is too large for \(path).", "Keep values under 1,000,000,000 bytes.")
+    case .unique, .constraint:
+      (.constraintConflict, "A value is in \(path) already: \(failure.message).", "Choose another value.")
+    case .io, .interrupted, .noMemory, .other:
+      (.sqlite, "\(path): \(failure.message).", "Try again; if it fails again, run graphstore check.")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// The first hundred bytes of a SQLite file.
+struct SQLiteFileHeader: Hashable, Sendable {
+  static let length = 100
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  /// Bytes a page.
+  let pageSize: Int
+  /// Whether the file is written through a log beside it.
+  let usesWriteAheadLog: Bool
+  /// The length that the file says it has; nil where its last writer was too old to say.
+  let statedLength: Int?
+
+  /// Reads the header; nil for bytes that do not begin a SQLite file.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.length, bytes.starts(with: Self.magic) else { return nil }
+    func number(_ offset: Int) -> Int {
+      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let size = Int(bytes[16]) << 8 | Int(bytes[17])
+    pageSize = size == 1 ? 65536 : size
+    usesWriteAheadLog = bytes[18] == 2 || bytes[19] == 2
+    let pages = number(28)
+    statedLength = pages > 0 && number(24) == number(92) ? pages * pageSize : nil
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import GraphStoreSQLite
+
+/// What lies at a path, found out without creating or changing anything.
+enum SQLiteProbe: Sendable {
+  /// Nothing.
+  case missing
+  /// A folder.
+  case directory
+  /// Something else that is no file: a pipe, a device, a socket.
+  case special
+  /// A file of no bytes.
+  case empty
+  /// A file that the process may not read.
+  case unreadable
+  /// A file that is no SQLite file.
+  case notSQLite
+  /// A SQLite file that is no store.
+  case notAStore
+  /// A SQLite file that is damaged, or a store that lacks a part: which one, as a sentence.
+  case damaged(String)
+  /// A SQLite file whose last change was interrupted; opening it for writing takes that back.
+  case needsRecovery
+  /// A SQLite file that another process keeps from being read.
+  case busy
+  /// A store of a format newer than this version knows.
+  case newerFormat(Int)
+  /// A store.
+  case store(StoreMetadata)
+
+  /// Looks at a path.
+  static func probe(_ path: String) -> SQLiteProbe {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .directory
+    case S_IFREG: break
+    default: return .special
+    }
+    if status.st_size == 0 { return .empty }
+    guard let bytes = firstBytes(path) else { return .unreadable }
+    guard let header = SQLiteFileHeader(bytes) else { return .notSQLite }
+    let files = SideFiles(path)
+    if !files.hasLog, !files.hasJournal, let stated = header.statedLength, stated > Int(status.st_size) {
+      return .damaged("The file is cut short: \(status.st_size) of \(stated) bytes are there.")
+    }
+    let mode = readingMode(header, files)
+    switch read(path, mode) {
+    case .damaged where mode != .readOnly:
+      // A process that came and wrote meanwhile makes reading without locks see nonsense.
+      return read(path, .readOnly)
+    case .unreadable where mode == .readOnly && header.usesWriteAheadLog:
+      // Side files of another user, or a folder in which none can be made.
+      return read(path, .detached)
+    case let result: return result
+    }
+  }
+
+  /// How to open a SQLite file so that reading it for a moment leaves no files behind.
+  static func readingMode(_ path: String) -> SQLiteConnection.Mode {
+    guard let bytes = firstBytes(path), let header = SQLiteFileHeader(bytes) else { return .readOnly }
+    return readingMode(header, SideFiles(path))
+  }
+
+  private static func readingMode(_ header: SQLiteFileHeader, _ files: SideFiles) -> SQLiteConnection.Mode {
+    // With a log and a shared index other processes may be at work: their locks count, and no file is added.
+    guard header.usesWriteAheadLog, !(files.logExists && files.hasSharedIndex) else { return .readOnly }
+    return files.hasLog ? .detached : .immutable
+  }
+
+  private static func read(_ path: String, _ mode: SQLiteConnection.Mode) -> SQLiteProbe {
+    do {
+      let connection = try SQLiteConnection(path: path, mode: mode, busyTimeout: .seconds(1))
+      defer { connection.close() }
+      let tables = try SQLiteLayout.readTableNames(connection)
+      let parts = [SQLiteLayout.metadataTable, SQLiteLayout.primaryKeyTable]
+      let missing = parts.filter { !tables.contains($0) }
+      if missing.count == parts.count { return .notAStore }
+      if let part = missing.first { return .damaged("The store's table \(part) is missing.") }
+      let metadata = try SQLiteLayout.readMetadata(connection)
+      _ = try SQLiteLayout.readEntityNumbers(connection)
+      if let format = metadata.format, format > StoreMetadata.currentFormat { return .newerFormat(format) }
+      return .store(metadata)
+    } catch let failure as SQLiteError {
+      return finding(failure)
+    } catch {
+      return .damaged((error as? GraphStoreError)?.message ?? "\(error)")
+    }
+  }
+
+  private static func finding(_ failure: SQLiteError) -> SQLiteProbe {
+    switch failure.category {
+    case .busy: .busy
+    case .permission, .cantOpen: .unreadable
+    case .readOnly: .needsRecovery
+    case .notADatabase, .corrupt, .full, .io, .unique, .constraint, .interrupted, .tooBig, .noMemory, .other:
+      .damaged("SQLite says: \(failure.message).")
+    }
+  }
+
+  private static func firstBytes(_ path: String) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: SQLiteFileHeader.length)
+    let count = pread(file, &bytes, bytes.count, 0)
+    return count < 0 ? nil : Array(bytes.prefix(count))
+  }
+
+  /// The files that SQLite keeps beside a database.
+  private struct SideFiles {
+    /// A log, with content or without.
+    let logExists: Bool
+    /// A log with content.
+    let hasLog: Bool
+    /// An index of the log that processes share.
+    let hasSharedIndex: Bool
+    /// A rollback journal with content.
+    let hasJournal: Bool
+
+    init(_ path: String) {
+      func size(_ suffix: String) -> Int? {
+        var status = stat()
+        return stat(path + suffix, &status) == 0 ? Int(status.st_size) : nil
+      }
+      logExists = size("-wal") != nil
+      hasLog = (size("-wal") ?? 0) > 0
+      hasSharedIndex = size("-shm") != nil
+      hasJournal = (size("-journal") ?? 0) > 0
+    }
+  }
+}

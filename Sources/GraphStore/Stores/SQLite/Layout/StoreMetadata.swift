@@ -1,0 +1,122 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// What a store says about itself: its identifier, the hashes of its model, the model, and what programs noted.
+///
+/// Values that this version knows nothing of are kept as they are.
+struct StoreMetadata: Hashable, Sendable {
+  /// Keys that have a meaning to the library.
+  enum Key {
+    static let type = "NSStoreType"
+    static let uuid = "NSStoreUUID"
+    static let hashes = "NSStoreModelVersionHashes"
+    static let hashesVersion = "NSStoreModelVersionHashesVersion"
+    static let versionIdentifiers = "NSStoreModelVersionIdentifiers"
+    static let digest = "NSStoreModelVersionHashesDigest"
+    static let checksum = "NSStoreModelVersionChecksumKey"
+    static let frameworkVersion = "NSPersistenceFrameworkVersion"
+    static let autoVacuum = "_NSAutoVacuumLevel"
+    static let format = "_GSFormat"
+    static let model = "_GSModel"
+  }
+
+  /// The format that this version writes, and the newest that it reads.
+  static let currentFormat = 1
+  /// The version of Core Data whose stores ours resemble.
+  private static let frameworkVersion: Int64 = 1338
+  private static let reservedPrefixes = ["NSStore", "NSPersistence", "_NS", "_GS"]
+
+  /// The store's identifier; part of the URI of each object, not of the property list.
+  var identifier: UUID
+  /// Everything else by key, reserved keys and those of programs.
+  var values: [String: Value]
+
+  /// What a file holds.
+  init(identifier: UUID, values: [String: Value]) {
+    self.identifier = identifier
+    self.values = values
+  }
+
+  /// The metadata of a new SQLite store.
+  ///
+  /// - Parameters:
+  ///   - model: The model whose hashes are recorded.
+  ///   - modelText: The model as JSON, which the store carries.
+  init(identifier: UUID = UUID(), model: ManagedObjectModel, modelText: String) {
+    let hashes = model.entityVersionHashesByName
+    let identifiers = model.versionIdentifiers.isEmpty ? [""] : model.versionIdentifiers
+    self.init(
+      identifier: identifier,
+      values: [
+        Key.type: .string("SQLite"),
+        Key.hashes: .dictionary(hashes.mapValues { .data($0) }),
+        Key.hashesVersion: .int(3),
+        Key.versionIdentifiers: .list(identifiers.map { .string($0) }),
+        Key.digest: .string(ManagedObjectModel.versionHashesDigest(of: hashes)),
+        Key.checksum: .string(ManagedObjectModel.versionChecksum(of: hashes)),
+        Key.frameworkVersion: .int(Self.frameworkVersion),
+        Key.autoVacuum: .string("2"),
+        Key.format: .int(Int64(Self.currentFormat)),
+        Key.model: .string(modelText),
+      ])
+  }
+
+  /// Whether a key belongs to the library (STO-108).
+  static func isReserved(_ key: String) -> Bool { reservedPrefixes.contains { key.hasPrefix($0) } }
+
+  /// What programs noted.
+  var userValues: [String: Value] { values.filter { !Self.isReserved($0.key) } }
+
+  /// Sets or, with nil, removes values that programs noted.
+  ///
+  /// - Throws: `metadata-reserved` if one of the keys belongs to the library and the value differs from its own.
+  mutating func setUserValues(_ changes: [String: Value?]) throws {
+    for (key, value) in changes where Self.isReserved(key) && value != all[key] {
+      throw GraphStoreError(
+        .metadataReserved, "The metadata key \(key) belongs to the store itself.",
+        remedy: "Choose a key that begins with none of \(Self.reservedPrefixes.joined(separator: ", ")).")
+    }
+    for (key, value) in changes where !Self.isReserved(key) { values[key] = value }
+  }
+
+  /// Everything, the identifier among it, as programs see it.
+  var all: [String: Value] {
+    values.merging([Key.uuid: .string(identifier.uuidString)]) { _, identifier in identifier }
+  }
+
+  /// The recorded hashes by the entities' names.
+  var versionHashes: [String: Data] {
+    guard case .dictionary(let hashes)? = values[Key.hashes] else { return [:] }
+    return hashes.compactMapValues { if case .data(let hash) = $0 { hash } else { nil } }
+  }
+
+  /// The identifiers for people of the model's version.
+  var versionIdentifiers: [String] {
+    guard case .list(let items)? = values[Key.versionIdentifiers] else { return [] }
+    return items.compactMap { if case .string(let text) = $0, !text.isEmpty { text } else { nil } }
+  }
+
+  /// The digest over names and hashes.
+  var versionHashesDigest: String? { string(Key.digest) }
+
+  /// The checksum over the hashes.
+  var versionChecksum: String? { string(Key.checksum) }
+
+  /// The version of the framework that made the store.
+  var frameworkVersion: Int? { int(Key.frameworkVersion) }
+
+  /// The version of our own format; nil for a store of Core Data.
+  var format: Int? { int(Key.format) }
+
+  /// The model as JSON; nil for a store of Core Data.
+  var modelText: String? { string(Key.model) }
+
+  private func string(_ key: String) -> String? {
+    if case .string(let text)? = values[key] { text } else { nil }
+  }
+
+  private func int(_ key: String) -> Int? {
+    if case .int(let number)? = values[key] { Int(number) } else { nil }
+  }
+}
