@@ -32,10 +32,16 @@ enum SQLiteLayout {
 
   /// Makes a store at a path that is free or an empty file, and hands over the connection to it.
   ///
-  /// - Throws: As ``create(_:schema:metadata:)``; a file that was made is removed again.
+  /// - Throws: `store-exists`; otherwise as ``create(_:schema:metadata:)``. A file that was made is removed again.
   static func create(
     at path: String, schema: SQLSchema, metadata: StoreMetadata, busyTimeout: Duration = .seconds(5)
   ) throws -> SQLiteConnection {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_size > 0 {
+      throw GraphStoreError(
+        .storeExists, "There is something at \(path) already.",
+        remedy: "Choose another path, or remove it first.")
+    }
     // SQLite would give the file 0644; stores get what the umask leaves of 0666.
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     let wasMade = file >= 0

@@ -48,9 +48,10 @@ enum SQLiteProbe: Sendable {
     }
     let mode = readingMode(header, files)
     switch read(path, mode) {
-    case .damaged where mode != .readOnly:
+    case .damaged(let part):
       // A process that came and wrote meanwhile makes reading without locks see nonsense.
-      return read(path, .readOnly)
+      let modeNow = readingMode(path)
+      return modeNow == mode ? .damaged(part) : read(path, modeNow)
     case .unreadable where mode == .readOnly && header.usesWriteAheadLog:
       // Side files of another user, or a folder in which none can be made.
       return read(path, .detached)
