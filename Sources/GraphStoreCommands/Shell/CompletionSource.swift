@@ -39,8 +39,9 @@ struct CompletionCommand: Hashable, Sendable {
   var name: String
   var help = ""
   var options: [Option] = []
-  /// The last one repeats.
   var arguments: [Kind] = []
+  /// True if any number of words may follow that are like the last argument.
+  var repeatsLastArgument = false
   var subcommands: [CompletionCommand] = []
 }
 

@@ -1,0 +1,323 @@
+import CGraphStoreEditline
+import CGraphStoreShims
+import Foundation
+
+/// Reads lines at a terminal with libedit.
+///
+/// Keys are read through a function of our own that waits for the terminal and for signals at once, so Ctrl-C, a new
+/// window size and Ctrl-Z work whichever thread a signal reaches. The terminal is never asked anything.
+final class LineEditor: LineReading {
+  /// Completes the text before the cursor.
+  typealias CompletionFunction = (_ line: String, _ cursor: Int) -> Completion
+
+  var complete: CompletionFunction?
+  private let editor: OpaquePointer
+  private let history: OpaquePointer?
+  private let input: UnsafeMutablePointer<FILE>
+  private let output: UnsafeMutablePointer<FILE>
+  private let understandsEscapes: Bool
+  private let isColored: Bool
+  private var promptBuffer = UnsafeMutablePointer<wchar_t>.allocate(capacity: 1)
+  private var event: LineInput?
+  private var lastListed: String?
+
+  /// - Parameters:
+  ///   - entries: the history, oldest first.
+  ///   - isColored: colours the prompt.
+  /// - Returns: nil if there is no terminal to edit on.
+  init?(
+    input: UnsafeMutablePointer<FILE>, output: UnsafeMutablePointer<FILE>,
+    errors: UnsafeMutablePointer<FILE>, entries: [String], isColored: Bool
+  ) {
+    Self.useTerminalEncoding()
+    guard let editor = el_init("graphstore", input, output, errors) else { return nil }
+    self.editor = editor
+    self.input = input
+    self.output = output
+    let terminal = ProcessInfo.processInfo.environment["TERM"] ?? ""
+    understandsEscapes = !terminal.isEmpty && terminal != "dumb"
+    self.isColored = isColored && understandsEscapes
+    history = history_winit()
+    promptBuffer.pointee = 0
+    setUp(entries)
+  }
+
+  deinit {
+    el_end(editor)
+    if let history { history_wend(history) }
+    promptBuffer.deallocate()
+  }
+
+  func remember(_ entry: String) {
+    guard let history else { return }
+    withWide(entry) { _ = gs_history_enter(history, $0) }
+  }
+
+  func readLine(prompt: ShellPrompt) -> LineInput {
+    show(prompt)
+    event = nil
+    lastListed = nil
+    SignalInbox.shared.catchSignals(SignalInbox.editing)
+    defer { SignalInbox.shared.releaseSignals(SignalInbox.editing) }
+    el_resize(editor)
+    // Before the prompt is seen, or keys that follow it at once would still be taken as in a cooked line.
+    gs_el_set_prepared(editor, 1)
+    setPasteMode(true)
+    var count: Int32 = 0
+    let line = el_wgets(editor, &count)
+    setPasteMode(false)
+    if let event {
+      el_reset(editor)
+      write(event == .interrupted ? "^C\n" : "\n")
+      return event
+    }
+    guard let line, count > 0 else {
+      el_reset(editor)
+      write("\n")
+      return .endOfInput
+    }
+    var text = Self.string(line, count: Int(count))
+    if text.unicodeScalars.last == "\n" { text.unicodeScalars.removeLast() }
+    return .line(text)
+  }
+
+  // MARK: Keys
+
+  private func setUp(_ entries: [String]) {
+    gs_el_set_client_data(editor, Unmanaged.passUnretained(self).toOpaque())
+    gs_el_set_prompt(editor, { LineEditor.of($0)?.promptBuffer }, 1)
+    gs_el_set_read_function(editor) { editor, character in
+      LineEditor.of(editor)?.readCharacter(into: character) ?? 0
+    }
+    if let history {
+      gs_history_set_size(history, Int32(HistoryFile.limit))
+      for entry in entries { remember(entry) }
+      gs_el_set_history(editor, history)
+    }
+    withWide("emacs") { _ = gs_el_set_editor(editor, $0) }
+    addFunction("gs-complete", "Complete the word before the cursor") { editor, _ in
+      LineEditor.of(editor)?.completeWord() ?? UInt8(CC_ERROR)
+    }
+    addFunction("gs-paste", "Insert what is pasted, newlines included") { editor, _ in
+      LineEditor.of(editor)?.insertPaste() ?? UInt8(CC_ERROR)
+    }
+    bindKeys()
+    el_source(editor, nil)
+    // Choosing vi in ~/.editrc drops the bindings made before.
+    if gs_el_is_vi(editor) != 0 { bindKeys() }
+  }
+
+  // MARK: Prompt
+
+  private func show(_ prompt: ShellPrompt) {
+    var text = prompt.text
+    if isColored {
+      let color = prompt.isContinuation ? "\u{1B}[2m" : "\u{1B}[1;36m"
+      text = "\u{1}\(color)\u{1}\(text)\u{1}\u{1B}[0m\u{1}"
+    }
+    let scalars = text.unicodeScalars.map(\.wide) + [0]
+    promptBuffer.deallocate()
+    promptBuffer = .allocate(capacity: scalars.count)
+    promptBuffer.initialize(from: scalars, count: scalars.count)
+  }
+
+  private func setPasteMode(_ isOn: Bool) {
+    guard understandsEscapes else { return }
+    write(isOn ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
+  }
+
+  private func write(_ text: String) {
+    fputs(text, output)
+    fflush(output)
+  }
+
+  private func bindKeys() {
+    bind("\t", "gs-complete")
+    bind("\u{1B}[200~", "gs-paste")
+    for key in ["\u{1B}[1;5D", "\u{1B}[1;3D", "\u{1B}[5D", "\u{1B}\u{1B}[D"] { bind(key, "ed-prev-word") }
+    for key in ["\u{1B}[1;5C", "\u{1B}[1;3C", "\u{1B}[5C", "\u{1B}\u{1B}[C"] { bind(key, "em-next-word") }
+    bind("\u{1B}[3~", "ed-delete-next-char")
+    if gs_el_is_vi(editor) == 0 { bind("\u{12}", "em-inc-search-prev") }
+  }
+
+  private func bind(_ key: String, _ command: String) {
+    withWide(key) { key in withWide(command) { _ = gs_el_bind(editor, key, $0) } }
+  }
+
+  private func addFunction(_ name: String, _ help: String, _ function: gs_el_command_function) {
+    withWide(name) { name in withWide(help) { _ = gs_el_add_function(editor, name, $0, function) } }
+  }
+
+  /// Waits for the next character: 1 with it, 0 at the end of input, -1 if `event` ends the line.
+  private func readCharacter(into character: UnsafeMutablePointer<wchar_t>?) -> Int32 {
+    guard let character else { return 0 }
+    fflush(output)
+    while true {
+      var waiting = [
+        pollfd(fd: fileno(input), events: Int16(POLLIN), revents: 0),
+        pollfd(fd: SignalInbox.shared.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      let count = poll(&waiting, 2, -1)
+      if count < 0 && errno != EINTR { return endInput() }
+      while let signal = SignalInbox.shared.take() {
+        if let event = handle(signal) {
+          self.event = event
+          return -1
+        }
+      }
+      guard count > 0, waiting[0].revents != 0 else { continue }
+      return readScalar(into: character)
+    }
+  }
+
+  private func handle(_ signal: Int32) -> LineInput? {
+    switch signal {
+    case SIGINT: return .interrupted
+    case SIGTERM, SIGHUP, SIGQUIT: return .terminated(signal: signal)
+    case SIGWINCH: el_resize(editor)
+    case SIGTSTP: suspend()
+    case SIGCONT: resume()
+    default: break
+    }
+    return nil
+  }
+
+  private func suspend() {
+    setPasteMode(false)
+    gs_el_set_prepared(editor, 0)
+    write("\n")
+    SignalInbox.shared.releaseSignals([SIGTSTP])
+    raise(SIGTSTP)
+    SignalInbox.shared.catchSignals([SIGTSTP])
+    resume()
+  }
+
+  private func resume() {
+    gs_el_set_prepared(editor, 1)
+    setPasteMode(true)
+    el_resize(editor)
+    gs_el_redraw(editor)
+    fflush(output)
+  }
+
+  private func endInput() -> Int32 {
+    event = .terminated(signal: SIGHUP)
+    return -1
+  }
+
+  private func readByte() -> UInt8? {
+    var byte: UInt8 = 0
+    while true {
+      let count = read(fileno(input), &byte, 1)
+      if count == 1 { return byte }
+      if count < 0 && errno == EINTR { continue }
+      return nil
+    }
+  }
+
+  private func readScalar(into character: UnsafeMutablePointer<wchar_t>) -> Int32 {
+    guard let first = readByte() else { return endInput() }
+    var bytes = [first]
+    let length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    while bytes.count < length, let byte = readByte() { bytes.append(byte) }
+    let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first ?? "\u{FFFD}"
+    character.pointee = scalar.wide
+    return 1
+  }
+
+  // MARK: Paste
+
+  /// Reads up to the mark that ends a paste. The last newline is dropped: the block waits for Enter.
+  private func insertPaste() -> UInt8 {
+    let end = Array("\u{1B}[201~".unicodeScalars)
+    var pasted: [Unicode.Scalar] = []
+    while !pasted.suffix(end.count).elementsEqual(end) {
+      var character: wchar_t = 0
+      guard el_wgetc(editor, &character) == 1 else { return UInt8(CC_ERROR) }
+      pasted.append(Unicode.Scalar(wide: character))
+    }
+    pasted.removeLast(end.count)
+    let text = String(String.UnicodeScalarView(pasted))
+      .replacingOccurrences(of: "\r\n", with: "\n")
+      .replacingOccurrences(of: "\r", with: "\n")
+    var scalars = Array(
+      text.unicodeScalars.filter { $0 == "\n" || $0 == "\t" || ($0.value >= 32 && $0.value != 127) })
+    while scalars.last == "\n" { scalars.removeLast() }
+    guard !scalars.isEmpty else { return UInt8(CC_NORM) }
+    return insert(String(String.UnicodeScalarView(scalars))) ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
+  }
+
+  private func insert(_ text: String) -> Bool {
+    withWide(text) { el_winsertstr(editor, $0) } == 0
+  }
+
+  // MARK: Completion
+
+  private func completeWord() -> UInt8 {
+    guard let complete, let info = el_wline(editor)?.pointee else { return UInt8(CC_ERROR) }
+    let length = info.lastchar - info.buffer
+    let cursor = info.cursor - info.buffer
+    let line = Self.string(info.buffer, count: length)
+    let before = Self.string(info.buffer, count: cursor)
+    let completion = complete(line, before.utf8.count)
+    let replacement = completion.commonText
+    let typed = String(
+      decoding: Array(before.utf8)[completion.range.clamped(to: 0..<before.utf8.count)], as: UTF8.self)
+    if replacement != typed, !replacement.isEmpty,
+      replacement.hasPrefix(typed) || completion.candidates.count == 1
+    {
+      el_deletestr(editor, Int32(typed.unicodeScalars.count))
+      lastListed = nil
+      return insert(replacement) ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
+    }
+    guard completion.candidates.count > 1 else { return UInt8(CC_ERROR) }
+    // The first Tab that cannot go on only beeps; the second one lists.
+    guard lastListed == before else {
+      lastListed = before
+      return UInt8(CC_REFRESH_BEEP)
+    }
+    write("\n" + CompletionList.text(completion.candidates.map(\.display), columns: columns))
+    return UInt8(CC_REDISPLAY)
+  }
+
+  private var columns: Int {
+    var size = winsize()
+    guard ioctl(fileno(output), UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  // MARK: Wide text
+
+  private static func of(_ editor: OpaquePointer?) -> LineEditor? {
+    gs_el_client_data(editor).map { Unmanaged<LineEditor>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static func string(_ start: UnsafePointer<wchar_t>, count: Int) -> String {
+    var view = String.UnicodeScalarView()
+    for index in 0..<count { view.append(Unicode.Scalar(wide: start[index])) }
+    return String(view)
+  }
+
+  /// Only the encoding of characters comes from the environment: numbers keep their point.
+  private static func useTerminalEncoding() {
+    setlocale(LC_CTYPE, "")
+    if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
+  }
+}
+
+private func withWide<Result>(_ text: String, _ body: (UnsafePointer<wchar_t>) -> Result) -> Result {
+  let scalars = text.unicodeScalars.filter { $0 != "\0" }.map(\.wide) + [0]
+  return scalars.withUnsafeBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { return withUnsafePointer(to: 0, body) }
+    return body(base)
+  }
+}
+
+extension Unicode.Scalar {
+  /// The scalar as libedit takes it.
+  fileprivate var wide: wchar_t { wchar_t(bitPattern: value) }
+
+  fileprivate init(wide: wchar_t) {
+    self = Unicode.Scalar(UInt32(bitPattern: wide)) ?? "\u{FFFD}"
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+@testable import GraphStoreCommands
+
+/// Runs until it is interrupted, which it brings about itself with the signal that Ctrl-C sends.
+final class InterruptibleExecutor: StatementExecutor {
+  private let interrupted: FatalSignal
+
+  init(_ interrupted: FatalSignal) {
+    self.interrupted = interrupted
+  }
+
+  let status = ShellStatus(storeName: "slow")
+  let formatNames: [String] = []
+  let commandNames = ["wait"]
+
+  func execute(_ statement: ShellStatement, settings: ShellSettings) throws {
+    guard statement.words.first?.text == "wait" else { return }
+    kill(getpid(), SIGINT)
+    let deadline = Date().addingTimeInterval(20)
+    while interrupted.signal == nil, Date() < deadline { usleep(1000) }
+    throw StatementFailure(code: "interrupted", message: "interrupted", exitCode: 130)
+  }
+
+  func beginScript() throws {}
+  func commitScript() throws {}
+  func rollbackScript() throws {}
+  func begin() throws {}
+  func commit() throws {}
+  func rollback() throws {}
+  func pendingObjects() throws -> [String] { [] }
+  func printEntities(settings: ShellSettings) throws {}
+  func printSchema(entity: String?, settings: ShellSettings) throws {}
+  func help(for topic: String) -> String? { nil }
+
+  func failure(for error: any Error) -> StatementFailure {
+    error as? StatementFailure ?? StatementFailure(code: "unclassified", message: "\(error)", exitCode: 1)
+  }
+
+  var interrupt: @Sendable () -> Void {
+    { [interrupted] in interrupted.set(SIGINT) }
+  }
+}
