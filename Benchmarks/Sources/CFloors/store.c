@@ -29,7 +29,8 @@ int floor_open(const char *path, floor_store **store) {
   floor_store *opened = calloc(1, sizeof *opened);
   if (opened == NULL) return SQLITE_NOMEM;
   *store = opened;
-  int code = sqlite3_open_v2(path, &opened->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  int code = sqlite3_open_v2(path, &opened->database, flags, NULL);
   if (code != SQLITE_OK) return code;
   return store_execute(opened, "PRAGMA synchronous = FULL");
 }
