@@ -8,9 +8,10 @@ SWIFT ?= swift
 SWIFT_SOURCES = Sources Tests Package.swift Benchmarks
 
 # The command carries the Swift standard library, SQLite and libedit in itself where their archives are
-# installed, and is no position-independent executable: it starts faster and runs where no Swift is.
+# installed, and is no position-independent executable: it starts faster and runs where no Swift is. The
+# linker is the toolchain's own.
 ARCHIVES = .build/archives
-RELEASE_FLAGS = -c release --static-swift-stdlib \
+RELEASE_FLAGS = -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
   -Xswiftc -Xclang-linker -Xswiftc -no-pie -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 COMMAND = .build/release/graphstore
 
