@@ -15,11 +15,8 @@ final class CSVReader: RecordReader {
 
   func next() throws(InputError) -> Record? {
     if !hasHeader {
+      try DelimitedHeader.read(record, readRecord)
       hasHeader = true
-      guard try readRecord() else {
-        throw InputError(.headerMissing, "the input is empty; the first line must name the columns", line: 1)
-      }
-      try DelimitedHeader.take(record)
     }
     guard try readRecord() else { return nil }
     guard record.count == record.names.count else {

@@ -1,7 +1,21 @@
 /// Checks the header row of CSV and TSV and gives its names their numbers.
 enum DelimitedHeader {
+  /// Reads the header by `readRecord`. Without it nothing can be read, so no error of it is recoverable.
+  static func read(_ record: Record, _ readRecord: () throws(InputError) -> Bool) throws(InputError) {
+    do throws(InputError) {
+      guard try readRecord() else {
+        throw InputError(.headerMissing, "the input is empty; the first line must name the columns", line: 1)
+      }
+      try take(record)
+    } catch {
+      var error = error
+      error.isRecoverable = false
+      throw error
+    }
+  }
+
   /// Takes the names from the fields of the first record, so that the number of a name is that of its column.
-  static func take(_ record: Record) throws(InputError) {
+  private static func take(_ record: Record) throws(InputError) {
     for (index, field) in record.fields.enumerated() {
       let bytes = record.bytes(field)
       guard field.kind != .null, !bytes.isEmpty else {

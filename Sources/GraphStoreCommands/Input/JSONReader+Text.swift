@@ -11,8 +11,8 @@ extension JSONReader {
   /// A string that was read, as a Swift string.
   func string(_ slice: StringSlice) -> String {
     guard slice.hasEscapes else { return String(decoding: bytes[slice.start..<slice.end], as: UTF8.self) }
-    return String(
-      decoding: text(slice, scratch: ByteScratch(capacity: slice.end - slice.start + 1)), as: UTF8.self)
+    let scratch = ByteScratch(capacity: slice.end - slice.start + 1)
+    return withExtendedLifetime(scratch) { String(decoding: text(slice, scratch: scratch), as: UTF8.self) }
   }
 
   /// The bytes of a number that was read.

@@ -14,22 +14,23 @@ final class TSVReader: RecordReader {
 
   func next() throws(InputError) -> Record? {
     if !hasHeader {
+      try DelimitedHeader.read(record, readRecord)
       hasHeader = true
-      guard try readLine() else {
-        throw InputError(.headerMissing, "the input is empty; the first line must name the columns", line: 1)
-      }
-      if let error = DelimitedHeader.checkUTF8(record) { throw error }
-      try split()
-      try DelimitedHeader.take(record)
     }
-    guard try readLine() else { return nil }
-    record.number += 1
-    if let error = DelimitedHeader.checkUTF8(record) { throw error }
-    try split()
+    guard try readRecord() else { return nil }
     guard record.count == record.names.count else {
       throw DelimitedHeader.wrongCount(record, line: record.line)
     }
     return record
+  }
+
+  /// Reads one record; false at the end.
+  private func readRecord() throws(InputError) -> Bool {
+    guard try readLine() else { return false }
+    if hasHeader { record.number += 1 }
+    if let error = DelimitedHeader.checkUTF8(record) { throw error }
+    try split()
+    return true
   }
 
   /// Takes the next line; blank ones are skipped where there are several columns.

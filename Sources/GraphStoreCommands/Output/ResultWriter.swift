@@ -4,7 +4,7 @@
 /// to-many cell is `beginReferences`, any number of `reference`, `endReferences`. Cells do not throw: a failed write is
 /// kept and thrown by the next `endRow` or `end`. A writer belongs to one thread.
 ///
-/// Callers in an inner loop take `some ResultWriter` (see `ResultWriting`), so that every call is direct.
+/// Callers with an inner loop make it a `ResultTask`, so that every call is direct.
 protocol ResultWriter: AnyObject {
   func begin(columns: [OutputColumn])
   /// Starts a row that shows an object. `key` is the number in its id.

@@ -1,0 +1,76 @@
+import Foundation
+
+/// Writes rows as comma-separated values (RFC 4180, lines end with LF).
+///
+/// Null is an unquoted empty cell, the empty string is `""`; ids of a to-many cell stand apart by a space.
+final class CSVResultWriter: PlainResultWriter {
+  let cells: OutputBuffer
+  let timeZone: TimeZone?
+  let referenceSeparator: StaticString = " "
+  var references = ReferenceList.none
+  private let nullText: [UInt8]
+  private let options: ResultOptions
+  private var isFirst = true
+
+  init(_ output: OutputBuffer, _ options: ResultOptions) {
+    cells = output
+    self.options = options
+    timeZone = options.timeZone
+    nullText = Array((options.nullText ?? "").utf8)
+  }
+
+  func begin(columns: [OutputColumn]) {
+    guard options.showsHeader else { return }
+    isFirst = true
+    for column in columns { text(column.name) }
+    cells.append(byte: 0x0A)
+  }
+
+  func beginRow() {
+    isFirst = true
+  }
+
+  @inline(__always)
+  func beginCell() {
+    if !isFirst { cells.append(byte: UInt8(ascii: ",")) }
+    isFirst = false
+  }
+
+  @inline(__always)
+  func endCell() {}
+
+  func null() {
+    beginCell()
+    cells.append(nullText)
+  }
+
+  func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+    beginCell()
+    var needsQuotes = utf8.isEmpty || utf8.elementsEqual(nullText)
+    var hasQuotes = false
+    for byte in utf8 where byte <= UInt8(ascii: ",") {
+      if byte == UInt8(ascii: "\"") { hasQuotes = true }
+      needsQuotes = needsQuotes || byte == UInt8(ascii: ",") || byte == 0x0A || byte == 0x0D
+    }
+    guard needsQuotes || hasQuotes else { return cells.append(utf8) }
+    cells.append(byte: UInt8(ascii: "\""))
+    if hasQuotes { appendDoubled(utf8) } else { cells.append(utf8) }
+    cells.append(byte: UInt8(ascii: "\""))
+  }
+
+  private func appendDoubled(_ utf8: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    for index in utf8.indices where utf8[index] == UInt8(ascii: "\"") {
+      cells.append(UnsafeBufferPointer(rebasing: utf8[start...index]))
+      start = index
+    }
+    cells.append(UnsafeBufferPointer(rebasing: utf8[start...]))
+  }
+
+  func endRow() throws(OutputError) {
+    cells.append(byte: 0x0A)
+    if options.flushesEveryRow { try cells.flush() } else if let failure = cells.failure { throw failure }
+  }
+
+  func end() throws(OutputError) { try cells.flush() }
+}

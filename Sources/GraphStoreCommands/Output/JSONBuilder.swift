@@ -1,0 +1,98 @@
+/// Writes JSON value by value into an output buffer, commas and colons included.
+struct JSONBuilder {
+  let output: OutputBuffer
+  private var needsComma = false
+
+  init(_ output: OutputBuffer) {
+    self.output = output
+  }
+
+  mutating func beginObject() { open(UInt8(ascii: "{")) }
+  mutating func endObject() { close(UInt8(ascii: "}")) }
+  mutating func beginArray() { open(UInt8(ascii: "[")) }
+  mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  /// The key of the member that comes next.
+  mutating func key(_ name: String) {
+    separate()
+    output.append(jsonString: name)
+    output.append(byte: UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  mutating func null() {
+    separate()
+    output.append(literal: "null")
+  }
+
+  mutating func value(_ value: Bool) {
+    separate()
+    output.append(value ? "true" : "false")
+  }
+
+  mutating func value(_ value: Int) {
+    separate()
+    output.append(integer: Int64(value))
+  }
+
+  mutating func value(_ value: Double) {
+    separate()
+    output.append(jsonDouble: value)
+  }
+
+  mutating func value(_ text: String) {
+    separate()
+    output.append(jsonString: text)
+  }
+
+  mutating func value(_ texts: [String]) {
+    beginArray()
+    for text in texts { value(text) }
+    endArray()
+  }
+
+  /// A value that is JSON already.
+  mutating func raw(_ json: UnsafeBufferPointer<UInt8>) {
+    separate()
+    output.append(json)
+  }
+
+  /// A value that `write` appends as JSON to the buffer.
+  mutating func value(_ write: (OutputBuffer) -> Void) {
+    separate()
+    write(output)
+  }
+
+  mutating func member(_ name: String, _ text: String) {
+    key(name)
+    value(text)
+  }
+
+  mutating func member(_ name: String, _ number: Int) {
+    key(name)
+    value(number)
+  }
+
+  /// A list of texts; nothing at all if it is empty.
+  mutating func member(_ name: String, _ texts: [String]) {
+    guard !texts.isEmpty else { return }
+    key(name)
+    value(texts)
+  }
+
+  private mutating func separate() {
+    if needsComma { output.append(byte: UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    output.append(byte: bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    output.append(byte: bracket)
+    needsComma = true
+  }
+}

@@ -1,0 +1,150 @@
+/// Writes rows as JSON objects: one a line, or as one array.
+final class JSONResultWriter: ResultWriter {
+  private let output: OutputBuffer
+  private let isArray: Bool
+  private let flushesEveryRow: Bool
+  private var prefixes: ContiguousArray<UInt8> = []
+  /// Where the prefix of each column begins in `prefixes`, and at last its end.
+  private var bounds: ContiguousArray<Int> = [0]
+  private var column = 0
+  private var hasRows = false
+  private var isInReferences = false
+  private var needsComma = false
+
+  init(_ output: OutputBuffer, _ options: ResultOptions, isArray: Bool) {
+    self.output = output
+    self.isArray = isArray
+    flushesEveryRow = options.flushesEveryRow
+  }
+
+  func begin(columns: [OutputColumn]) {
+    let names = OutputBuffer.memory()
+    for (index, column) in columns.enumerated() {
+      names.append(byte: UInt8(ascii: index == 0 ? "{" : ","))
+      names.append(jsonString: column.name)
+      names.append(byte: UInt8(ascii: ":"))
+      bounds.append(names.count)
+    }
+    prefixes = ContiguousArray(names.bytes)
+    if isArray { output.append(byte: UInt8(ascii: "[")) }
+  }
+
+  func beginRow(_ entity: EntityLabel, key: Int64) { beginRow() }
+
+  func beginRow() {
+    column = 0
+    if isArray { output.append(hasRows ? ",\n  " : "\n  ") }
+    hasRows = true
+  }
+
+  /// Writes what stands before a value: the key, or the comma of a list.
+  @inline(__always)
+  private func beginValue() {
+    if isInReferences {
+      if needsComma { output.append(byte: UInt8(ascii: ",")) }
+      needsComma = true
+      return
+    }
+    guard column &+ 1 < bounds.count else { return }
+    let start = bounds[column]
+    let end = bounds[column &+ 1]
+    prefixes.withUnsafeBufferPointer { output.append(UnsafeBufferPointer(rebasing: $0[start..<end])) }
+    column &+= 1
+  }
+
+  func null() {
+    beginValue()
+    output.append(literal: "null")
+  }
+
+  func bool(_ value: Bool) {
+    beginValue()
+    if value { output.append(literal: "true") } else { output.append(literal: "false") }
+  }
+
+  func integer(_ value: Int64) {
+    beginValue()
+    output.append(integer: value)
+  }
+
+  func double(_ value: Double) {
+    beginValue()
+    output.append(jsonDouble: value)
+  }
+
+  func float(_ value: Float) {
+    beginValue()
+    if value.isFinite { output.append(float: value) } else { output.append(jsonDouble: Double(value)) }
+  }
+
+  func decimal(significand: Int128, exponent: Int) {
+    beginValue()
+    quoted { output.append(significand: significand, exponent: exponent) }
+  }
+
+  func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+    beginValue()
+    output.append(jsonString: utf8)
+  }
+
+  func date(_ seconds: Double) {
+    beginValue()
+    quoted { output.append(date: seconds) }
+  }
+
+  func uuid(_ bytes: UnsafeBufferPointer<UInt8>) {
+    beginValue()
+    quoted { output.append(uuid: bytes) }
+  }
+
+  func uri(_ utf8: UnsafeBufferPointer<UInt8>) {
+    beginValue()
+    output.append(jsonString: utf8)
+  }
+
+  func data(_ bytes: UnsafeBufferPointer<UInt8>) {
+    beginValue()
+    quoted { output.append(base64: bytes) }
+  }
+
+  func reference(_ entity: EntityLabel, key: Int64, isTemporary: Bool) {
+    beginValue()
+    quoted { output.append(entity, key: key, isTemporary: isTemporary) }
+  }
+
+  func beginReferences() {
+    beginValue()
+    output.append(byte: UInt8(ascii: "["))
+    isInReferences = true
+    needsComma = false
+  }
+
+  func endReferences() {
+    isInReferences = false
+    output.append(byte: UInt8(ascii: "]"))
+  }
+
+  func json(_ utf8: UnsafeBufferPointer<UInt8>) {
+    beginValue()
+    output.append(utf8)
+  }
+
+  func endRow() throws(OutputError) {
+    if bounds.count == 1 { output.append(byte: UInt8(ascii: "{")) }
+    output.append(byte: UInt8(ascii: "}"))
+    if !isArray { output.append(byte: 0x0A) }
+    if flushesEveryRow { try output.flush() } else if let failure = output.failure { throw failure }
+  }
+
+  func end() throws(OutputError) {
+    if isArray { output.append(hasRows ? "\n]\n" : "]\n") }
+    try output.flush()
+  }
+
+  @inline(__always)
+  private func quoted(_ write: () -> Void) {
+    output.append(byte: UInt8(ascii: "\""))
+    write()
+    output.append(byte: UInt8(ascii: "\""))
+  }
+}

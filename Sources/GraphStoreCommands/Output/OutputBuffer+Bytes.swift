@@ -1,0 +1,58 @@
+extension OutputBuffer {
+  /// A byte as two hexadecimal digits.
+  func append(hex byte: UInt8, uppercase: Bool = false) {
+    reserve(2)
+    let letter: UInt8 = (uppercase ? UInt8(ascii: "A") : UInt8(ascii: "a")) - 10
+    let high = byte >> 4
+    let low = byte & 15
+    cursor[0] = high < 10 ? 0x30 + high : letter + high
+    cursor[1] = low < 10 ? 0x30 + low : letter + low
+    advance(2)
+  }
+
+  /// Bytes in base64 with padding.
+  func append(base64 bytes: UnsafeBufferPointer<UInt8>) {
+    var index = 0
+    while index < bytes.count {
+      // In pieces, so that large data does not need a buffer of its size.
+      let piece = min(bytes.count - index, 3 * 4096)
+      appendBase64Piece(UnsafeBufferPointer(rebasing: bytes[index..<index + piece]))
+      index += piece
+    }
+  }
+
+  private func appendBase64Piece(_ bytes: UnsafeBufferPointer<UInt8>) {
+    reserve((bytes.count + 2) / 3 * 4)
+    let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    let letters = alphabet.utf8Start
+    var index = 0
+    while index < bytes.count {
+      let rest = bytes.count &- index
+      var word = UInt32(bytes[index]) << 16
+      if rest > 1 { word |= UInt32(bytes[index &+ 1]) << 8 }
+      if rest > 2 { word |= UInt32(bytes[index &+ 2]) }
+      cursor[0] = letters[Int(word >> 18)]
+      cursor[1] = letters[Int(word >> 12 & 63)]
+      cursor[2] = rest > 1 ? letters[Int(word >> 6 & 63)] : UInt8(ascii: "=")
+      cursor[3] = rest > 2 ? letters[Int(word & 63)] : UInt8(ascii: "=")
+      advance(4)
+      index &+= 3
+    }
+  }
+
+  /// Sixteen bytes as a UUID, in capital letters; bytes of another number as plain hexadecimal digits.
+  func append(uuid bytes: UnsafeBufferPointer<UInt8>) {
+    for index in bytes.indices {
+      if bytes.count == 16, index == 4 || index == 6 || index == 8 || index == 10 {
+        append(byte: UInt8(ascii: "-"))
+      }
+      append(hex: bytes[index], uppercase: true)
+    }
+  }
+
+  /// An object's id: `Employee/p1`, or `Employee/t1` before its first save.
+  func append(_ entity: EntityLabel, key: Int64, isTemporary: Bool) {
+    append(isTemporary ? entity.temporaryPrefix : entity.permanentPrefix)
+    append(integer: key)
+  }
+}

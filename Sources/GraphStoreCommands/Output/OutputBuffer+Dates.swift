@@ -1,0 +1,100 @@
+import Foundation
+
+extension OutputBuffer {
+  /// Beyond this many seconds (about three million years) a date is written as its number of seconds.
+  private static let calendarLimit = 1e14
+
+  /// A date as ISO 8601 text: `2021-03-01T00:00:00Z`, with as many digits behind the seconds as it takes to get the same
+  /// number back, and in another zone with its offset. Years beyond 9999 and before 0 have a sign.
+  ///
+  /// - Parameter seconds: Seconds since 2001-01-01 00:00:00 UTC.
+  func append(date seconds: Double, in zone: TimeZone? = nil) {
+    guard seconds.magnitude < Self.calendarLimit else {
+      if seconds.isFinite { append(double: seconds) } else { append(nonFinite: seconds) }
+      return
+    }
+    let whole = seconds.rounded(.down)
+    var local = Int64(whole)
+    var offset: Int64 = 0
+    if let zone {
+      offset = Int64(zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: seconds)))
+      local += offset
+    }
+    appendCalendar(local)
+    if whole != seconds { append(DateFraction.digits(of: seconds)) }
+    if zone == nil { append(byte: UInt8(ascii: "Z")) } else { append(zoneOffset: offset) }
+  }
+
+  /// Date and time of day of a number of seconds since 2001.
+  private func appendCalendar(_ seconds: Int64) {
+    let days = seconds.dividedDown(by: 86_400)
+    let second = seconds - days * 86_400
+    // Days are counted from 0000-03-01, so that the leap day is the last of its year; 730_791 is 2001-01-01 so counted.
+    let shifted = days + 730_791
+    let era = shifted.dividedDown(by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    append(year: year)
+    reserve(15)
+    append(byte: UInt8(ascii: "-"))
+    append(pair: month)
+    append(byte: UInt8(ascii: "-"))
+    append(pair: day)
+    append(byte: UInt8(ascii: "T"))
+    append(pair: second / 3600)
+    append(byte: UInt8(ascii: ":"))
+    append(pair: second / 60 % 60)
+    append(byte: UInt8(ascii: ":"))
+    append(pair: second % 60)
+  }
+
+  private func append(year: Int64) {
+    if (0...9999).contains(year) {
+      append(pair: year / 100)
+      append(pair: year % 100)
+      return
+    }
+    append(byte: UInt8(ascii: year < 0 ? "-" : "+"))
+    let magnitude = Int64(year.magnitude)
+    var padding: Int64 = 1000
+    while padding > magnitude, padding > 1 {
+      append(byte: UInt8(ascii: "0"))
+      padding /= 10
+    }
+    append(integer: magnitude)
+  }
+
+  /// A number below 100 as two digits.
+  @inline(__always)
+  private func append(pair number: Int64) {
+    reserve(2)
+    cursor[0] = 0x30 &+ UInt8(truncatingIfNeeded: number / 10)
+    cursor[1] = 0x30 &+ UInt8(truncatingIfNeeded: number % 10)
+    advance(2)
+  }
+
+  private func append(zoneOffset offset: Int64) {
+    append(byte: UInt8(ascii: offset < 0 ? "-" : "+"))
+    let magnitude = Int64(offset.magnitude)
+    append(pair: magnitude / 3600)
+    append(byte: UInt8(ascii: ":"))
+    append(pair: magnitude / 60 % 60)
+    if magnitude % 60 != 0 {
+      append(byte: UInt8(ascii: ":"))
+      append(pair: magnitude % 60)
+    }
+  }
+}
+
+extension Int64 {
+  /// The quotient rounded towards minus infinity.
+  fileprivate func dividedDown(by divisor: Int64) -> Int64 {
+    let quotient = self / divisor
+    return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}

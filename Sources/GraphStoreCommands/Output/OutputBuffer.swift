@@ -1,0 +1,163 @@
+import Foundation
+
+/// Gathers bytes and writes them to a file descriptor in large pieces.
+///
+/// Appending never throws: the first failed write is kept, later bytes are dropped, and `flush` throws what was kept. So a
+/// row is written without a check a cell. Belongs to one thread.
+final class OutputBuffer {
+  /// How much is gathered before it is written.
+  static let limit = 64 * 1024
+
+  /// Where the next byte goes; moved by the appending methods only.
+  private(set) var cursor: UnsafeMutablePointer<UInt8>
+  private var base: UnsafeMutablePointer<UInt8>
+  private var end: UnsafeMutablePointer<UInt8>
+  private let descriptor: Int32
+  private let path: String?
+  /// The write that failed, if one has.
+  private(set) var failure: OutputError?
+  /// Bytes written before those that are in the buffer.
+  private(set) var written = 0
+
+  /// A buffer in front of a file descriptor, which it does not close. `path` is for messages.
+  convenience init(descriptor: Int32, path: String?) {
+    self.init(descriptor: descriptor, path: path, capacity: Self.limit)
+  }
+
+  private init(descriptor: Int32, path: String?, capacity: Int) {
+    self.descriptor = descriptor
+    self.path = path
+    base = .allocate(capacity: capacity)
+    cursor = base
+    end = base + capacity
+  }
+
+  /// A buffer that keeps all in memory.
+  static func memory(capacity: Int = 256) -> OutputBuffer {
+    OutputBuffer(descriptor: -1, path: nil, capacity: capacity)
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  /// How many bytes are in the buffer.
+  var count: Int { cursor - base }
+
+  /// What is in the buffer; valid until more is appended.
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+
+  /// Makes sure that `count` bytes can be stored behind `cursor`.
+  @inline(__always)
+  func reserve(_ count: Int) {
+    if end - cursor < count { makeRoom(count) }
+  }
+
+  /// Takes `count` bytes that were stored behind `cursor` into the buffer.
+  @inline(__always)
+  func advance(_ count: Int) {
+    cursor += count
+  }
+
+  @inline(__always)
+  func append(byte: UInt8) {
+    reserve(1)
+    cursor.pointee = byte
+    cursor += 1
+  }
+
+  @inline(__always)
+  func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count > 0, let source = bytes.baseAddress else { return }
+    if end - cursor < bytes.count {
+      appendLarge(source, bytes.count)
+      return
+    }
+    cursor.update(from: source, count: bytes.count)
+    cursor += bytes.count
+  }
+
+  func append(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { append($0) }
+  }
+
+  func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append($0) }
+  }
+
+  @inline(__always)
+  func append(literal text: StaticString) {
+    append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Forgets what is in the buffer.
+  func clear() {
+    cursor = base
+  }
+
+  /// Makes writing to a pipe that nobody reads fail as an error, instead of ending the process by a signal. For `main`.
+  static func reportBrokenPipes() {
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// What is in the buffer, as text; empties it.
+  func takeString() -> String {
+    defer { clear() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Writes out what is in the buffer.
+  func flush() throws(OutputError) {
+    drain()
+    if let failure { throw failure }
+  }
+
+  @inline(never)
+  private func makeRoom(_ count: Int) {
+    drain()
+    guard end - cursor < count else { return }
+    let used = self.count
+    let capacity = max((end - base) * 2, used + count)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: base, count: used)
+    base.deallocate()
+    base = larger
+    cursor = base + used
+    end = base + capacity
+  }
+
+  @inline(never)
+  private func appendLarge(_ source: UnsafePointer<UInt8>, _ count: Int) {
+    drain()
+    if descriptor >= 0, count >= end - base {
+      write(source, count)
+      return
+    }
+    reserve(count)
+    cursor.update(from: source, count: count)
+    cursor += count
+  }
+
+  private func drain() {
+    guard descriptor >= 0, cursor > base else { return }
+    write(base, count)
+    cursor = base
+  }
+
+  private func write(_ source: UnsafePointer<UInt8>, _ count: Int) {
+    var done = 0
+    while done < count, failure == nil {
+      let sent = Foundation.write(descriptor, source + done, count - done)
+      if sent >= 0 {
+        done += sent
+      } else if errno == EAGAIN {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&request, 1, -1)
+      } else if errno != EINTR {
+        failure = OutputError(errno: errno, path: path)
+      }
+    }
+    written += count
+  }
+}

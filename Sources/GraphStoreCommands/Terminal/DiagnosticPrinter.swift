@@ -1,0 +1,97 @@
+/// Prints diagnostics, for people or for programs.
+struct DiagnosticPrinter: Sendable {
+  /// The form errors are printed in.
+  enum Format: String, Sendable, CaseIterable {
+    case text
+    case json
+  }
+
+  var format: Format
+  /// What the diagnostics go to.
+  var terminal: TerminalInfo
+
+  init(format: Format = .text, terminal: TerminalInfo = .plain) {
+    self.format = format
+    self.terminal = terminal
+  }
+
+  /// Writes a diagnostic to a file descriptor, standard error by default.
+  func print(_ diagnostic: Diagnostic, to descriptor: Int32 = 2) {
+    let output = OutputBuffer(descriptor: descriptor, path: nil)
+    output.append(describe(diagnostic))
+    // There is nowhere left to report that errors cannot be reported.
+    try? output.flush()
+  }
+
+  /// A diagnostic as it is printed, its last line end included.
+  func describe(_ diagnostic: Diagnostic) -> String {
+    switch format {
+    case .text: describeText(diagnostic)
+    case .json: describeJSON(diagnostic)
+    }
+  }
+
+  // MARK: For people
+
+  private func describeText(_ diagnostic: Diagnostic) -> String {
+    let style: Style = diagnostic.severity == .error ? .boldRed : .boldYellow
+    var lines: [String] = []
+    var first = ""
+    if let location = diagnostic.location {
+      let numbers = [location.line, location.column].compactMap { $0.map { ":\($0)" } }.joined()
+      first = VisibleText.escape(location.file) + numbers + ": "
+    }
+    first += style.apply("\(diagnostic.severity.rawValue):", if: terminal.usesColor)
+    first += " " + VisibleText.escape(diagnostic.message)
+    first += "   " + Style.dim.apply("[\(diagnostic.code)]", if: terminal.usesColor)
+    lines.append(first)
+    if let source = diagnostic.source {
+      lines += excerpt(source, line: diagnostic.location?.line)
+    }
+    lines += diagnostic.details.map { "  " + VisibleText.escape($0) }
+    let hint = Style.cyan.apply("hint:", if: terminal.usesColor)
+    lines += diagnostic.hints.map { "\(hint) " + VisibleText.escape($0) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The line of the source in which the fault lies, and a line of carets under the fault.
+  private func excerpt(_ source: Diagnostic.Source, line: Int?) -> [String] {
+    let excerpt = SourceExcerpt(source, columns: max(40, terminal.columns ?? 160) - 12)
+    let carets = Style.boldRed.apply(excerpt.carets, if: terminal.usesColor)
+    guard let line else { return ["  " + excerpt.text, "  " + excerpt.indent + carets] }
+    let gutter = String(repeating: " ", count: "\(line)".count)
+    return ["  \(line) | " + excerpt.text, "  \(gutter) | " + excerpt.indent + carets]
+  }
+
+  // MARK: For programs
+
+  private func describeJSON(_ diagnostic: Diagnostic) -> String {
+    let output = OutputBuffer.memory()
+    var json = JSONBuilder(output)
+    json.beginObject()
+    json.key(diagnostic.severity.rawValue)
+    json.beginObject()
+    json.member("code", diagnostic.code)
+    json.member("message", diagnostic.message)
+    if let entity = diagnostic.entity { json.member("entity", entity) }
+    if let key = diagnostic.key { json.member("key", key) }
+    if let location = diagnostic.location {
+      json.member("file", location.file)
+      if let line = location.line { json.member("line", line) }
+      if let column = location.column { json.member("column", column) }
+    }
+    if let source = diagnostic.source {
+      json.member("source", source.label)
+      json.member("offset", source.offset)
+      json.member("length", source.length)
+    }
+    json.member("details", diagnostic.details)
+    json.member("hints", diagnostic.hints)
+    json.member("suggestions", diagnostic.suggestions)
+    json.member("exit", Int(diagnostic.exitCode.rawValue))
+    json.endObject()
+    json.endObject()
+    output.append(byte: 0x0A)
+    return output.takeString()
+  }
+}

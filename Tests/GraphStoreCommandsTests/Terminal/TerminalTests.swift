@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import GraphStoreCommands
+
+@Suite("Terminal")
+struct TerminalTests {
+  @Test("The width of text counts wide, combining and invisible characters")
+  func displayWidth() {
+    let cases: [(String, Int)] = [
+      ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("ｱ", 1), ("Ａ", 2), ("👩‍👩‍👧", 2), ("👍🏽", 2),
+      ("🇫🇷", 2), ("❤️", 2),
+      ("❤", 1), ("1️⃣", 2), ("שלום", 4), ("한국", 4), ("한", 2), ("\u{200B}", 0), ("\u{200D}", 0), ("\0", 0),
+      ("∅", 1), ("…", 1),
+      ("☕", 2), ("─", 1),
+    ]
+    for (text, width) in cases { #expect(DisplayWidth.of(text) == width, "\(text)") }
+  }
+
+  @Test("Cutting never splits a character and never exceeds the width")
+  func cut() {
+    #expect(DisplayWidth.cut("abcdef", to: 6) == "abcdef")
+    #expect(DisplayWidth.cut("abcdef", to: 4) == "abc…")
+    #expect(DisplayWidth.cut("日本語", to: 4) == "日…")
+    #expect(DisplayWidth.cut("👩‍👩‍👧x", to: 2) == "…")
+    #expect(DisplayWidth.cut("ab", to: 0) == "")
+  }
+
+  @Test("The widest columns give way first")
+  func layout() {
+    #expect(TableLayout.fit([5, 10, 100], into: 60, overhead: 5) == [5, 10, 40])
+    #expect(TableLayout.fit([50, 50, 2], into: 50, overhead: 0) == [24, 24, 2])
+    #expect(TableLayout.fit([5, 5], into: 80, overhead: 4) == [5, 5])
+    #expect(TableLayout.fit([50, 50], into: 2, overhead: 4) == [3, 3])
+    #expect(TableLayout.fit([], into: 2, overhead: 4) == [])
+  }
+
+  @Test("Colour: the flag, then NO_COLOR, then CLICOLOR_FORCE, then the terminal and TERM")
+  func color() {
+    func uses(_ when: When, _ isTerminal: Bool, _ environment: [String: String]) -> Bool {
+      TerminalInfo.usesColor(when, isTerminal: isTerminal, environment: environment)
+    }
+    #expect(uses(.auto, true, ["TERM": "xterm"]))
+    #expect(!uses(.auto, false, ["TERM": "xterm"]))
+    #expect(!uses(.auto, true, ["TERM": "dumb"]))
+    #expect(!uses(.auto, true, ["NO_COLOR": "1"]))
+    #expect(uses(.auto, true, ["NO_COLOR": ""]))
+    #expect(uses(.auto, false, ["CLICOLOR_FORCE": "1"]))
+    #expect(!uses(.auto, false, ["CLICOLOR_FORCE": "0"]))
+    #expect(!uses(.auto, false, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"]))
+    #expect(uses(.always, false, ["NO_COLOR": "1"]))
+    #expect(!uses(.never, true, [:]))
+  }
+
+  @Test("The first locale variable that is set decides on UTF-8")
+  func locale() {
+    #expect(TerminalInfo.isUTF8(["LANG": "en_US.UTF-8"]))
+    #expect(TerminalInfo.isUTF8(["LC_ALL": "", "LC_CTYPE": "C.utf8", "LANG": "C"]))
+    #expect(!TerminalInfo.isUTF8(["LC_ALL": "C", "LANG": "en_US.UTF-8"]))
+    #expect(!TerminalInfo.isUTF8([:]))
+  }
+
+  @Test("A pager only where it helps; the environment names it")
+  func pager() {
+    let terminal = TerminalInfo(isTerminal: true)
+    #expect(Pager.command(.auto, terminal: .plain, environment: [:]) == nil)
+    #expect(Pager.command(.auto, terminal: terminal, environment: [:]) == "less -FIRX")
+    #expect(Pager.command(.auto, terminal: terminal, environment: ["PAGER": "more"]) == "more")
+    #expect(
+      Pager.command(.auto, terminal: terminal, environment: ["PAGER": "more", "GRAPHSTORE_PAGER": "most"])
+        == "most")
+    #expect(Pager.command(.auto, terminal: terminal, environment: ["GRAPHSTORE_PAGER": ""]) == nil)
+    #expect(Pager.command(.auto, terminal: terminal, environment: ["TERM": "dumb"]) == nil)
+    #expect(Pager.command(.always, terminal: .plain, environment: ["PAGER": "cat"]) == nil)
+    #expect(Pager.command(.never, terminal: terminal, environment: [:]) == nil)
+  }
+
+  @Test("What is written to a pager reaches its program")
+  func pagerRuns() throws {
+    let file = try TestFile()
+    let pager = try #require(
+      Pager.start(.always, terminal: .plain, environment: ["GRAPHSTORE_PAGER": "cat > '\(file.path)'"]))
+    let output = OutputBuffer(descriptor: pager.descriptor, path: nil)
+    output.append("hello\n")
+    try output.flush()
+    pager.finish()
+    #expect(file.text == "hello\n")
+  }
+
+  @Test("The progress bar shows title, share, rows and rate in one line that fits")
+  func progressLine() {
+    func line(_ done: Int, _ total: Int?, _ columns: Int) -> String {
+      ProgressBar.line(
+        title: "importing people.csv", done: done, total: total, rows: 9600, seconds: 0.08, columns: columns,
+        isUTF8: true)
+    }
+    #expect(line(96, 100, 100) == "importing people.csv  ███████████████████░   96%  9 600 rows  120 000/s")
+    #expect(line(0, nil, 100) == "importing people.csv  9 600 rows  120 000/s")
+    #expect(DisplayWidth.of(line(200, 100, 30)) == 29)
+    #expect(ProgressBar.grouped(-1_234_567) == "-1 234 567")
+  }
+
+  @Test("The progress bar shows nothing where there is no terminal")
+  func silentProgress() {
+    let output = OutputBuffer.memory()
+    var bar = ProgressBar(title: "x", total: 10, terminal: .plain, output: output)
+    for index in 0..<1000 { bar.update(done: index, rows: index) }
+    bar.finish()
+    #expect(output.count == 0)
+  }
+
+  @Test("Exit statuses are those promised to scripts")
+  func exitCodes() {
+    #expect(
+      ExitCode.allCases.map(\.rawValue) == [
+        0, 1, 2, 3, 4, 5, 64, 65, 66, 70, 73, 74, 75, 77, 78, 130, 141, 143,
+      ])
+  }
+}
