@@ -119,9 +119,9 @@ struct CSVSplitter {
   }
 
   private func append(_ start: Int, _ count: Int, isUnescaped: Bool, kind: Record.Kind, _ record: Record) {
-    record.fields.append(
+    record.append(
       Record.Field(
-        name: Int32(truncatingIfNeeded: record.fields.count), kind: kind, isUnescaped: isUnescaped,
+        name: Int32(truncatingIfNeeded: record.count), kind: kind, isUnescaped: isUnescaped,
         start: start,
         count: count))
   }

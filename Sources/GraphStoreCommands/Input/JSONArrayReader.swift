@@ -9,7 +9,7 @@ final class JSONArrayReader: RecordReader {
   }
 
   private let buffer: InputBuffer
-  private var parser = JSONRecordParser()
+  private let parser = JSONRecordParser()
   private var state = State.beginning
   private var position = TextPosition(line: 1, column: 1)
 

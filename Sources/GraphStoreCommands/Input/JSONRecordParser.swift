@@ -7,11 +7,9 @@ struct JSONRecordParser {
   }
 
   let record = Record()
-  /// The names of the record before: most inputs repeat them in the same order.
-  private var expected: ContiguousArray<Int32> = []
 
   /// Reads the object that comes next. `record.source` must have been set to bytes that begin at `start`.
-  mutating func parse(_ reader: inout JSONReader, start: Int) throws(Failure) {
+  func parse(_ reader: inout JSONReader, start: Int) throws(Failure) {
     var other: Int?
     do throws(JSONError) {
       if try reader.peek() == .object {
@@ -27,10 +25,15 @@ struct JSONRecordParser {
       throw .content(
         .notAnObject, "a record must be a JSON object such as {\"name\": \"Ada\"}", offset: other, field: nil)
     }
-    while try parseMember(&reader, start: start) {}
+    let record = record
+    let names = record.names
+    while try parseMember(&reader, record, names, start: start) {}
   }
 
-  private mutating func parseMember(_ reader: inout JSONReader, start: Int) throws(Failure) -> Bool {
+  @inline(__always)
+  private func parseMember(
+    _ reader: inout JSONReader, _ record: Record, _ names: NameTable, start: Int
+  ) throws(Failure) -> Bool {
     let key: JSONReader.StringSlice
     var field: Record.Field
     do throws(JSONError) {
@@ -40,8 +43,15 @@ struct JSONRecordParser {
     } catch {
       throw .syntax(error)
     }
-    field.name = try name(key, reader)
-    record.fields.append(field)
+    let earlier = record.earlierName(at: record.count)
+    let raw = UnsafeBufferPointer(rebasing: reader.bytes[key.start..<key.end])
+    if earlier >= 0, !key.hasEscapes, names.matches(earlier, raw), names.mark(earlier, record: record.number)
+    {
+      field.name = earlier
+    } else {
+      field.name = try otherName(key, reader)
+    }
+    record.append(field)
     return true
   }
 
@@ -82,20 +92,8 @@ struct JSONRecordParser {
       name: 0, kind: kind, isUnescaped: false, start: extent.lowerBound &- start, count: extent.count)
   }
 
-  @inline(__always)
-  private mutating func name(_ key: JSONReader.StringSlice, _ reader: JSONReader) throws(Failure) -> Int32 {
-    let place = record.fields.count
-    let raw = UnsafeBufferPointer(rebasing: reader.bytes[key.start..<key.end])
-    if place < expected.count, !key.hasEscapes, record.names.matches(expected[place], raw),
-      record.names.mark(expected[place], record: record.number)
-    {
-      return expected[place]
-    }
-    return try otherName(key, reader)
-  }
-
   @inline(never)
-  private mutating func otherName(_ key: JSONReader.StringSlice, _ reader: JSONReader) throws(Failure)
+  private func otherName(_ key: JSONReader.StringSlice, _ reader: JSONReader) throws(Failure)
     -> Int32
   {
     var bytes = UnsafeBufferPointer(rebasing: reader.bytes[key.start..<key.end])
@@ -114,12 +112,6 @@ struct JSONRecordParser {
       let text = String(decoding: bytes, as: UTF8.self)
       throw .content(
         .duplicateKey, "the key \"\(text)\" comes twice in this record", offset: key.start, field: text)
-    }
-    let place = record.fields.count
-    if place < expected.count {
-      expected[place] = index
-    } else if place == expected.count {
-      expected.append(index)
     }
     return index
   }

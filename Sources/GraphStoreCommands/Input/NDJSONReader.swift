@@ -1,7 +1,7 @@
 /// Reads records from JSON objects, one a line. Blank lines are skipped.
 final class NDJSONReader: RecordReader {
   private let lines: LineReader
-  private var parser = JSONRecordParser()
+  private let parser = JSONRecordParser()
 
   init(_ file: InputFile) {
     lines = LineReader(file)

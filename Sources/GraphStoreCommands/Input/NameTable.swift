@@ -9,16 +9,20 @@ final class NameTable {
     var lastRecord: Int
   }
 
-  private var entries: ContiguousArray<Entry> = []
+  /// In plain memory, because an array inside of a class costs a check and a reference count at every touch.
+  private var entries: UnsafeMutablePointer<Entry>
+  private var capacity = 32
+  private(set) var count = 0
   private var slots: ContiguousArray<Int32> = ContiguousArray(repeating: -1, count: 64)
 
-  init() {}
-
-  deinit {
-    for entry in entries { entry.bytes.deallocate() }
+  init() {
+    entries = .allocate(capacity: capacity)
   }
 
-  var count: Int { entries.count }
+  deinit {
+    for index in 0..<count { entries[index].bytes.deallocate() }
+    entries.deallocate()
+  }
 
   subscript(index: Int) -> String { String(decoding: entries[index].bytes, as: UTF8.self) }
 
@@ -40,12 +44,24 @@ final class NameTable {
   func intern(_ name: UnsafeBufferPointer<UInt8>) -> Int32? {
     let hash = Self.hash(name)
     if let index = find(name, hash: hash) { return Int32(truncatingIfNeeded: index) }
-    guard entries.count < Self.limit else { return nil }
+    guard count < Self.limit else { return nil }
     let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.count)
     _ = copy.initialize(from: name)
-    entries.append(Entry(bytes: copy, hash: hash, lastRecord: -1))
-    if entries.count * 2 > slots.count { grow() } else { place(Int32(entries.count - 1), hash: hash) }
-    return Int32(entries.count - 1)
+    append(Entry(bytes: copy, hash: hash, lastRecord: -1))
+    if count * 2 > slots.count { grow() } else { place(Int32(count - 1), hash: hash) }
+    return Int32(count - 1)
+  }
+
+  private func append(_ entry: Entry) {
+    if count == capacity {
+      let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
+      larger.moveInitialize(from: entries, count: count)
+      entries.deallocate()
+      entries = larger
+      capacity *= 2
+    }
+    (entries + count).initialize(to: entry)
+    count += 1
   }
 
   /// Notes that a record has a field of that name; false if it had one already.
@@ -80,7 +96,7 @@ final class NameTable {
 
   private func grow() {
     slots = ContiguousArray(repeating: -1, count: slots.count * 2)
-    for index in entries.indices { place(Int32(index), hash: entries[index].hash) }
+    for index in 0..<count { place(Int32(index), hash: entries[index].hash) }
   }
 
   private static func areEqual(_ a: UnsafePointer<UInt8>?, _ b: UnsafePointer<UInt8>?, _ count: Int) -> Bool {

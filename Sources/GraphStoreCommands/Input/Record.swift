@@ -38,14 +38,49 @@ final class Record {
   var line = 0
   /// How many records came before, plus one.
   var number = 0
-  var fields: ContiguousArray<Field> = []
   /// The record as it stands in the input.
   var source = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   let scratch = ByteScratch()
 
-  init() {}
+  /// How many fields it has.
+  private(set) var count = 0
+  private var base: UnsafeMutablePointer<Field>
+  private var capacity = 32
 
-  var count: Int { fields.count }
+  init() {
+    base = .allocate(capacity: capacity)
+    base.initialize(repeating: Self.unused, count: capacity)
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  private static let unused = Field(name: -1, kind: .null, isUnescaped: false, start: 0, count: 0)
+
+  /// The fields, in the order of the input. Held in plain memory, because an array inside of a class costs a check and a
+  /// reference count at every touch.
+  var fields: UnsafeBufferPointer<Field> { UnsafeBufferPointer(start: base, count: count) }
+
+  /// The name that the field at this place had in an earlier record, or -1: most inputs repeat their names in order.
+  @inline(__always)
+  func earlierName(at place: Int) -> Int32 { place < capacity ? base[place].name : -1 }
+
+  @inline(__always)
+  func append(_ field: Field) {
+    if count == capacity { grow() }
+    base[count] = field
+    count &+= 1
+  }
+
+  private func grow() {
+    let larger = UnsafeMutablePointer<Field>.allocate(capacity: capacity * 2)
+    larger.initialize(from: base, count: capacity)
+    (larger + capacity).initialize(repeating: Self.unused, count: capacity)
+    base.deallocate()
+    base = larger
+    capacity *= 2
+  }
 
   /// The bytes of a field: text unescaped, numbers, arrays and objects as they stand.
   func bytes(_ field: Field) -> UnsafeBufferPointer<UInt8> {
@@ -61,7 +96,7 @@ final class Record {
 
   /// Forgets the fields and takes a new source.
   func reset(source: UnsafeBufferPointer<UInt8>) {
-    fields.removeAll(keepingCapacity: true)
+    count = 0
     scratch.count = 0
     self.source = source
   }

@@ -61,15 +61,15 @@ final class TSVReader: RecordReader {
 
   private func append(_ range: Range<Int>, hasEscapes: Bool) throws(InputError) {
     let bytes = record.source
-    let name = Int32(truncatingIfNeeded: record.fields.count)
+    let name = Int32(truncatingIfNeeded: record.count)
     guard hasEscapes else {
-      record.fields.append(
+      record.append(
         Record.Field(name: name, kind: .cell, isUnescaped: false, start: range.lowerBound, count: range.count)
       )
       return
     }
     if range.count == 2, bytes[range.lowerBound + 1] == UInt8(ascii: "N") {
-      record.fields.append(
+      record.append(
         Record.Field(name: name, kind: .null, isUnescaped: false, start: range.lowerBound, count: 0))
       return
     }
@@ -87,7 +87,7 @@ final class TSVReader: RecordReader {
       scratch.count += 1
       index += 1
     }
-    record.fields.append(
+    record.append(
       Record.Field(name: name, kind: .cell, isUnescaped: true, start: start, count: scratch.count - start))
   }
 

@@ -14,14 +14,13 @@ struct TextPosition: Sendable, Equatable {
   init(
     of offset: Int, in bytes: UnsafeBufferPointer<UInt8>, line: Int = 1, column: Int = 1
   ) {
-    self.init(line: line, column: column)
-    for byte in bytes.prefix(offset) {
-      if byte == UInt8(ascii: "\n") {
-        self.line += 1
-        self.column = 1
-      } else if byte & 0xC0 != 0x80 {
-        self.column += 1
-      }
-    }
+    let before = UnsafeBufferPointer(rebasing: bytes.prefix(offset))
+    var lines = 0
+    for byte in before where byte == UInt8(ascii: "\n") { lines &+= 1 }
+    var start = 0
+    if lines > 0, let last = before.lastIndex(of: UInt8(ascii: "\n")) { start = last + 1 }
+    var characters = 0
+    for byte in before[start...] where byte & 0xC0 != 0x80 { characters &+= 1 }
+    self.init(line: line + lines, column: lines > 0 ? 1 + characters : column + characters)
   }
 }

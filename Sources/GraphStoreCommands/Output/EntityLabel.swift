@@ -2,14 +2,11 @@
 struct EntityLabel: Sendable {
   /// The entity's name.
   let name: String
-  /// `Employee/p` in UTF-8.
-  let permanentPrefix: [UInt8]
-  /// `Employee/t` in UTF-8.
-  let temporaryPrefix: [UInt8]
+  /// `Employee/` in UTF-8.
+  let prefix: [UInt8]
 
   init(_ name: String) {
     self.name = name
-    permanentPrefix = Array("\(name)/p".utf8)
-    temporaryPrefix = Array("\(name)/t".utf8)
+    prefix = Array("\(name)/".utf8)
   }
 }

@@ -3,9 +3,11 @@ final class JSONResultWriter: ResultWriter {
   private let output: OutputBuffer
   private let isArray: Bool
   private let flushesEveryRow: Bool
-  private var prefixes: ContiguousArray<UInt8> = []
-  /// Where the prefix of each column begins in `prefixes`, and at last its end.
-  private var bounds: ContiguousArray<Int> = [0]
+  /// What stands before the value of each column: `,"name":`.
+  private let prefixes = OutputBuffer.memory()
+  /// Where the prefix of each column ends. In plain memory, for it is read at every cell.
+  private var bounds = UnsafeMutableBufferPointer<Int>.allocate(capacity: 0)
+  private var prefixStart = 0
   private var column = 0
   private var hasRows = false
   private var isInReferences = false
@@ -17,15 +19,20 @@ final class JSONResultWriter: ResultWriter {
     flushesEveryRow = options.flushesEveryRow
   }
 
+  deinit {
+    bounds.deallocate()
+  }
+
   func begin(columns: [OutputColumn]) {
-    let names = OutputBuffer.memory()
+    bounds.deallocate()
+    bounds = .allocate(capacity: columns.count)
+    prefixes.clear()
     for (index, column) in columns.enumerated() {
-      names.append(byte: UInt8(ascii: index == 0 ? "{" : ","))
-      names.append(jsonString: column.name)
-      names.append(byte: UInt8(ascii: ":"))
-      bounds.append(names.count)
+      prefixes.append(byte: UInt8(ascii: index == 0 ? "{" : ","))
+      prefixes.append(jsonString: column.name)
+      prefixes.append(byte: UInt8(ascii: ":"))
+      bounds.initializeElement(at: index, to: prefixes.count)
     }
-    prefixes = ContiguousArray(names.bytes)
     if isArray { output.append(byte: UInt8(ascii: "[")) }
   }
 
@@ -33,6 +40,7 @@ final class JSONResultWriter: ResultWriter {
 
   func beginRow() {
     column = 0
+    prefixStart = 0
     if isArray { output.append(hasRows ? ",\n  " : "\n  ") }
     hasRows = true
   }
@@ -45,10 +53,10 @@ final class JSONResultWriter: ResultWriter {
       needsComma = true
       return
     }
-    guard column &+ 1 < bounds.count else { return }
-    let start = bounds[column]
-    let end = bounds[column &+ 1]
-    prefixes.withUnsafeBufferPointer { output.append(UnsafeBufferPointer(rebasing: $0[start..<end])) }
+    guard column < bounds.count else { return }
+    let end = bounds[column]
+    output.append(UnsafeBufferPointer(rebasing: prefixes.bytes[prefixStart..<end]))
+    prefixStart = end
     column &+= 1
   }
 
@@ -130,7 +138,7 @@ final class JSONResultWriter: ResultWriter {
   }
 
   func endRow() throws(OutputError) {
-    if bounds.count == 1 { output.append(byte: UInt8(ascii: "{")) }
+    if bounds.count == 0 { output.append(byte: UInt8(ascii: "{")) }
     output.append(byte: UInt8(ascii: "}"))
     if !isArray { output.append(byte: 0x0A) }
     if flushesEveryRow { try output.flush() } else if let failure = output.failure { throw failure }

@@ -52,7 +52,8 @@ extension OutputBuffer {
 
   /// An object's id: `Employee/p1`, or `Employee/t1` before its first save.
   func append(_ entity: EntityLabel, key: Int64, isTemporary: Bool) {
-    append(isTemporary ? entity.temporaryPrefix : entity.permanentPrefix)
+    append(entity.prefix)
+    append(byte: UInt8(ascii: isTemporary ? "t" : "p"))
     append(integer: key)
   }
 }

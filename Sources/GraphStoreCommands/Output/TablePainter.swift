@@ -1,5 +1,5 @@
 /// Draws a table whose widths are known.
-struct TablePainter {
+final class TablePainter {
   private let output: OutputBuffer
   private let columns: [OutputColumn]
   private let widths: [Int]
