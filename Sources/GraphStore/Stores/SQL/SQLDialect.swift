@@ -1,0 +1,48 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// What an engine can say exactly, and how.
+///
+/// An answer that is not exact changes what a request finds: wherever the engine's meaning differs from that of
+/// evaluation in memory, however rarely, the answer is ``SQLAnswer/no(_:)`` (PRD-230).
+protocol SQLDialect: Sendable {
+  /// A comparison by `==`, `!=`, `<`, `<=`, `>` or `>=` of two values, of which neither is the constant nil.
+  func compare(
+    _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
+    _ right: SQLOperand
+  ) -> SQLAnswer
+  /// A comparison by CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES of two texts, or two runs of bytes.
+  func compareText(
+    _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
+    _ right: SQLOperand
+  ) -> SQLAnswer
+  /// Whether a value is among constants, of which none is nil.
+  func isMember(_ left: SQLOperand, of constants: [Value], _ options: QueryComparison.Options) -> SQLAnswer
+  /// A function of values.
+  func call(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLAnswer
+  /// The value of a column cast to a type.
+  func cast(_ operand: SQLOperand, to type: QueryCastType) -> SQLAnswer
+  /// An aggregate over the rows of a select.
+  func aggregate(_ function: ResolvedKeyPath.Operator, over operand: SQLOperand) -> SQLAnswer
+  /// What the engine orders by so that rows come in the order of a comparator.
+  func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer
+  /// How many symbols the engine's parser can keep open, and how many values a statement can be given.
+  var limits: (openSymbols: Int, bindings: Int) { get }
+}
+
+/// A dialect's answer.
+enum SQLAnswer {
+  /// The expression with exactly that meaning; the note says which form was chosen, where that matters to people.
+  case exact(SQLExpression, note: String? = nil)
+  /// It cannot be said exactly; the text says why.
+  case no(String)
+}
+
+/// Why a part of a request cannot go into a statement.
+struct SQLRefusal: Error {
+  var reason: String
+
+  init(_ reason: String) {
+    self.reason = reason
+  }
+}

@@ -1,0 +1,83 @@
+/// A table under a name of its own in one statement.
+struct SQLAlias: Hashable, Sendable {
+  let number: Int
+}
+
+/// An expression of a statement, as a tree. The names of operators and functions come from the dialect; the rest means
+/// the same in every engine.
+indirect enum SQLExpression: Sendable, Hashable {
+  /// A column of a table.
+  case column(SQLAlias, String)
+  /// A bound constant.
+  case binding(SQLBinding)
+  /// A whole number that follows from the schema, so that it may stand in the text.
+  case number(Int64)
+  /// No value.
+  case null
+  /// An operator before its operand.
+  case prefix(String, SQLExpression)
+  /// An operator between its operands.
+  case infix(String, SQLExpression, SQLExpression)
+  /// A function.
+  case call(String, [SQLExpression])
+  /// All of them.
+  case and([SQLExpression])
+  /// Any of them.
+  case or([SQLExpression])
+  /// The opposite; unknown stays unknown.
+  case not(SQLExpression)
+  /// Whether there is no value.
+  case isNull(SQLExpression)
+  /// Whether there is a value.
+  case isNotNull(SQLExpression)
+  /// True where the operand is false or unknown.
+  case isNotTrue(SQLExpression)
+  /// Whether the select has a row.
+  case exists(SQLSelect)
+  /// The only column of the select's only row.
+  case scalar(SQLSelect)
+  /// Whether the value is a row of the list.
+  case isMember(SQLExpression, SQLList)
+  /// Whether the value is one of a few numbers that follow from the schema.
+  case isAmong(SQLExpression, [Int64])
+  /// One of two values.
+  case conditional(SQLExpression, then: SQLExpression, otherwise: SQLExpression)
+}
+
+/// A list of constants as one parameter.
+struct SQLList: Sendable, Hashable {
+  /// The list in the form that the dialect reads.
+  var binding: SQLBinding
+  /// The select over the parameter, up to it and after it: `SELECT value FROM json_each(` and `)`.
+  var opening: String
+  /// What follows the parameter.
+  var closing: String
+}
+
+extension SQLExpression {
+  /// The conjunction in its shortest form.
+  static func all(of parts: [SQLExpression]) -> SQLExpression? {
+    parts.count > 1 ? .and(parts) : parts.first
+  }
+
+  /// Calls `body` with every part below, the selects' included, and with the expression itself.
+  func visit(_ body: (SQLExpression) -> Void) {
+    body(self)
+    switch self {
+    case .column, .binding, .number, .null: break
+    case .prefix(_, let operand), .not(let operand), .isNull(let operand), .isNotNull(let operand),
+      .isNotTrue(let operand), .isMember(let operand, _), .isAmong(let operand, _):
+      operand.visit(body)
+    case .infix(_, let left, let right):
+      left.visit(body)
+      right.visit(body)
+    case .call(_, let parts), .and(let parts), .or(let parts):
+      for part in parts { part.visit(body) }
+    case .exists(let select), .scalar(let select): select.visit(body)
+    case .conditional(let condition, let then, let otherwise):
+      condition.visit(body)
+      then.visit(body)
+      otherwise.visit(body)
+    }
+  }
+}

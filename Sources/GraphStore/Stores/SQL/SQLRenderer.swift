@@ -1,0 +1,221 @@
+/// Writes a statement tree as text with numbered bindings.
+///
+/// Long chains of AND and OR are written as groups of groups, so that an engine's bound on the depth of expressions is
+/// never met (PRD-237).
+struct SQLRenderer {
+  private(set) var sql = ""
+  private(set) var bindings: [SQLBinding] = []
+
+  private static let groupSize = 32
+
+  /// The text and the bindings of a select.
+  static func render(_ select: SQLSelect) -> (sql: String, bindings: [SQLBinding]) {
+    var renderer = SQLRenderer()
+    renderer.write(select)
+    return (renderer.sql, renderer.bindings)
+  }
+
+  /// A statement that counts the rows of a select.
+  static func renderCount(of select: SQLSelect) -> (sql: String, bindings: [SQLBinding]) {
+    var renderer = SQLRenderer()
+    if select.limit == nil, select.offset == 0 {
+      var counting = select
+      counting.columns = [.call("COUNT", [])]
+      counting.order = []
+      renderer.write(counting)
+    } else {
+      renderer.sql = "SELECT COUNT(*) FROM ("
+      renderer.write(select)
+      renderer.sql += ")"
+    }
+    return (renderer.sql, renderer.bindings)
+  }
+
+  mutating func write(_ select: SQLSelect) {
+    sql += "SELECT "
+    if select.columns.isEmpty { sql += "1" }
+    writeList(select.columns)
+    sql += " FROM "
+    write(select.source)
+    for join in select.joins {
+      sql += join.isOuter ? " LEFT JOIN " : " JOIN "
+      write(join.source)
+      sql += " ON "
+      write(join.condition)
+    }
+    if let condition = SQLExpression.all(of: select.conditions) {
+      sql += " WHERE "
+      write(condition)
+    }
+    for (index, key) in select.order.enumerated() {
+      sql += index == 0 ? " ORDER BY " : ", "
+      write(key.expression, isNested: true)
+      if !key.ascending { sql += " DESC" }
+    }
+    if select.limit != nil || select.offset > 0 {
+      sql += " LIMIT "
+      write(.binding(.integer(Int64(select.limit ?? -1))))
+      sql += " OFFSET "
+      write(.binding(.integer(Int64(select.offset))))
+    }
+  }
+
+  private mutating func write(_ source: SQLSelect.Source) {
+    sql += SQLName.quoted(source.table)
+    sql += " AS "
+    write(source.alias)
+  }
+
+  private mutating func write(_ alias: SQLAlias) {
+    sql += "t\(alias.number)"
+  }
+
+  private mutating func writeList(_ expressions: [SQLExpression]) {
+    for (index, expression) in expressions.enumerated() {
+      if index > 0 { sql += ", " }
+      write(expression)
+    }
+  }
+
+  private mutating func write(_ expression: SQLExpression, isNested: Bool) {
+    guard isNested, expression.isOpen else { return write(expression) }
+    sql += "("
+    write(expression)
+    sql += ")"
+  }
+
+  mutating func write(_ expression: SQLExpression) {
+    switch expression {
+    case .column(let alias, let name):
+      write(alias)
+      sql += "." + SQLName.quoted(name)
+    case .binding(let binding):
+      bindings.append(binding)
+      sql += "?\(bindings.count)"
+    case .number(let number): sql += String(number)
+    case .null: sql += "NULL"
+    case .prefix(let text, let operand):
+      sql += text
+      write(operand, isNested: true)
+    case .infix(let text, let left, let right):
+      write(left, isNested: true)
+      sql += " \(text) "
+      write(right, isNested: true)
+    case .call(let name, let arguments):
+      sql += name + "("
+      if name == "COUNT", arguments.isEmpty { sql += "*" }
+      writeList(arguments)
+      sql += ")"
+    case .and(let parts): writeChain(parts[...], " AND ", empty: "1")
+    case .or(let parts): writeChain(parts[...], " OR ", empty: "0")
+    case .not(let operand):
+      sql += "NOT "
+      write(operand, isNested: true)
+    case .isNull(let operand):
+      write(operand, isNested: true)
+      sql += " IS NULL"
+    case .isNotNull(let operand):
+      write(operand, isNested: true)
+      sql += " IS NOT NULL"
+    case .isNotTrue(let operand):
+      sql += "("
+      write(operand)
+      sql += ") IS NOT TRUE"
+    case .exists(let select):
+      sql += "EXISTS ("
+      write(select)
+      sql += ")"
+    case .scalar(let select):
+      sql += "("
+      write(select)
+      sql += ")"
+    case .isMember(let operand, let list):
+      write(operand, isNested: true)
+      sql += " IN (" + list.opening
+      write(.binding(list.binding))
+      sql += list.closing + ")"
+    case .isAmong(let operand, let numbers):
+      write(operand, isNested: true)
+      if numbers.count == 1 {
+        sql += " = \(numbers[0])"
+      } else {
+        sql += " IN (" + numbers.map(String.init).joined(separator: ", ") + ")"
+      }
+    case .conditional(let condition, let then, let otherwise):
+      sql += "CASE WHEN "
+      write(condition)
+      sql += " THEN "
+      write(then)
+      sql += " ELSE "
+      write(otherwise)
+      sql += " END"
+    }
+  }
+
+  private mutating func writeChain(
+    _ parts: ArraySlice<SQLExpression>, _ connective: String, empty: String
+  ) {
+    guard !parts.isEmpty else {
+      sql += empty
+      return
+    }
+    if parts.count <= Self.groupSize {
+      for (index, part) in parts.enumerated() {
+        if index > 0 { sql += connective }
+        write(part, isNested: true)
+      }
+      return
+    }
+    var size = Self.groupSize
+    while size * Self.groupSize < parts.count { size *= Self.groupSize }
+    var start = parts.startIndex
+    while start < parts.endIndex {
+      if start > parts.startIndex { sql += connective }
+      let end = min(start + size, parts.endIndex)
+      sql += "("
+      writeChain(parts[start..<end], connective, empty: empty)
+      sql += ")"
+      start = end
+    }
+  }
+}
+
+extension SQLExpression {
+  /// Whether the text has an operator outside of parentheses.
+  var isOpen: Bool {
+    switch self {
+    case .column, .binding, .number, .null, .call, .exists, .scalar, .conditional: false
+    case .and(let parts), .or(let parts): parts.count != 1 || parts[0].isOpen
+    default: true
+    }
+  }
+
+  /// A bound on how many symbols a parser keeps open in the text at once.
+  var openSymbols: Int {
+    switch self {
+    case .column, .binding, .number, .null: 3
+    case .prefix(_, let operand), .not(let operand), .isNull(let operand), .isNotNull(let operand),
+      .isNotTrue(let operand), .isAmong(let operand, _):
+      3 + operand.openSymbols
+    case .isMember(let operand, _): 12 + operand.openSymbols
+    case .infix(_, let left, let right): 4 + max(left.openSymbols, right.openSymbols)
+    case .call(_, let parts): 5 + (parts.map(\.openSymbols).max() ?? 0)
+    case .and(let parts), .or(let parts):
+      4 * (1 + levels(of: parts.count)) + (parts.map(\.openSymbols).max() ?? 0)
+    case .exists(let select), .scalar(let select):
+      14 + ((select.conditions + select.columns).map(\.openSymbols).max() ?? 0)
+    case .conditional(let condition, let then, let otherwise):
+      8 + max(condition.openSymbols, then.openSymbols, otherwise.openSymbols)
+    }
+  }
+
+  private func levels(of count: Int) -> Int {
+    var levels = 0
+    var rest = count
+    while rest > 32 {
+      rest /= 32
+      levels += 1
+    }
+    return levels
+  }
+}

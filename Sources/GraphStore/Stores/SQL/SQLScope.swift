@@ -1,0 +1,90 @@
+import GraphStoreModel
+
+/// Gives every table of a statement an alias of its own.
+final class SQLAliases {
+  private var count = 0
+
+  func next() -> SQLAlias {
+    defer { count += 1 }
+    return SQLAlias(number: count)
+  }
+}
+
+/// One SELECT while it grows: its tables, and the conditions that make its rows.
+final class SQLScope {
+  let aliases: SQLAliases
+  var select: SQLSelect
+
+  init(table: String, aliases: SQLAliases) {
+    self.aliases = aliases
+    select = SQLSelect(source: .init(table: table, alias: aliases.next()))
+  }
+
+  var alias: SQLAlias { select.source.alias }
+
+  func join(_ table: String, isOuter: Bool, on condition: (SQLAlias) -> SQLExpression) -> SQLAlias {
+    let alias = aliases.next()
+    select.joins.append(
+      .init(source: .init(table: table, alias: alias), isOuter: isOuter, condition: condition(alias)))
+    return alias
+  }
+}
+
+/// An object at a place of a statement: its key, and its row once something of the row is needed.
+///
+/// To-one steps are made once each, so that all uses of one path share one join (PRD-242).
+final class SQLNode {
+  let entity: EntityDescription
+  /// The object's key; missing where a to-one on the way is.
+  let key: SQLExpression
+  /// The number of the object's entity, where it stands beside the key.
+  let entityNumber: SQLExpression?
+  let scope: SQLScope
+  /// Whether there is an object for every row of the scope.
+  let isAlwaysThere: Bool
+  private var alias: SQLAlias?
+  private var destinations: [RelationshipDescription: SQLNode] = [:]
+
+  init(
+    _ entity: EntityDescription, key: SQLExpression, entityNumber: SQLExpression? = nil, scope: SQLScope,
+    alias: SQLAlias? = nil, isAlwaysThere: Bool = false
+  ) {
+    self.entity = entity
+    self.key = key
+    self.entityNumber = entityNumber
+    self.scope = scope
+    self.alias = alias
+    self.isAlwaysThere = isAlwaysThere
+  }
+
+  /// The alias of the object's row, which is joined at the first use.
+  func row(in schema: SQLSchema) -> SQLAlias {
+    if let alias { return alias }
+    let joined = scope.join(schema.entity(entity).table.name, isOuter: true) { alias in
+      .infix("=", .column(alias, SQLSystemColumn.key), key)
+    }
+    alias = joined
+    return joined
+  }
+
+  /// The object at the other end of a to-one; nil where the relationship has no column.
+  func destination(_ relationship: RelationshipDescription, in schema: SQLSchema) -> SQLNode? {
+    if let known = destinations[relationship] { return known }
+    guard
+      case .toOne(let key, let tag, _) = schema.entity(relationship.entity).storage(of: relationship)
+    else { return nil }
+    let row = row(in: schema)
+    let node = SQLNode(
+      relationship.destination, key: .column(row, key.name),
+      entityNumber: tag.map { .column(row, $0.name) }, scope: scope)
+    destinations[relationship] = node
+    return node
+  }
+}
+
+/// The columns that every entity's table has.
+enum SQLSystemColumn {
+  static let key = "Z_PK"
+  static let entity = "Z_ENT"
+  static let version = "Z_OPT"
+}

@@ -1,0 +1,62 @@
+/// A SELECT as a tree.
+struct SQLSelect: Sendable, Hashable {
+  /// A table in FROM.
+  struct Source: Sendable, Hashable {
+    var table: String
+    var alias: SQLAlias
+  }
+
+  /// A table joined to those before it.
+  struct Join: Sendable, Hashable {
+    var source: Source
+    /// Whether rows without a partner stay.
+    var isOuter: Bool
+    var condition: SQLExpression
+  }
+
+  /// One key of the order; values that are missing come first when ascending and last when descending.
+  struct Order: Sendable, Hashable {
+    var expression: SQLExpression
+    var ascending: Bool
+  }
+
+  /// The columns; an empty list selects the number 1.
+  var columns: [SQLExpression] = []
+  var source: Source
+  var joins: [Join] = []
+  var conditions: [SQLExpression] = []
+  var order: [Order] = []
+  /// The most rows; nil for all.
+  var limit: Int?
+  /// How many rows are skipped.
+  var offset = 0
+}
+
+extension SQLSelect {
+  /// Calls `body` with every expression of the select.
+  func visit(_ body: (SQLExpression) -> Void) {
+    for column in columns { column.visit(body) }
+    for join in joins { join.condition.visit(body) }
+    for condition in conditions { condition.visit(body) }
+    for key in order { key.expression.visit(body) }
+  }
+
+  /// The select without outer joins that nothing looks at.
+  func pruned() -> SQLSelect {
+    var used: Set<SQLAlias> = []
+    func note(_ expression: SQLExpression) {
+      if case .column(let alias, _) = expression { used.insert(alias) }
+    }
+    for column in columns { column.visit(note) }
+    for condition in conditions { condition.visit(note) }
+    for key in order { key.expression.visit(note) }
+    var kept: [Join] = []
+    for join in joins.reversed() where !join.isOuter || used.contains(join.source.alias) {
+      kept.append(join)
+      join.condition.visit(note)
+    }
+    var select = self
+    select.joins = kept.reversed()
+    return select
+  }
+}

@@ -1,0 +1,160 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+extension SQLTranslator {
+  /// Whether an expression yields several values: a to-many path or a sub-query.
+  func isCollection(_ expression: QueryExpression) -> Bool {
+    switch expression.kind {
+    case .subquery: return true
+    case .keyPath(let path):
+      if case .subquery? = path.base?.kind {
+        return !path.steps.contains { if case .collectionOperator = $0 { true } else { false } }
+      }
+      guard let start = try? start(of: path), let found = try? resolve(path.steps, from: start) else {
+        return false
+      }
+      return found.type.member != nil
+    default: return false
+    }
+  }
+
+  /// The members of a to-many path or sub-query.
+  func collection(_ expression: QueryExpression) throws(SQLRefusal) -> SQLCollection {
+    switch expression.kind {
+    case .subquery(let inner, let variable, let predicate):
+      let members = try collection(inner)
+      guard case .object(let node) = members.member else {
+        throw SQLRefusal("a sub-query over values runs in memory")
+      }
+      var translator = self
+      translator.variables[variable] = node
+      members.scope.select.conditions.append(try translator.translate(predicate))
+      return members
+    case .keyPath(let path):
+      if let base = path.base, case .subquery = base.kind {
+        let members = try collection(base)
+        guard case .object(let node) = members.member else {
+          throw SQLRefusal("a key of values is read in memory")
+        }
+        let resolved = try resolve(path.steps, from: node)
+        guard resolved.collectionOperator == nil else {
+          throw SQLRefusal("@\(resolved.collectionOperator?.rawValue ?? "") gives its collection in memory")
+        }
+        return try follow(resolved.steps[...], from: node, within: members.scope)
+      }
+      guard let start = try start(of: path) else { throw SQLRefusal("the path begins at no object") }
+      let resolved = try resolve(path.steps, from: start)
+      guard resolved.collectionOperator == nil else {
+        throw SQLRefusal("@\(resolved.collectionOperator?.rawValue ?? "") gives its collection in memory")
+      }
+      return try collection(resolved.steps, from: start)
+    default: throw SQLRefusal("the members of a computed collection are found in memory")
+    }
+  }
+
+  /// The members at the end of steps of which at least one is to-many.
+  func collection(
+    _ steps: [ResolvedKeyPath.Step], from start: SQLNode
+  ) throws(SQLRefusal) -> SQLCollection {
+    guard let first = steps.firstIndex(where: \.isToMany) else {
+      throw SQLRefusal("the path leads to a single value")
+    }
+    guard case .object(let owner) = try walk(Array(steps[..<first]), from: start) else {
+      throw SQLRefusal("the path goes on after a value")
+    }
+    let node = try members(of: steps[first], owner: owner)
+    return try follow(steps[(first + 1)...], from: node, within: node.scope)
+  }
+
+  /// Follows further steps inside the members' select; to-many ones multiply its rows, one for each route.
+  private func follow(
+    _ steps: ArraySlice<ResolvedKeyPath.Step>, from start: SQLNode, within scope: SQLScope
+  ) throws(SQLRefusal) -> SQLCollection {
+    var node = start
+    var rest = steps
+    while let next = rest.firstIndex(where: \.isToMany) {
+      guard case .object(let owner) = try walk(Array(rest[..<next]), from: node) else {
+        throw SQLRefusal("the path goes on after a value")
+      }
+      node = try join(rest[next], owner: owner)
+      rest = rest[(next + 1)...]
+    }
+    let end = try walk(Array(rest), from: node)
+    if case .object(let last) = end, last !== node {
+      throw SQLRefusal("a to-one at the end of a to-many path is followed in memory")
+    }
+    return SQLCollection(scope: scope, member: end)
+  }
+
+  private func toMany(_ step: ResolvedKeyPath.Step) throws(SQLRefusal) -> RelationshipDescription {
+    guard let relationship = step.relationship else {
+      throw SQLRefusal("the key means several relationships, or one that is no relationship")
+    }
+    return relationship
+  }
+
+  /// A select of its own over the members of a to-many.
+  private func members(of step: ResolvedKeyPath.Step, owner: SQLNode) throws(SQLRefusal) -> SQLNode {
+    let relationship = try toMany(step)
+    let aliases = owner.scope.aliases
+    switch schema.entity(relationship.entity).storage(of: relationship) {
+    case .toManyInverse(let column, _):
+      let scope = SQLScope(table: schema.entity(relationship.destination).table.name, aliases: aliases)
+      scope.select.conditions.append(.infix("=", .column(scope.alias, column.name), owner.key))
+      return SQLNode(
+        relationship.destination, key: .column(scope.alias, SQLSystemColumn.key), scope: scope,
+        alias: scope.alias, isAlwaysThere: true)
+    case .joinTable(let table, let source, let destination, _):
+      let scope = SQLScope(table: table.name, aliases: aliases)
+      scope.select.conditions.append(.infix("=", .column(scope.alias, source), owner.key))
+      return SQLNode(
+        relationship.destination, key: .column(scope.alias, destination), scope: scope, isAlwaysThere: true)
+    case .none, .attribute, .toOne:
+      throw SQLRefusal("\(relationship.description) is not in the store")
+    }
+  }
+
+  /// The members of a to-many joined to the rows there are.
+  private func join(_ step: ResolvedKeyPath.Step, owner: SQLNode) throws(SQLRefusal) -> SQLNode {
+    let relationship = try toMany(step)
+    let scope = owner.scope
+    switch schema.entity(relationship.entity).storage(of: relationship) {
+    case .toManyInverse(let column, _):
+      let alias = scope.join(schema.entity(relationship.destination).table.name, isOuter: false) { alias in
+        .infix("=", .column(alias, column.name), owner.key)
+      }
+      return SQLNode(
+        relationship.destination, key: .column(alias, SQLSystemColumn.key), scope: scope, alias: alias,
+        isAlwaysThere: true)
+    case .joinTable(let table, let source, let destination, _):
+      let alias = scope.join(table.name, isOuter: false) { alias in
+        .infix("=", .column(alias, source), owner.key)
+      }
+      return SQLNode(
+        relationship.destination, key: .column(alias, destination), scope: scope, isAlwaysThere: true)
+    case .none, .attribute, .toOne:
+      throw SQLRefusal("\(relationship.description) is not in the store")
+    }
+  }
+
+  /// Whether an expression's value is among the members; never unknown (PRD-091).
+  func member(
+    _ expression: QueryExpression, of collection: QueryExpression, _ options: QueryComparison.Options
+  ) throws(SQLRefusal) -> SQLExpression {
+    try member(try operand(expression), of: collection, options)
+  }
+
+  func member(
+    _ value: SQLOperand, of collection: QueryExpression, _ options: QueryComparison.Options
+  ) throws(SQLRefusal) -> SQLExpression {
+    let members = try self.collection(collection)
+    guard value.constant?.isNull != true else {
+      throw SQLRefusal("nil is looked for in memory")
+    }
+    if value.constant == nil, case .value = members.member {
+      throw SQLRefusal("a key is looked for among values in memory")
+    }
+    let condition = try compare(members.operand, .equal, options, value)
+    return .exists(members.select(where: condition))
+  }
+}

@@ -1,0 +1,88 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// Turns checked predicates into expressions of a statement, or says why they cannot be.
+struct SQLTranslator {
+  let schema: SQLSchema
+  let dialect: any SQLDialect
+  /// The object under test.
+  let root: SQLNode
+  /// The members that the variables of enclosing sub-queries stand for.
+  var variables: [String: SQLNode] = [:]
+  /// What is worth telling about the forms that were chosen.
+  let notes: SQLNotes
+
+  init(schema: SQLSchema, dialect: any SQLDialect, root: SQLNode, notes: SQLNotes = SQLNotes()) {
+    self.schema = schema
+    self.dialect = dialect
+    self.root = root
+    self.notes = notes
+  }
+
+  func translate(_ predicate: QueryPredicate) throws(SQLRefusal) -> SQLExpression {
+    switch predicate {
+    case .constant(let value): return .number(value ? 1 : 0)
+    case .and(let parts): return .and(try all(parts))
+    case .or(let parts):
+      if let list = sharedComparison(of: parts) { return try translate(list) }
+      return .or(try all(parts))
+    case .not(let operand): return .not(try translate(operand))
+    case .comparison(let comparison): return try translate(comparison)
+    case .block: throw SQLRefusal("a closure runs in memory only")
+    }
+  }
+
+  private func all(_ parts: [QueryPredicate]) throws(SQLRefusal) -> [SQLExpression] {
+    var translated: [SQLExpression] = []
+    translated.reserveCapacity(parts.count)
+    for part in parts { translated.append(try translate(part)) }
+    return translated
+  }
+
+  /// `a == 1 OR a == 2 OR …` as `a IN {1, 2, …}`, so that a long chain is one parameter and one look-up.
+  private func sharedComparison(of parts: [QueryPredicate]) -> QueryPredicate? {
+    guard parts.count >= 8 else { return nil }
+    var shared: QueryComparison?
+    var values: [Value] = []
+    values.reserveCapacity(parts.count)
+    for part in parts {
+      guard case .comparison(let comparison) = part, comparison.comparator == .equal,
+        comparison.modifier == .direct, case .keyPath = comparison.left.kind,
+        let value = comparison.right.constantValue
+      else { return nil }
+      if case .list = value { return nil }
+      if let shared, shared.left != comparison.left || shared.options != comparison.options { return nil }
+      shared = comparison
+      values.append(value)
+    }
+    guard let shared else { return nil }
+    return .comparison(
+      QueryComparison(
+        left: shared.left, comparator: .in, options: shared.options,
+        right: QueryExpression(.constant(.list(values)))))
+  }
+
+  /// The expression of an answer.
+  func require(_ answer: SQLAnswer) throws(SQLRefusal) -> SQLExpression {
+    switch answer {
+    case .exact(let expression, let note):
+      if let note { notes.add(note) }
+      return expression
+    case .no(let reason): throw SQLRefusal(reason)
+    }
+  }
+}
+
+/// Collects what people want to know about a part of a request.
+final class SQLNotes {
+  private(set) var texts: [String] = []
+
+  func add(_ text: String) {
+    if !texts.contains(text) { texts.append(text) }
+  }
+
+  func take() -> [String] {
+    defer { texts = [] }
+    return texts
+  }
+}
