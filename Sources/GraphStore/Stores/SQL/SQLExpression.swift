@@ -12,6 +12,8 @@ indirect enum SQLExpression: Sendable, Hashable {
   case binding(SQLBinding)
   /// A whole number that follows from the schema, so that it may stand in the text.
   case number(Int64)
+  /// A constant of the engine's own that stands in the text.
+  case literal(String)
   /// No value.
   case null
   /// An operator before its operand.
@@ -64,7 +66,7 @@ extension SQLExpression {
   func visit(_ body: (SQLExpression) -> Void) {
     body(self)
     switch self {
-    case .column, .binding, .number, .null: break
+    case .column, .binding, .number, .literal, .null: break
     case .prefix(_, let operand), .not(let operand), .isNull(let operand), .isNotNull(let operand),
       .isNotTrue(let operand), .isMember(let operand, _), .isAmong(let operand, _):
       operand.visit(body)

@@ -21,6 +21,8 @@ struct SQLFetchPlan: Sendable {
   var bindings: [SQLBinding]
   /// What the columns mean, for ``Output/fields(_:)``.
   var fields: [SQLField]
+  /// What the statement returns: what was asked for, except that a count with a ``residual`` needs the rows.
+  var output: Output
   /// The part of the predicate that the store cannot run, to be evaluated over the returned objects.
   var residual: QueryPredicate?
   /// Whether the statement sorts; if not, the objects are sorted in memory.

@@ -93,6 +93,7 @@ struct SQLRenderer {
       bindings.append(binding)
       sql += "?\(bindings.count)"
     case .number(let number): sql += String(number)
+    case .literal(let text): sql += text
     case .null: sql += "NULL"
     case .prefix(let text, let operand):
       sql += text
@@ -184,7 +185,7 @@ extension SQLExpression {
   /// Whether the text has an operator outside of parentheses.
   var isOpen: Bool {
     switch self {
-    case .column, .binding, .number, .null, .call, .exists, .scalar, .conditional: false
+    case .column, .binding, .number, .literal, .null, .call, .exists, .scalar, .conditional: false
     case .and(let parts), .or(let parts): parts.count != 1 || parts[0].isOpen
     default: true
     }
@@ -193,7 +194,7 @@ extension SQLExpression {
   /// A bound on how many symbols a parser keeps open in the text at once.
   var openSymbols: Int {
     switch self {
-    case .column, .binding, .number, .null: 3
+    case .column, .binding, .number, .literal, .null: 3
     case .prefix(_, let operand), .not(let operand), .isNull(let operand), .isNotNull(let operand),
       .isNotTrue(let operand), .isAmong(let operand, _):
       3 + operand.openSymbols

@@ -1,0 +1,40 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// Turns requests into statements: what has exactly the same meaning in the store goes down, the rest is left over for
+/// memory (PRD-230, PRD-231).
+///
+/// A planner is a value; planning costs one walk over the request and reads nothing.
+struct SQLPlanner {
+  let schema: SQLSchema
+  let dialect: any SQLDialect
+
+  /// The plan of a request whose predicate and sort are checked and hold no variables.
+  ///
+  /// - Throws: `unknown-entity`, `invalid-request` for a negative window, `unsupported-in-store` where the request
+  ///   refuses evaluation in memory, and ``PredicateError`` for a field that the entity does not have.
+  func plan(_ request: FetchRequest, output: SQLFetchPlan.Output) throws -> SQLFetchPlan {
+    guard let entity = schema.model.entitiesByName[request.entityName] else {
+      throw GraphStoreError(
+        .unknownEntity,
+        "Cannot perform operation since entity with name '\(request.entityName)' cannot be found.",
+        remedy: "Name an entity of the model.", entity: request.entityName)
+    }
+    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
+      throw GraphStoreError(
+        .invalidRequest, "A request's limit and offset cannot be negative.",
+        remedy: "Give 0 or more; a limit of 0 means all.", entity: entity.name)
+    }
+    var work = SQLPlanning(self, entity: entity, request: request)
+    work.selectEntity()
+    work.split()
+    try work.sort()
+    let result = try work.finish(output)
+    if request.inMemoryEvaluation == .refused, let note = result.notes.first(where: { !$0.isInStore }) {
+      throw GraphStoreError(
+        .unsupportedInStore, "The store cannot run \(note.part): \(note.reason).",
+        remedy: "Allow evaluation in memory, or write the part in another way.", entity: entity.name)
+    }
+    return result
+  }
+}

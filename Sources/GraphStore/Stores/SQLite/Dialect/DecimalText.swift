@@ -1,0 +1,45 @@
+import Foundation
+
+/// Decimals in the forms in which a store holds them (STO-243).
+///
+/// Up to 15 significant digits a decimal is a number: every such decimal has a double of its own, in the same order.
+/// A longer one is a blob that holds its text.
+enum DecimalText {
+  private static let locale = Locale(identifier: "en_US_POSIX")
+  static let longest = 15
+
+  /// The stored form of a decimal.
+  static func binding(_ number: Decimal) -> SQLBinding {
+    guard significantDigits(number) <= longest else { return .blob(Array(text(number).utf8)) }
+    if let integer = integer(number) { return .integer(integer) }
+    return .double(double(number))
+  }
+
+  static func text(_ number: Decimal) -> String {
+    NSDecimalNumber(decimal: number).description(withLocale: locale)
+  }
+
+  static func double(_ number: Decimal) -> Double {
+    Double(text(number)) ?? NSDecimalNumber(decimal: number).doubleValue
+  }
+
+  static func integer(_ number: Decimal) -> Int64? { Int64(text(number)) }
+
+  static func floor(_ number: Decimal) -> Decimal {
+    var source = number
+    var result = Decimal()
+    NSDecimalRound(&result, &source, 0, .down)
+    return result
+  }
+
+  /// The decimal of at most 15 digits that has the double as its own, if there is one.
+  static func decimal(ofStored double: Double) -> Decimal? {
+    guard double.isFinite else { return nil }
+    guard let decimal = Decimal(string: String(format: "%.15g", double), locale: locale) else { return nil }
+    return self.double(decimal) == double ? decimal : nil
+  }
+
+  static func significantDigits(_ number: Decimal) -> Int {
+    DecimalOrder(Array(text(number).utf8))?.digits.count ?? 0
+  }
+}

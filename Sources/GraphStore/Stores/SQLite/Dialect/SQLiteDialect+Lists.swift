@@ -1,0 +1,46 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+extension SQLiteDialect {
+  func isMember(
+    _ left: SQLOperand, of constants: [Value], _ options: QueryComparison.Options
+  ) -> SQLAnswer {
+    var values = constants
+    var expression = left.expression
+    if left.type == .string, !options.isPlain {
+      guard !options.contains(.localized) else { return .no("the comparisons of a locale run in memory") }
+      values = constants.map { value in
+        if case .string(let text) = value { return .string(SQLiteTextFunctions.folded(text, options)) }
+        return value
+      }
+      expression = .call(SQLiteTextFunctions.foldName, [expression, .number(options.code)])
+    }
+    var bindings: [SQLBinding] = []
+    bindings.reserveCapacity(values.count)
+    for value in values {
+      guard let binding = member(value, as: left.type) else {
+        return .no("a member of the list cannot be compared in the store")
+      }
+      bindings.append(binding)
+    }
+    return .exact(.isMember(expression, SQLiteListFunctions.list(bindings)))
+  }
+
+  private func member(_ value: Value, as type: ExpressionType) -> SQLBinding? {
+    if type == .decimal {
+      switch value {
+      case .decimal(let number): return DecimalText.binding(number)
+      case .int(let number): return DecimalText.binding(Decimal(number))
+      case .bool(let flag): return .integer(flag ? 1 : 0)
+      default: return nil
+      }
+    }
+    if case .decimal(let number) = value, type == .integer || type == .boolean {
+      if let integer = DecimalText.integer(number) { return .integer(integer) }
+      // Equal to no whole number, and yet a member.
+      return .double(0.5)
+    }
+    return binding(value, as: type)
+  }
+}

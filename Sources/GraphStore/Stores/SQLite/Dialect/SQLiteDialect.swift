@@ -1,0 +1,173 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+import GraphStoreSQLite
+
+/// What SQLite can say exactly, and how.
+///
+/// Where SQLite's own operators mean something else, functions registered by ``install(on:)`` do the work.
+struct SQLiteDialect: SQLDialect {
+  /// SQLite's parser is built with 100 symbols, and every build takes 32,766 values.
+  var limits: (openSymbols: Int, bindings: Int) { (90, 30_000) }
+
+  /// Registers the functions that the dialect's statements use; to be called once for each connection.
+  static func install(on connection: SQLiteConnection) throws {
+    try SQLiteTextFunctions.install(on: connection)
+    try SQLiteDecimalFunctions.install(on: connection)
+    try SQLiteListFunctions.install(on: connection)
+  }
+
+  func compare(
+    _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
+    _ right: SQLOperand
+  ) -> SQLAnswer {
+    if left.constant != nil, right.constant != nil { return .no("two constants are compared in memory") }
+    if left.constant != nil { return compare(comparator.mirrored, options, right, left) }
+    guard let sign = comparator.sign else { return .no("the operator is no plain comparison") }
+    if left.type == .string, right.type == .string, !options.isPlain {
+      return compareFolded(sign, options, left, right)
+    }
+    if left.type == .decimal || right.type == .decimal && right.constant == nil {
+      return compareDecimals(comparator, sign, left, right)
+    }
+    guard let constant = right.constant else {
+      guard left.type.isStoredLike(right.type) else { return .no("keys of two types are compared in memory") }
+      return .exact(.infix(sign, left.expression, right.expression))
+    }
+    if case .decimal(let number) = constant, left.type.isNumber {
+      return compareNumber(left, comparator, sign, to: number)
+    }
+    guard let binding = binding(constant, as: left.type) else {
+      return .no("the value cannot be compared in the store")
+    }
+    return .exact(.infix(sign, left.expression, .binding(binding)))
+  }
+
+  /// A column of whole numbers compared with a decimal constant.
+  private func compareNumber(
+    _ left: SQLOperand, _ comparator: QueryComparison.Operator, _ sign: String, to number: Decimal
+  ) -> SQLAnswer {
+    guard left.type == .integer || left.type == .boolean else {
+      return .no("a decimal is compared with doubles in memory")
+    }
+    let floor = DecimalText.floor(number)
+    let column = left.expression
+    guard let whole = DecimalText.integer(floor) else {
+      return .no("the decimal is beyond the store's whole numbers")
+    }
+    let binding = SQLExpression.binding(.integer(whole))
+    if floor == number { return .exact(.infix(sign, column, binding)) }
+    switch comparator {
+    case .equal: return .exact(.infix("<>", column, column))
+    case .notEqual: return .exact(.infix("=", column, column))
+    case .less, .lessOrEqual: return .exact(.infix("<=", column, binding))
+    default: return .exact(.infix(">", column, binding))
+    }
+  }
+
+  /// The form in which a column of a type holds a constant.
+  func binding(_ value: Value, as type: ExpressionType) -> SQLBinding? {
+    switch (type, value) {
+    case (_, .int(let number)) where type.isNumber: return .integer(number)
+    case (_, .bool(let flag)) where type.isNumber: return .integer(flag ? 1 : 0)
+    case (_, .double(let number)) where type.isNumber: return number.isNaN ? .null : .double(number)
+    case (.string, .string(let text)): return .text(text)
+    case (.date, .date(let date)):
+      let seconds = date.timeIntervalSinceReferenceDate
+      return seconds.isNaN ? .null : .double(seconds)
+    case (.uuid, .uuid(let uuid)): return .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+    case (.uri, .uri(let uri)): return .text(uri.absoluteString)
+    case (.data, .data(let data)): return .blob(Array(data))
+    default: return nil
+    }
+  }
+
+  func cast(_ operand: SQLOperand, to type: QueryCastType) -> SQLAnswer {
+    switch (operand.type, type) {
+    case (.date, .number), (.date, .double), (.double, .date):
+      return .exact(.call("CAST", [operand.expression]).asReal)
+    case (.integer, .integer), (.boolean, .boolean), (.double, .double), (.double, .number),
+      (.string, .string), (.date, .date):
+      return .exact(operand.expression)
+    default: return .no("the cast is made in memory")
+    }
+  }
+
+  func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer {
+    switch operand.type {
+    case .decimal:
+      return .exact(
+        .call(SQLiteDecimalFunctions.orderName, [operand.expression]), note: "decimals by a function")
+    case .string:
+      switch comparator {
+      case .compare: return .exact(operand.expression)
+      case .caseInsensitive:
+        return .exact(
+          .call(SQLiteTextFunctions.foldName, [operand.expression, .number(1)]),
+          note: "sorts by the folded text, which no index serves")
+      case .localized, .localizedCaseInsensitive, .localizedStandard:
+        return .no("the order of a locale is made in memory")
+      }
+    case .entity: return .no("names of entities are ordered in memory")
+    case .data where operand.isOpaque: return .no("the values may be kept in files of their own")
+    case .anything, .composite, .dictionary, .collection, .transformable:
+      return .no("values of this type are ordered in memory")
+    default: return .exact(operand.expression)
+    }
+  }
+}
+
+extension SQLExpression {
+  /// A value of numeric form as a double.
+  fileprivate var asReal: SQLExpression {
+    guard case .call(_, let parts) = self, let value = parts.first else { return self }
+    return .infix("*", value, .binding(.double(1)))
+  }
+}
+
+extension QueryComparison.Options {
+  /// Whether text is compared byte by byte.
+  var isPlain: Bool { isEmpty || contains(.normalized) }
+
+  /// The number under which the registered functions know the options.
+  var code: Int64 {
+    isPlain ? 0 : (contains(.caseInsensitive) ? 1 : 0) + (contains(.diacriticInsensitive) ? 2 : 0)
+  }
+}
+
+extension QueryComparison.Operator {
+  /// The operator in SQL.
+  var sign: String? {
+    switch self {
+    case .equal: "="
+    case .notEqual: "<>"
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    default: nil
+    }
+  }
+
+  /// The operator that means the same with the sides exchanged.
+  var mirrored: QueryComparison.Operator {
+    switch self {
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    default: self
+    }
+  }
+}
+
+extension ExpressionType {
+  /// Whether values of both types are stored so that SQLite compares them exactly.
+  fileprivate func isStoredLike(_ other: ExpressionType) -> Bool {
+    if isNumber, other.isNumber { return self != .decimal && other != .decimal }
+    switch self {
+    case .string, .date, .uuid, .uri, .data: return self == other
+    default: return false
+    }
+  }
+}
