@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads dates in the forms of ISO 8601 that predicates take (PRD-072).
 enum ISODate {
-  /// The moment a text names: a date, or date and time with an optional fraction and zone. Without a zone UTC counts;
-  /// a date alone is its midnight.
+  /// The moment a text names: a date, or date and time with an optional fraction and zone. Without a zone
+  /// UTC counts; a date alone is its midnight.
   static func date(in text: String) -> Date? {
     var reader = Reader(bytes: Array(text.utf8))
     let isNegative = reader.take(0x2d)

@@ -8,7 +8,7 @@ struct KeyPathResolver {
   /// What is wrong with a path, and at which of its steps.
   struct Failure: Error {
     var step: Int
-    var code: PredicateError.Code
+    var code: QueryPredicateError.Code
     var message: String
     var hint: String?
     var suggestions: [String] = []

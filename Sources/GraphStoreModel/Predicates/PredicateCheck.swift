@@ -8,7 +8,7 @@ struct PredicateCheck {
   }
 
   let checker: PredicateChecker
-  private(set) var problems: [PredicateError] = []
+  private(set) var problems: [QueryPredicateError] = []
   var members: [String: ExpressionType] = [:]
   private var depth = 0
 
@@ -22,27 +22,27 @@ struct PredicateCheck {
   var isFetch: Bool { checker.purpose == .fetch }
 
   /// The problems in the order of the text; those without a place keep the order in which they were found.
-  var sortedProblems: [PredicateError] {
+  var sortedProblems: [QueryPredicateError] {
     problems.enumerated().sorted {
       ($0.element.offset ?? 0, $0.offset) < ($1.element.offset ?? 0, $1.offset)
     }.map(\.element)
   }
 
-  func throwFirst() throws(PredicateError) {
+  func throwFirst() throws(QueryPredicateError) {
     if let first = sortedProblems.first { throw first }
   }
 
   mutating func report(
-    _ code: PredicateError.Code, _ message: String, at range: SourceRange?, hint: String? = nil,
+    _ code: QueryPredicateError.Code, _ message: String, at range: SourceRange?, hint: String? = nil,
     suggestions: [String] = [], subject: String? = nil
   ) {
     problems.append(
-      PredicateError(
+      QueryPredicateError(
         code, message, source: checker.source, range: range, hint: hint, suggestions: suggestions,
         subject: subject))
   }
 
-  mutating func report(_ error: PredicateError) {
+  mutating func report(_ error: QueryPredicateError) {
     problems.append(error)
   }
 

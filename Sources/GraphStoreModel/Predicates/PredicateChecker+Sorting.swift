@@ -6,14 +6,14 @@ extension PredicateChecker {
   /// - Throws: `unsupported-sort` for a key without an order, `unknown-key`, or `transient-in-fetch`.
   public func check(
     _ descriptors: [QuerySortDescriptor]
-  ) throws(PredicateError) -> [QuerySortDescriptor] {
+  ) throws(QueryPredicateError) -> [QuerySortDescriptor] {
     var checked: [QuerySortDescriptor] = []
     checked.reserveCapacity(descriptors.count)
     for descriptor in descriptors { checked.append(try check(descriptor)) }
     return checked
   }
 
-  private func check(_ descriptor: QuerySortDescriptor) throws(PredicateError) -> QuerySortDescriptor {
+  private func check(_ descriptor: QuerySortDescriptor) throws(QueryPredicateError) -> QuerySortDescriptor {
     let path = descriptor.keyPath
     let range = descriptor.sourceRange
     guard path.base == nil else {
@@ -21,7 +21,7 @@ extension PredicateChecker {
     }
     let found = try resolve(path, at: range, findsKeysOfSubentities: false)
     if purpose == .fetch, let property = found.unstoredProperty {
-      throw PredicateError(
+      throw QueryPredicateError(
         .transientInFetch,
         "The property \(property.description) is not stored, so a fetch cannot sort by it.",
         source: source, range: range, hint: "Sort the result.", subject: path.text)
@@ -34,7 +34,7 @@ extension PredicateChecker {
 
   private func requireOrder(
     _ found: ResolvedKeyPath, _ path: QueryKeyPath, _ range: SourceRange?
-  ) throws(PredicateError) {
+  ) throws(QueryPredicateError) {
     switch found.type {
     case .collection:
       throw refusal(
@@ -55,8 +55,8 @@ extension PredicateChecker {
 
   private func refusal(
     _ message: String, _ path: QueryKeyPath, _ range: SourceRange?, hint: String? = nil
-  ) -> PredicateError {
-    PredicateError(
+  ) -> QueryPredicateError {
+    QueryPredicateError(
       .unsupportedSort, message, source: source, range: range, hint: hint, subject: path.text)
   }
 }

@@ -1,11 +1,11 @@
 import GraphStorePredicates
 
-/// Checks predicates, expressions and sort descriptors against an entity, and puts them into the form in which every
-/// store type and memory evaluate them alike.
+/// Checks predicates, expressions and sort descriptors against an entity, and puts them into the form in
+/// which every store type and memory evaluate them alike.
 ///
-/// Keys are resolved, constants take the type of the key they meet (PRD-068 to PRD-078), and everything that a
-/// request cannot have is found before anything is read (FET-023). Variables are substituted before, unless
-/// ``allowsVariables`` is set.
+/// Keys are resolved, constants take the type of the key they meet (PRD-068 to PRD-078), and everything
+/// that a request cannot have is found before anything is read (FET-023). Variables are substituted before,
+/// unless ``allowsVariables`` is set.
 ///
 /// A checker is a value without state of its own; checking costs one walk over the tree.
 public struct PredicateChecker: Sendable {
@@ -33,7 +33,8 @@ public struct PredicateChecker: Sendable {
   ///   - entity: The entity that the keys are looked up in.
   ///   - purpose: What the predicate is for.
   ///   - source: The predicate's text, for positions in errors.
-  ///   - resolve: Finds the object that a URI or a short form such as `Employee/p1` names; nil for a text that names
+  /// - resolve: Finds the object that a URI or a short form such as `Employee/p1` names; nil for a text
+  /// that names
   ///     none.
   public init(
     entity: EntityDescription, purpose: Purpose = .fetch, source: String? = nil,
@@ -48,7 +49,7 @@ public struct PredicateChecker: Sendable {
   /// The predicate in checked form.
   ///
   /// - Throws: The first problem in the order of the text.
-  public func check(_ predicate: QueryPredicate) throws(PredicateError) -> QueryPredicate {
+  public func check(_ predicate: QueryPredicate) throws(QueryPredicateError) -> QueryPredicate {
     var walk = PredicateCheck(self)
     let checked = walk.check(predicate)
     try walk.throwFirst()
@@ -60,7 +61,7 @@ public struct PredicateChecker: Sendable {
   /// - Throws: The first problem in the order of the text.
   public func check(
     _ expression: QueryExpression
-  ) throws(PredicateError) -> (expression: QueryExpression, type: ExpressionType) {
+  ) throws(QueryPredicateError) -> (expression: QueryExpression, type: ExpressionType) {
     var walk = PredicateCheck(self)
     let checked = walk.check(expression)
     try walk.throwFirst()
@@ -68,7 +69,7 @@ public struct PredicateChecker: Sendable {
   }
 
   /// Every problem of a predicate, in the order of its text (PRD-212).
-  public func problems(in predicate: QueryPredicate) -> [PredicateError] {
+  public func problems(in predicate: QueryPredicate) -> [QueryPredicateError] {
     var walk = PredicateCheck(self)
     _ = walk.check(predicate)
     return walk.sortedProblems
@@ -82,7 +83,7 @@ public struct PredicateChecker: Sendable {
   ///   - findsKeysOfSubentities: Whether keys that only sub-entities have are known.
   public func resolve(
     _ path: QueryKeyPath, at range: SourceRange? = nil, findsKeysOfSubentities: Bool = true
-  ) throws(PredicateError) -> ResolvedKeyPath {
+  ) throws(QueryPredicateError) -> ResolvedKeyPath {
     let resolver = KeyPathResolver(findsKeysOfSubentities: findsKeysOfSubentities)
     do throws(KeyPathResolver.Failure) {
       return try resolver.resolve(path.steps, from: .object(entity))
@@ -92,7 +93,7 @@ public struct PredicateChecker: Sendable {
   }
 
   /// What a key path written with dots leads to: `department.name`, `employees.@count`, `objectID`.
-  public func resolve(keyPath: String) throws(PredicateError) -> ResolvedKeyPath {
+  public func resolve(keyPath: String) throws(QueryPredicateError) -> ResolvedKeyPath {
     let steps = keyPath.split(separator: ".", omittingEmptySubsequences: false).map { part in
       part.hasPrefix("@")
         ? QueryKeyPath.Step.collectionOperator(String(part.dropFirst()))
@@ -104,8 +105,8 @@ public struct PredicateChecker: Sendable {
 
   func error(
     _ failure: KeyPathResolver.Failure, in path: QueryKeyPath, at range: SourceRange?
-  ) -> PredicateError {
-    PredicateError(
+  ) -> QueryPredicateError {
+    QueryPredicateError(
       failure.code, failure.message, source: source, range: path.range(ofStep: failure.step, within: range),
       hint: failure.hint, suggestions: failure.suggestions, subject: path.text)
   }

@@ -3,8 +3,8 @@ import GraphStorePredicates
 
 /// What an engine can say exactly, and how.
 ///
-/// An answer that is not exact changes what a request finds: wherever the engine's meaning differs from that of
-/// evaluation in memory, however rarely, the answer is ``SQLAnswer/no(_:)`` (PRD-230).
+/// An answer that is not exact changes what a request finds: wherever the engine's meaning differs from
+/// that of evaluation in memory, however rarely, the answer is ``SQLAnswer/no(_:)`` (PRD-230).
 protocol SQLDialect: Sendable {
   /// A comparison by `==`, `!=`, `<`, `<=`, `>` or `>=` of two values, of which neither is the constant nil.
   func compare(
@@ -32,7 +32,8 @@ protocol SQLDialect: Sendable {
 
 /// A dialect's answer.
 enum SQLAnswer {
-  /// The expression with exactly that meaning; the note says which form was chosen, where that matters to people.
+  /// The expression with exactly that meaning; the note says which form was chosen, where that matters to
+  /// people.
   case exact(SQLExpression, note: String? = nil)
   /// It cannot be said exactly; the text says why.
   case no(String)

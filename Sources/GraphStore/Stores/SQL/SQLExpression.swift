@@ -3,8 +3,8 @@ struct SQLAlias: Hashable, Sendable {
   let number: Int
 }
 
-/// An expression of a statement, as a tree. The names of operators and functions come from the dialect; the rest means
-/// the same in every engine.
+/// An expression of a statement, as a tree. The names of operators and functions come from the dialect; the
+/// rest means the same in every engine.
 indirect enum SQLExpression: Sendable, Hashable {
   /// A column of a table.
   case column(SQLAlias, String)

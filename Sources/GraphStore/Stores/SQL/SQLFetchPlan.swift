@@ -4,8 +4,8 @@ import GraphStorePredicates
 struct SQLFetchPlan: Sendable {
   /// What the statement returns.
   enum Output: Sendable {
-    /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they count) in the
-    /// order of their table.
+    /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they
+    /// count) in the order of their table.
     case rows
     /// `Z_PK`, `Z_ENT`.
     case identifiers
@@ -15,7 +15,8 @@ struct SQLFetchPlan: Sendable {
     case fields([String])
   }
 
-  /// The statement's text; every constant is bound, so it depends on the shape of the request alone (PRD-235).
+  /// The statement's text; every constant is bound, so it depends on the shape of the request alone
+  /// (PRD-235).
   var sql: String
   /// The values to bind, from parameter 1.
   var bindings: [SQLBinding]

@@ -13,8 +13,8 @@ struct SQLField: Sendable {
   enum Kind: Sendable {
     /// An attribute; the column holds its stored form.
     case attribute(AttributeDescription)
-    /// A to-one: the column holds the key and the next one the entity number, or NULL where the destination's own
-    /// number counts.
+    /// A to-one: the column holds the key and the next one the entity number, or NULL where the
+    /// destination's own number counts.
     case toOne(RelationshipDescription)
     /// A whole number: `@count`.
     case count

@@ -1,8 +1,8 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// Turns requests into statements: what has exactly the same meaning in the store goes down, the rest is left over for
-/// memory (PRD-230, PRD-231).
+/// Turns requests into statements: what has exactly the same meaning in the store goes down, the rest is
+/// left over for memory (PRD-230, PRD-231).
 ///
 /// A planner is a value; planning costs one walk over the request and reads nothing.
 struct SQLPlanner {
@@ -11,8 +11,9 @@ struct SQLPlanner {
 
   /// The plan of a request whose predicate and sort are checked and hold no variables.
   ///
-  /// - Throws: `unknown-entity`, `invalid-request` for a negative window, `unsupported-in-store` where the request
-  ///   refuses evaluation in memory, and ``PredicateError`` for a field that the entity does not have.
+  /// - Throws: `unknown-entity`, `invalid-request` for a negative window, `unsupported-in-store` where the
+  /// request
+  ///   refuses evaluation in memory, and ``QueryPredicateError`` for a field that the entity does not have.
   func plan(_ request: FetchRequest, output: SQLFetchPlan.Output) throws -> SQLFetchPlan {
     guard let entity = schema.model.entitiesByName[request.entityName] else {
       throw GraphStoreError(

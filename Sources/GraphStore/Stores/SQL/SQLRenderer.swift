@@ -1,7 +1,7 @@
 /// Writes a statement tree as text with numbered bindings.
 ///
-/// Long chains of AND and OR are written as groups of groups, so that an engine's bound on the depth of expressions is
-/// never met (PRD-237).
+/// Long chains of AND and OR are written as groups of groups, so that an engine's bound on the depth of
+/// expressions is never met (PRD-237).
 struct SQLRenderer {
   private(set) var sql = ""
   private(set) var bindings: [SQLBinding] = []

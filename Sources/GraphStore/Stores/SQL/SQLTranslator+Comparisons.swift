@@ -22,7 +22,8 @@ extension SQLTranslator {
   }
 
   /// The comparison of one left value with the right side.
-  private func compare(_ left: SQLOperand, _ comparison: QueryComparison) throws(SQLRefusal) -> SQLExpression {
+  private func compare(_ left: SQLOperand, _ comparison: QueryComparison) throws(SQLRefusal) -> SQLExpression
+  {
     switch comparison.comparator {
     case .in: return try isIn(left, comparison)
     case .between: return try isBetween(left, comparison)
@@ -122,7 +123,9 @@ extension SQLTranslator {
     return Int64(schema.entity(entity).number)
   }
 
-  private func isBetween(_ left: SQLOperand, _ comparison: QueryComparison) throws(SQLRefusal) -> SQLExpression {
+  private func isBetween(_ left: SQLOperand, _ comparison: QueryComparison) throws(SQLRefusal)
+    -> SQLExpression
+  {
     guard let bounds = constantsOrParts(comparison.right), bounds.count == 2 else {
       throw SQLRefusal("the bounds of BETWEEN are no list of two")
     }

@@ -70,7 +70,7 @@ extension SQLTranslator {
   }
 
   func resolve(_ steps: [QueryKeyPath.Step], from node: SQLNode) throws(SQLRefusal) -> ResolvedKeyPath {
-    do throws(PredicateError) {
+    do throws(QueryPredicateError) {
       return try PredicateChecker(entity: node.entity).resolve(QueryKeyPath(steps: steps))
     } catch {
       throw SQLRefusal(error.message)
@@ -125,7 +125,8 @@ extension SQLTranslator {
     }
   }
 
-  private func column(_ attributes: [AttributeDescription], of node: SQLNode) throws(SQLRefusal) -> SQLOperand {
+  private func column(_ attributes: [AttributeDescription], of node: SQLNode) throws(SQLRefusal) -> SQLOperand
+  {
     var columns: [SQLExpression] = []
     let row = node.row(in: schema)
     for attribute in attributes {
@@ -144,7 +145,9 @@ extension SQLTranslator {
     return operand
   }
 
-  private func call(_ function: QueryFunction, _ arguments: [QueryExpression]) throws(SQLRefusal) -> SQLOperand {
+  private func call(_ function: QueryFunction, _ arguments: [QueryExpression]) throws(SQLRefusal)
+    -> SQLOperand
+  {
     if function == .count, arguments.count == 1, isCollection(arguments[0]) {
       return try count(of: arguments[0])
     }

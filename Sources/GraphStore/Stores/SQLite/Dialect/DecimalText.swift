@@ -2,8 +2,8 @@ import Foundation
 
 /// Decimals in the forms in which a store holds them (STO-243).
 ///
-/// Up to 15 significant digits a decimal is a number: every such decimal has a double of its own, in the same order.
-/// A longer one is a blob that holds its text.
+/// Up to 15 significant digits a decimal is a number: every such decimal has a double of its own, in the
+/// same order. A longer one is a blob that holds its text.
 enum DecimalText {
   private static let locale = Locale(identifier: "en_US_POSIX")
   static let longest = 15

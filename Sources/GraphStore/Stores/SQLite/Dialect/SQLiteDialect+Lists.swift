@@ -6,25 +6,16 @@ extension SQLiteDialect {
   func isMember(
     _ left: SQLOperand, of constants: [Value], _ options: QueryComparison.Options
   ) -> SQLAnswer {
-    var values = constants
-    var expression = left.expression
-    if left.type == .string, !options.isPlain {
-      guard !options.contains(.localized) else { return .no("the comparisons of a locale run in memory") }
-      values = constants.map { value in
-        if case .string(let text) = value { return .string(SQLiteTextFunctions.folded(text, options)) }
-        return value
-      }
-      expression = .call(SQLiteTextFunctions.foldName, [expression, .number(options.code)])
-    }
+    guard left.type != .string || options.isPlain else { return .no("texts are folded in memory") }
     var bindings: [SQLBinding] = []
-    bindings.reserveCapacity(values.count)
-    for value in values {
+    bindings.reserveCapacity(constants.count)
+    for value in constants {
       guard let binding = member(value, as: left.type) else {
         return .no("a member of the list cannot be compared in the store")
       }
       bindings.append(binding)
     }
-    return .exact(.isMember(expression, SQLiteListFunctions.list(bindings)))
+    return .exact(.isMember(left.expression, SQLiteListFunctions.list(bindings)))
   }
 
   private func member(_ value: Value, as type: ExpressionType) -> SQLBinding? {

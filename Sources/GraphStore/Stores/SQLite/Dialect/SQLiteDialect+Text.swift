@@ -43,55 +43,23 @@ extension SQLiteDialect {
     return .exact(range(column, pattern.text), note: "a range that an index can serve")
   }
 
-  /// `==`, `<` and so on between texts whose case or accents do not count.
-  func compareFolded(
-    _ sign: String, _ options: QueryComparison.Options, _ left: SQLOperand, _ right: SQLOperand
-  ) -> SQLAnswer {
-    guard !options.contains(.localized) else { return .no("the comparisons of a locale run in memory") }
-    return .exact(
-      .infix(sign, folded(left, options), folded(right, options)),
-      note: "reads every row; a normalised copy of the text and [n] would use an index")
-  }
-
-  private func folded(_ side: SQLOperand, _ options: QueryComparison.Options) -> SQLExpression {
-    if case .string(let text)? = side.constant {
-      return .binding(.text(SQLiteTextFunctions.folded(text, options)))
-    }
-    return .call(SQLiteTextFunctions.foldName, [side.expression, .number(options.code)])
-  }
-
   private func search(
     _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
     _ right: SQLOperand
   ) -> SQLAnswer {
-    let note = "reads every row; a normalised copy of the text and BEGINSWITH[n] would use an index"
+    guard options.isPlain else { return .no("texts are folded in memory") }
     let name: String
     switch comparator {
     case .contains: name = SQLiteTextFunctions.containsName
     case .beginsWith: name = SQLiteTextFunctions.beginsName
     case .endsWith: name = SQLiteTextFunctions.endsName
-    case .like:
-      return .exact(
-        .call(
-          SQLiteTextFunctions.likeName,
-          [left.expression, pattern(right), .number(options.code)]), note: note)
-    case .matches:
-      guard right.constant != nil else {
-        return .no("a regular expression taken from a key is matched in memory")
-      }
-      return .exact(
-        .call(
-          SQLiteTextFunctions.matchesName,
-          [left.expression, pattern(right), .number(options.code)]), note: note)
-    default: return .no("\(comparator.rawValue) is no text operator")
+    default: return .no("patterns are matched in memory")
     }
+    var part = right.expression
+    if case .string(let text)? = right.constant { part = .binding(.text(text)) }
     return .exact(
-      .call(name, [left.expression, folded(right, options), .number(options.code)]), note: note)
-  }
-
-  private func pattern(_ side: SQLOperand) -> SQLExpression {
-    if case .string(let text)? = side.constant { return .binding(.text(text)) }
-    return side.expression
+      .call(name, [left.expression, part]),
+      note: "reads every row; a normalised copy of the text and BEGINSWITH[n] would use an index")
   }
 }
 

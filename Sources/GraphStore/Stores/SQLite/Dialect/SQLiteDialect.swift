@@ -25,7 +25,7 @@ struct SQLiteDialect: SQLDialect {
     if left.constant != nil { return compare(comparator.mirrored, options, right, left) }
     guard let sign = comparator.sign else { return .no("the operator is no plain comparison") }
     if left.type == .string, right.type == .string, !options.isPlain {
-      return compareFolded(sign, options, left, right)
+      return .no("texts are folded in memory")
     }
     if left.type == .decimal || right.type == .decimal && right.constant == nil {
       return compareDecimals(comparator, sign, left, right)
@@ -101,10 +101,7 @@ struct SQLiteDialect: SQLDialect {
     case .string:
       switch comparator {
       case .compare: return .exact(operand.expression)
-      case .caseInsensitive:
-        return .exact(
-          .call(SQLiteTextFunctions.foldName, [operand.expression, .number(1)]),
-          note: "sorts by the folded text, which no index serves")
+      case .caseInsensitive: return .no("texts are folded in memory")
       case .localized, .localizedCaseInsensitive, .localizedStandard:
         return .no("the order of a locale is made in memory")
       }

@@ -1,0 +1,127 @@
+import Foundation
+import GraphStorePredicates
+import Testing
+
+@testable import GraphStore
+
+@Suite("Statements of the planner, run")
+struct PlannerExecutionTests {
+  let fixture: PlannerFixture
+
+  init() throws {
+    fixture = try PlannerFixture()
+    func number(_ name: String) throws -> Int {
+      fixture.schema.entity(try fixture.model.entity(named: name)).number
+    }
+    let person = try number("Person")
+    let employee = try number("Employee")
+    let boss = try number("Boss")
+    let department = try number("Department")
+    let tag = try number("Tag")
+    try fixture.connection.execute(
+      """
+      INSERT INTO ZDEPARTMENT (Z_PK, Z_ENT, Z_OPT, ZNAME, ZBUDGET, ZHEAD) VALUES
+        (1, \(department), 1, 'Sales', 10, 1), (2, \(department), 1, NULL, NULL, NULL), (3, \(department), 1, '', 5, 4);
+      INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZAGE, ZMANAGER, ZDEPARTMENT) VALUES
+        (1, \(boss), 1, 'Ann', 50, NULL, 1), (2, \(employee), 1, 'Bob', 20, 1, 1), (3, \(person), 1, NULL, NULL, 1, 2),
+        (4, \(employee), 1, 'a%_*', 30, 2, NULL), (5, \(person), 1, '', 0, NULL, NULL);
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME, ZWEIGHT) VALUES
+        (1, \(tag), 1, 'red', 1), (2, \(tag), 1, NULL, 2), (3, \(tag), 1, 'blue', NULL);
+      """)
+    guard
+      case .toOne(let key, let tag?, _) = fixture.schema.entity(try fixture.model.entity(named: "Person"))
+        .storage(
+          of: try #require(try fixture.model.entity(named: "Person").relationship(named: "manager")))
+    else { return }
+    try fixture.connection.execute(
+      """
+      UPDATE ZPERSON SET \(tag.name) =
+        (SELECT boss.Z_ENT FROM ZPERSON AS boss WHERE boss.Z_PK = ZPERSON.\(key.name))
+      """)
+    guard
+      case .joinTable(let table, let source, let destination, _) = fixture.schema.entity(
+        try fixture.model.entity(named: "Person")
+      ).storage(of: try #require(try fixture.model.entity(named: "Person").relationship(named: "tags")))
+    else { return }
+    try fixture.connection.execute(
+      "INSERT INTO \(table.name) (\(source), \(destination)) VALUES (1, 1), (1, 3), (2, 2), (4, 1)")
+  }
+
+  @Test(
+    "PRD-084 to PRD-091: nil is unknown",
+    arguments: [
+      ("age != 20", [1, 4, 5]), ("NOT age == 20", [1, 4, 5]), ("age == nil", [3]),
+      ("age != nil", [1, 2, 4, 5]),
+      ("age IN {20, nil}", [2, 3]), ("NOT age IN {20, nil}", [1, 4, 5]), ("NOT age IN {20}", [1, 4, 5]),
+      ("NOT age IN {}", [1, 2, 3, 4, 5]), ("age BETWEEN {20, 30}", [2, 4]),
+      ("NOT age BETWEEN {nil, 30}", [1]), ("manager.name == nil", [1, 5]),
+      ("age > 20 OR name == nil", [1, 3, 4]),
+    ])
+  func missing(predicate: String, expected: [Int64]) throws {
+    #expect(try fixture.found("Person", predicate) == expected)
+  }
+
+  @Test(
+    "PRD-102, PRD-103: texts",
+    arguments: [
+      ("name BEGINSWITH ''", []), ("NOT name BEGINSWITH ''", [1, 2, 4, 5]), ("name LIKE '*'", [1, 2, 4, 5]),
+      ("name CONTAINS ''", []), ("name CONTAINS '%_'", [4]), ("name ENDSWITH '*'", [4]),
+      ("name BEGINSWITH 'a'", [4]), ("name LIKE 'A*'", [1]), ("name LIKE 'a%_\\\\*'", [4]),
+      ("name.length == 0", [5]), ("'Anna' CONTAINS name", []),
+    ])
+  func texts(predicate: String, expected: [Int64]) throws {
+    let plan = try fixture.plan("Person", predicate)
+    guard plan.residual == nil else { return }
+    #expect(try fixture.keys(plan).sorted() == expected)
+  }
+
+  @Test(
+    "PRD-134, PRD-135, PRD-145: quantifiers",
+    arguments: [
+      ("ANY tags.name == 'red'", [1, 4]), ("ALL tags.name == 'red'", [3, 4, 5]),
+      ("NONE tags.name == 'red'", [2, 3, 5]), ("tags.@count == 0", [3, 5]), ("tags.@count >= 2", [1]),
+      ("ANY tags.name == nil", [2]), ("tags.@sum.weight == 0", [3, 5]), ("tags.@max.weight == 2", [2]),
+      ("ANY reports.tags.name == 'red'", [2]), ("SUBQUERY(reports, $r, $r.age == nil).@count == 1", [1]),
+      ("SUBQUERY(reports, $r, $r.age > age).@count > 0", [2]), ("reports CONTAINS 'Person/p2'", [1]),
+      ("tags CONTAINS 'Tag/p1'", [1, 4]), ("department.members CONTAINS 'Person/p2'", [1, 2]),
+      ("ANY department.members.age == 20", [1, 2]),
+    ])
+  func quantifiers(predicate: String, expected: [Int64]) throws {
+    #expect(try fixture.found("Person", predicate) == expected)
+  }
+
+  @Test(
+    "PRD-286, PRD-287: entities",
+    arguments: [
+      ("entity == 'Employee'", [2, 4]), ("entity.name != 'Employee'", [1, 3, 5]),
+      ("entity IN {'Boss', 'Person'}", [1, 3, 5]), ("manager.entity == 'Boss'", [2, 3]),
+      ("budget == nil", [1, 2, 3, 4, 5]),
+      ("SELF == 'Person/p2'", [2]), ("manager IN {'Person/p2', nil}", [1, 4, 5]),
+      ("department.head == SELF", [1]),
+    ])
+  func entities(predicate: String, expected: [Int64]) throws {
+    #expect(try fixture.found("Person", predicate) == expected)
+  }
+
+  @Test("PRD-237: chains of 10,000 comparisons run")
+  func longChains() throws {
+    let or = (0..<10_000).map { "(age == \($0) OR name == 'x\($0)')" }.joined(separator: " OR ")
+    #expect(try fixture.found("Person", or) == [1, 2, 4, 5])
+    let equal = (0..<10_000).map { "age == \($0)" }.joined(separator: " OR ")
+    let plan = try fixture.plan("Person", equal)
+    #expect(plan.bindings.count == 1)
+    #expect(try fixture.keys(plan).sorted() == [1, 2, 4, 5])
+    let and = (100..<10_100).map { "age != \($0)" }.joined(separator: " AND ")
+    #expect(try fixture.found("Person", and) == [1, 2, 4, 5])
+  }
+
+  @Test("PRD-223: nil comes first when ascending and last when descending")
+  func nilInOrder() throws {
+    func descriptor(_ key: String, _ ascending: Bool) -> QuerySortDescriptor {
+      QuerySortDescriptor(keyPath: QueryKeyPath(steps: [.key(key)]), ascending: ascending)
+    }
+    #expect(try fixture.keys(try fixture.plan("Person", sort: [descriptor("age", true)])) == [3, 5, 2, 4, 1])
+    #expect(
+      try fixture.keys(try fixture.plan("Person", sort: [descriptor("age", false)])) == [1, 4, 2, 5, 3])
+  }
+}
