@@ -1,0 +1,114 @@
+import GraphStoreModel
+
+extension StoreChecker {
+  func requiredValues(_ name: String) throws -> [StoreCheckFinding] {
+    var findings: [StoreCheckFinding] = []
+    for table in schema.tables where isSound(table) {
+      let columns = table.columns.filter { column in
+        !column.property.isOptional && column.kind != .toOneEntity && column.kind != .orderKey
+      }
+      findings += try self.findings(name, table, columns, "without a value") { column in
+        all("s.\(column.quotedName) IS NULL", belongs("s", to: column.entity))
+      }
+    }
+    for (entity, relationship) in declaredRelationships
+    where relationship.isToMany && !relationship.isOptional {
+      guard isSound(entity.table), let members = members(of: entity, relationship) else { continue }
+      let sample = try sample(
+        entity.table, where: all("NOT EXISTS (\(members))", belongs("s", to: entity)))
+      guard sample.count > 0 else { continue }
+      findings.append(
+        StoreCheckFinding(
+          name: name, subject: "\(relationship)", count: sample.count, objects: sample.objects,
+          message: "\(count(sample.count, "object")) without a member"))
+    }
+    return findings
+  }
+
+  /// A query for the members of the row `s`; nil if their table is not there.
+  private func members(of entity: SQLEntity, _ relationship: RelationshipDescription) -> String? {
+    switch entity.storage(of: relationship) {
+    case .toManyInverse(let key, _) where isSound(key.table):
+      "SELECT 1 FROM \(key.table.quotedName) AS m WHERE m.\(key.quotedName) = s.Z_PK"
+    case .joinTable(let table, let source, let destination, _) where isSound(table):
+      table.form == .reflexive
+        ? "SELECT 1 FROM \(table.quotedName) AS m WHERE m.\(SQLName.quoted(source)) = s.Z_PK "
+          + "OR m.\(SQLName.quoted(destination)) = s.Z_PK"
+        : "SELECT 1 FROM \(table.quotedName) AS m WHERE m.\(SQLName.quoted(source)) = s.Z_PK"
+    default: nil
+    }
+  }
+
+  /// Values of a type or width that the attribute does not have (STO-245).
+  func values(_ name: String) throws -> [StoreCheckFinding] {
+    var findings: [StoreCheckFinding] = []
+    for table in schema.tables where isSound(table) {
+      findings += try self.findings(name, table, table.columns, "with a value that does not fit", misfit)
+    }
+    return findings
+  }
+
+  private func misfit(_ column: SQLColumn) -> String {
+    let value = "s.\(column.quotedName)"
+    func typeIsNot(_ types: String) -> String { "typeof(\(value)) NOT IN ('null', \(types))" }
+    switch column.kind {
+    case .integer:
+      let range = (column.property as? AttributeDescription)?.type.integerRange ?? Int64.min...Int64.max
+      // The least 64-bit number has no literal of its own.
+      let least = range.lowerBound == .min ? "(-9223372036854775807 - 1)" : String(range.lowerBound)
+      return
+        "(\(typeIsNot("'integer'")) OR (\(value) IS NOT NULL AND \(value) NOT BETWEEN \(least) AND \(range.upperBound)))"
+    case .boolean, .toOneKey, .toOneEntity, .orderKey: return typeIsNot("'integer'")
+    case .float, .double, .date: return typeIsNot("'integer', 'real'")
+    case .decimal: return typeIsNot("'integer', 'real', 'blob'")
+    case .string, .uri: return typeIsNot("'text'")
+    case .uuid: return "(\(typeIsNot("'blob'")) OR length(\(value)) IS NOT NULL AND length(\(value)) <> 16)"
+    case .transformable, .binary: return typeIsNot("'blob'")
+    }
+  }
+
+  /// Counts all columns in one pass, and names objects only for those where something is wrong.
+  private func findings(
+    _ name: String, _ table: SQLTable, _ columns: [SQLColumn], _ what: String,
+    _ condition: (SQLColumn) -> String
+  ) throws -> [StoreCheckFinding] {
+    guard !columns.isEmpty else { return [] }
+    let conditions = columns.map(condition)
+    let counts = try counts(table, conditions)
+    return try columns.indices.filter { counts[$0] > 0 }.map { index in
+      let sample = try sample(table, where: conditions[index])
+      return StoreCheckFinding(
+        name: name, subject: "\(columns[index].property)", count: sample.count, objects: sample.objects,
+        message: "\(count(sample.count, "row")) \(what)")
+    }
+  }
+
+  func uniqueness(_ name: String) throws -> [StoreCheckFinding] {
+    var findings: [StoreCheckFinding] = []
+    for entity in schema.entitiesInOrder where isSound(entity.table) {
+      for constraint in entity.entity.ownUniquenessConstraints {
+        let columns = constraint.compactMap { attribute -> String? in
+          guard case .attribute(let column) = entity.storage(of: attribute) else { return nil }
+          return column.quotedName
+        }
+        guard !columns.isEmpty else { continue }
+        let present = columns.map { "s.\($0) IS NOT NULL" }.joined(separator: " AND ")
+        let sample = try sample(
+          """
+          SELECT Z_PK, Z_ENT, 0, count(*) OVER () FROM
+            (SELECT s.Z_PK, s.Z_ENT, count(*) OVER (PARTITION BY \(columns.joined(separator: ", "))) AS n
+             FROM \(entity.table.quotedName) AS s WHERE \(all(present, belongs("s", to: entity))))
+          WHERE n > 1 ORDER BY 1 LIMIT \(StoreCheckFinding.objectLimit)
+          """, root: entity)
+        guard sample.count > 0 else { continue }
+        let names = constraint.map(\.name).joined(separator: ", ")
+        findings.append(
+          StoreCheckFinding(
+            name: name, subject: "\(entity.entity.name).\(names)", count: sample.count,
+            objects: sample.objects,
+            message: "\(count(sample.count, "row")) with values that are to be unique"))
+      }
+    }
+    return findings
+  }
+}
