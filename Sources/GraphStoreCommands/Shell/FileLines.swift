@@ -65,13 +65,15 @@ final class FileLines {
     let reason = String(cString: strerror(code))
     switch code {
     case ENOENT, ENOTDIR:
-      return ShellError(code: .fileNotFound, message: "there is no file \"\(path)\"", exitCode: 66)
+      return ShellError(code: .fileNotFound, message: "there is no file \"\(path)\"", exitCode: .noInput)
     case EACCES, EPERM:
-      return ShellError(code: .unreadableFile, message: "\"\(path)\" cannot be read: \(reason)", exitCode: 77)
+      return ShellError(
+        code: .unreadableFile, message: "\"\(path)\" cannot be read: \(reason)", exitCode: .noPermission)
     case EISDIR:
-      return ShellError(code: .unreadableFile, message: "\"\(path)\" is a directory", exitCode: 66)
+      return ShellError(code: .unreadableFile, message: "\"\(path)\" is a directory", exitCode: .noInput)
     default:
-      return ShellError(code: .unreadableFile, message: "\"\(path)\" cannot be read: \(reason)", exitCode: 74)
+      return ShellError(
+        code: .unreadableFile, message: "\"\(path)\" cannot be read: \(reason)", exitCode: .ioError)
     }
   }
 }

@@ -187,7 +187,14 @@ final class LineEditor: LineReading {
     gs_el_set_prepared(editor, 0)
     write("\n")
     SignalInbox.shared.releaseSignals([SIGTSTP])
+    // A thread that blocks the signal would go on as if nothing had happened.
+    var stop = sigset_t()
+    var old = sigset_t()
+    sigemptyset(&stop)
+    sigaddset(&stop, SIGTSTP)
+    pthread_sigmask(SIG_UNBLOCK, &stop, &old)
     raise(SIGTSTP)
+    pthread_sigmask(SIG_SETMASK, &old, nil)
     SignalInbox.shared.catchSignals([SIGTSTP])
     resume()
   }

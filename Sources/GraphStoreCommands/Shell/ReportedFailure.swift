@@ -1,4 +1,4 @@
 /// Ends what is running after its error has been shown already.
 struct ReportedFailure: Error, Hashable, Sendable {
-  var exitCode: Int32
+  var exitCode: ExitCode
 }

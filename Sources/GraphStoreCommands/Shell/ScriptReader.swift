@@ -71,7 +71,7 @@ final class ScriptReader {
     let text = String(decoding: line, as: UTF8.self)
     let before = text.firstIndex(of: "\u{FFFD}").map { text[..<$0].utf8.count } ?? 0
     return ShellError(
-      code: .invalidUTF8, message: "the line is not valid UTF-8", exitCode: 65,
+      code: .invalidUTF8, message: "the line is not valid UTF-8", exitCode: .dataError,
       hint: "convert the file: iconv -f LATIN1 -t UTF-8",
       place: ShellPlace(
         source: ShellSource(name: name, firstLine: lineNumber, text: text), range: before..<before + 3))

@@ -19,7 +19,7 @@ struct ScriptRunner {
     do {
       if isTransaction { try executor.beginScript() }
     } catch {
-      return dispatcher.report(error, in: nil, insideScript: true).exitCode
+      return dispatcher.report(error, in: nil, insideScript: true).rawValue
     }
     dispatcher.isInScript = isTransaction
     defer { dispatcher.isInScript = false }
@@ -34,14 +34,16 @@ struct ScriptRunner {
       try requireEndOfTransaction()
       if isTransaction { try executor.commitScript() }
     } catch {
-      let failure = dispatcher.report(error, in: progress.failed, insideScript: true)
+      let code = dispatcher.report(error, in: progress.failed, insideScript: true)
       undo(isTransaction, progress)
-      return failure.exitCode
+      return code.rawValue
     }
     guard progress.failures > 0 else { return 0 }
-    dispatcher.output.errorLine(
-      "\(progress.failures) of \(progress.failures + progress.succeeded) statements failed")
-    return 5
+    if !dispatcher.style.isJSON {
+      dispatcher.output.errorLine(
+        "\(progress.failures) of \(progress.failures + progress.succeeded) statements failed")
+    }
+    return ExitCode.partial.rawValue
   }
 
   /// Runs a script within a session or another script. It is a transaction of its own unless one is open already.
@@ -60,9 +62,9 @@ struct ScriptRunner {
       if isTransaction { try executor.commitScript() }
       return step
     } catch {
-      let failure = dispatcher.report(error, in: progress.failed, insideScript: true)
+      let code = dispatcher.report(error, in: progress.failed, insideScript: true)
       if isTransaction { undo(true, progress) }
-      throw ReportedFailure(exitCode: failure.exitCode)
+      throw ReportedFailure(exitCode: code)
     }
   }
 
@@ -93,7 +95,7 @@ struct ScriptRunner {
   private func requireEndOfTransaction() throws {
     guard executor.status.isInTransaction else { return }
     throw ShellError(
-      code: .unclosedTransaction, message: "the script ends between .begin and .commit", exitCode: 65,
+      code: .unclosedTransaction, message: "the script ends between .begin and .commit", exitCode: .dataError,
       hint: "end it with .commit or .rollback")
   }
 
@@ -113,13 +115,12 @@ struct ScriptRunner {
       return
     }
     let earlier = StatementDispatcher.counted(progress.succeeded, "earlier statement")
-    switch (dispatcher.printer.format, isTransaction) {
-    case (.json, _): break
-    case (.text, true):
-      dispatcher.output.errorLine(
-        "nothing was saved" + (progress.succeeded > 0 ? " (\(earlier) rolled back)" : ""))
-    case (.text, false):
-      if progress.succeeded > 0 { dispatcher.output.errorLine("stopped after \(earlier)") }
+    guard !dispatcher.style.isJSON else { return }
+    if isTransaction {
+      let note = progress.succeeded > 0 ? " (\(earlier) rolled back)" : ""
+      dispatcher.output.errorLine("nothing was saved" + note)
+    } else if progress.succeeded > 0 {
+      dispatcher.output.errorLine("stopped after \(earlier)")
     }
   }
 }

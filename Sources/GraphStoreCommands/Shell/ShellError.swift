@@ -24,7 +24,7 @@ struct ShellError: Error, Hashable, Sendable {
 
   var code: Code
   var message: String
-  var exitCode: Int32 = 64
+  var exitCode = ExitCode.usage
   var hint: String?
   var suggestions: [String] = []
   /// The word of the statement that is wrong.

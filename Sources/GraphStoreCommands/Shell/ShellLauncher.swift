@@ -9,11 +9,16 @@ struct ShellOptions {
   var skipsRCFile = false
   /// `--history FILE`.
   var historyPath: String?
+  /// Colours the prompt.
   var isColored = false
-  var errorFormat = FailurePrinter.Format.text
+  var style: FailureStyle
   var version = ""
   var environment = ProcessInfo.processInfo.environment
   var output = ShellOutput.standard
+
+  init(style: FailureStyle) {
+    self.style = style
+  }
 }
 
 /// Starts sessions and scripts.
@@ -26,7 +31,7 @@ enum ShellLauncher {
       let reader = options.lines.isEmpty ? try ScriptReader(path: path) : ScriptReader(lines: options.lines)
       return ScriptRunner(dispatcher: dispatcher, options: options.script).run(reader)
     } catch {
-      return dispatcher.report(error, in: nil, insideScript: false).exitCode
+      return dispatcher.report(error, in: nil, insideScript: false).rawValue
     }
   }
 
@@ -56,9 +61,7 @@ enum ShellLauncher {
     -> StatementDispatcher
   {
     StatementDispatcher(
-      executor: executor, output: options.output,
-      printer: FailurePrinter(format: options.errorFormat, isColored: options.isColored),
-      settings: options.settings)
+      executor: executor, output: options.output, style: options.style, settings: options.settings)
   }
 
   private static func historyFile(_ options: ShellOptions) -> HistoryFile? {

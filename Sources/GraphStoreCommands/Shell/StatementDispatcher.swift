@@ -14,7 +14,7 @@ final class StatementDispatcher {
 
   let executor: any StatementExecutor
   let output: ShellOutput
-  let printer: FailurePrinter
+  let style: FailureStyle
   var settings: ShellSettings
   /// What was typed, oldest first; nil where nothing is typed.
   var history: (() -> [String])?
@@ -25,11 +25,11 @@ final class StatementDispatcher {
   var readDepth = 0
 
   init(
-    executor: any StatementExecutor, output: ShellOutput, printer: FailurePrinter, settings: ShellSettings
+    executor: any StatementExecutor, output: ShellOutput, style: FailureStyle, settings: ShellSettings
   ) {
     self.executor = executor
     self.output = output
-    self.printer = printer
+    self.style = style
     self.settings = settings
   }
 
@@ -62,25 +62,32 @@ final class StatementDispatcher {
   }
 
   /// Shows an error and remembers it for `.error`.
+  /// - Returns: the exit code.
   @discardableResult
-  func report(_ error: any Error, in statement: ShellStatement?, insideScript: Bool) -> StatementFailure {
-    if let error = error as? ReportedFailure {
-      return StatementFailure(code: "", message: "", exitCode: error.exitCode)
-    }
-    var failure: StatementFailure
+  func report(_ error: any Error, in statement: ShellStatement?, insideScript: Bool) -> ExitCode {
+    if let error = error as? ReportedFailure { return error.exitCode }
+    var diagnostic: Diagnostic
     var place: ShellPlace?
     if let error = error as? ShellError {
-      failure = StatementFailure(error)
+      diagnostic = Diagnostic(error)
       place = error.place
+      if place == nil, let statement, let index = error.wordIndex, statement.words.indices.contains(index) {
+        place = ShellPlace(source: statement.source, range: statement.words[index].range)
+      }
     } else {
-      failure = executor.failure(for: error)
+      diagnostic = executor.diagnostic(for: error)
+      place = statement.flatMap { diagnostic.place(in: $0) }
     }
+    if place == nil, insideScript {
+      place = statement.map { ShellPlace(source: $0.source, range: $0.range) }
+    }
+    if let place { diagnostic = diagnostic.located(at: place, keepsSource: style.isJSON) }
     // A wrong statement is the caller's mistake on the command line, and wrong input in a script.
-    if insideScript, failure.exitCode == 64 { failure.exitCode = 65 }
-    let text = printer.print(failure, in: statement, at: place)
+    if insideScript, diagnostic.exitCode == .usage { diagnostic.exitCode = .dataError }
+    let text = style.describe(diagnostic)
     lastFailure = text
     output.writeError(text)
-    return failure
+    return diagnostic.exitCode
   }
 
   /// Suggestions for a command's name, dot commands included.

@@ -42,8 +42,9 @@ protocol StatementExecutor: AnyObject {
   /// Prints the help of a command or a topic; nil if there is none of that name.
   func help(for topic: String) -> String?
 
-  /// How an error thrown by any of these functions is shown, and with which exit code.
-  func failure(for error: any Error) -> StatementFailure
+  /// What an error thrown by any of these functions says. Its `source` or `key` leads to the words of the statement;
+  /// the file, line and column of a script are added by the shell.
+  func diagnostic(for error: any Error) -> Diagnostic
 
   /// Stops the statement that is running. Called from another thread at any moment.
   var interrupt: @Sendable () -> Void { get }

@@ -4,8 +4,9 @@
 final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   struct Failure: Error {
     var code = "validation"
-    var exitCode: Int32 = 65
-    var word: Int?
+    var exitCode = ExitCode.dataError
+    var key: String?
+    var source: Diagnostic.Source?
   }
 
   var saved: [String] = []
@@ -38,8 +39,8 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
       done.append((statement.text, saved))
       if pending != nil { pending?.append(arguments[1]) } else { saved.append(arguments[1]) }
     case "fetch": break
-    case "fail": throw Failure(word: arguments.count > 1 ? 1 : nil)
-    default: throw Failure(code: "unknown-command", exitCode: 64, word: 0)
+    case "fail": throw Failure(key: arguments.count > 1 ? "salary" : nil)
+    default: throw Failure(code: "unknown-command", exitCode: .usage)
     }
   }
 
@@ -70,13 +71,11 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   func printSchema(entity: String?, settings: ShellSettings) throws { calls.append("schema \(entity ?? "")") }
   func help(for topic: String) -> String? { topic == "fetch" ? "help on fetch" : nil }
 
-  func failure(for error: any Error) -> StatementFailure {
-    guard let error = error as? Failure else {
-      return StatementFailure(code: "unclassified", message: "\(error)", exitCode: 1)
-    }
-    return StatementFailure(
-      code: error.code, message: "it is wrong", exitCode: error.exitCode,
-      place: error.word.map { StatementFailure.Place(word: $0) })
+  func diagnostic(for error: any Error) -> Diagnostic {
+    guard let error = error as? Failure else { return Diagnostic(code: "unclassified", message: "\(error)") }
+    return Diagnostic(
+      code: error.code, message: "it is wrong", source: error.source, key: error.key, exitCode: error.exitCode
+    )
   }
 
   var interrupt: @Sendable () -> Void { {} }
@@ -127,4 +126,17 @@ final class ScriptedLines: LineReading {
   }
 
   func remember(_ entry: String) { remembered.append(entry) }
+}
+
+extension FailureStyle {
+  /// One line: `load.gs:4:8: error: it is wrong [validation] <salary=-5>`, the place in angle brackets.
+  static let brief = FailureStyle { diagnostic in
+    let location = diagnostic.location.map { "\($0.file):\($0.line ?? 0):\($0.column ?? 0): " } ?? ""
+    let place = diagnostic.source.map { source in
+      let bytes = Array(source.text.utf8)[source.offset..<source.offset + source.length]
+      return " <\(String(decoding: bytes, as: UTF8.self))>"
+    }
+    let hints = diagnostic.hints.map { " hint: " + $0 }.joined()
+    return "\(location)error: \(diagnostic.message) [\(diagnostic.code)]\(place ?? "")\(hints)\n"
+  }
 }

@@ -19,7 +19,7 @@ final class InterruptibleExecutor: StatementExecutor {
     kill(getpid(), SIGINT)
     let deadline = Date().addingTimeInterval(20)
     while interrupted.signal == nil, Date() < deadline { usleep(1000) }
-    throw StatementFailure(code: "interrupted", message: "interrupted", exitCode: 130)
+    throw Diagnostic(code: "interrupted", message: "interrupted", exitCode: .interrupted)
   }
 
   func beginScript() throws {}
@@ -33,8 +33,8 @@ final class InterruptibleExecutor: StatementExecutor {
   func printSchema(entity: String?, settings: ShellSettings) throws {}
   func help(for topic: String) -> String? { nil }
 
-  func failure(for error: any Error) -> StatementFailure {
-    error as? StatementFailure ?? StatementFailure(code: "unclassified", message: "\(error)", exitCode: 1)
+  func diagnostic(for error: any Error) -> Diagnostic {
+    error as? Diagnostic ?? Diagnostic(code: "unclassified", message: "\(error)")
   }
 
   var interrupt: @Sendable () -> Void {

@@ -26,6 +26,19 @@ enum TerminalSession {
     return terminal
   }
 
+  /// Starts the shell from an interactive shell, which prompts with `@@@ `.
+  static func startInJobControl() throws -> PseudoTerminal {
+    let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    var environment = [
+      "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent", "PS1": "@@@ ", variable: "1",
+    ]
+    environment["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
+    let terminal = try PseudoTerminal("/bin/sh", ["-i"], environment: environment)
+    terminal.send("'\(program)' --testing-library swift-testing --filter TerminalSessionChild\n")
+    try #require(terminal.expect("hr> "), "\(terminal.transcript)")
+    return terminal
+  }
+
   /// What the child does instead of tests.
   static func run() -> Never {
     let executor = FakeExecutor()
@@ -33,8 +46,9 @@ enum TerminalSession {
       if statement.words[0].text == "sleep" { sleep(30) }
       ShellOutput.standard.line("ran <\(statement.text.replacingOccurrences(of: "\n", with: "|"))>")
     }
-    var options = ShellOptions()
+    var options = ShellOptions(style: .brief)
     options.version = "0.0.0"
+    options.isColored = ProcessInfo.processInfo.environment["GRAPHSTORE_TEST_COLOR"] != nil
     exit(ShellLauncher.shell(executor: executor, completions: CompanyCompletions(), options: options))
   }
 }
