@@ -1,0 +1,65 @@
+import Foundation
+import GraphStorePredicates
+import Testing
+
+@testable import GraphStoreModel
+
+/// The models the repository ships.
+let modelsFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Models")
+
+/// The faults of a model as `code path`, in the order they are reported.
+func faults(_ json: String) -> [String] {
+  problems(json).map { "\($0.code.rawValue) \($0.path)" }
+}
+
+/// The faults of a model.
+func problems(_ json: String) -> [ModelProblem] {
+  do {
+    _ = try ManagedObjectModel(json: json.utf8)
+    return []
+  } catch {
+    return error.problems
+  }
+}
+
+/// The faults of a definition as `code path`.
+func faults(_ definition: ModelDefinition) -> [String] {
+  do {
+    _ = try ManagedObjectModel(definition)
+    return []
+  } catch {
+    return error.problems.map { "\($0.code.rawValue) \($0.path)" }
+  }
+}
+
+/// A model with one entity `Thing` that has the given JSON of attributes.
+func thing(attributes: String, rest: String = "") -> String {
+  #"{"entities":[{"name":"Thing","attributes":[\#(attributes)]\#(rest)}]}"#
+}
+
+/// The attribute of a model with one attribute.
+func attribute(
+  _ type: AttributeType, _ change: (inout AttributeDefinition) -> Void = { _ in }
+) throws -> (model: ManagedObjectModel, attribute: AttributeDescription) {
+  var definition = AttributeDefinition("value", type)
+  change(&definition)
+  let model = try ManagedObjectModel(
+    ModelDefinition(entities: [EntityDefinition("Thing", attributes: [definition])]))
+  return (model, try #require(model.entities[0].attributes.first))
+}
+
+/// Random numbers that repeat for a seed.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
