@@ -5,7 +5,7 @@ extension ModelChecker {
   mutating func parsePredicate(_ text: String, at path: ModelPath, entity: Int? = nil) -> QueryPredicate? {
     guard !faulty.contains(path) else { return nil }
     do {
-      let predicate = try ExpressionText.predicate(text)
+      let predicate = try QueryPredicate(parsing: text)
       if let entity { check(PredicateParts(predicate), text, of: entity, at: path) }
       return predicate
     } catch {
@@ -18,7 +18,7 @@ extension ModelChecker {
   mutating func parseExpression(_ text: String, at path: ModelPath, entity: Int) -> QueryExpression? {
     guard !faulty.contains(path) else { return nil }
     do {
-      let expression = try ExpressionText.expression(text)
+      let expression = try QueryExpression(parsing: text)
       check(PredicateParts(expression), text, of: entity, at: path)
       return expression
     } catch {
@@ -32,8 +32,8 @@ extension ModelChecker {
     keys.enumerated().compactMap { position, text -> QuerySortDescriptor? in
       let place = path.item("sort", position)
       guard !faulty.contains(place) else { return nil }
-      do throws(PredicateError) {
-        let descriptor = try ExpressionText.sortDescriptor(text)
+      do throws(QueryPredicateError) {
+        let descriptor = try SortKeyText.descriptor(text)
         if let entity { check(descriptor.keyPath.steps, text, of: entity, at: place, offset: nil) }
         return descriptor
       } catch {
@@ -56,19 +56,21 @@ extension ModelChecker {
     check(steps, text, of: entity, at: path, offset: nil, relationshipsOnly: relationshipsOnly)
   }
 
-  private mutating func report(_ error: PredicateError, _ text: String, at path: ModelPath) {
+  private mutating func report(_ error: QueryPredicateError, _ text: String, at path: ModelPath) {
     report(
       .badExpression, at: path, value: text, error.message, suggestion: error.suggestions.first,
       remedy: error.hint, offset: error.offset)
   }
 
   private mutating func check(_ parts: PredicateParts, _ text: String, of entity: Int, at path: ModelPath) {
-    for part in parts.paths { check(part.steps, text, of: entity, at: path, offset: part.offset) }
+    for part in parts.paths {
+      check(part.steps, text, of: entity, at: path, offset: part.offset, coversSubentities: true)
+    }
   }
 
   private mutating func check(
     _ steps: [QueryKeyPath.Step], _ text: String, of entity: Int, at path: ModelPath, offset: Int?,
-    relationshipsOnly: Bool = false
+    relationshipsOnly: Bool = false, coversSubentities: Bool = false
   ) {
     var position = entity
     var elements: [AttributeDefinition]?
@@ -87,7 +89,7 @@ extension ModelChecker {
         continue
       }
       if key == "objectID" || key == "entity" || key == "self" || key == "SELF" { return }
-      switch property(key, of: position) {
+      switch property(key, of: position) ?? (coversSubentities ? subentityProperty(key, of: position) : nil) {
       case .relationship(let relationship, _):
         guard let destination = entityPositions[relationship.destination] else { return }
         position = destination

@@ -98,6 +98,17 @@ struct ModelChecker {
     return nil
   }
 
+  /// Finds a property by name in the sub-entities of an entity; a predicate may use one that they all agree on.
+  func subentityProperty(_ name: String, of entity: Int) -> PropertyPlace? {
+    for position in parentsFirst {
+      guard let place = ownProperties[position][name] else { continue }
+      var ancestor = parents[position]
+      while let current = ancestor, current != entity { ancestor = parents[current] }
+      if ancestor != nil { return place }
+    }
+    return nil
+  }
+
   /// The names of all properties of an entity, inherited ones first.
   func propertyNames(of entity: Int) -> [String] {
     let inherited = parents[entity].map(propertyNames) ?? []
