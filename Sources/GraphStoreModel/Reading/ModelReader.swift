@@ -19,6 +19,7 @@ struct ModelReader {
     guard let fields = object(root, at: ModelPath(), keys: ModelKeys.model, required: ["entities"]) else {
       return definition
     }
+    _ = string("$schema", in: fields)
     definition.name = string("name", in: fields)
     definition.version = string("version", in: fields)
     definition.entities = list("entities", in: fields) { $0.readEntity($1, at: $2) }

@@ -12,7 +12,7 @@ public enum DateText {
   }
 
   /// The dates that have a text: from year -999999 to year 999999.
-  public static let range: ClosedRange<Double> = -31_620_037_132_800...31_494_784_780_799
+  public static let range: ClosedRange<Double> = -31_620_065_904_000...31_493_806_473_599
 
   static let secondsPerDay: Int64 = 86_400
   /// Days from 0000-03-01 to 2001-01-01.

@@ -7,7 +7,7 @@ struct WholeMatcher: @unchecked Sendable {
   /// Compiles a pattern; nil when it is no regular expression.
   init?(_ pattern: String) {
     // The pattern has to stand on its own first: "a)(b" would compile inside the group.
-    guard (try? NSRegularExpression(pattern: pattern)) != nil,
+    guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern)) != nil,
       let whole = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
     else { return nil }
     expression = whole
