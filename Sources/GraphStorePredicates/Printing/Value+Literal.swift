@@ -58,7 +58,8 @@ extension Value {
   }
 
   private static func literal(of double: Double) -> String {
-    double.isFinite ? double.description : "CAST(\"\(double.description)\", \"Double\")"
+    if double.isFinite { return double.description }
+    return "CAST(\"\(double.isNaN ? "nan" : double.description)\", \"Double\")"
   }
 
   private static func literal(of decimal: Decimal) -> String {

@@ -49,7 +49,8 @@ extension Value: Hashable {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
     case (.int(let left), .int(let right)): left == right
-    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
+    case (.double(let left), .double(let right)):
+      left.bitPattern == right.bitPattern || (left.isNaN && right.isNaN)
     case (.decimal(let left), .decimal(let right)): left == right
     case (.string(let left), .string(let right)): left.hasSameScalars(as: right)
     case (.date(let left), .date(let right)): left == right
@@ -69,7 +70,7 @@ extension Value: Hashable {
     case .null: hasher.combine(0)
     case .bool(let value): hasher.combine(value)
     case .int(let value): hasher.combine(value)
-    case .double(let value): hasher.combine(value.bitPattern)
+    case .double(let value): hasher.combine(value.isNaN ? Double.nan.bitPattern : value.bitPattern)
     case .decimal(let value): hasher.combine(value)
     case .string(let value): hasher.combine(value)
     case .date(let value): hasher.combine(value)

@@ -1,0 +1,149 @@
+import Foundation
+
+/// Sums, means and the like over values; nil values are skipped.
+enum Aggregation {
+  /// The sum: an integer of integers, a decimal where decimals are and no double is, otherwise a double; 0 of
+  /// nothing, nil over what is no number. Throws `arithmetic-overflow` beyond 64 bits.
+  static func sum(_ values: [Value]) throws -> Value {
+    var integers: Int64 = 0
+    for value in values {
+      switch value {
+      case .null: continue
+      case .bool(let value): integers += value ? 1 : 0
+      case .int(let value):
+        let (sum, overflow) = integers.addingReportingOverflow(value)
+        if overflow {
+          throw QueryPredicateError(
+            .arithmeticOverflow, "The sum of the integers exceeds 64 bits; cast them to Double first.")
+        }
+        integers = sum
+      case .double, .decimal: return fractionalSum(values)
+      default: return .null
+      }
+    }
+    return .int(integers)
+  }
+
+  private static func fractionalSum(_ values: [Value]) -> Value {
+    if let numbers = decimals(values) { return .decimal(numbers.reduce(0, DecimalArithmetic.add)) }
+    return doubles(values).map { .double(compensatedSum($0)) } ?? .null
+  }
+
+  /// The mean of the values there are: a decimal of decimals, otherwise a double; nil of nothing.
+  static func average(_ values: [Value]) -> Value {
+    let present = values.filter { !$0.isNull }
+    guard !present.isEmpty else { return .null }
+    if present.contains(where: { if case .decimal = $0 { true } else { false } }),
+      let numbers = decimals(present)
+    {
+      let sum = numbers.reduce(0, DecimalArithmetic.add)
+      return DecimalArithmetic.divide(sum, Decimal(present.count)).map(Value.decimal) ?? .null
+    }
+    guard let numbers = doubles(present) else { return .null }
+    return .double(compensatedSum(numbers) / Double(numbers.count))
+  }
+
+  /// The value that stands before (or after) all others; nil of nothing.
+  static func extreme(_ values: [Value], _ wanted: ComparisonResult) -> Value {
+    var best = Value.null
+    for value in values where !value.isNull && !value.isNaN {
+      if best.isNull || value.order(to: best) == wanted { best = value }
+    }
+    return best
+  }
+
+  /// The middle value, or the mean of the middle two; nil of nothing.
+  static func median(_ values: [Value]) -> Value {
+    let present = values.filter { $0.isNumber && !$0.isNaN }
+    guard !present.isEmpty else { return .null }
+    let sorted = present.sorted { $0.order(to: $1) == .orderedAscending }
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : average([sorted[middle - 1], sorted[middle]])
+  }
+
+  /// All most frequent values in ascending order.
+  static func mode(_ values: [Value]) -> Value {
+    let sorted = values.filter { !$0.isNull }.sorted { $0.order(to: $1) == .orderedAscending }
+    var runs: [(value: Value, count: Int)] = []
+    for value in sorted {
+      if let last = runs.last, last.value.isEqual(to: value) {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append((value, 1))
+      }
+    }
+    let most = runs.map(\.count).max() ?? 0
+    return .list(runs.filter { $0.count == most }.map(\.value))
+  }
+
+  /// The standard deviation of a population; nil of nothing.
+  static func standardDeviation(_ values: [Value]) -> Value {
+    guard let numbers = doubles(values), !numbers.isEmpty else { return .null }
+    let mean = compensatedSum(numbers) / Double(numbers.count)
+    let squares = numbers.map { ($0 - mean) * ($0 - mean) }
+    return .double((compensatedSum(squares) / Double(numbers.count)).squareRoot())
+  }
+
+  /// The members without repetition, first occurrence kept.
+  static func distinct(_ members: [Operand]) -> [Operand] {
+    var kept: [Operand] = []
+    var seen = Set<Value>()
+    let comparer = ValueComparer(options: [], locale: Locale(identifier: ""))
+    for member in members {
+      if case .value(let value) = member, !value.isNumber {
+        if seen.insert(value).inserted { kept.append(member) }
+      } else if !kept.contains(where: { comparer.areEqual($0, member) }) {
+        kept.append(member)
+      }
+    }
+    return kept
+  }
+
+  /// The sum with the rounding error of each addition carried along (Neumaier).
+  static func compensatedSum(_ numbers: [Double]) -> Double {
+    var sum = 0.0
+    var compensation = 0.0
+    for number in numbers {
+      let next = sum + number
+      compensation += abs(sum) >= abs(number) ? (sum - next) + number : (number - next) + sum
+      sum = next
+    }
+    return compensation.isNaN ? sum : sum + compensation
+  }
+
+  private static func doubles(_ values: [Value]) -> [Double]? {
+    var numbers: [Double] = []
+    numbers.reserveCapacity(values.count)
+    for value in values where !value.isNull {
+      guard let number = value.doubleNumber else { return nil }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  private static func decimals(_ values: [Value]) -> [Decimal]? {
+    var numbers: [Decimal] = []
+    for value in values where !value.isNull {
+      switch value {
+      case .int, .bool, .decimal:
+        guard let number = value.decimalNumber else { return nil }
+        numbers.append(number)
+      default: return nil
+      }
+    }
+    return numbers
+  }
+}
+
+extension Value {
+  /// The number as a double; nil for what is no number.
+  var doubleNumber: Double? {
+    switch self {
+    case .bool(let value): value ? 1 : 0
+    case .int(let value): Double(value)
+    case .double(let value): value
+    case .decimal(let value): value.nearestDouble
+    default: nil
+    }
+  }
+}

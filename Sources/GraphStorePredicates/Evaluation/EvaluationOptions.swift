@@ -1,0 +1,28 @@
+import Foundation
+
+/// What an evaluation pass needs besides predicate and objects.
+public struct EvaluationOptions {
+  /// How missing values are treated.
+  public var logic: PredicateLogic
+  /// The locale of `[l]` and of localized order.
+  public var locale: Locale
+  /// The moment `now()` stands for.
+  public var now: Date
+  /// The functions that `FUNCTION` can call.
+  public var functions: PredicateFunctions
+  /// What runs `FETCH(request, context, countOnly)`; without it `FETCH` throws `unsupported-function`.
+  public var fetch: ((_ request: Operand, _ context: Operand, _ countOnly: Bool) throws -> Operand)?
+
+  /// Makes options; the moment is the current one, the locale the process's.
+  public init(
+    logic: PredicateLogic = .twoValued, locale: Locale = .current, now: Date = Date(),
+    functions: PredicateFunctions = .standard,
+    fetch: ((_ request: Operand, _ context: Operand, _ countOnly: Bool) throws -> Operand)? = nil
+  ) {
+    self.logic = logic
+    self.locale = locale
+    self.now = now
+    self.functions = functions
+    self.fetch = fetch
+  }
+}

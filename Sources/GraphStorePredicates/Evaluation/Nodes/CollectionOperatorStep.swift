@@ -1,0 +1,73 @@
+/// `@count`, `@sum` and the other operators on the members of a collection, with the keys after them.
+final class CollectionOperatorStep {
+  private let name: String
+  private let keys: [PropertyKey]
+  private let inner: CollectionOperatorStep?
+
+  init(_ name: String, keys: [PropertyKey], inner: CollectionOperatorStep?) {
+    self.name = name
+    self.keys = keys
+    self.inner = inner
+  }
+
+  var isCount: Bool { name == "count" }
+
+  func apply(to operand: Operand, _ range: SourceRange?) throws -> Operand {
+    if name == "count" { return .value(.int(Int64(operand.membersOrSelf.count))) }
+    guard let operation = Operation(rawValue: name) else {
+      if operand.isNull { return .null }
+      throw QueryPredicateError(
+        .unknownFunction, "There is no collection operator @\(name).", range: range,
+        suggestions: NearestNames.names(near: name, among: ["count"] + Operation.allCases.map(\.rawValue)),
+        subject: "@" + name)
+    }
+    guard !keys.isEmpty || inner != nil else {
+      if operand.isNull { return .null }
+      throw QueryPredicateError(
+        .invalidKeyPath, "A key must follow @\(name); write .self for the members themselves.", range: range,
+        subject: "@" + name)
+    }
+    return try apply(operation, operand.membersOrSelf, range)
+  }
+
+  private enum Operation: String, CaseIterable {
+    case sum, avg, min, max, unionOfObjects, distinctUnionOfObjects, unionOfArrays, distinctUnionOfArrays
+    case unionOfSets, distinctUnionOfSets
+  }
+
+  private func apply(
+    _ operation: Operation, _ members: [Operand], _ range: SourceRange?
+  ) throws -> Operand {
+    switch operation {
+    case .sum: return .value(try Aggregation.sum(ends(members, range).map(\.value)))
+    case .avg: return .value(Aggregation.average(try ends(members, range).map(\.value)))
+    case .min: return .value(Aggregation.extreme(try ends(members, range).map(\.value), .orderedAscending))
+    case .max: return .value(Aggregation.extreme(try ends(members, range).map(\.value), .orderedDescending))
+    case .unionOfObjects: return .collection(try ends(members, range), isOrdered: true)
+    case .distinctUnionOfObjects:
+      return .collection(Aggregation.distinct(try ends(members, range)), isOrdered: true)
+    case .unionOfArrays, .unionOfSets:
+      return .collection(try ends(members.flatMap(\.membersOrSelf), range), isOrdered: true)
+    case .distinctUnionOfArrays, .distinctUnionOfSets:
+      let nested = try ends(members.flatMap(\.membersOrSelf), range)
+      return .collection(Aggregation.distinct(nested), isOrdered: true)
+    }
+  }
+
+  /// The values of the right part over the members, flattened.
+  private func ends(_ members: [Operand], _ range: SourceRange?) throws -> [Operand] {
+    var ends: [Operand] = []
+    ends.reserveCapacity(members.count)
+    for member in members {
+      var end = member
+      for key in keys { end = try KeyWalk.operand(of: end, key, range) }
+      if let inner { end = try inner.apply(to: end, range) }
+      if !keys.isEmpty, keys.last?.name != "self", let flattened = end.members {
+        ends += flattened
+      } else {
+        ends.append(end)
+      }
+    }
+    return ends
+  }
+}

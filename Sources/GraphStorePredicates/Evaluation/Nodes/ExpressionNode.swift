@@ -1,0 +1,57 @@
+/// A prepared expression.
+class ExpressionNode {
+  /// What the expression yields for the object of a pass.
+  func operand(_ pass: EvaluationPass) throws -> Operand { .null }
+
+  /// The value, when it is the same for every object.
+  var constant: Value? { nil }
+}
+
+/// A constant, or a variable with a value.
+final class ConstantNode: ExpressionNode {
+  private let result: Operand
+
+  init(_ value: Value) {
+    result = .value(value)
+  }
+
+  init(_ operand: Operand) {
+    result = operand
+  }
+
+  override func operand(_ pass: EvaluationPass) -> Operand { result }
+
+  override var constant: Value? {
+    if case .value(let value) = result { return value }
+    return nil
+  }
+}
+
+/// SELF.
+final class EvaluatedObjectNode: ExpressionNode {
+  override func operand(_ pass: EvaluationPass) -> Operand { pass.object }
+}
+
+/// The variable of a sub-query.
+final class SlotNode: ExpressionNode {
+  private let slot: Int
+
+  init(_ slot: Int) {
+    self.slot = slot
+  }
+
+  override func operand(_ pass: EvaluationPass) -> Operand { pass.slots[slot] }
+}
+
+/// A closure.
+final class BlockNode: ExpressionNode {
+  private let block: ExpressionBlock
+
+  init(_ block: ExpressionBlock) {
+    self.block = block
+  }
+
+  override func operand(_ pass: EvaluationPass) throws -> Operand {
+    try block(pass.object, pass.variables)
+  }
+}

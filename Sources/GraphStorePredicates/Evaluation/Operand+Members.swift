@@ -1,0 +1,31 @@
+extension Operand {
+  /// The members of a collection or list; nil for every other operand.
+  var members: [Operand]? {
+    switch self {
+    case .collection(let members, _): members
+    case .value(.list(let values)): values.map(Operand.value)
+    default: nil
+    }
+  }
+
+  /// The members when a single value counts as a collection of one and nil as one of none.
+  var membersOrSelf: [Operand] {
+    if let members { return members }
+    return isNull ? [] : [self]
+  }
+
+  /// The operand as a value: objects as references, collections as lists.
+  public var value: Value {
+    switch self {
+    case .value(let value): value
+    case .source(let source): source.objectReference.map(Value.object) ?? .null
+    case .collection(let members, _): .list(members.map(\.value))
+    }
+  }
+
+  /// The value when the operand is neither nil nor NaN.
+  var isMissing: Bool {
+    if case .value(let value) = self { return value.isNull || value.isNaN }
+    return false
+  }
+}

@@ -1,0 +1,247 @@
+/// Turns trees into nodes, finding every error that can be known before an object is seen.
+final class PredicateCompiler {
+  private let options: EvaluationOptions
+  private let variables: [String: Operand]
+  private var boundVariables: [String] = []
+  /// How many sub-queries nest at most.
+  private(set) var slotCount = 0
+
+  init(options: EvaluationOptions, variables: [String: Operand]) {
+    self.options = options
+    self.variables = variables
+  }
+
+  /// Gives a tree's depth back, or refuses it.
+  func checkDepth(_ depth: Int) throws(QueryPredicateError) -> Int {
+    guard depth <= PredicateParser.maximumDepth else {
+      throw QueryPredicateError(
+        .tooDeep,
+        "The predicate nests deeper than \(PredicateParser.maximumDepth) levels; split it or use IN.")
+    }
+    return depth
+  }
+
+  // MARK: Predicates
+
+  func compile(_ predicate: QueryPredicate) throws -> PredicateNode {
+    switch predicate {
+    case .constant(let value): return ConstantPredicateNode(value)
+    case .comparison(let comparison): return try compile(comparison)
+    case .and(let members): return ConnectiveNode(try members.map(compile), isAnd: true)
+    case .or(let members): return ConnectiveNode(try members.map(compile), isAnd: false)
+    case .not(let operand): return NotNode(try compile(operand))
+    case .block(let block): return BlockPredicateNode(block)
+    }
+  }
+
+  private func compile(_ comparison: QueryComparison) throws -> PredicateNode {
+    let left = try compile(comparison.left)
+    let right = try compile(comparison.right)
+    let rule = try rule(for: comparison, left, right)
+    switch comparison.modifier {
+    case .direct: return ComparisonNode(left, rule, right)
+    case .any: return QuantifiedNode(left, rule, right, isAll: false)
+    case .all: return QuantifiedNode(left, rule, right, isAll: true)
+    }
+  }
+
+  private func rule(
+    for comparison: QueryComparison, _ left: ExpressionNode, _ right: ExpressionNode
+  ) throws -> ComparisonRule {
+    let options = comparison.options
+    let locale = self.options.locale
+    let comparer = ValueComparer(
+      options: options, locale: locale, leftIsConstant: left.constant != nil,
+      rightIsConstant: right.constant != nil || comparison.right.isAggregate)
+    switch comparison.comparator {
+    case .equal, .notEqual:
+      return EqualityRule(
+        comparer, isNegated: comparison.comparator == .notEqual,
+        testsMissing: left.constant?.isNull ?? false || right.constant?.isNull ?? false)
+    case .less: return OrderRule(comparer, .orderedAscending, includesEqual: false)
+    case .lessOrEqual: return OrderRule(comparer, .orderedAscending, includesEqual: true)
+    case .greater: return OrderRule(comparer, .orderedDescending, includesEqual: false)
+    case .greaterOrEqual: return OrderRule(comparer, .orderedDescending, includesEqual: true)
+    case .between: return BetweenRule(comparer, range: comparison.right.sourceRange)
+    case .in:
+      return MembershipRule(
+        comparer, isContains: false, options: options, locale: locale, constantList: right.constantList)
+    case .contains:
+      return MembershipRule(
+        comparer, isContains: true, options: options, locale: locale, constantList: left.constantList)
+    case .beginsWith: return TextRule(.beginsWith, options: options, locale: locale)
+    case .endsWith: return TextRule(.endsWith, options: options, locale: locale)
+    case .like: return TextRule(.like, options: options, locale: locale)
+    case .matches: return try MatchesRule(options: options, constantPattern: right.constant)
+    case .typeConformsTo, .typeEquals:
+      throw QueryPredicateError(
+        .unsupportedFunction,
+        "\(comparison.comparator.rawValue) cannot be evaluated, since there is no table of type identifiers.",
+        range: comparison.operatorRange, subject: comparison.description)
+    }
+  }
+
+  // MARK: Expressions
+
+  func compile(_ expression: QueryExpression) throws -> ExpressionNode {
+    switch expression.kind {
+    case .constant(let value): return ConstantNode(value)
+    case .evaluatedObject: return EvaluatedObjectNode()
+    case .variable(let name): return try variable(name, expression)
+    case .keyPath(let path): return try compile(path, expression)
+    case .function(let function, let arguments): return try compile(function, arguments, expression)
+    case .call(let target, let name, let arguments):
+      guard let body = options.functions[name] else {
+        throw QueryPredicateError(
+          .unknownFunction, "No function \(name) is registered.", range: expression.sourceRange,
+          suggestions: NearestNames.names(near: name, among: options.functions.names),
+          subject: expression.expressionFormat)
+      }
+      return CallNode(try compile(target), try arguments.map(compile), body)
+    case .cast(let operand, let type): return CastNode(try compile(operand), type)
+    case .aggregate(let members): return try aggregate(members)
+    case .subquery(let collection, let variable, let predicate):
+      let members = try compile(collection)
+      let slot = boundVariables.count
+      boundVariables.append(variable)
+      slotCount = max(slotCount, boundVariables.count)
+      defer { boundVariables.removeLast() }
+      return SubqueryNode(members, slot: slot, try compile(predicate))
+    case .ternary(let condition, let then, let otherwise):
+      return TernaryNode(try compile(condition), try compile(then), try compile(otherwise))
+    case .index(let collection, let index):
+      return IndexNode(try compile(collection), try position(index), range: expression.sourceRange)
+    case .setOperation(let setOperator, let left, let right):
+      return SetOperationNode(
+        setOperator, try compile(left), try compile(right), ValueComparer(options: [], locale: options.locale)
+      )
+    case .fetch(let request, let context, let countOnly):
+      guard let fetch = options.fetch else {
+        throw QueryPredicateError(
+          .unsupportedFunction, "FETCH cannot run here, where there is no context.",
+          range: expression.sourceRange, subject: expression.expressionFormat)
+      }
+      return FetchNode(try compile(request), try compile(context), try compile(countOnly), fetch)
+    case .block(let block): return BlockNode(block)
+    }
+  }
+
+  private func aggregate(_ members: [QueryExpression]) throws -> ExpressionNode {
+    let nodes = try members.map(compile)
+    let constants = nodes.compactMap(\.constant)
+    return constants.count == nodes.count ? ConstantNode(.list(constants)) : AggregateNode(nodes)
+  }
+
+  private func position(_ index: QueryIndex) throws -> IndexNode.Position {
+    switch index {
+    case .first: .first
+    case .last: .last
+    case .size: .size
+    case .at(let expression): .at(try compile(expression))
+    }
+  }
+
+  private func variable(_ name: String, _ expression: QueryExpression) throws -> ExpressionNode {
+    if let slot = boundVariables.lastIndex(of: name) { return SlotNode(slot) }
+    return ConstantNode(try value(of: name, expression))
+  }
+
+  private func value(of name: String, _ expression: QueryExpression) throws -> Operand {
+    guard let value = variables[name] else {
+      throw QueryPredicateError(
+        .unboundVariable, "No value is given for $\(name).", range: expression.sourceRange,
+        suggestions: NearestNames.names(near: name, among: variables.keys.sorted()), subject: "$" + name)
+    }
+    return value
+  }
+
+  // MARK: Key paths
+
+  private func compile(_ path: QueryKeyPath, _ expression: QueryExpression) throws -> ExpressionNode {
+    var steps: [QueryKeyPath.Step] = []
+    for step in path.steps {
+      guard case .variable(let name) = step else {
+        steps.append(step)
+        continue
+      }
+      let value = try value(of: name, expression).value
+      guard case .string(let text) = value, let named = QueryKeyPath.steps(parsing: text) else {
+        throw QueryPredicateError(
+          .argumentType, "The variable $\(name) stands for a key, but \(value.literal) is no key path.",
+          range: expression.sourceRange)
+      }
+      steps += named
+    }
+    if path.base == nil, steps.count == 1, case .key(let key) = steps[0] {
+      return KeyNode(key, range: expression.sourceRange)
+    }
+    return KeyPathNode(
+      base: try path.base.map(compile), steps: Self.nodes(steps[...]), range: expression.sourceRange)
+  }
+
+  private static func nodes(_ steps: ArraySlice<QueryKeyPath.Step>) -> [KeyPathNode.Step] {
+    var nodes: [KeyPathNode.Step] = []
+    for (index, step) in zip(steps.indices, steps) {
+      switch step {
+      case .key(let key): nodes.append(.key(PropertyKey(key)))
+      case .variable: continue
+      case .collectionOperator(let name):
+        nodes.append(.collectionOperator(operatorStep(name, steps[(index + 1)...])))
+        return nodes
+      }
+    }
+    return nodes
+  }
+
+  private static func operatorStep(
+    _ name: String, _ rest: ArraySlice<QueryKeyPath.Step>
+  ) -> CollectionOperatorStep {
+    var keys: [PropertyKey] = []
+    for (index, step) in zip(rest.indices, rest) {
+      switch step {
+      case .key(let key): keys.append(PropertyKey(key))
+      case .variable: continue
+      case .collectionOperator(let inner):
+        return CollectionOperatorStep(name, keys: keys, inner: operatorStep(inner, rest[(index + 1)...]))
+      }
+    }
+    return CollectionOperatorStep(name, keys: keys, inner: nil)
+  }
+
+  // MARK: Functions
+
+  private func compile(
+    _ function: QueryFunction, _ arguments: [QueryExpression], _ expression: QueryExpression
+  ) throws -> ExpressionNode {
+    guard function.arity.contains(arguments.count) else {
+      throw QueryPredicateError(
+        .argumentCount, "The function \(function.rawValue) cannot take \(arguments.count) arguments.",
+        range: expression.sourceRange, subject: expression.expressionFormat)
+    }
+    let nodes = try arguments.map(compile)
+    if let body = ValueFunctions.body(function) { return ValueFunctionNode(nodes[0], body) }
+    switch function {
+    case .now: return NowNode()
+    case .random, .randomBelow, .randomNumber: return RandomNode(nodes.first)
+    case .noIndex: return nodes[0]
+    case .distinct: return DistinctNode(nodes[0])
+    case .normalizeWith: return NormalizeNode(nodes[0], nodes[1])
+    case _ where function.isAggregate: return AggregateFunctionNode(function, nodes)
+    default: return ArithmeticNode(function, nodes[0], nodes[1])
+    }
+  }
+}
+
+extension QueryExpression {
+  fileprivate var isAggregate: Bool {
+    if case .aggregate = kind { return true }
+    return false
+  }
+}
+
+extension ExpressionNode {
+  fileprivate var constantList: [Value]? {
+    if case .list(let values) = constant { return values }
+    return nil
+  }
+}

@@ -1,0 +1,65 @@
+/// A predicate prepared for testing many objects: names resolved, patterns compiled, lists hashed.
+///
+/// One evaluator is one pass: `now()` is one moment for all its objects. Not `Sendable`; make one for each thread.
+public final class PredicateEvaluator {
+  private let root: PredicateNode
+  private let pass: EvaluationPass
+  private let nesting: Int
+
+  /// Prepares a predicate. Throws ``QueryPredicateError``: `unbound-variable` for a variable without value,
+  /// `bad-regular-expression`, `unknown-function`, `unsupported-function` and `predicate-too-deep`.
+  public init(
+    _ predicate: QueryPredicate, variables: [String: Operand] = [:], options: EvaluationOptions = .init()
+  ) throws {
+    let compiler = PredicateCompiler(options: options, variables: variables)
+    nesting = try compiler.checkDepth(TreeDepth.depth(of: predicate))
+    root = try DeepStack.run(nesting: nesting) { try compiler.compile(predicate) }
+    pass = EvaluationPass(options: options, variables: variables, slotCount: compiler.slotCount)
+  }
+
+  /// Whether the predicate is true for an object or value.
+  public func evaluate(_ object: Operand) throws -> Bool {
+    try truth(object).isTrue
+  }
+
+  /// Whether the predicate is true for an object.
+  public func evaluate(_ object: any PropertySource) throws -> Bool {
+    try truth(.source(object)).isTrue
+  }
+
+  /// The truth value of the predicate for an object or value; never unknown in two-valued logic.
+  public func truth(_ object: Operand) throws -> Ternary {
+    pass.object = object
+    guard nesting > 100 else { return try root.truth(pass) }
+    return try DeepStack.run(nesting: nesting) { [root, pass] in try root.truth(pass) }
+  }
+}
+
+/// An expression prepared for many objects; see ``PredicateEvaluator``.
+public final class ExpressionEvaluator {
+  private let root: ExpressionNode
+  private let pass: EvaluationPass
+  private let nesting: Int
+
+  /// Prepares an expression, with the errors of ``PredicateEvaluator``.
+  public init(
+    _ expression: QueryExpression, variables: [String: Operand] = [:], options: EvaluationOptions = .init()
+  ) throws {
+    let compiler = PredicateCompiler(options: options, variables: variables)
+    nesting = try compiler.checkDepth(TreeDepth.depth(of: expression))
+    root = try DeepStack.run(nesting: nesting) { try compiler.compile(expression) }
+    pass = EvaluationPass(options: options, variables: variables, slotCount: compiler.slotCount)
+  }
+
+  /// What the expression yields for an object or value.
+  public func operand(for object: Operand) throws -> Operand {
+    pass.object = object
+    guard nesting > 100 else { return try root.operand(pass) }
+    return try DeepStack.run(nesting: nesting) { [root, pass] in try root.operand(pass) }
+  }
+
+  /// What the expression yields for an object or value, objects as references and collections as lists.
+  public func value(for object: Operand) throws -> Value {
+    try operand(for: object).value
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// A test for a part of text or data, with the last pattern kept prepared.
+final class SubstringTest {
+  private let operation: TextMatcher.Operation
+  private let folding: TextFolding
+  private let locale: Locale?
+  private var pattern: String?
+  private var matcher: TextMatcher?
+
+  init(_ operation: TextMatcher.Operation, options: QueryComparison.Options, locale: Locale) {
+    self.operation = operation
+    let folding = TextFolding(options)
+    let isLocalized = options.contains(.localized) && !options.contains(.normalized) && folding.foldsCase
+    self.locale = isLocalized ? locale : nil
+    self.folding =
+      isLocalized ? TextFolding(foldsCase: false, foldsDiacritics: folding.foldsDiacritics) : folding
+  }
+
+  /// Whether a part occurs in a container as the operation wants it; false for values of other kinds.
+  func matches(_ container: Value, _ part: Value) -> Bool {
+    switch (container, part) {
+    case (.string(let text), .string(let pattern)):
+      let matcher = matcher(for: pattern)
+      guard let locale else { return matcher.matches(text) }
+      return matcher.matches(text.lowercased(with: locale))
+    case (.data(let bytes), .data(let part)):
+      return matches(bytes, part)
+    default:
+      return false
+    }
+  }
+
+  private func matcher(for pattern: String) -> TextMatcher {
+    if let matcher, let known = self.pattern, known.hasSameScalars(as: pattern) { return matcher }
+    let folded = locale.map { pattern.lowercased(with: $0) } ?? pattern
+    let made = TextMatcher(operation, pattern: folded, folding: folding)
+    self.pattern = pattern
+    matcher = made
+    return made
+  }
+
+  private func matches(_ bytes: Data, _ part: Data) -> Bool {
+    guard !part.isEmpty, part.count <= bytes.count else { return false }
+    switch operation {
+    case .contains: return bytes.range(of: part) != nil
+    case .beginsWith: return bytes.prefix(part.count) == part
+    case .endsWith: return bytes.suffix(part.count) == part
+    case .like, .equal: return false
+    }
+  }
+}
+
+/// BEGINSWITH, ENDSWITH and LIKE.
+final class TextRule: ComparisonRule {
+  private let test: SubstringTest
+
+  init(_ operation: TextMatcher.Operation, options: QueryComparison.Options, locale: Locale) {
+    test = SubstringTest(operation, options: options, locale: locale)
+  }
+
+  override func truth(_ left: Operand, _ right: Operand, _ pass: EvaluationPass) -> Ternary {
+    if left.isNull || right.isNull { return pass.isThreeValued ? .unknown : .no }
+    guard case .value(let text) = left, case .value(let part) = right else { return .no }
+    return Ternary(test.matches(text, part))
+  }
+}
+
+/// MATCHES. An invalid constant pattern throws when the rule is made; one from a key makes the comparison false.
+final class MatchesRule: ComparisonRule {
+  private let options: QueryComparison.Options
+  private var pattern: String?
+  private var expression: RegularExpression?
+
+  init(options: QueryComparison.Options, constantPattern: Value?) throws(QueryPredicateError) {
+    self.options = options
+    if case .string(let pattern) = constantPattern {
+      expression = try RegularExpression(pattern, options: options)
+      self.pattern = pattern
+    }
+  }
+
+  override func truth(_ left: Operand, _ right: Operand, _ pass: EvaluationPass) -> Ternary {
+    if left.isNull || right.isNull { return pass.isThreeValued ? .unknown : .no }
+    guard case .value(.string(let text)) = left, case .value(.string(let pattern)) = right else { return .no }
+    if self.pattern.map({ !$0.hasSameScalars(as: pattern) }) ?? true {
+      self.pattern = pattern
+      expression = try? RegularExpression(pattern, options: options)
+    }
+    return Ternary(expression?.matches(text) ?? false)
+  }
+}

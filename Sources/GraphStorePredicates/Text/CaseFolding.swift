@@ -1,0 +1,53 @@
+/// Unicode's full default case folding, scalar by scalar.
+enum CaseFolding {
+  /// Appends the folding of a scalar.
+  ///
+  /// Folding is lower case after upper case after lower case, but for the dotless i, which stays, and the Cherokee
+  /// letters, which fold to upper case.
+  static func append(_ scalar: Unicode.Scalar, to text: inout String.UnicodeScalarView) {
+    if scalar.isASCII {
+      let byte = UInt8(truncatingIfNeeded: scalar.value)
+      text.append(Unicode.Scalar(ASCII.lower(byte)))
+      return
+    }
+    switch scalar.value {
+    case 0x131, 0x13A0...0x13F5:
+      text.append(scalar)
+    case 0x13F8...0x13FD, 0xAB70...0xABBF:
+      text.append(contentsOf: scalar.properties.uppercaseMapping.unicodeScalars)
+    default:
+      for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+        for upper in lower.properties.uppercaseMapping.unicodeScalars {
+          text.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
+        }
+      }
+    }
+  }
+}
+
+/// Bytes below 128.
+enum ASCII {
+  /// The lower-case letter of an upper-case one; every other byte as it is.
+  @inline(__always)
+  static func lower(_ byte: UInt8) -> UInt8 {
+    byte &- 65 < 26 ? byte | 0x20 : byte
+  }
+
+  /// Whether no byte is above 127. Reads eight bytes at a time.
+  static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let raw = UnsafeRawBufferPointer(bytes)
+    let words = raw.count & ~7
+    var offset = 0
+    while offset < words {
+      if raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
+        return false
+      }
+      offset += 8
+    }
+    while offset < raw.count {
+      if raw[offset] >= 0x80 { return false }
+      offset += 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+
+/// How text is brought into the form that the options `[c]` and `[d]` compare: their keys.
+///
+/// `[c]` is NFC of the full default case folding of NFD; `[d]` removes the nonspacing marks of base scalars below
+/// U+0530 from NFD, then makes NFC; `[cd]` applies `[d]`, then `[c]`. Keys do not depend on any locale. ASCII text
+/// takes a path without allocation; Latin, Greek and Cyrillic letters one without Foundation.
+public struct TextFolding: Hashable, Sendable {
+  /// Whether case is folded.
+  public let foldsCase: Bool
+  /// Whether diacritics are removed.
+  public let foldsDiacritics: Bool
+
+  /// Makes a folding.
+  public init(foldsCase: Bool, foldsDiacritics: Bool) {
+    self.foldsCase = foldsCase
+    self.foldsDiacritics = foldsDiacritics
+  }
+
+  /// Makes the folding of comparison options; `[n]` folds nothing.
+  public init(_ options: QueryComparison.Options) {
+    let isPlain = options.contains(.normalized)
+    foldsCase = !isPlain && options.contains(.caseInsensitive)
+    foldsDiacritics = !isPlain && options.contains(.diacriticInsensitive)
+  }
+
+  /// Leaves text as it is.
+  public static let none = TextFolding(foldsCase: false, foldsDiacritics: false)
+  /// The folding of `[c]`.
+  public static let caseInsensitive = TextFolding(foldsCase: true, foldsDiacritics: false)
+  /// The folding of `[d]`.
+  public static let diacriticInsensitive = TextFolding(foldsCase: false, foldsDiacritics: true)
+  /// The folding of `[cd]`, the canonical key.
+  public static let canonical = TextFolding(foldsCase: true, foldsDiacritics: true)
+
+  /// Whether text is left as it is.
+  public var isNone: Bool { !foldsCase && !foldsDiacritics }
+
+  // MARK: Keys
+
+  /// The key of a text.
+  public func key(of text: String) -> String {
+    if isNone { return text }
+    var text = text
+    return text.withUTF8 { bytes in
+      withKey(of: bytes) { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  /// Runs a closure over the bytes of a text's key. The text is well-formed UTF-8.
+  public func withKey<Result>(
+    of text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    if isNone || (!foldsCase && ASCII.isASCII(text)) { return try body(text) }
+    var key: [UInt8] = []
+    appendKey(of: text, to: &key)
+    return try key.withUnsafeBufferPointer(body)
+  }
+
+  /// Appends the bytes of a text's key. The text is well-formed UTF-8.
+  public func appendKey(of text: UnsafeBufferPointer<UInt8>, to key: inout [UInt8]) {
+    key.reserveCapacity(key.count + text.count)
+    if ASCII.isASCII(text) {
+      if foldsCase {
+        for byte in text { key.append(ASCII.lower(byte)) }
+      } else {
+        key.append(contentsOf: text)
+      }
+    } else if isNone {
+      key.append(contentsOf: text)
+    } else {
+      let start = key.count
+      if !FoldingTable.table(self).append(text, to: &key) {
+        key.removeSubrange(start...)
+        key.append(contentsOf: slowKey(String(decoding: text, as: UTF8.self)).utf8)
+      }
+    }
+  }
+
+  /// The key made with Foundation's normalisation, for any text.
+  func slowKey(_ text: String) -> String {
+    var text = text
+    if foldsDiacritics { text = Self.withoutMarks(text) }
+    if foldsCase {
+      var folded = String.UnicodeScalarView()
+      for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
+        CaseFolding.append(scalar, to: &folded)
+      }
+      text = String(folded).precomposedStringWithCanonicalMapping
+    }
+    return text
+  }
+
+  private static func withoutMarks(_ text: String) -> String {
+    var kept = String.UnicodeScalarView()
+    var baseLosesMarks = false
+    for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
+      if scalar.value >= 0x300, scalar.properties.generalCategory == .nonspacingMark {
+        if !baseLosesMarks { kept.append(scalar) }
+      } else {
+        baseLosesMarks = scalar.value < 0x530
+        kept.append(scalar)
+      }
+    }
+    return String(kept).precomposedStringWithCanonicalMapping
+  }
+
+  // MARK: Comparison
+
+  /// Whether two texts have the same key.
+  public func areEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+    order(left, right) == 0
+  }
+
+  /// The order of two texts' keys by their bytes: negative, zero or positive.
+  public func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
+    if isNone { return Self.byteOrder(left, right) }
+    if ASCII.isASCII(left), ASCII.isASCII(right) {
+      return foldsCase ? Self.asciiOrder(left, right) : Self.byteOrder(left, right)
+    }
+    return withKey(of: left) { leftKey in
+      withKey(of: right) { Self.byteOrder(leftKey, $0) }
+    }
+  }
+
+  /// The order of two strings' keys by their bytes: negative, zero or positive.
+  public func order(_ left: String, _ right: String) -> Int {
+    var left = left
+    var right = right
+    return left.withUTF8 { leftBytes in right.withUTF8 { order(leftBytes, $0) } }
+  }
+
+  private static func byteOrder(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    let shared = min(left.count, right.count)
+    if shared > 0, let leftStart = left.baseAddress, let rightStart = right.baseAddress {
+      let order = memcmp(leftStart, rightStart, shared)
+      if order != 0 { return Int(order) }
+    }
+    return left.count - right.count
+  }
+
+  private static func asciiOrder(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    for index in 0..<min(left.count, right.count) {
+      let difference = Int(ASCII.lower(left[index])) - Int(ASCII.lower(right[index]))
+      if difference != 0 { return difference }
+    }
+    return left.count - right.count
+  }
+}

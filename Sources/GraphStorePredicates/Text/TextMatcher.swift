@@ -1,0 +1,101 @@
+import Foundation
+
+/// A text operator with its pattern, prepared once and applied to many texts.
+///
+/// Texts are UTF-8 buffers, so that no string need be made; ASCII text is matched in place.
+public struct TextMatcher: Sendable {
+  /// The operators.
+  public enum Operation: Hashable, Sendable {
+    /// The pattern is part of the text.
+    case contains
+    /// The pattern begins the text.
+    case beginsWith
+    /// The pattern ends the text.
+    case endsWith
+    /// The text matches a pattern with `?` and `*`.
+    case like
+    /// The pattern is the text.
+    case equal
+  }
+
+  private let operation: Operation
+  private let folding: TextFolding
+  private let needle: [UInt8]
+  private let isASCII: Bool
+  private let like: LikePattern?
+
+  /// Prepares an operator. An empty pattern is part, beginning or end of no text.
+  public init(_ operation: Operation, pattern: String, folding: TextFolding) {
+    self.operation = operation
+    self.folding = folding
+    needle = Array(folding.key(of: pattern).utf8)
+    isASCII = needle.allSatisfy { $0 < 0x80 }
+    like = operation == .like ? LikePattern(pattern, folding: folding) : nil
+  }
+
+  /// Whether a text matches.
+  public func matches(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { matches($0) }
+  }
+
+  /// Whether a text, given as well-formed UTF-8, matches.
+  public func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    if folding.isNone { return matchesKey(text) }
+    if ASCII.isASCII(text) {
+      if !isASCII, like == nil { return false }
+      return folding.foldsCase ? matchesLowercased(text) : matchesKey(text)
+    }
+    return folding.withKey(of: text) { matchesKey($0) }
+  }
+
+  private func matchesKey(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+    if let like { return like.matches(key) }
+    return needle.withUnsafeBufferPointer { needle in
+      guard let needleStart = needle.baseAddress, needle.count > 0 else {
+        return operation == .equal && key.isEmpty
+      }
+      guard let start = key.baseAddress, needle.count <= key.count else { return false }
+      switch operation {
+      case .contains, .like: return ByteSearch.contains(needle, in: key)
+      case .beginsWith: return memcmp(start, needleStart, needle.count) == 0
+      case .endsWith: return memcmp(start + (key.count - needle.count), needleStart, needle.count) == 0
+      case .equal: return key.count == needle.count && memcmp(start, needleStart, needle.count) == 0
+      }
+    }
+  }
+
+  private func matchesLowercased(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    if let like { return like.matchesLowercasedASCII(text) }
+    return needle.withUnsafeBufferPointer { needle in
+      guard needle.count > 0 else { return operation == .equal && text.isEmpty }
+      guard needle.count <= text.count else { return false }
+      let last = text.count - needle.count
+      switch operation {
+      case .contains, .like: return Self.find(needle, in: text)
+      case .beginsWith: return Self.isEqual(needle, text, at: 0)
+      case .endsWith: return Self.isEqual(needle, text, at: last)
+      case .equal: return last == 0 && Self.isEqual(needle, text, at: 0)
+      }
+    }
+  }
+
+  private static func find(
+    _ needle: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    let first = needle[0]
+    for offset in 0...(text.count - needle.count)
+    where ASCII.lower(text[offset]) == first && isEqual(needle, text, at: offset) {
+      return true
+    }
+    return false
+  }
+
+  @inline(__always)
+  private static func isEqual(
+    _ needle: UnsafeBufferPointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) -> Bool {
+    for index in 0..<needle.count where ASCII.lower(text[offset + index]) != needle[index] { return false }
+    return true
+  }
+}
