@@ -57,7 +57,7 @@ final class CSVReader: RecordReader {
       let bytes = buffer.bytes
       while scanned < bytes.count {
         if bytes[scanned] == UInt8(ascii: "\"") { isQuoted.toggle() }
-        if bytes[scanned] == 0x0A && !isQuoted && scanned + 1 < bytes.count { return }
+        if bytes[scanned] == 0x0A && !isQuoted { return }
         scanned += 1
       }
       if try !buffer.fill() { return }

@@ -31,8 +31,8 @@ struct CSVSplitter {
       let isQuoted = index < bytes.count && bytes[index] == UInt8(ascii: "\"")
       let outcome = isQuoted ? quoted(bytes, &index, record) : plain(bytes, &index, record)
       guard outcome == .complete else {
-        if outcome != .incomplete { finish(bytes, max(index, end), record) }
-        return outcome
+        if outcome == .incomplete { return outcome }
+        return finish(bytes, max(index, end), record) ? outcome : .incomplete
       }
       if index == bytes.count {
         guard isLast else { return .incomplete }
@@ -148,10 +148,12 @@ struct CSVSplitter {
     record.source = UnsafeBufferPointer(rebasing: bytes[0..<index])
   }
 
-  /// Steps over the rest of a faulty record: to the next line end.
-  private mutating func finish(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, _ record: Record) {
+  /// Steps over the rest of a faulty record: to the next line end. False if that is not here yet.
+  private mutating func finish(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, _ record: Record) -> Bool {
     var index = index
     while index < bytes.count, bytes[index] != 0x0A { index += 1 }
+    guard index < bytes.count || isLast else { return false }
     close(bytes, index, index < bytes.count ? 1 : 0, record)
+    return true
   }
 }

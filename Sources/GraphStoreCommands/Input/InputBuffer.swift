@@ -61,12 +61,17 @@ final class InputBuffer {
 
   /// Skips a UTF-8 byte order mark; refuses UTF-16.
   private func checkBeginning() throws(InputError) {
-    guard end - start >= 3 || isAtEnd else { return }
     isChecked = true
-    guard end - start >= 2 else { return }
+    // A pipe may give the mark byte by byte.
+    while (1...2).contains(end), base[0] >= 0xEF, !isAtEnd {
+      let got = try file.read(into: base + end, count: capacity - end)
+      end += got
+      isAtEnd = got == 0
+    }
+    guard end >= 2 else { return }
     if base[0] == 0xFF && base[1] == 0xFE || base[0] == 0xFE && base[1] == 0xFF {
       throw InputError(.notUTF8, "the input is UTF-16; convert it to UTF-8 first", line: 1, column: 1)
     }
-    if end - start >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { consume(3) }
+    if end >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { consume(3) }
   }
 }

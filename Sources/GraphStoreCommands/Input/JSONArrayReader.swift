@@ -70,7 +70,6 @@ final class JSONArrayReader: RecordReader {
         try parser.parse(&reader, start: 0)
       } catch {
         if case .syntax(let fault) = error, fault.code == .unexpectedEnd, !buffer.isAtEnd {
-          record.number += 1  // The names that were marked belong to the attempt.
           try completeElement()
           continue
         }

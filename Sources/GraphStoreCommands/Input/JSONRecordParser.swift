@@ -45,7 +45,7 @@ struct JSONRecordParser {
     }
     let earlier = record.earlierName(at: record.count)
     let raw = UnsafeBufferPointer(rebasing: reader.bytes[key.start..<key.end])
-    if earlier >= 0, !key.hasEscapes, names.matches(earlier, raw), names.mark(earlier, record: record.number)
+    if earlier >= 0, !key.hasEscapes, names.matches(earlier, raw), names.mark(earlier, record: record.attempt)
     {
       field.name = earlier
     } else {
@@ -108,7 +108,7 @@ struct JSONRecordParser {
         .tooManyNames, "the input has more than \(NameTable.limit) different keys", offset: key.start,
         field: nil)
     }
-    guard record.names.mark(index, record: record.number) else {
+    guard record.names.mark(index, record: record.attempt) else {
       let text = String(decoding: bytes, as: UTF8.self)
       throw .content(
         .duplicateKey, "the key \"\(text)\" comes twice in this record", offset: key.start, field: text)

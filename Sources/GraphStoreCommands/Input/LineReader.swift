@@ -28,9 +28,6 @@ final class LineReader {
         let rest = buffer.bytes
         return rest.isEmpty ? nil : take(rest, rest.count, ending: 0)
       }
-      // The byte order mark may have been taken off the front.
-      pending = min(pending, buffer.bytes.count)
-      if line == 0 { pending = 0 }
     }
   }
 

@@ -64,7 +64,7 @@ final class NameTable {
     count += 1
   }
 
-  /// Notes that a record has a field of that name; false if it had one already.
+  /// Notes that a record has a field of that name; false if it had one already. `record` is another number every time.
   @inline(__always)
   func mark(_ index: Int32, record: Int) -> Bool {
     if entries[Int(index)].lastRecord == record { return false }

@@ -38,6 +38,9 @@ final class Record {
   var line = 0
   /// How many records came before, plus one.
   var number = 0
+  /// How often reading a record was begun, more often than `number` if one had to be begun again; tells whether a name was met
+  /// in this attempt already.
+  private(set) var attempt = 0
   /// The record as it stands in the input.
   var source = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   let scratch = ByteScratch()
@@ -97,6 +100,7 @@ final class Record {
   /// Forgets the fields and takes a new source.
   func reset(source: UnsafeBufferPointer<UInt8>) {
     count = 0
+    attempt += 1
     scratch.count = 0
     self.source = source
   }

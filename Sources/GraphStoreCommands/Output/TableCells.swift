@@ -19,7 +19,7 @@ final class TableCells {
   private var file: Int32 = -1
   private var cellStart = 0
 
-  init(limit: Int = 16 << 20) {
+  init(limit: Int = 8 << 20) {
     self.limit = limit
   }
 

@@ -19,7 +19,7 @@ final class TableResultWriter: PlainResultWriter {
   private var column = 0
   private let nullText: String
 
-  init(_ output: OutputBuffer, _ options: ResultOptions, memory: Int = 16 << 20) {
+  init(_ output: OutputBuffer, _ options: ResultOptions, memory: Int = 8 << 20) {
     self.output = output
     self.options = options
     table = TableCells(limit: memory)

@@ -150,6 +150,56 @@ struct RecordReaderTests {
     #expect(records.indices.allSatisfy { records[$0] == "n=\(kind):\($0);t=\(textKind):é\n\($0)" })
   }
 
+  @Test(
+    "Faults at the borders of what is read at once spoil no other record",
+    arguments: [InputFormat.json, .csv])
+  func faultsAtBorders(format: InputFormat) throws {
+    for shift in stride(from: 0, to: 24, by: 3) {
+      let filler = String(repeating: "x", count: InputBuffer.chunk - 30 + shift)
+      let text =
+        format == .csv
+        ? "a,b\n\(filler),1\nbare\"quote,2\nx,\"3\"\n\"l1\nl2\"y,4\nx,5\n"
+        : "[{\"a\":\"\(filler)\"},{\"a\":x, \"c\":1},{\"a\":2,\"b\":3,\"a\":4},{\"a\":5}]"
+      let results = try readAll(text, format).dropFirst().map {
+        $0.hasPrefix("a=") ? $0 : String($0.prefix { $0 != " " })
+      }
+      if format == .csv {
+        #expect(
+          results == ["csv-syntax", "a=cell:x;b=cell:3", "csv-syntax", "a=cell:x;b=cell:5"], "shift \(shift)")
+      } else {
+        #expect(results == ["json-syntax", "duplicate-key", "a=integer:5"], "shift \(shift)")
+      }
+    }
+  }
+
+  @Test("A pipe that gives a few bytes at a time is read like a file", arguments: InputFormat.allCases)
+  func slowPipe(format: InputFormat) throws {
+    let text =
+      switch format {
+      case .ndjson: "\u{FEFF}{\"a\":\"é\"}\r\n{\"a\":\"日本\"}"
+      case .json: "\u{FEFF}[{\"a\":\"é\"},\n{\"a\":\"日本\"}]"
+      case .csv: "\u{FEFF}a\r\n\"é\"\r\n日本"
+      case .tsv: "\u{FEFF}a\r\né\r\n日本"
+      }
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    OutputBuffer.reportBrokenPipes()
+    #expect(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    Thread.detachNewThread {
+      let descriptor = open(path, O_WRONLY)
+      for byte in text.utf8 {
+        _ = withUnsafeBytes(of: byte) { write(descriptor, $0.baseAddress, 1) }
+        usleep(200)
+      }
+      close(descriptor)
+    }
+    let reader = try RecordReaders.open(path: path, format: format)
+    var values: [String] = []
+    while let record = try reader.next() { values += record.fields.map { record.text($0) } }
+    #expect(values == ["é", "日本"])
+    #expect(reader.record.number == 2)
+  }
+
   @Test("A record shows its source as it came, its line and its number")
   func sources() throws {
     let file = try TestFile("n\n\"a\nb\"\nc\n", name: "x.csv")
