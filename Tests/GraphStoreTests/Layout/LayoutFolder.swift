@@ -38,6 +38,6 @@ final class LayoutFolder {
   func openStore(_ name: String) throws -> SQLiteConnection {
     let model = try LayoutModels.company()
     return try SQLiteLayout.create(
-      at: file(name), schema: SQLSchema(model: model), metadata: StoreMetadata(model: model, modelText: "{}"))
+      at: file(name), schema: SQLSchema(model: model), metadata: StoreMetadata(model: model))
   }
 }

@@ -21,8 +21,10 @@ enum SQLiteLayout {
   /// - Throws: `not-supported` for a model that no table can hold, before anything is written; ``SQLiteError``.
   static func create(_ connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata) throws {
     let statements = try systemStatements + schema.createStatements()
-    try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2; PRAGMA encoding = 'UTF-8'")
-    try connection.transaction(.exclusive) {
+    try connection.execute("PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'")
+    try connection.transaction(.deferred) {
+      // This writes the first page: outside of the transaction a crash would leave a file without tables.
+      try connection.execute("PRAGMA auto_vacuum = 2")
       for statement in statements { try connection.execute(statement) }
       try insertEntities(connection, schema)
       try writeMetadata(connection, metadata)
@@ -118,6 +120,24 @@ enum SQLiteLayout {
       var names: Set<String> = []
       while try row.step() { if let name = row.string(at: 0) { names.insert(name) } }
       return names
+    }
+  }
+
+  /// Opens a store for reading for as long as one likes, beside writers.
+  ///
+  /// Where locks and side files are impossible, in a folder that cannot be written, it is read without them.
+  ///
+  /// - Throws: ``SQLiteError``.
+  static func openForReading(_ path: String, busyTimeout: Duration = .seconds(5)) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
+    do {
+      _ = try connection.int64("SELECT count(*) FROM sqlite_schema")
+      return connection
+    } catch let failure as SQLiteError where failure.category == .cantOpen || failure.category == .readOnly {
+      connection.close()
+      let mode = SQLiteProbe.readingMode(path)
+      return try SQLiteConnection(
+        path: path, mode: mode == .readOnly ? .detached : mode, busyTimeout: busyTimeout)
     }
   }
 

@@ -38,12 +38,12 @@ struct StoreMetadata: Hashable, Sendable {
     self.values = values
   }
 
-  /// The metadata of a new SQLite store.
+  /// The metadata of a new SQLite store, which carries its model.
   ///
   /// - Parameters:
   ///   - model: The model whose hashes are recorded.
-  ///   - modelText: The model as JSON, which the store carries.
-  init(identifier: UUID = UUID(), model: ManagedObjectModel, modelText: String) {
+  ///   - modelText: The model as JSON; by default the model's own, with its name.
+  init(identifier: UUID = UUID(), model: ManagedObjectModel, modelText: String? = nil) {
     let hashes = model.entityVersionHashesByName
     let identifiers = model.versionIdentifiers.isEmpty ? [""] : model.versionIdentifiers
     self.init(
@@ -58,7 +58,7 @@ struct StoreMetadata: Hashable, Sendable {
         Key.frameworkVersion: .int(Self.frameworkVersion),
         Key.autoVacuum: .string("2"),
         Key.format: .int(Int64(Self.currentFormat)),
-        Key.model: .string(modelText),
+        Key.model: .string(modelText ?? Self.text(of: model)),
       ])
   }
 
@@ -111,6 +111,29 @@ struct StoreMetadata: Hashable, Sendable {
 
   /// The model as JSON; nil for a store of Core Data.
   var modelText: String? { string(Key.model) }
+
+  /// The model that the store carries, read and checked anew.
+  ///
+  /// - Throws: ``ModelError`` if it is damaged; `store-corrupt` if a store of ours carries none; `not-supported` for a
+  ///   store of Core Data, whose form of model cannot be read yet.
+  func model() throws -> ManagedObjectModel {
+    if let modelText { return try ManagedObjectModel(json: modelText.utf8) }
+    if format != nil {
+      throw GraphStoreError(
+        .storeCorrupt, "The store's metadata lacks its model, \(Key.model).",
+        remedy: "Restore the store from a backup.")
+    }
+    throw GraphStoreError(
+      .notSupported, "The store was made by Core Data, whose form of model cannot be read yet.",
+      remedy: "Read its records with import, for example from sqlite3 -json.")
+  }
+
+  private static func text(of model: ManagedObjectModel) -> String {
+    var definition = model.definition
+    // A model without a name of its own has the name of its file, which the store does not know.
+    definition.name = model.name
+    return String(decoding: definition.jsonData(), as: UTF8.self)
+  }
 
   private func string(_ key: String) -> String? {
     if case .string(let text)? = values[key] { text } else { nil }

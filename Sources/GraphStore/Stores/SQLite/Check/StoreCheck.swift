@@ -1,0 +1,51 @@
+import GraphStoreModel
+import GraphStoreSQLite
+
+/// Checks a SQLite store as a whole: the file, its tables, and what lies in them.
+public enum StoreCheck {
+  /// Runs every check over the store at a path, which is only read; its model is the one that it carries.
+  ///
+  /// The cost is a bounded number of passes over each table; a quick check leaves out all passes but one. Any thread
+  /// may call it, beside other users of the store.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - isQuick: Whether the checks of rows are left out (DGN-107).
+  ///   - timeout: How long it waits for a lock held by another process.
+  /// - Returns: A result for each check, in the order of DGN-106, those without findings among them.
+  /// - Throws: ``GraphStoreError`` if the path holds no store that can be read; ``ModelError`` if its model is damaged.
+  public static func run(
+    path: String, isQuick: Bool = false, timeout: Duration = .seconds(5)
+  ) throws -> [StoreCheckResult] {
+    let metadata = try SQLiteProbe.probe(path).metadata(path: path)
+    let model = try metadata.model()
+    do {
+      let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
+      defer { connection.close() }
+      let schema = try SQLSchema(
+        model: model, entityNumbers: try numbers(connection, model),
+        existingTables: try SQLiteLayout.readTableNames(connection))
+      var checker = StoreChecker(
+        connection: connection, schema: schema, metadata: metadata, isQuick: isQuick)
+      return try checker.run()
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
+    }
+  }
+
+  /// The store's own numbers; an entity that it has no number for, which the checks tell, has the number of a new
+  /// store, or a free one if that is taken.
+  private static func numbers(_ connection: SQLiteConnection, _ model: ManagedObjectModel) throws -> [String:
+    Int]
+  {
+    var numbers = try SQLiteLayout.readEntityNumbers(connection)
+    var taken = Set(numbers.values)
+    for (entity, number) in zip(model.entities, SQLEntityNumbers.numbers(of: model))
+    where numbers[entity.name] == nil {
+      let free = taken.contains(number) ? (taken.max() ?? 0) + 1 : number
+      numbers[entity.name] = free
+      taken.insert(free)
+    }
+    return numbers
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import GraphStoreModel
+import GraphStoreSQLite
+import Testing
+
+@testable import GraphStore
+
+@Suite struct StoreCheckTests {
+  @Test("A store is checked from its file alone, by the model that it carries")
+  func path() throws {
+    let folder = try LayoutFolder()
+    try folder.makeStore("s")
+    #expect(try StoreCheck.run(path: folder.file("s")).allSatisfy { $0.isOK })
+    #expect(try StoreCheck.run(path: folder.file("s"), isQuick: true).count == 6)
+  }
+
+  @Test("STO-281: a store with numbers of its own is checked by them")
+  func ownNumbers() throws {
+    let folder = try LayoutFolder()
+    let model = try LayoutModels.company()
+    let numbers = [
+      "Department": 9, "Passport": 2, "Person": 1, "Contractor": 12, "Employee": 3, "Manager": 4,
+      "Project": 7,
+    ]
+    let schema = try SQLSchema(model: model, entityNumbers: numbers, existingTables: [])
+    try SQLiteLayout.create(at: folder.file("s"), schema: schema, metadata: StoreMetadata(model: model))
+      .close()
+    #expect(try StoreCheck.run(path: folder.file("s")).flatMap(\.findings) == [])
+  }
+
+  @Test("An entity without a number is a finding, not the end of the check")
+  func missingNumber() throws {
+    let folder = try LayoutFolder()
+    try folder.makeStore("s") { try $0.execute("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Manager'") }
+    let findings = try StoreCheck.run(path: folder.file("s")).flatMap(\.findings)
+    #expect(findings.map(\.subject) == ["Manager"])
+  }
+
+  @Test("What is no store cannot be checked, and says so")
+  func noStore() throws {
+    let folder = try LayoutFolder()
+    #expect { try StoreCheck.run(path: folder.file("no")) } throws: {
+      GraphStoreError.Code.storeNotFound ~= $0
+    }
+    #expect { try StoreCheck.run(path: folder.path) } throws: { GraphStoreError.Code.notAStore ~= $0 }
+    #expect(try folder.state().isEmpty)
+  }
+
+  @Test("STO-217: a carried model that is damaged or missing is told", arguments: ["{", "", nil])
+  func damagedModel(text: String?) throws {
+    let folder = try LayoutFolder()
+    try folder.makeStore("s") { connection in
+      var metadata = try SQLiteLayout.readMetadata(connection)
+      metadata.values[StoreMetadata.Key.model] = text.map { .string($0) }
+      try SQLiteLayout.writeMetadata(connection, metadata)
+    }
+    #expect {
+      try StoreCheck.run(path: folder.file("s"))
+    } throws: { error in
+      text == nil
+        ? GraphStoreError.Code.storeCorrupt ~= error : (error as? ModelError)?.code == "model-syntax"
+    }
+  }
+
+  @Test("A store that is being written is checked as it was last committed")
+  func besideWriter() throws {
+    let folder = try LayoutFolder()
+    let writer = try folder.openStore("s")
+    try writer.transaction {
+      try writer.execute("INSERT INTO ZPROJECT (Z_PK, Z_ENT) VALUES (9, 99)")
+      #expect(try StoreCheck.run(path: folder.file("s")).allSatisfy { $0.isOK })
+    }
+    #expect(try StoreCheck.run(path: folder.file("s")).contains { !$0.isOK })
+  }
+
+  @Test("Every shape of index, constraint and relationship passes a check of a new store of random entities")
+  func randomModels() throws {
+    let seed: UInt64 = 77
+    var random = SplitMix(state: seed)
+    for round in 0..<30 {
+      let model = try ManagedObjectModel(RandomModel.definition(using: &random))
+      let folder = try LayoutFolder()
+      let schema = SQLSchema(model: model)
+      try SQLiteLayout.create(at: folder.file("s"), schema: schema, metadata: StoreMetadata(model: model))
+        .close()
+      let findings = try StoreCheck.run(path: folder.file("s")).flatMap(\.findings)
+      #expect(findings == [], "seed \(seed) round \(round)")
+      let names = schema.tables.map(\.name) + schema.joinTables.map(\.name)
+      #expect(Set(names).count == names.count, "seed \(seed) round \(round)")
+      for entity in schema.entities {
+        #expect(entity.storage.count == entity.entity.properties.count)
+      }
+    }
+  }
+}
+
+/// Models of random shape, with names that like to clash.
+enum RandomModel {
+  static func definition(using random: inout some RandomNumberGenerator) -> ModelDefinition {
+    let types: [AttributeType] = [
+      .int16, .int32, .int64, .decimal, .double, .float, .string, .boolean, .date, .uuid, .uri, .binary,
+      .transformable,
+    ]
+    var entities: [EntityDefinition] = []
+    for number in 0..<Int.random(in: 1...8, using: &random) {
+      var entity = EntityDefinition("E\(number)")
+      if number > 0, Bool.random(using: &random) {
+        entity.parent = "E\(Int.random(in: 0..<number, using: &random))"
+      }
+      // Siblings share names, a line of descent must not: the depth is part of the name.
+      let depth = depth(of: entity, among: entities)
+      for position in 0..<Int.random(in: 0...4, using: &random) {
+        let type = types.randomElement(using: &random) ?? .string
+        entity.attributes.append(AttributeDefinition("a\(depth)_\(position)", type))
+      }
+      if let first = entity.attributes.first(where: { $0.type != .transformable && $0.type != .binary }) {
+        if Bool.random(using: &random) { entity.uniquenessConstraints = [[first.name]] }
+        if Bool.random(using: &random) {
+          entity.indexes = [IndexDefinition("by", elements: [.init(first.name, order: .descending)])]
+        }
+      }
+      entities.append(entity)
+    }
+    for number in 0..<Int.random(in: 0...10, using: &random) {
+      let from = Int.random(in: 0..<entities.count, using: &random)
+      let to = Int.random(in: 0..<entities.count, using: &random)
+      let isMany = (Bool.random(using: &random), Bool.random(using: &random))
+      let isOrdered = (isMany.0 && Bool.random(using: &random), isMany.1 && Bool.random(using: &random))
+      let (name, back) = ("r\(number)", "b\(number)")
+      entities[from].relationships.append(
+        RelationshipDefinition(
+          name, to: entities[to].name, inverse: back, isToMany: isMany.0, isOrdered: isOrdered.0))
+      entities[to].relationships.append(
+        RelationshipDefinition(
+          back, to: entities[from].name, inverse: name, isToMany: isMany.1, isOrdered: isOrdered.1))
+    }
+    return ModelDefinition(name: "Random", entities: entities)
+  }
+
+  private static func depth(of entity: EntityDefinition, among entities: [EntityDefinition]) -> Int {
+    guard let parent = entities.first(where: { $0.name == entity.parent }) else { return 0 }
+    return depth(of: parent, among: entities) + 1
+  }
+}
