@@ -295,4 +295,29 @@ struct ModelCheckTests {
     ])
     #expect(faults(definition) == faults(String(decoding: definition.jsonData(), as: UTF8.self)))
   }
+
+  @Test("MDL-384: a chain of parents beyond all measure is a fault, not a load on memory")
+  func endlessTree() {
+    let chain = (0..<2_000).map { level in
+      EntityDefinition(
+        "E\(level)", parent: level == 0 ? nil : "E\(level - 1)", attributes: [.init("a\(level)", .string)])
+    }
+    #expect(
+      faults(ModelDefinition(entities: chain))
+        == [512, 1_024, 1_536].map { "model-bad-value entities[\($0)].parent" })
+    #expect(faults(ModelDefinition(entities: Array(chain.prefix(512)))).isEmpty)
+  }
+
+  @Test("MDL-384: a file full of faults is reported whole, with suggestions for the first ones")
+  func manyFaults() {
+    let entities = (0..<2_000).map { number in
+      EntityDefinition("Entity\(number)", relationships: [.init("r", to: "Entitx\(number)")])
+    }
+    let error = #expect(throws: ModelError.self) {
+      try ManagedObjectModel(ModelDefinition(entities: entities))
+    }
+    #expect(error?.problems.count == 2_000)
+    #expect(error?.problems.first?.suggestion == "Entity0")
+    #expect(error?.problems.last?.suggestion == nil)
+  }
 }

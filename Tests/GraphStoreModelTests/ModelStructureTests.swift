@@ -150,6 +150,35 @@ struct ModelStructureTests {
     }
   }
 
+  @Test(
+    "PRD-215: sort keys have a sign and modifiers",
+    arguments: [
+      ("x", true, "compare"), ("-x", false, "compare"), ("+x", true, "compare"), ("x:desc", false, "compare"),
+      ("-x:localizedStandard", false, "localizedStandard"),
+      ("x:caseInsensitive:asc", true, "caseInsensitive"),
+    ])
+  func sortKeys(text: String, ascending: Bool, comparator: String) throws {
+    let model = try ManagedObjectModel(
+      ModelDefinition(
+        entities: [EntityDefinition("A", attributes: [.init("x", .string)])],
+        fetchRequests: [.init("f", entity: "A", sort: [text])]))
+    let descriptor = try #require(model.fetchRequestTemplates[0].sortDescriptors.first)
+    #expect(descriptor.ascending == ascending)
+    #expect(descriptor.comparator.rawValue == comparator)
+  }
+
+  @Test(
+    "PRD-215: contradictory, repeated and unknown modifiers are faults with their offset",
+    arguments: [("-x:asc", 3), ("x:asc:asc", 6), ("x:localised", 2), ("x:", 2)])
+  func badSortKeys(text: String, offset: Int) {
+    let found = problems(
+      #"{"entities":[{"name":"A","attributes":[{"name":"x","type":"string"}]}],"fetchRequests":[{"name":"f","entity":"A","sort":["\#(text)"]}]}"#
+    )
+    #expect(
+      found.map { "\($0.code.rawValue) \($0.path)" } == ["model-bad-expression fetchRequests[0].sort[0]"])
+    #expect(found.first?.offset == offset)
+  }
+
   @Test("PRD-287: a predicate may use a property of a sub-entity")
   func subentityKeys() {
     let definition = ModelDefinition(

@@ -86,7 +86,7 @@ extension ModelChecker {
       report(
         .badExpression, at: path, value: text,
         "\(definition.entities[entity].name) has no to-many relationship \"\(name)\".",
-        suggestion: NearestNames.names(near: name, among: propertyNames(of: entity)).first)
+        suggestion: nearest(to: name, among: propertyNames(of: entity)))
       return nil
     }
     return entityPositions[relationship.destination]
@@ -115,7 +115,7 @@ extension ModelChecker {
           .badExpression, at: path, value: text,
           "\(definition.entities[position].name) has no \(isLast ? "attribute" : "to-one relationship") "
             + "\"\(key)\".",
-          suggestion: NearestNames.names(near: key, among: propertyNames(of: position)).first,
+          suggestion: nearest(to: key, among: propertyNames(of: position)),
           remedy: Self.derivationForms)
         return nil
       }

@@ -1,6 +1,10 @@
 import GraphStorePredicates
 
 extension ModelChecker {
+  /// The longest chain of parents. Each entity holds all inherited properties, so a chain without bound would take memory
+  /// out of proportion to the file.
+  static let maximumLevels = 512
+
   mutating func checkEntityNames() {
     var folded: [String: Int] = [:]
     for (position, entity) in definition.entities.enumerated() {
@@ -40,10 +44,26 @@ extension ModelChecker {
       if let parent { children[parent].append(position) }
     }
     var pending: [Int] = parents.indices.reversed().filter { parents[$0] == nil }
+    var levels = Array(repeating: 1, count: parents.count)
     while let position = pending.popLast() {
       parentsFirst.append(position)
-      pending += children[position].reversed()
+      for child in children[position].reversed() {
+        levels[child] = levels[position] + 1
+        if levels[child] > Self.maximumLevels {
+          reportDepth(of: child)
+          levels[child] = 1
+          parents[child] = nil
+        }
+        pending.append(child)
+      }
     }
+  }
+
+  private mutating func reportDepth(of position: Int) {
+    report(
+      .badValue, at: ModelPath().item("entities", position).key("parent"),
+      value: definition.entities[position].parent,
+      "Entities inherit through at most \(Self.maximumLevels) levels.")
   }
 
   private mutating func breakCycles() {

@@ -121,6 +121,6 @@ extension ModelChecker {
   ) {
     report(
       .unknownProperty, at: path, value: text, "\(message) \"\(key)\".",
-      suggestion: NearestNames.names(near: key, among: names).first, offset: offset)
+      suggestion: nearest(to: key, among: names), offset: offset)
   }
 }

@@ -74,14 +74,14 @@ extension ModelChecker {
       report(
         .unknownProperty, at: path, value: name,
         "\(definition.entities[entity].name) has no property \"\(keys[0])\".",
-        suggestion: NearestNames.names(near: keys[0], among: propertyNames(of: entity)).first)
+        suggestion: nearest(to: keys[0], among: propertyNames(of: entity)))
     case .attribute(let attribute):
       var current = attribute
       for key in keys.dropFirst() {
         guard let element = current.elements.first(where: { $0.name == key }) else {
           report(
             .unknownProperty, at: path, value: name, "\"\(current.name)\" has no element \"\(key)\".",
-            suggestion: NearestNames.names(near: key, among: current.elements.map(\.name)).first)
+            suggestion: nearest(to: key, among: current.elements.map(\.name)))
           return
         }
         current = element
@@ -131,7 +131,7 @@ extension ModelChecker {
       report(
         .unknownProperty, at: path, value: name,
         "\(definition.entities[entity].name) has no attribute \"\(name)\".",
-        suggestion: NearestNames.names(near: name, among: propertyNames(of: entity)).first)
+        suggestion: nearest(to: name, among: propertyNames(of: entity)))
       return
     }
     guard case .attribute(let attribute) = property else {

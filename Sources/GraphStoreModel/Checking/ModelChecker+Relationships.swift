@@ -67,7 +67,7 @@ extension ModelChecker {
       let back = target.relationships.filter { $0.destination == owner }.map(\.name)
       report(
         .badInverse, at: place, value: name, "\(target.name) declares no relationship \"\(name)\".",
-        suggestion: NearestNames.names(near: name, among: target.relationships.map(\.name)).first
+        suggestion: nearest(to: name, among: target.relationships.map(\.name))
           ?? (back.count == 1 ? back.first : nil))
       return
     }

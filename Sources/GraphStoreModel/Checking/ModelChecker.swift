@@ -42,6 +42,7 @@ struct ModelChecker {
   var fetchedProperties: [[RequestParts]] = []
   var indexes: [[IndexParts]] = []
   var templates: [RequestParts] = []
+  private var comparisonsLeft = 20_000
 
   init(_ definition: ModelDefinition, faulty: Set<ModelPath> = []) {
     self.definition = definition
@@ -88,6 +89,14 @@ struct ModelChecker {
         code, at: path, value: value, message, suggestion: suggestion, remedy: remedy, offset: offset))
   }
 
+  /// The name that was probably meant. After many comparisons there are no more suggestions, so that a file full of
+  /// faults is checked as fast as a good one.
+  mutating func nearest(to name: String, among candidates: [String]) -> String? {
+    comparisonsLeft -= candidates.count
+    guard comparisonsLeft >= 0 else { return nil }
+    return NearestNames.names(near: name, among: candidates).first
+  }
+
   /// Finds a property by name in an entity and its ancestors.
   func property(_ name: String, of entity: Int) -> PropertyPlace? {
     var position: Int? = entity
@@ -111,16 +120,19 @@ struct ModelChecker {
 
   /// The names of all properties of an entity, inherited ones first.
   func propertyNames(of entity: Int) -> [String] {
-    let inherited = parents[entity].map(propertyNames) ?? []
-    let source = definition.entities[entity]
-    return inherited + source.attributes.map(\.name) + source.relationships.map(\.name)
-      + source.fetchedProperties.map(\.name)
+    var chain = [entity]
+    while let parent = parents[chain[chain.count - 1]] { chain.append(parent) }
+    return chain.reversed().flatMap { position in
+      let source = definition.entities[position]
+      return source.attributes.map(\.name) + source.relationships.map(\.name)
+        + source.fetchedProperties.map(\.name)
+    }
   }
 
   /// The position of the entity of a name; notes a fault when there is none.
   mutating func entity(named name: String, at path: ModelPath) -> Int? {
     if let position = entityPositions[name] { return position }
-    let suggestion = NearestNames.names(near: name, among: definition.entities.map(\.name)).first
+    let suggestion = nearest(to: name, among: definition.entities.map(\.name))
     report(
       .unknownEntity, at: path, value: name, "There is no entity \"\(name)\" in the model.",
       suggestion: suggestion)

@@ -145,10 +145,10 @@ struct ConstantConverter {
     case .double(let seconds): return .date(Date(timeIntervalSinceReferenceDate: seconds))
     case .decimal(let seconds): return .date(Date(timeIntervalSinceReferenceDate: Self.double(seconds)))
     case .string(let text):
-      guard let date = ISODate.date(in: text) else {
+      guard let seconds = DateText.seconds(from: text) else {
         throw Mismatch(reason: "Write a date as 2024-05-31 or 2024-05-31T12:30:00Z.")
       }
-      return .date(date)
+      return .date(Date(timeIntervalSinceReferenceDate: seconds))
     default: throw Mismatch(reason: "Write a date as 2024-05-31 or 2024-05-31T12:30:00Z.")
     }
   }
