@@ -1,7 +1,8 @@
+import Foundation
 import GraphStoreModel
 
 /// As much of JSON Schema as the schema of models uses.
-struct JSONSchemaValidator {
+struct JSONSchemaValidator: Sendable {
   let root: JSONValue
 
   /// Whether a value is valid.
@@ -52,8 +53,8 @@ struct JSONSchemaValidator {
   }
 
   private func matches(_ value: JSONValue, _ pattern: String) -> Bool {
-    guard let text = value.text, let expression = try? Regex(pattern) else { return true }
-    return text.contains(expression)
+    guard let text = value.text else { return true }
+    return text.range(of: pattern, options: .regularExpression) != nil
   }
 }
 
