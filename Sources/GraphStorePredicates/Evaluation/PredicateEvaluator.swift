@@ -34,32 +34,3 @@ public final class PredicateEvaluator {
     return try DeepStack.run(nesting: nesting) { [root, pass] in try root.truth(pass) }
   }
 }
-
-/// An expression prepared for many objects; see ``PredicateEvaluator``.
-public final class ExpressionEvaluator {
-  private let root: ExpressionNode
-  private let pass: EvaluationPass
-  private let nesting: Int
-
-  /// Prepares an expression, with the errors of ``PredicateEvaluator``.
-  public init(
-    _ expression: QueryExpression, variables: [String: Operand] = [:], options: EvaluationOptions = .init()
-  ) throws {
-    let compiler = PredicateCompiler(options: options, variables: variables)
-    nesting = try compiler.checkDepth(TreeDepth.depth(of: expression))
-    root = try DeepStack.run(nesting: nesting) { try compiler.compile(expression) }
-    pass = EvaluationPass(options: options, variables: variables, slotCount: compiler.slotCount)
-  }
-
-  /// What the expression yields for an object or value.
-  public func operand(for object: Operand) throws -> Operand {
-    pass.object = object
-    guard nesting > 100 else { return try root.operand(pass) }
-    return try DeepStack.run(nesting: nesting) { [root, pass] in try root.operand(pass) }
-  }
-
-  /// What the expression yields for an object or value, objects as references and collections as lists.
-  public func value(for object: Operand) throws -> Value {
-    try operand(for: object).value
-  }
-}

@@ -1,0 +1,26 @@
+/// `BETWEEN`, both bounds included.
+final class BetweenRule: ComparisonRule {
+  private let lower: OrderRule
+  private let upper: OrderRule
+  private let range: SourceRange?
+
+  init(_ comparer: ValueComparer, range: SourceRange?) {
+    lower = OrderRule(comparer, .orderedDescending, includesEqual: true)
+    upper = OrderRule(comparer, .orderedAscending, includesEqual: true)
+    self.range = range
+  }
+
+  override func truth(_ left: Operand, _ right: Operand, _ pass: EvaluationPass) throws -> Ternary {
+    if right.isNull { return pass.isThreeValued ? .unknown : .no }
+    guard let bounds = right.members, bounds.count == 2 else {
+      throw QueryPredicateError(
+        .typeMismatch, "BETWEEN wants a list of exactly two values on its right.", range: range,
+        subject: right.value.literal)
+    }
+    let first = lower.truth(left, bounds[0], pass)
+    if first == .no { return .no }
+    let second = upper.truth(left, bounds[1], pass)
+    if second == .no { return .no }
+    return first == .unknown ? .unknown : second
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// How the values on both sides of a comparison are compared.
+struct ValueComparer {
+  let folding: TextFolding
+  let collation: Collation?
+  let leftIsConstant: Bool
+  let rightIsConstant: Bool
+
+  init(
+    options: QueryComparison.Options, locale: Locale, leftIsConstant: Bool = false,
+    rightIsConstant: Bool = false
+  ) {
+    folding = TextFolding(options)
+    let isLocalized = options.contains(.localized) && !options.contains(.normalized)
+    collation =
+      isLocalized
+      ? Collation(
+        locale: locale, ignoresCase: folding.foldsCase, ignoresDiacritics: folding.foldsDiacritics) : nil
+    self.leftIsConstant = leftIsConstant
+    self.rightIsConstant = rightIsConstant
+  }
+
+  /// The same comparison with the sides exchanged.
+  var exchanged: ValueComparer {
+    ValueComparer(
+      folding: folding, collation: collation, leftIsConstant: rightIsConstant,
+      rightIsConstant: leftIsConstant)
+  }
+
+  private init(folding: TextFolding, collation: Collation?, leftIsConstant: Bool, rightIsConstant: Bool) {
+    self.folding = folding
+    self.collation = collation
+    self.leftIsConstant = leftIsConstant
+    self.rightIsConstant = rightIsConstant
+  }
+
+  func areEqual(_ left: Operand, _ right: Operand) -> Bool {
+    switch (left, right) {
+    case (.value(let left), .value(let right)): return areEqual(left, right)
+    case (.source(let left), .source(let right)):
+      if left === right { return true }
+      guard let first = left.objectReference, let second = right.objectReference else { return false }
+      return first.namesSameRecord(as: second)
+    case (.collection(let members, let isOrdered), _):
+      return right.members.map { areEqual(members, $0, inOrder: isOrdered) } ?? false
+    case (_, .collection(let members, let isOrdered)):
+      return left.members.map { areEqual($0, members, inOrder: isOrdered) } ?? false
+    case (.source(let source), .value(let value)), (.value(let value), .source(let source)):
+      guard let reference = source.objectReference else { return false }
+      return Value.object(reference).isEqual(to: value)
+    }
+  }
+
+  private func areEqual(_ left: [Operand], _ right: [Operand], inOrder: Bool) -> Bool {
+    guard left.count == right.count else { return false }
+    if inOrder { return zip(left, right).allSatisfy { areEqual($0, $1) } }
+    var rest = right
+    for member in left {
+      guard let index = rest.firstIndex(where: { areEqual(member, $0) }) else { return false }
+      rest.remove(at: index)
+    }
+    return true
+  }
+
+  func areEqual(_ left: Value, _ right: Value) -> Bool {
+    switch (left, right) {
+    case (.int(let left), .int(let right)): left == right
+    case (.string(let left), .string(let right)) where collation == nil && folding.isNone:
+      left.utf8.count == right.utf8.count && TextFolding.none.order(left, right) == 0
+    case (.string, .string), (.decimal, .double), (.double, .decimal): order(left, right) == .orderedSame
+    default: left.isEqual(to: right)
+    }
+  }
+
+  func order(_ left: Value, _ right: Value) -> ComparisonResult? {
+    switch (left, right) {
+    case (.string(let left), .string(let right)):
+      if let collation { return collation.order(left, right) }
+      let order = folding.order(left, right)
+      return order < 0 ? .orderedAscending : order == 0 ? .orderedSame : .orderedDescending
+    case (.decimal, .double) where rightIsConstant:
+      return left.order(to: right.shortestDecimal)
+    case (.double, .decimal) where leftIsConstant:
+      return left.shortestDecimal.order(to: right)
+    default:
+      return left.order(to: right)
+    }
+  }
+}
+
+extension Value {
+  /// A double as the decimal with the fewest digits that names it, every other value as it is.
+  var shortestDecimal: Value {
+    guard case .double = self, let decimal = decimalNumber else { return self }
+    return .decimal(decimal)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The functions of one value by name.
+enum ValueFunctions {
+  static func body(_ function: QueryFunction) -> ((Value) -> Value)? {
+    switch function {
+    case .negate: { NumberLiteral.negated($0.isNumber ? $0.withoutBoolean : .null) ?? .null }
+    case .absolute: absolute
+    case .ceiling: { rounded($0, .up, .up) }
+    case .floor: { rounded($0, .down, .down) }
+    case .truncate: truncated
+    case .squareRoot: { real($0) { $0 < 0 ? nil : $0.squareRoot() } }
+    case .logarithm: { real($0) { $0 <= 0 ? nil : log10($0) } }
+    case .naturalLogarithm: { real($0) { $0 <= 0 ? nil : log($0) } }
+    case .exponential: { real($0) { exp($0) } }
+    case .onesComplement: { $0.truncatedNumber.map { .int(~$0) } ?? .null }
+    case .uppercase: { text($0) { $0.uppercased() } }
+    case .lowercase: { text($0) { $0.lowercased() } }
+    case .canonical: { text($0) { TextFolding.canonical.key(of: $0) } }
+    case .normalize: { text($0) { TextNormalizer.standard.normalize($0) } }
+    case .length:
+      {
+        if case .string(let text) = $0 { return .int(Int64(text.utf16.count)) }
+        return .null
+      }
+    default: nil
+    }
+  }
+
+  private static func absolute(_ value: Value) -> Value {
+    let number = value.withoutBoolean
+    guard number.isNegativeNumber else { return number.isNumber ? number : .null }
+    return NumberLiteral.negated(number) ?? .null
+  }
+
+  private static func rounded(
+    _ value: Value, _ rule: FloatingPointRoundingRule, _ mode: NSDecimalNumber.RoundingMode
+  ) -> Value {
+    switch value {
+    case .double(let value): .double(value.rounded(rule))
+    case .decimal(let value): .decimal(DecimalArithmetic.rounded(value, mode))
+    case .int, .bool: value.withoutBoolean
+    default: .null
+    }
+  }
+
+  private static func truncated(_ value: Value) -> Value {
+    switch value {
+    case .double(let value): .double(value.rounded(.towardZero))
+    case .decimal(let decimal): rounded(value, .towardZero, decimal.isSignMinus ? .up : .down)
+    default: rounded(value, .towardZero, .down)
+    }
+  }
+
+  private static func real(_ value: Value, _ body: (Double) -> Double?) -> Value {
+    guard let number = value.doubleNumber, let result = body(number), !result.isNaN else { return .null }
+    return .double(result)
+  }
+
+  private static func text(_ value: Value, _ body: (String) -> String) -> Value {
+    if case .string(let text) = value { return .string(body(text)) }
+    return .null
+  }
+}
+
+extension Value {
+  /// A Boolean as 0 or 1, every other value as it is.
+  var withoutBoolean: Value {
+    if case .bool(let value) = self { return .int(value ? 1 : 0) }
+    return self
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+extension Sequence where Element: PropertySource {
+  /// The objects in the order of sort descriptors. The sort is stable.
+  public func sorted(
+    using descriptors: [QuerySortDescriptor], locale: Locale = .current
+  ) throws -> [Element] {
+    let objects = Array(self)
+    let evaluator = try SortEvaluator(descriptors, locale: locale)
+    return try evaluator.sortedPositions(of: objects.map { .source($0) }).map { objects[$0] }
+  }
+}
+
+extension Sequence where Element == Value {
+  /// The values in the order of sort descriptors. The sort is stable.
+  public func sorted(
+    using descriptors: [QuerySortDescriptor], locale: Locale = .current
+  ) throws -> [Element] {
+    let values = Array(self)
+    let evaluator = try SortEvaluator(descriptors, locale: locale)
+    return try evaluator.sortedPositions(of: values.map { .value($0) }).map { values[$0] }
+  }
+}

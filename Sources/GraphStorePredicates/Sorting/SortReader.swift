@@ -1,0 +1,79 @@
+/// Reads the text form of sort descriptors.
+struct SortReader {
+  private let text: String
+  private let bytes: [UInt8]
+
+  init(_ text: String) {
+    self.text = text
+    bytes = Array(text.utf8)
+  }
+
+  mutating func list() throws(QueryPredicateError) -> [QuerySortDescriptor] {
+    var descriptors: [QuerySortDescriptor] = []
+    var start = 0
+    while true {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: ",")) ?? bytes.count
+      descriptors.append(try descriptor(from: start, to: end))
+      guard end < bytes.count else { return descriptors }
+      start = end + 1
+    }
+  }
+
+  mutating func descriptor(from start: Int, to end: Int) throws(QueryPredicateError) -> QuerySortDescriptor {
+    var first = start
+    var last = end
+    while first < last, bytes[first] == 0x20 { first += 1 }
+    while last > first, bytes[last - 1] == 0x20 { last -= 1 }
+    var direction: Bool?
+    let whole = SourceRange(offset: first, length: last - first)
+    if first < last, bytes[first] == UInt8(ascii: "-") || bytes[first] == UInt8(ascii: "+") {
+      direction = bytes[first] == UInt8(ascii: "+")
+      first += 1
+    }
+    var parts: [(text: String, range: SourceRange)] = []
+    var partStart = first
+    for index in first...last where index == last || bytes[index] == UInt8(ascii: ":") {
+      let range = SourceRange(offset: partStart, length: index - partStart)
+      parts.append((String(decoding: bytes[partStart..<index], as: UTF8.self), range))
+      partStart = index + 1
+    }
+    guard let keyPart = parts.first, let steps = QueryKeyPath.steps(parsing: keyPart.text) else {
+      throw QueryPredicateError(
+        .syntax, "A sort key must be a key path; expected keys joined by dots.", source: text,
+        range: parts.first?.range ?? whole, expected: "a key path")
+    }
+    var comparator: QuerySortDescriptor.Comparator?
+    for part in parts.dropFirst() {
+      try read(part.text, part.range, &direction, &comparator)
+    }
+    let path = steps.first == .key("SELF") && steps.count > 1 ? Array(steps.dropFirst()) : steps
+    return QuerySortDescriptor(
+      keyPath: QueryKeyPath(steps: path), ascending: direction ?? true, comparator: comparator ?? .compare,
+      sourceRange: whole)
+  }
+
+  private func read(
+    _ modifier: String, _ range: SourceRange, _ direction: inout Bool?,
+    _ comparator: inout QuerySortDescriptor.Comparator?
+  ) throws(QueryPredicateError) {
+    if modifier == "asc" || modifier == "desc" {
+      guard direction == nil else { throw repeated(modifier, range) }
+      direction = modifier == "asc"
+    } else if let found = QuerySortDescriptor.Comparator(rawValue: modifier) {
+      guard comparator == nil else { throw repeated(modifier, range) }
+      comparator = found
+    } else {
+      let names = ["asc", "desc"] + QuerySortDescriptor.Comparator.allCases.map(\.rawValue)
+      throw QueryPredicateError(
+        .syntax, "There is no sort modifier \(modifier).", source: text, range: range,
+        expected: names.joined(separator: ", "), suggestions: NearestNames.names(near: modifier, among: names)
+      )
+    }
+  }
+
+  private func repeated(_ modifier: String, _ range: SourceRange) -> QueryPredicateError {
+    QueryPredicateError(
+      .syntax, "The modifier \(modifier) repeats or contradicts what stands before it.", source: text,
+      range: range)
+  }
+}

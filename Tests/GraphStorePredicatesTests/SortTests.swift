@@ -1,0 +1,82 @@
+import Foundation
+import GraphStorePredicates
+import Testing
+
+@Suite struct SortTests {
+  func names(_ values: [String], _ comparator: QuerySortDescriptor.Comparator, _ locale: String) throws
+    -> [String]
+  {
+    let descriptor = try QuerySortDescriptor(key: "self", comparator: comparator)
+    let sorted = try values.map(Value.string).sorted(using: [descriptor], locale: Locale(identifier: locale))
+    return sorted.compactMap(\.text)
+  }
+
+  @Test("PRD-215: descriptors read from their text and print it again")
+  func parsing() throws {
+    let list = try QuerySortDescriptor.list(parsing: "-salary, department.name:localizedStandard,age:desc")
+    #expect(list.map(\.description) == ["-salary", "department.name:localizedStandard", "-age"])
+    #expect(list[0].reversed == (try QuerySortDescriptor(key: "salary")))
+  }
+
+  @Test(
+    "PRD-215: contradictory, repeated and unknown modifiers are errors with their position",
+    arguments: [
+      ("-a:asc", 3), ("a:asc:desc", 6), ("a:compare:localized", 10), ("b,a:frob", 4), ("a..b", 0), ("", 0),
+    ])
+  func badModifiers(text: String, offset: Int) {
+    #expect { try QuerySortDescriptor.list(parsing: text) } throws: {
+      let error = $0 as? QueryPredicateError
+      return error?.code == .syntax && error?.offset == offset
+    }
+  }
+
+  @Test("PRD-217: any other selector throws unsupported-sort with the known message")
+  func selectors() throws {
+    #expect(try QuerySortDescriptor.Comparator(selector: "localizedStandardCompare:") == .localizedStandard)
+    #expect { try QuerySortDescriptor.Comparator(selector: "frob:") } throws: {
+      let error = $0 as? QueryPredicateError
+      return error?.code == .unsupportedSort
+        && error?.message == "unsupported NSSortDescriptor selector: frob:"
+    }
+  }
+
+  @Test("PRD-218, PRD-219: plain order is by bytes, caseInsensitive by folded bytes")
+  func plainOrder() throws {
+    #expect(try names(["b", "A", "a", "B", "é"], .compare, "en") == ["A", "B", "a", "b", "é"])
+    #expect(try names(["b", "A", "C"], .caseInsensitive, "en") == ["A", "b", "C"])
+  }
+
+  @Test("PRD-266: localized order follows the locale")
+  func localizedOrder() throws {
+    #expect(try names(["Kyllburg", "Köln"], .localized, "de_DE") == ["Köln", "Kyllburg"])
+    #expect(try names(["Södertälje", "Sundsvall"], .localized, "sv_SE") == ["Sundsvall", "Södertälje"])
+    #expect(
+      try names(["Ølstykke-Stenløse", "Viborg"], .localizedStandard, "da_DK") == [
+        "Viborg", "Ølstykke-Stenløse",
+      ])
+  }
+
+  @Test("PRD-221: localizedStandard compares runs of digits by value, and different strings are never equal")
+  func standardOrder() throws {
+    #expect(
+      try names(["file10", "File2", "file1"], .localizedStandard, "en_US") == ["file1", "File2", "file10"])
+    let descriptor = try QuerySortDescriptor(key: "self", comparator: .localizedStandard)
+    #expect(descriptor.order("007".queryValue, "7".queryValue) != .orderedSame)
+  }
+
+  @Test("PRD-223, PRD-228: nil comes first ascending and last descending; equal keys keep their order")
+  func nilAndStability() throws {
+    let values: [Value] = [
+      object(["a": 2, "b": 1]), object(["b": 2]), object(["a": 2, "b": 3]), object(["a": 1, "b": 4]),
+    ]
+    func order(_ text: String) throws -> [Value] {
+      try values.sorted(using: QuerySortDescriptor.list(parsing: text)).map { value in
+        if case .dictionary(let members) = value { return members["b"] ?? .null }
+        return .null
+      }
+    }
+    #expect(try order("a") == [.int(2), .int(4), .int(1), .int(3)])
+    #expect(try order("-a") == [.int(1), .int(3), .int(4), .int(2)])
+    #expect(try order("-a,-b") == [.int(3), .int(1), .int(4), .int(2)])
+  }
+}
