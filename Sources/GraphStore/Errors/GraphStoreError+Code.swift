@@ -143,7 +143,8 @@ extension GraphStoreError.Code {
 
   /// All codes of the library, in the order of their declaration.
   public static let all: [Self] = [
-    storeNotFound, storeExists, notAStore, storeCorrupt, storePermission, readOnlyStore, storeTimeout, storeOpen,
+    storeNotFound, storeExists, notAStore, storeCorrupt, storePermission, readOnlyStore, storeTimeout,
+    storeOpen,
     sqlite, storeSaveFailed, diskFull, incompatibleModel, noStore, noModel, metadataReserved, metadataInvalid,
     unknownEntity, unknownKey, abstractEntity, classMismatch, wrongCardinality, valueTooLarge, valueType,
     wrongDestination, notUnique, valueOutOfRange, objectInvalidated, temporaryIDUnknown, contextMismatch,

@@ -1,0 +1,50 @@
+import GraphStorePredicates
+
+/// A record that another writer has changed or deleted since its object was read.
+struct MergeConflict {
+  let key: Int64
+  /// The row as it was read.
+  let committed: Row
+  /// The row that was to be written; nil for a deletion.
+  let own: Row?
+  /// The present row; nil when the record is gone.
+  let stored: Row?
+
+  /// Whether any value differs; a version that has moved over equal values is no conflict (CTX-173).
+  var isReal: Bool {
+    guard let stored else { return true }
+    return committed.plan.properties.contains {
+      $0.isPersistent && $0.slot >= 0 && !committed.isEqual(stored, $0)
+    }
+  }
+
+  /// One line a property that differs: what is here, what is stored, what it was.
+  private var differences: [String] {
+    guard let stored else { return ["the record was deleted"] }
+    return committed.plan.properties.compactMap { property in
+      guard property.isPersistent, property.slot >= 0, !committed.isEqual(stored, property) else {
+        return nil
+      }
+      let was = committed.text(of: property)
+      return
+        "\(property.name): you \(own?.text(of: property) ?? was), store \(stored.text(of: property)), was \(was)"
+    }
+  }
+
+  /// The error of a save that met conflicts.
+  static func error(_ conflicts: [MergeConflict], scope: IdentifierScope) -> GraphStoreError {
+    let ids = conflicts.map { conflict in
+      ManagedObjectID(scope: scope, entityIndex: conflict.committed.plan.index, key: conflict.key)
+    }
+    let names = ids.prefix(5).map(\.shortForm).joined(separator: ", ")
+    var error = GraphStoreError(
+      .mergeConflict, "Could not merge changes: \(names) changed in the store since it was read.",
+      remedy: "Fetch again and repeat the change; nothing was written.", entity: ids.first?.entity.name,
+      objectID: ids.first)
+    error.relatedObjects = ids
+    error.details = zip(ids, conflicts).prefix(5).flatMap { id, conflict in
+      conflict.differences.map { "\(id.shortForm) \($0)" }
+    }
+    return error
+  }
+}

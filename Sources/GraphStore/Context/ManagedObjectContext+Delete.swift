@@ -1,0 +1,118 @@
+import GraphStoreModel
+
+extension ManagedObjectContext {
+  /// Marks an object for deletion by the next save; nothing is read and no rule applied yet (REL-170).
+  ///
+  /// Rules are applied when pending changes are processed. Deleting an object that is already going, or that has left
+  /// the context, does nothing. An object of another context is left alone.
+  public func delete(_ object: ManagedObject) {
+    guard object.context === self, object.state.isDisjoint(with: [.deleted, .detached, .invalidated]) else {
+      return
+    }
+    pendingDeletions.append(object)
+    markDeleted(object)
+  }
+
+  func markDeleted(_ object: ManagedObject) {
+    object.state.insert(.deleted)
+    noteSetter()
+    noteChange(of: object)
+    deletionOrder.append(object)
+    if type(of: object) != ManagedObject.self { object.prepareForDeletion() }
+  }
+
+  /// Applies the delete rules to everything deleted since the last call (CTX-086 step 1).
+  ///
+  /// - Throws: what reading the objects concerned throws.
+  public func processPendingChanges() throws {
+    guard !pendingDeletions.isEmpty else { return }
+    let seeds = pendingDeletions
+    pendingDeletions = []
+    let propagation = DeletionPropagation(context: self, isPreview: false)
+    do {
+      try propagation.find(seeds)
+      try propagation.apply(try propagation.findCuts())
+    } catch {
+      pendingDeletions = seeds
+      throw error
+    }
+    for entry in propagation.entries {
+      entry.object.state.insert(.propagated)
+      if entry.object.state.contains(.inserted) { entry.object.leave(.detached) }
+    }
+    if propagation.entries.contains(where: { $0.object.state.contains(.detached) }) {
+      changedObjects.removeAll { $0.state.contains(.detached) }
+      deletionOrder.removeAll { $0.state.contains(.detached) }
+    }
+  }
+
+  /// What deleting objects and saving would do; does nothing to them (REL-330).
+  ///
+  /// The context's unsaved changes are taken into account. It costs the statements of the deletion itself.
+  public func deletionPreview(of objects: [ManagedObject]) throws -> DeletionPreview {
+    try processPendingChanges()
+    let propagation = DeletionPropagation(context: self, isPreview: true)
+    defer {
+      for entry in propagation.entries { entry.object.state.remove(.marked) }
+    }
+    try propagation.find(objects)
+    let cuts = try propagation.findCuts()
+    return DeletionPreview(
+      deletions: propagation.entries.map { entry in
+        DeletionPreview.Deletion(
+          objectID: entry.object.objectID, source: entry.source?.objectID,
+          relationship: entry.relationship?.qualifiedName, depth: entry.depth)
+      },
+      clearings: clearings(cuts),
+      denials: try propagation.findDenials().map { denial in
+        DeletionPreview.Denial(
+          objectID: denial.entry.object.objectID, relationship: denial.relationship.description.name,
+          blocking: denial.blocking.map(\.objectID))
+      },
+      failures: try failures(after: cuts))
+  }
+
+  private func clearings(_ cuts: [DeletionPropagation.Cut]) -> [DeletionPreview.Clearing] {
+    var order: [DeletionPreview.Clearing] = []
+    var positions: [String: Int] = [:]
+    for cut in cuts {
+      guard let inverse = cut.relationship.description.inverse else { continue }
+      let name = "\(cut.object.entity.name).\(inverse.name)"
+      let id = cut.object.objectID
+      if let position = positions[name] {
+        order[position].objectIDs.append(id)
+      } else {
+        positions[name] = order.count
+        order.append(
+          DeletionPreview.Clearing(relationship: name, rule: cut.relationship.deleteRule, objectIDs: [id]))
+      }
+    }
+    return order
+  }
+
+  /// Objects that stay with a mandatory relationship empty, or a to-many below its minimum.
+  private func failures(after cuts: [DeletionPropagation.Cut]) throws -> [GraphStoreError] {
+    var losses: [ObjectIdentifier: (object: ManagedObject, relationship: RelationshipPlan, count: Int)] = [:]
+    var order: [ObjectIdentifier] = []
+    for cut in cuts {
+      let inverse = cut.object.plan.relationships[cut.relationship.inverse]
+      guard inverse.isConstrained else { continue }
+      let key = ObjectIdentifier(cut.object)
+      if losses[key] == nil { order.append(key) }
+      losses[key, default: (cut.object, inverse, 0)].count += 1
+    }
+    return try order.compactMap { key in
+      guard let (object, relationship, count) = losses[key] else { return nil }
+      let remaining = relationship.isToMany ? try object.members(of: relationship).count - count : 0
+      return object.failure(of: relationship, count: remaining)
+    }
+  }
+}
+
+extension RelationshipPlan {
+  /// `Department.employees`.
+  var qualifiedName: String { "\(description.entity.name).\(description.name)" }
+
+  /// Whether fewer members can make the owner invalid.
+  var isConstrained: Bool { !description.isOptional || description.minCount > 0 }
+}

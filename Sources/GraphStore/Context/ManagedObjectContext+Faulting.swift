@@ -1,0 +1,47 @@
+extension ManagedObjectContext {
+  /// Brings the rows of faults into memory, with one statement an entity tree; the objects stay faults.
+  ///
+  /// A fault whose record is gone is left without a row.
+  func loadRows(of objects: [ManagedObject]) throws {
+    var waiting: [Int: [ManagedObject]] = [:]
+    var order: [Int] = []
+    for object in objects where object.block == nil && object.key > 0 {
+      let cache = stores[Int(object.storeIndex)].rowCache
+      if let row = cache.row(object.plan.rootIndex, object.key), row.plan === object.plan {
+        object.attach(row)
+        holdRow(row, for: object)
+        continue
+      }
+      let tree = Int(object.storeIndex) << 16 | object.plan.rootIndex
+      if waiting[tree] == nil { order.append(tree) }
+      waiting[tree, default: []].append(object)
+    }
+    for tree in order {
+      if let objects = waiting[tree] {
+        try loadRows(tree >> 16, coordinator.plan.entities[tree & 0xFFFF], objects)
+      }
+    }
+  }
+
+  private func loadRows(_ storeIndex: Int, _ root: EntityPlan, _ objects: [ManagedObject]) throws {
+    var byKey: [Int64: ManagedObject] = [:]
+    for object in objects { byKey[object.key] = object }
+    let store = stores[storeIndex]
+    try coordinator.locked {
+      try store.rows(root, keys: objects.map(\.key)) { batch in
+        for (key, row) in zip(batch.keys, batch.rows) {
+          guard let object = byKey[key], row.plan === object.plan else { continue }
+          object.attach(row)
+          holdRow(row, for: object)
+        }
+      }
+    }
+  }
+
+  /// Realises all faults of a collection, with one statement an entity tree, and none where there are no faults.
+  public func realizeFaults(in objects: [ManagedObject]) throws {
+    let faults = objects.filter { $0.isFault && $0.context === self }
+    try loadRows(of: faults)
+    for fault in faults where fault.block != nil { fault.becomeRealized() }
+  }
+}

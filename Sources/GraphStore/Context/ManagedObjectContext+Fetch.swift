@@ -1,0 +1,189 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+extension ManagedObjectContext {
+  /// The objects that a request selects, in its order, each once.
+  ///
+  /// A record whose object the context already has comes back as that very object, with its values as they are in
+  /// memory (FET-026, FET-027). The answer is corrected by the context's unsaved changes, as if they had just been
+  /// saved (FET-059). One statement runs, and one more for each relationship prefetched.
+  ///
+  /// - Throws: `unknown-entity`, ``PredicateError`` for a predicate or sort that does not fit the entity,
+  ///   `invalid-request`, and what reading the store throws. Nothing has been read then.
+  public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
+    let prepared = try prepare(request)
+    let objects = try objects(prepared)
+    try prefetch(request.relationshipKeyPathsForPrefetching, of: objects, prepared.entity)
+    if !request.returnsObjectsAsFaults { for object in objects { object.becomeRealized() } }
+    return objects
+  }
+
+  /// The objects that a request selects, as instances of a class.
+  ///
+  /// - Throws: `result-type-mismatch` when an object is of another class; and as ``fetch(_:)``.
+  public func fetch<Object: ManagedObject>(_ type: Object.Type, _ request: FetchRequest) throws -> [Object] {
+    try fetch(request).map { object in
+      if let typed = object as? Object { return typed }
+      throw GraphStoreError(
+        .resultTypeMismatch, "\(object.objectID.shortForm) is a \(Swift.type(of: object)), not a \(type).",
+        remedy: "Name \(type) as the className of \(object.entity.name) and give it to the coordinator.",
+        entity: object.entity.name, objectID: object.objectID)
+    }
+  }
+
+  /// How many objects a request selects; without unsaved changes one statement that reads no row.
+  public func count(for request: FetchRequest) throws -> Int {
+    let prepared = try prepare(request)
+    if needsCorrection(prepared) { return try objects(prepared).count }
+    var total = 0
+    for store in stores {
+      let plan = try coordinator.locked { try store.plan(prepared.request, .count) }
+      if plan.residual != nil { return try objects(prepared).count }
+      total += try coordinator.locked { try store.count(plan) }
+    }
+    return total
+  }
+
+  /// The identifiers of the objects that a request selects, without making objects where that can be avoided.
+  public func fetchIdentifiers(_ request: FetchRequest) throws -> [ManagedObjectID] {
+    let prepared = try prepare(request)
+    if needsCorrection(prepared) || stores.count != 1 { return try objects(prepared).map(\.objectID) }
+    let store = stores[0]
+    let plan = try coordinator.locked { try store.plan(prepared.request, .identifiers) }
+    guard plan.residual == nil, plan.isSortedByStore, plan.isWindowedByStore else {
+      return try objects(prepared).map(\.objectID)
+    }
+    return try coordinator.locked { try store.identifiers(plan) }.map {
+      ManagedObjectID(scope: store.scope, entityIndex: $0.entity, key: $0.key)
+    }
+  }
+
+  /// How a request runs: which part where, the statement and the database's plan. Nothing is fetched.
+  public func explain(_ request: FetchRequest) throws -> FetchExplanation {
+    let prepared = try prepare(request)
+    guard let store = stores.first else { throw coordinator.noStore() }
+    return try coordinator.locked { try store.explanation(store.plan(prepared.request, .rows)) }
+  }
+
+  // MARK: Preparing
+
+  /// A request that has been checked against the model: variables replaced, constants of the right types.
+  struct PreparedFetch {
+    var request: FetchRequest
+    let entity: EntityPlan
+  }
+
+  func prepare(_ request: FetchRequest) throws -> PreparedFetch {
+    try processPendingChanges()
+    guard !stores.isEmpty else { throw coordinator.noStore() }
+    let entity = try plan(named: request.entityName)
+    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
+      throw GraphStoreError(
+        .invalidRequest, "A fetch of \(request.entityName) has a negative limit or offset.",
+        remedy: "Give 0 or more; a limit of 0 means none.", entity: request.entityName)
+    }
+    var checked = request
+    checked.predicate = try checkedPredicate(request, entity.entity)
+    checked.variables = [:]
+    checked.sortDescriptors = try PredicateChecker(entity: entity.entity).check(request.sortDescriptors)
+    return PreparedFetch(request: checked, entity: entity)
+  }
+
+  private func checkedPredicate(_ request: FetchRequest, _ entity: EntityDescription) throws
+    -> QueryPredicate?
+  {
+    guard let predicate = request.predicate else { return nil }
+    let checker = PredicateChecker(entity: entity) { [coordinator] text in
+      coordinator.objectReference(text)
+    }
+    return try checker.check(try predicate.substituting(request.variables))
+  }
+
+  func plan(named name: String) throws -> EntityPlan {
+    do {
+      return try coordinator.plan.entity(named: name)
+    } catch let error as ModelLookupError {
+      var failure = GraphStoreError(
+        .unknownEntity, error.message, remedy: "The model has \(error.available.joined(separator: ", ")).",
+        entity: name)
+      failure.suggestions = error.suggestions
+      throw failure
+    }
+  }
+
+  // MARK: Running
+
+  private func objects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
+    if needsCorrection(prepared) { return try correctedObjects(prepared) }
+    if stores.count == 1 {
+      let plan = try coordinator.locked { try stores[0].plan(prepared.request, .rows) }
+      let objects = try materialize(plan, store: 0)
+      return try finishInMemory(objects, prepared, plan)
+    }
+    return try correctedObjects(prepared)
+  }
+
+  /// Whether unsaved changes can alter the answer.
+  func needsCorrection(_ prepared: PreparedFetch) -> Bool {
+    prepared.request.includesPendingChanges && !changedObjects.isEmpty
+  }
+
+  /// Filters, sorts and cuts what the store could not.
+  private func finishInMemory(
+    _ objects: [ManagedObject], _ prepared: PreparedFetch, _ plan: StoreFetchPlan
+  ) throws -> [ManagedObject] {
+    var result = objects
+    if let residual = plan.residual { result = try filter(result, residual) }
+    if !plan.isSortedByStore { result = try sort(result, prepared.request) }
+    if !plan.isWindowedByStore { result = window(result, prepared.request) }
+    return result
+  }
+
+  func filter(_ objects: [ManagedObject], _ predicate: QueryPredicate) throws -> [ManagedObject] {
+    let evaluator = try PredicateEvaluator(predicate, options: EvaluationOptions(logic: .threeValued))
+    return try objects.filter { try evaluator.evaluate($0) }
+  }
+
+  func window(_ objects: [ManagedObject], _ request: FetchRequest) -> [ManagedObject] {
+    let rest = objects.dropFirst(request.fetchOffset)
+    return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+  }
+
+  /// Turns the rows of a store into objects of this context, each once.
+  func materialize(_ plan: StoreFetchPlan, store index: Int) throws -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    let store = stores[index]
+    try coordinator.locked {
+      try store.rows(plan) { batch in
+        materialize(batch, storeIndex: Int32(index), store.rowCache, plan.entity.rootIndex, &objects)
+      }
+    }
+    return objects
+  }
+
+  private func materialize(
+    _ batch: RowBatch, storeIndex: Int32, _ cache: RowCache, _ root: Int, _ objects: inout [ManagedObject]
+  ) {
+    let first = objects.count
+    for position in 0..<batch.count {
+      let (key, row) = (batch.keys[position], batch.rows[position])
+      if let known = registry.object(row.plan, key, storeIndex) {
+        if known.isFault { known.attach(row) }
+        objects.append(known)
+        continue
+      }
+      let object = make(row.plan, key: key, state: .fault, storeIndex: storeIndex)
+      object.attach(row)
+      objects.append(object)
+      registry.register(object)
+    }
+    cache.batch(root) { table in
+      for position in 0..<batch.count {
+        let object = objects[first + position]
+        let isHolder = object.state.contains(.holdsRow)
+        table.put(batch.rows[position], batch.keys[position], holders: isHolder ? 0 : 1)
+        if !isHolder { object.state.insert(.holdsRow) }
+      }
+    }
+  }
+}

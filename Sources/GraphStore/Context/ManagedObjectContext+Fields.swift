@@ -1,0 +1,37 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+extension ManagedObjectContext {
+  /// Hands over the values of key paths of the objects that a request selects, one record at a time.
+  ///
+  /// Without unsaved changes no object is made and memory does not grow with the result. A key path may run through
+  /// to-one relationships (`department.name`), end in `@count`, or cross a to-many, which gives a list.
+  ///
+  /// - Throws: as ``fetch(_:)``; ``PredicateError`` for a key path the entity does not have.
+  public func enumerateFields(
+    _ request: FetchRequest, _ keyPaths: [String], _ receive: (any FieldRow) throws -> Void
+  ) throws {
+    let prepared = try prepare(request)
+    if !needsCorrection(prepared), stores.count == 1 {
+      let store = stores[0]
+      let plan = try coordinator.locked { try store.plan(prepared.request, .fields(keyPaths)) }
+      if plan.hasAllFields, plan.residual == nil, plan.isSortedByStore, plan.isWindowedByStore {
+        return try coordinator.locked { try store.fields(plan, receive) }
+      }
+    }
+    let checker = PredicateChecker(entity: prepared.entity.entity)
+    for keyPath in keyPaths { _ = try checker.resolve(keyPath: keyPath) }
+    let fields = try keyPaths.map { try ExpressionEvaluator(QueryExpression(parsing: $0)) }
+    for object in try fetch(request) {
+      try receive(ObjectFieldRow(object: object, fields: fields))
+    }
+  }
+
+  /// Shows the values of key paths of one object, as ``enumerateFields(_:_:_:)`` does of many.
+  public func fields(of object: ManagedObject, _ keyPaths: [String]) throws -> any FieldRow {
+    let checker = PredicateChecker(entity: object.entity)
+    for keyPath in keyPaths { _ = try checker.resolve(keyPath: keyPath) }
+    return try ObjectFieldRow(
+      object: object, fields: keyPaths.map { try ExpressionEvaluator(QueryExpression(parsing: $0)) })
+  }
+}

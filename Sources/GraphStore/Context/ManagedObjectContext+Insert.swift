@@ -1,0 +1,56 @@
+import GraphStoreModel
+
+extension ManagedObjectContext {
+  /// Makes a new object of an entity, with a temporary identifier and the model's defaults; no statement runs.
+  ///
+  /// - Throws: `unknown-entity` with near names; `abstract-entity` with its concrete sub-entities.
+  @discardableResult
+  public func insert(entityNamed name: String) throws -> ManagedObject {
+    insert(try concretePlan(coordinator.plan.entity(named: name)))
+  }
+
+  /// Makes a new object of the entity that a class represents.
+  ///
+  /// - Throws: `class-mismatch` when the entity is represented by another class.
+  public func insert<Object: ManagedObject>(_ type: Object.Type, entityNamed name: String) throws -> Object {
+    let object = try insert(entityNamed: name)
+    guard let typed = object as? Object else {
+      delete(object)
+      throw GraphStoreError(
+        .classMismatch, "Entity \(name) is represented by \(Swift.type(of: object)), not by \(type).",
+        remedy: "Name \(type) as the entity's className and give it to the coordinator.", entity: name)
+    }
+    return typed
+  }
+
+  func concretePlan(_ plan: EntityPlan) throws -> EntityPlan {
+    guard plan.entity.isAbstract else { return plan }
+    let concrete = plan.entity.family.filter { !$0.isAbstract }.map(\.name)
+    throw GraphStoreError(
+      .abstractEntity, "\(plan.entity.name) is abstract and has no objects of its own.",
+      remedy: concrete.isEmpty
+        ? "Add a concrete sub-entity to the model." : "Insert one of \(concrete.joined(separator: ", ")).",
+      entity: plan.entity.name)
+  }
+
+  func insert(_ plan: EntityPlan) -> ManagedObject {
+    let key = coordinator.nextTemporaryKey()
+    let object = make(plan, key: key, state: [.inserted, .ownsRow, .listed, .awakening], storeIndex: 0)
+    let block = workingBlock(for: plan)
+    object.block = block
+    object.rowIndex = Int32(block.appendDefaults())
+    registry.register(object)
+    changedObjects.append(object)
+    noteSetter()
+    if type(of: object) != ManagedObject.self { object.awakeFromInsert() }
+    object.state.remove(.awakening)
+    return object
+  }
+
+  func make(_ plan: EntityPlan, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {
+    let origin = ManagedObject.Origin(
+      plan: plan, context: self, key: key, state: state, storeIndex: storeIndex)
+    if let type = coordinator.objectClass(plan) { return type.init(origin) }
+    return ManagedObject(origin)
+  }
+}

@@ -1,0 +1,54 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+extension ManagedObjectContext {
+  /// The answer of a fetch as it would be if the context's changes had just been saved, or as merged from several
+  /// stores: everything is judged in memory.
+  func correctedObjects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
+    var objects = try storedCandidates(prepared)
+    objects += changedObjects.filter { $0.isInserted && selects($0, prepared) }
+    if let predicate = prepared.request.predicate { objects = try filter(objects, predicate) }
+    return window(try sort(objects, prepared.request), prepared.request)
+  }
+
+  /// Stored objects that may match: what the store selects, and what has changed since; where the predicate looks at
+  /// other objects, which may have changed too, all of the entity.
+  private func storedCandidates(_ prepared: PreparedFetch) throws -> [ManagedObject] {
+    var request = prepared.request
+    request.fetchLimit = 0
+    request.fetchOffset = 0
+    request.sortDescriptors = []
+    var found: [ManagedObject] = []
+    for index in stores.indices {
+      var plan = try coordinator.locked { try stores[index].plan(request, .rows) }
+      if plan.crossesRelationships, needsCorrection(prepared) {
+        request.predicate = nil
+        plan = try coordinator.locked { try stores[index].plan(request, .rows) }
+      }
+      found += try materialize(plan, store: index)
+    }
+    guard request.includesPendingChanges else { return found }
+    let known = Set(found.map(ObjectIdentifier.init))
+    found += updatedObjects.filter { !known.contains(ObjectIdentifier($0)) && selects($0, prepared) }
+    return found.filter { !$0.isDeleted }
+  }
+
+  private func selects(_ object: ManagedObject, _ prepared: PreparedFetch) -> Bool {
+    prepared.request.includesSubentities
+      ? object.entity.isKind(of: prepared.entity.entity) : object.plan === prepared.entity
+  }
+
+  /// Sorts by the request's descriptors; equal objects follow by key, unsaved ones last in order of insertion
+  /// (FET-046, FET-047).
+  func sort(_ objects: [ManagedObject], _ request: FetchRequest) throws -> [ManagedObject] {
+    let ascending = request.sortDescriptors.last?.ascending ?? true
+    let keyed = objects.sorted { left, right in
+      if (left.key < 0) != (right.key < 0) { return right.key < 0 }
+      if left.key < 0 { return left.key > right.key }
+      if left.storeIndex != right.storeIndex { return left.storeIndex < right.storeIndex }
+      return ascending ? left.key < right.key : left.key > right.key
+    }
+    guard !request.sortDescriptors.isEmpty else { return keyed }
+    return try keyed.sorted(using: request.sortDescriptors)
+  }
+}

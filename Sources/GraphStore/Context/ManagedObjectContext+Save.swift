@@ -1,0 +1,136 @@
+import GraphStoreModel
+
+extension ManagedObjectContext {
+  /// Checks all unsaved changes and writes them in one transaction a store.
+  ///
+  /// Delete rules are applied, every inserted, updated and deleted object is validated, and all failures come together.
+  /// A save that throws has written nothing and leaves every pending change, flag and temporary identifier as it was
+  /// (CTX-119). Without changes nothing happens. Inside a coordinator's transaction the save is a part of it.
+  ///
+  /// - Throws: `validation` or `multiple-validation-errors`, `delete-denied`, `merge-conflict`,
+  ///   `constraint-conflict`, `read-only-store`, `store-timeout`, `disk-full`, `store-save-failed`, `recursive-save`.
+  public func save() throws {
+    guard !isSaving else {
+      throw GraphStoreError(
+        .recursiveSave, "save() was called while the same context is saving.",
+        remedy: "Leave it to the save that is running; it takes up what its hooks change.")
+    }
+    if let error = deferredErrors.first { throw error }
+    isSaving = true
+    defer { isSaving = false }
+    try processPendingChanges()
+    guard hasChanges else { return }
+    try settle()
+    try coordinator.locked { try write() }
+  }
+
+  /// Runs the validation of a save and returns all failures, without saving (OBJ-335).
+  public func validateChanges() throws -> [GraphStoreError] {
+    try processPendingChanges()
+    return try validationFailures()
+  }
+
+  /// Accesses that failed where they could not throw; every save throws the first until they are taken (OBJ-173).
+  public func takeDeferredErrors() -> [any Error] {
+    defer { deferredErrors = [] }
+    return deferredErrors
+  }
+
+  // MARK: Validation and hooks
+
+  private static let maximumRounds = 1000
+
+  /// Validates and calls `willSave` until a round changes nothing (CTX-092).
+  private func settle() throws {
+    for _ in 0..<Self.maximumRounds {
+      let before = setterCount
+      let failures = try validationFailures()
+      if let error = GraphStoreError.combining(failures) { throw error }
+      if hasHooks { for object in changedObjects { object.willSave() } }
+      if setterCount == before { return }
+      try processPendingChanges()
+    }
+    var error = GraphStoreError(
+      .changesDoNotSettle,
+      "Validation or willSave changed something in each of \(Self.maximumRounds) rounds.",
+      remedy: "Compare before setting.")
+    error.relatedObjects = changedObjects.prefix(20).map(\.objectID)
+    throw error
+  }
+
+  private var hasHooks: Bool { changedObjects.contains { type(of: $0) != ManagedObject.self } }
+
+  private func validationFailures() throws -> [GraphStoreError] {
+    var failures: [GraphStoreError] = []
+    for object in changedObjects where !object.isDeleted {
+      do {
+        if object.state.contains(.inserted) {
+          try object.validateForInsert()
+        } else {
+          try object.validateForUpdate()
+        }
+      } catch {
+        failures.append(Self.validationError(error, object))
+      }
+    }
+    for object in deletedObjects where type(of: object) != ManagedObject.self {
+      do { try object.validateForDelete() } catch { failures.append(Self.validationError(error, object)) }
+    }
+    failures += try denials()
+    return failures
+  }
+
+  private static func validationError(_ error: any Error, _ object: ManagedObject) -> GraphStoreError {
+    if let error = error as? GraphStoreError { return error }
+    return GraphStoreError(
+      .validation, "\(object.objectID.shortForm): \(error)", remedy: "Correct the object and save again.",
+      number: 1550, entity: object.entity.name, objectID: object.objectID, underlying: error)
+  }
+
+  private func denials() throws -> [GraphStoreError] {
+    let deleted = deletedObjects
+    guard !deleted.isEmpty else { return [] }
+    let propagation = DeletionPropagation(context: self, isPreview: false, deleted: deleted)
+    return try propagation.findDenials().map { denial in
+      let names = denial.blocking.prefix(3).map(\.objectID.shortForm).joined(separator: ", ")
+      let more = denial.blocking.count > 3 ? " … (\(denial.blocking.count - 3) more)" : ""
+      let object = denial.entry.object
+      var error = GraphStoreError(
+        .deleteDenied,
+        "cannot delete \(object.objectID.shortForm): \"\(denial.relationship.description.name)\" must be empty (rule: deny)",
+        remedy: "Delete or move them first, in the same save.", entity: object.entity.name,
+        property: denial.relationship.description.name, objectID: object.objectID)
+      error.relatedObjects = denial.blocking.map(\.objectID)
+      error.details = [
+        "blocked by \(denial.blocking.count) \(denial.relationship.description.destination.name): \(names)\(more)"
+      ]
+      return error
+    }
+  }
+
+  // MARK: Writing
+
+  private func write() throws {
+    let builder = try SaveRequestBuilder(self)
+    guard let request = builder.request, let store = builder.store else {
+      return finish(builder)
+    }
+    let isNested = coordinator.transactionDepth > 0
+    if isNested { try store.setSavepoint() } else { try store.begin() }
+    var complete = request
+    do {
+      try builder.reserveKeys(&complete)
+      try builder.addRows(&complete)
+      try store.write(complete)
+      if isNested { try store.releaseSavepoint() } else { try store.commit() }
+    } catch {
+      if isNested { try? store.rollbackToSavepoint() } else { try? store.rollback() }
+      throw error
+    }
+    if isNested, !coordinator.contextsInTransaction.contains(where: { $0 === self }) {
+      coordinator.contextsInTransaction.append(self)
+    }
+    publish(complete, builder, isNested: isNested)
+    finish(builder)
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// Where objects are fetched, made, changed, deleted and checked before anything reaches a store.
+///
+/// A context is used from one thread at a time: from inside ``perform(_:)`` or ``performAndWait(_:)``, or from the one
+/// thread that made it. It holds strongly only objects with unsaved changes; all others live as long as somebody
+/// holds them (FLT-151). The context itself is `Sendable`, its objects are not.
+public final class ManagedObjectContext: @unchecked Sendable {
+  /// The way to the stores.
+  public let coordinator: PersistentStoreCoordinator
+  /// A name for logs.
+  public var name: String?
+  /// Whether an object whose record turns out to be gone becomes deleted; if not, touching it throws (FLT-125).
+  public var shouldDeleteInaccessibleFaults = true
+
+  let registry: ObjectRegistry
+  /// Every object with unsaved changes, in order of its first.
+  var changedObjects: [ManagedObject] = []
+  /// Objects marked deleted, in the order of marking.
+  var deletionOrder: [ManagedObject] = []
+  /// Objects whose deletion has not been propagated yet, in order of the calls.
+  var pendingDeletions: [ManagedObject] = []
+  /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
+  var deferredErrors: [any Error] = []
+  /// By entity: the block in which changed rows are written.
+  private var workingBlocks: [RowBlock?]
+  private var registeredStores = 0
+  var isSaving = false
+  /// Counts setters, so that a save can tell whether hooks changed anything.
+  private(set) var setterCount = 0
+  private let queue: DispatchQueue
+  private let queueKey = DispatchSpecificKey<Bool>()
+
+  /// Makes a context.
+  public init(coordinator: PersistentStoreCoordinator) {
+    self.coordinator = coordinator
+    registry = ObjectRegistry(entityCount: coordinator.plan.entities.count)
+    workingBlocks = [RowBlock?](repeating: nil, count: coordinator.plan.entities.count)
+    queue = DispatchQueue(label: "graphstore.context")
+    queue.setSpecific(key: queueKey, value: true)
+    for store in coordinator.stores { addStore(store) }
+  }
+
+  deinit { letGo() }
+
+  private func letGo() {
+    for object in registry.all() { object.leave(.invalidated) }
+  }
+
+  private func addStore(_ store: any PersistentStore) {
+    registry.addStore(store.rowCache)
+    registeredStores += 1
+  }
+
+  /// The stores, with room made for the objects of those added since.
+  var stores: [any PersistentStore] {
+    let stores = coordinator.stores
+    while registeredStores < stores.count { addStore(stores[registeredStores]) }
+    return stores
+  }
+
+  func scope(of object: ManagedObject) -> IdentifierScope {
+    guard object.key > 0, Int(object.storeIndex) < coordinator.stores.count else {
+      return coordinator.temporaryScope
+    }
+    return coordinator.stores[Int(object.storeIndex)].scope
+  }
+
+  // MARK: Queue
+
+  /// Runs a block on the context's queue and returns at once.
+  public func perform(_ block: @escaping @Sendable () -> Void) {
+    queue.async { block() }
+  }
+
+  /// Runs a block on the context's queue and gives its result.
+  public func perform<Result: Sendable>(_ block: @escaping @Sendable () throws -> Result) async throws
+    -> Result
+  {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Swift.Result { try block() }) }
+    }
+  }
+
+  /// Runs a block on the context's queue and waits; inside such a block it runs at once.
+  public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
+    if DispatchQueue.getSpecific(key: queueKey) == true { return try block() }
+    return try queue.sync(execute: block)
+  }
+
+  // MARK: Bookkeeping
+
+  func noteSetter() { setterCount &+= 1 }
+
+  func noteChange(of object: ManagedObject) {
+    guard !object.state.contains(.listed) else { return }
+    object.state.insert(.listed)
+    changedObjects.append(object)
+  }
+
+  /// The block that takes the changed rows of an entity.
+  func workingBlock(for plan: EntityPlan) -> RowBlock {
+    if let block = workingBlocks[plan.index], block.hasRoom { return block }
+    let block = RowBlock(plan: plan, capacity: workingBlocks[plan.index] == nil ? 4 : RowBlock.capacity)
+    workingBlocks[plan.index] = block
+    return block
+  }
+
+  /// Begins new blocks: the rows written so far are shared from now on and never written again.
+  func retireWorkingBlocks() {
+    for index in workingBlocks.indices { workingBlocks[index] = nil }
+  }
+}
+
+extension ManagedObject {
+  /// Cuts the object off from its context for good.
+  final func leave(_ reason: ObjectState) {
+    if state.contains(.registered) { context?.registry.unregister(self) }
+    state.remove([.registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow])
+    state.insert(reason)
+    ensureExtra().scope = scope
+    context = nil
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import GraphStorePredicates
+
+/// The requested fields of an object in memory.
+struct ObjectFieldRow: FieldRow {
+  private let object: ManagedObject
+  private let values: [Operand]
+
+  init(object: ManagedObject, fields: [ExpressionEvaluator]) throws {
+    self.object = object
+    values = try fields.map { try $0.operand(for: .source(object)) }
+  }
+
+  var entityName: String { object.entity.name }
+  var key: Int64 { object.key }
+
+  func visit(_ field: Int, _ visitor: inout some FieldVisitor) { Self.visit(values[field], &visitor) }
+
+  private static func visit(_ operand: Operand, _ visitor: inout some FieldVisitor) {
+    switch operand {
+    case .value(let value): visit(value, &visitor)
+    case .source(let source): visit(source.objectReference.map { .object($0) } ?? .null, &visitor)
+    case .collection(let members, _):
+      visitor.beginList()
+      for member in members { visit(member, &visitor) }
+      visitor.endList()
+    }
+  }
+
+  private static func visit(_ value: Value, _ visitor: inout some FieldVisitor) {
+    switch value {
+    case .null, .dictionary: visitor.null()
+    case .bool(let flag): visitor.boolean(flag)
+    case .int(let number): visitor.integer(number)
+    case .double(let number): visitor.double(number, isSingle: false)
+    case .decimal(let number): visitor.decimal(number)
+    case .string(var text): text.withUTF8 { visitor.text($0) }
+    case .date(let date): visitor.date(date.timeIntervalSinceReferenceDate)
+    case .uuid(let uuid):
+      withUnsafeBytes(of: uuid.uuid) { visitor.uuid($0.bindMemory(to: UInt8.self)) }
+    case .uri(let uri):
+      var text = uri.absoluteString
+      text.withUTF8 { visitor.uri($0) }
+    case .data(let data): Array(data).withUnsafeBufferPointer { visitor.data($0) }
+    case .object(let reference):
+      guard let id = reference.identifier(as: ManagedObjectID.self) else { return visitor.null() }
+      visitor.reference(id.entity.name, id.key)
+    case .list(let members):
+      visitor.beginList()
+      for member in members { visit(member, &visitor) }
+      visitor.endList()
+    }
+  }
+}

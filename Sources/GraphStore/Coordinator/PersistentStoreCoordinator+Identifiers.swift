@@ -1,0 +1,50 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+extension PersistentStoreCoordinator {
+  /// The identifier that a URI names, or nil where it cannot name a record of an open store (OBJ-118).
+  ///
+  /// It does no I/O and does not check that the record exists.
+  public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
+    guard uri.scheme == "x-coredata", let host = uri.host,
+      let store = stores.first(where: { $0.scope.uuid.caseInsensitiveCompare(host) == .orderedSame })
+    else { return nil }
+    let parts = uri.path.split(separator: "/", omittingEmptySubsequences: true)
+    guard parts.count == 2, let entity = managedObjectModel.entitiesByName[String(parts[0])],
+      parts[1].first == "p", let key = Self.key(parts[1].dropFirst())
+    else { return nil }
+    return ManagedObjectID(scope: store.scope, entityIndex: entity.index, key: key)
+  }
+
+  /// The identifier that the short form `Employee/p12` names in the first open store, or nil.
+  public func managedObjectID(forShortForm text: String) -> ManagedObjectID? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let store = stores.first,
+      let entity = managedObjectModel.entitiesByName[String(parts[0])], parts[1].first == "p",
+      let key = Self.key(parts[1].dropFirst())
+    else { return nil }
+    return ManagedObjectID(scope: store.scope, entityIndex: entity.index, key: key)
+  }
+
+  /// A positive decimal number without leading zeros.
+  private static func key(_ digits: Substring) -> Int64? {
+    guard let first = digits.utf8.first, first != UInt8(ascii: "0"),
+      digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let key = Int64(digits),
+      ObjectReferenceWord.keyRange.contains(key)
+    else { return nil }
+    return key
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// The reference that a text in a predicate names: a URI, or the short form `Employee/p12`.
+  func objectReference(_ text: String) -> ObjectReference? {
+    if text.hasPrefix("x-coredata:") {
+      return URL(string: text).flatMap { managedObjectID(forURIRepresentation: $0) }.map {
+        ObjectReference($0)
+      }
+    }
+    return managedObjectID(forShortForm: text).map { ObjectReference($0) }
+  }
+}

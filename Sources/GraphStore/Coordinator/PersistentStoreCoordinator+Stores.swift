@@ -1,0 +1,56 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+extension PersistentStoreCoordinator {
+  /// Opens the store at a path under the model that it carries, or under a given one.
+  ///
+  /// No file is made. A model that is given has to have the version hashes that the store records.
+  ///
+  /// - Throws: `store-not-found`, `not-a-store`, `store-corrupt`, `store-permission`, `incompatible-model`, `no-model`.
+  public static func open(
+    storeAt path: String, options: StoreOptions = StoreOptions(), model: ManagedObjectModel? = nil,
+    classes: [String: ManagedObject.Type] = [:]
+  ) throws -> PersistentStoreCoordinator {
+    let store = try SQLiteStore.open(path, options, model: model)
+    return PersistentStoreCoordinator(store, classes)
+  }
+
+  /// Makes a store at a path that is free, or holds an empty file, and opens it.
+  ///
+  /// - Throws: `store-exists`, `store-permission`, `disk-full`, `not-supported` for a model that a store cannot hold.
+  public static func create(
+    storeAt path: String, model: ManagedObjectModel, options: StoreOptions = StoreOptions(),
+    classes: [String: ManagedObject.Type] = [:]
+  ) throws -> PersistentStoreCoordinator {
+    let store = try SQLiteStore.create(path, options, model: model)
+    return PersistentStoreCoordinator(store, classes)
+  }
+
+  /// The path of the first store.
+  public var storePath: String? { stores.first?.url.path }
+
+  /// The UUID of the first store, in upper case.
+  public var storeIdentifier: String? { stores.first?.scope.uuid }
+
+  /// Whether no store can be written.
+  public var isReadOnly: Bool { stores.allSatisfy(\.isReadOnly) }
+
+  /// How many statements the stores have run, for tests and traces.
+  public var statementCount: Int { stores.reduce(0) { $0 + $1.statementCount } }
+
+  /// The metadata of the first store: what it records of itself, and what programs noted.
+  public func metadata() throws -> [String: Value] {
+    guard let store = stores.first else { throw noStore() }
+    return try locked { try store.metadata() }
+  }
+
+  /// Sets, or with nil removes, metadata of the first store, at once.
+  ///
+  /// - Throws: `metadata-reserved` for a key of the store's own; `metadata-invalid` for a value that a property list
+  ///   cannot hold.
+  public func setMetadata(_ values: [String: Value?]) throws {
+    let (_, store) = try writableStore()
+    try locked { try store.setMetadata(values) }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import GraphStoreModel
+import Synchronization
+
+/// Stands between contexts and stores: one model, the stores opened under it, and the order in which they are used.
+///
+/// A coordinator may be used from any thread. Calls that reach a store wait for each other; a
+/// ``transaction(_:)`` holds the others off until it ends.
+public final class PersistentStoreCoordinator: @unchecked Sendable {
+  /// The model, given when the coordinator is made and never replaced (MDL-010).
+  public let managedObjectModel: ManagedObjectModel
+  let plan: ModelPlan
+  let temporaryScope: IdentifierScope
+  private(set) var stores: [any PersistentStore] = []
+  let lock = NSRecursiveLock()
+  /// How many transactions are open inside each other.
+  var transactionDepth = 0
+  /// Contexts that saved inside the transaction, to be reset if it is taken back.
+  var contextsInTransaction: [ManagedObjectContext] = []
+  private let classes: [ManagedObject.Type?]
+  private let temporaryKeys = Atomic<Int64>(0)
+
+  /// Makes a coordinator for a model.
+  ///
+  /// - Parameter classes: Swift classes by the `className` of the entities they represent; an entity without one is
+  ///   represented by `ManagedObject`.
+  public convenience init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) {
+    self.init(plan: ModelPlan(model), classes: classes)
+  }
+
+  private init(plan: ModelPlan, classes: [String: ManagedObject.Type]) {
+    let model = plan.model
+    managedObjectModel = model
+    self.plan = plan
+    temporaryScope = IdentifierScope(uuid: UUID().uuidString, model: model)
+    self.classes = model.entities.map { entity in entity.className.flatMap { classes[$0] } }
+  }
+
+  /// A coordinator over one store, with the plans that the store was opened with.
+  convenience init(_ store: SQLiteStore, _ classes: [String: ManagedObject.Type]) {
+    self.init(plan: store.plan, classes: classes)
+    add(store)
+  }
+
+  func add(_ store: any PersistentStore) {
+    locked { stores.append(store) }
+  }
+
+  /// Lets go of every store; objects of its contexts cannot be loaded any more.
+  public func close() {
+    locked {
+      for store in stores { store.close() }
+      stores = []
+    }
+  }
+
+  func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body()
+  }
+
+  func nextTemporaryKey() -> Int64 { temporaryKeys.subtract(1, ordering: .relaxed).newValue }
+
+  func objectClass(_ plan: EntityPlan) -> ManagedObject.Type? { classes[plan.index] }
+
+  /// The store that new objects go to.
+  ///
+  /// - Throws: `no-store` when none is open, `read-only-store` when none can be written.
+  func writableStore() throws -> (index: Int, store: any PersistentStore) {
+    guard let first = stores.first else { throw noStore() }
+    guard let index = stores.firstIndex(where: { !$0.isReadOnly }) else {
+      throw GraphStoreError(
+        .readOnlyStore, "\(first.url.path) was opened for reading only.",
+        remedy: "Open it without --read-only, with the right to write the file and its folder.")
+    }
+    return (index, stores[index])
+  }
+
+  func noStore() -> GraphStoreError {
+    GraphStoreError(.noStore, "No store is open.", remedy: "Open a store before it is asked for objects.")
+  }
+}

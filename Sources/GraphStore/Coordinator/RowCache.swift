@@ -1,0 +1,50 @@
+import Synchronization
+
+/// The rows of one store that some context holds an object for, shared by all contexts of the coordinator.
+///
+/// An entry lives as long as one of the objects that were counted as its holders (FLT-057).
+final class RowCache: @unchecked Sendable {
+  private let lock = Mutex(())
+  private let tables: [RowTable]
+
+  init(entityCount: Int) {
+    tables = (0..<entityCount).map { _ in RowTable() }
+  }
+
+  func row(_ root: Int, _ key: Int64) -> Row? {
+    lock.withLock { _ in tables[root].row(key) }
+  }
+
+  /// The cached row, with one more holder.
+  func retainedRow(_ root: Int, _ key: Int64) -> Row? {
+    lock.withLock { _ in
+      guard let row = tables[root].row(key) else { return nil }
+      tables[root].put(row, key, holders: 1)
+      return row
+    }
+  }
+
+  /// Puts rows in; each is counted as many more times as it has new holders.
+  func put(_ root: Int, _ key: Int64, _ row: Row, holders: Int32) {
+    lock.withLock { _ in tables[root].put(row, key, holders: holders) }
+  }
+
+  /// Runs a body that puts many rows in, under one lock.
+  func batch(_ root: Int, _ body: (RowTable) -> Void) {
+    lock.withLock { _ in body(tables[root]) }
+  }
+
+  func release(_ root: Int, _ key: Int64) {
+    lock.withLock { _ in tables[root].release(key) }
+  }
+
+  /// Forgets a row that is not true any more; its holders stay counted until they go.
+  func forget(_ root: Int, _ key: Int64) {
+    lock.withLock { _ in tables[root].forget(key) }
+  }
+
+  /// The number of cached rows (FLT-065).
+  var count: Int {
+    lock.withLock { _ in tables.reduce(0) { $0 + $1.rowCount } }
+  }
+}

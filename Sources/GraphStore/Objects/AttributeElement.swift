@@ -1,0 +1,156 @@
+import Foundation
+import GraphStorePredicates
+
+/// A Swift type in which an attribute can be read and written: integers, floating-point numbers, `Bool`, `String`,
+/// `Date`, `Decimal`, `UUID`, `URL` and `Data`.
+public protocol AttributeElement: ValueConvertible {
+  /// The kinds of attribute that can be read as this type.
+  static var attributeKinds: AttributeKinds { get }
+  /// Reads the attribute that a key names; nil for a missing value, an unknown key or an attribute of another kind.
+  static func read(_ object: ManagedObject, _ key: AttributeKey<Self>) -> Self?
+}
+
+extension Int64: AttributeElement {
+  /// Attributes of kind `integer`.
+  public static var attributeKinds: AttributeKinds { .integer }
+
+  /// Reads an integer attribute.
+  @inlinable
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<Int64>) -> Int64? {
+    object.integer(key.resolution)
+  }
+}
+
+extension Int: AttributeElement {
+  /// Attributes of kind `integer`.
+  public static var attributeKinds: AttributeKinds { .integer }
+
+  /// Reads an integer attribute.
+  @inlinable
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<Int>) -> Int? {
+    object.integer(key.resolution).map { Int(truncatingIfNeeded: $0) }
+  }
+}
+
+extension Int32: AttributeElement {
+  /// Attributes of kind `integer`.
+  public static var attributeKinds: AttributeKinds { .integer }
+
+  /// Reads an integer attribute of 32 bits or fewer.
+  @inlinable
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<Int32>) -> Int32? {
+    object.integer(key.resolution).flatMap { Int32(exactly: $0) }
+  }
+}
+
+extension Int16: AttributeElement {
+  /// Attributes of kind `integer`.
+  public static var attributeKinds: AttributeKinds { .integer }
+
+  /// Reads an integer attribute of 16 bits.
+  @inlinable
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<Int16>) -> Int16? {
+    object.integer(key.resolution).flatMap { Int16(exactly: $0) }
+  }
+}
+
+extension Bool: AttributeElement {
+  /// Attributes of kind `boolean`.
+  public static var attributeKinds: AttributeKinds { .boolean }
+
+  /// Reads a Boolean attribute.
+  @inlinable
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<Bool>) -> Bool? {
+    object.integer(key.resolution).map { $0 != 0 }
+  }
+}
+
+extension Double: AttributeElement {
+  /// Attributes of kind `floating`.
+  public static var attributeKinds: AttributeKinds { .floating }
+
+  /// Reads a floating-point attribute.
+  @inlinable
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<Double>) -> Double? {
+    object.integer(key.resolution).map { Double(bitPattern: UInt64(bitPattern: $0)) }
+  }
+}
+
+extension Float: AttributeElement {
+  /// Attributes of kind `floating`.
+  public static var attributeKinds: AttributeKinds { .floating }
+
+  /// Reads a single-precision attribute.
+  @inlinable
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<Float>) -> Float? {
+    object.integer(key.resolution).map { Float(Double(bitPattern: UInt64(bitPattern: $0))) }
+  }
+}
+
+extension Date: AttributeElement {
+  /// Attributes of kind `date`.
+  public static var attributeKinds: AttributeKinds { .date }
+
+  /// Reads a date attribute.
+  @inlinable
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<Date>) -> Date? {
+    object.integer(key.resolution).map {
+      Date(timeIntervalSinceReferenceDate: Double(bitPattern: UInt64(bitPattern: $0)))
+    }
+  }
+}
+
+extension String: AttributeElement {
+  /// Attributes of kind `string`.
+  public static var attributeKinds: AttributeKinds { .string }
+
+  /// Reads a string attribute; the string is made now.
+  @inlinable
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<String>) -> String? {
+    object.text(key.resolution)
+  }
+}
+
+extension Decimal: AttributeElement {
+  /// Attributes of kind `decimal`.
+  public static var attributeKinds: AttributeKinds { .decimal }
+
+  /// Reads a decimal attribute.
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<Decimal>) -> Decimal? {
+    if case .decimal(let value) = object.generalValue(key.resolution) { return value }
+    return nil
+  }
+}
+
+extension UUID: AttributeElement {
+  /// Attributes of kind `uuid`.
+  public static var attributeKinds: AttributeKinds { .uuid }
+
+  /// Reads a UUID attribute.
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<UUID>) -> UUID? {
+    if case .uuid(let value) = object.generalValue(key.resolution) { return value }
+    return nil
+  }
+}
+
+extension URL: AttributeElement {
+  /// Attributes of kind `uri`.
+  public static var attributeKinds: AttributeKinds { .uri }
+
+  /// Reads a URI attribute.
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<URL>) -> URL? {
+    if case .uri(let value) = object.generalValue(key.resolution) { return value }
+    return nil
+  }
+}
+
+extension Data: AttributeElement {
+  /// Attributes of kind `binary`.
+  public static var attributeKinds: AttributeKinds { .binary }
+
+  /// Reads a binary attribute.
+  public static func read(_ object: ManagedObject, _ key: AttributeKey<Data>) -> Data? {
+    if case .data(let value) = object.generalValue(key.resolution) { return value }
+    return nil
+  }
+}

@@ -1,0 +1,20 @@
+import CGraphStoreShims
+
+/// Lets go of objects one after the other where letting go of one would let go of the next, and so on down a chain
+/// as deep as the graph: the outermost release empties the list, inner ones only add to it.
+final class DropList {
+  private var waiting: [AnyObject?] = []
+
+  static func release(_ objects: [AnyObject?]) {
+    let cell = gs_thread_drop_list()!
+    if let list = cell.pointee {
+      Unmanaged<DropList>.fromOpaque(list).takeUnretainedValue().waiting.append(contentsOf: objects)
+      return
+    }
+    let list = DropList()
+    list.waiting = objects
+    cell.pointee = Unmanaged.passUnretained(list).toOpaque()
+    while !list.waiting.isEmpty { list.waiting.removeLast() }
+    cell.pointee = nil
+  }
+}

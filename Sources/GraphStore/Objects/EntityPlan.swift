@@ -1,0 +1,94 @@
+import GraphStoreModel
+
+/// The shape of an entity's rows, worked out once for a model.
+final class EntityPlan: @unchecked Sendable {
+  let entity: EntityDescription
+  /// Keeps the entity alive for objects that outlive their context.
+  private let model: ManagedObjectModel
+  /// Position of the entity in the model.
+  let index: Int
+  /// Position of the root entity in the model.
+  let rootIndex: Int
+  /// By property number.
+  let properties: [PropertyPlan]
+  let relationships: [RelationshipPlan]
+  let attributeNumbers: [Int]
+  let slotCount: Int
+  /// Words of the null bitmap.
+  let bitmapWords: Int
+  /// Words of one row: version, null bitmap, slots.
+  let stride: Int
+  /// Slots that hold to-one references.
+  let toOneSlots: [Int]
+  /// A new object's values, as the words of a row and the tail they refer to.
+  let defaults: RowBlock.Template
+  /// What a save has to check in each row.
+  let checks: [AttributeCheck]
+  /// Unique in the process, so that a typed key can remember for which plan it was resolved.
+  let identity: UInt32
+
+  init(_ entity: EntityDescription, identity: UInt32) {
+    self.entity = entity
+    model = entity.model
+    self.identity = identity
+    index = entity.index
+    rootIndex = entity.rootEntity.index
+    var properties: [PropertyPlan] = []
+    var relationships: [RelationshipPlan] = []
+    var attributes: [Int] = []
+    var toOneSlots: [Int] = []
+    var slots = 0
+    for property in entity.properties {
+      let number = properties.count
+      var kind = SlotKind.none
+      var slot = -1
+      var ordinal = -1
+      if let attribute = property as? AttributeDescription {
+        kind = SlotKind(attribute.type)
+        attributes.append(number)
+      } else if let relationship = property as? RelationshipDescription {
+        kind = relationship.isToMany ? .toMany : .toOne
+        ordinal = relationships.count
+      }
+      if kind != .none, kind != .toMany {
+        slot = slots
+        slots += 1
+      }
+      if kind == .toOne { toOneSlots.append(slot) }
+      if let relationship = property as? RelationshipDescription {
+        relationships.append(
+          RelationshipPlan(
+            description: relationship, number: number, ordinal: ordinal, slot: slot,
+            destination: relationship.destination.index, inverse: Self.ordinal(of: relationship.inverse),
+            isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
+            isPersistent: !relationship.isTransient, deleteRule: relationship.deleteRule))
+      }
+      properties.append(
+        PropertyPlan(
+          number: number, name: property.name, kind: kind, slot: slot, isPersistent: !property.isTransient,
+          isOptional: property.isOptional, relationship: ordinal))
+    }
+    self.properties = properties
+    self.relationships = relationships
+    self.toOneSlots = toOneSlots
+    attributeNumbers = attributes
+    checks = attributes.compactMap { number in
+      (entity.properties[number] as? AttributeDescription).flatMap { AttributeCheck($0, properties[number]) }
+    }
+    slotCount = slots
+    bitmapWords = (slots + 63) / 64
+    stride = 1 + bitmapWords + slots
+    defaults = RowBlock.Template(
+      entity: entity, properties: properties, bitmapWords: bitmapWords, stride: stride)
+  }
+
+  private static func ordinal(of relationship: RelationshipDescription?) -> Int {
+    guard let relationship else { return -1 }
+    return relationship.entity.relationships.firstIndex { $0 === relationship } ?? -1
+  }
+
+  /// The plan of a property by name.
+  func property(named name: String) -> PropertyPlan? {
+    entity.property(named: name).map { properties[$0.number] }
+  }
+}

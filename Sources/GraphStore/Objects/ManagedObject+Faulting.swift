@@ -1,0 +1,89 @@
+extension ManagedObject {
+  /// Makes sure that the values are in memory.
+  ///
+  /// - Throws: `inaccessible-object` when the record is gone and the context does not mark such objects deleted, and
+  ///   whatever the store throws. The object then stays a fault and the next access tries again (FLT-021).
+  @inline(__always)
+  final func realize() throws {
+    if !state.isDisjoint(with: [.fault, .invalidated]) || block == nil { try fire() }
+  }
+
+  @inline(never)
+  private final func fire() throws {
+    try checkUsable()
+    guard let context, state.contains(.fault) else { return }
+    if block == nil {
+      guard let row = try context.row(for: self) else { return try becomeInaccessible() }
+      attach(row)
+    }
+    becomeRealized()
+  }
+
+  /// Takes the values of a row that the store gave; the object stays a fault until one is asked for.
+  final func attach(_ row: Row) {
+    block = row.block
+    rowIndex = Int32(row.index)
+  }
+
+  /// Marks values that are in place as realised.
+  final func becomeRealized() {
+    guard state.contains(.fault) else { return }
+    state.remove(.fault)
+    if !state.contains(.awakening) {
+      state.insert(.awakening)
+      awakeFromFetch()
+      state.remove(.awakening)
+    }
+  }
+
+  private func becomeInaccessible() throws {
+    guard let context else { return }
+    guard context.shouldDeleteInaccessibleFaults else {
+      throw GraphStoreError(
+        .inaccessibleObject, "could not fulfill a fault for \(objectID.uriText)",
+        remedy: "The record was deleted elsewhere; let go of the object.", entity: entity.name,
+        objectID: objectID)
+    }
+    block = RowBlock(plan: plan, capacity: 1)
+    rowIndex = Int32(block!.appendRow(version: 0))
+    state.remove(.fault)
+    state.insert([.deleted, .inaccessible, .propagated])
+    context.noteChange(of: self)
+  }
+
+  /// Gives up the values and every resolved relationship.
+  final func turnIntoFault() {
+    guard !state.contains(.fault) else { return }
+    willTurnIntoFault()
+    state.insert(.fault)
+    state.remove([.ownsRow])
+    block = nil
+    extra = nil
+    didTurnIntoFault()
+  }
+
+  /// Throws if the object cannot be used any more.
+  final func checkUsable() throws {
+    if state.isDisjoint(with: [.invalidated, .detached]) { return }
+    if state.contains(.invalidated) {
+      throw GraphStoreError(
+        .objectInvalidated, "The managed object with ID \(objectID.uriText) has been invalidated.",
+        remedy: "Fetch it again by its identifier.", entity: entity.name, objectID: objectID)
+    }
+    if block == nil {
+      throw GraphStoreError(
+        .inaccessibleObject, "could not fulfill a fault for \(objectID.uriText): its deletion was saved",
+        remedy: "Let go of the object.", entity: entity.name, objectID: objectID)
+    }
+  }
+
+  /// Throws if the object cannot take a change.
+  final func checkChangeable() throws {
+    try checkUsable()
+    if state.contains(.detached) {
+      throw GraphStoreError(
+        .objectDetached, "\(objectID.shortForm) was deleted and takes no changes.",
+        remedy: "Insert a new object.", entity: entity.name, objectID: objectID)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+extension ManagedObject {
+  /// The value of a property by key.
+  ///
+  /// An attribute reads as the Swift type of its width (`Int16`, `Decimal`, `String`, `Date` …), a to-one as an object
+  /// or nil, a to-many as a `Set` of objects, an ordered one as an array. Reading a property of a fault loads its
+  /// values, with at most one statement.
+  ///
+  /// - Throws: `unknown-key` with near names; `inaccessible-object` or `object-invalidated` when the values cannot
+  ///   be had.
+  public final func value(forKey key: String) throws -> Any? {
+    switch key {
+    case "self": return self
+    case "objectID": return objectID
+    case "entity": return entity
+    default: break
+    }
+    let property = try property(forKey: key)
+    switch property.kind {
+    case .toOne: return try object(of: plan.relationships[property.relationship])
+    case .toMany:
+      let members = try members(of: plan.relationships[property.relationship])
+      return plan.relationships[property.relationship].isOrdered ? members : Set(members)
+    case .none: throw unsupported(property)
+    default: return try attribute(property).swiftValue(property.kind)
+    }
+  }
+
+  /// Sets a property by key: an attribute to a Swift value, a to-one to an object, a to-many to a set or an array.
+  ///
+  /// The inverse follows at once. The value's type is checked now, the constraints of the model at the next save.
+  ///
+  /// - Throws: `unknown-key`, `value-type`, `value-out-of-range`, `wrong-destination`, `wrong-cardinality`,
+  ///   `context-mismatch`, `object-detached`; nothing has changed then.
+  public final func setValue(_ value: Any?, forKey key: String) throws {
+    let property = try property(forKey: key)
+    switch property.kind {
+    case .toOne:
+      guard value == nil || value is ManagedObject else { throw wrongCardinality(property) }
+      try setObject(value as? ManagedObject, of: plan.relationships[property.relationship])
+    case .toMany:
+      try setMembers(try objects(in: value, property), of: plan.relationships[property.relationship])
+    default: try setAttribute(property, to: try queryValue(value, property))
+    }
+  }
+
+  /// The value of an attribute, or a reference for a to-one, as the currency of predicates and errors.
+  ///
+  /// - Throws: as ``value(forKey:)``; `wrong-property-kind` for a to-many.
+  public final func queryValue(forKey key: String) throws -> Value {
+    let property = try property(forKey: key)
+    guard property.kind != .toMany else {
+      throw GraphStoreError(
+        .wrongPropertyKind, "\(entity.name).\(key) is a to-many relationship and has no single value.",
+        remedy: "Read its members.", entity: entity.name, property: key)
+    }
+    return try attribute(property)
+  }
+
+  /// Sets an attribute from the currency of predicates and errors.
+  public final func setQueryValue(_ value: Value, forKey key: String) throws {
+    try setAttribute(try property(forKey: key), to: value)
+  }
+
+  final func attribute(_ property: PropertyPlan) throws -> Value {
+    guard property.kind != .none else { throw unsupported(property) }
+    try realize()
+    guard let row = currentRow else { return .null }
+    return value(of: property, in: row)
+  }
+
+  /// A value that a caller gave for an attribute, as the currency of predicates.
+  final func queryValue(_ value: Any?, _ property: PropertyPlan) throws -> Value {
+    guard let value else { return .null }
+    guard let convertible = value as? any ValueConvertible else {
+      throw GraphStoreError(
+        .valueType, "\(entity.name).\(property.name) cannot hold a value of type \(type(of: value)).",
+        remedy: "Give a value of the attribute's type.", entity: entity.name, property: property.name,
+        objectID: objectID)
+    }
+    return convertible.queryValue
+  }
+
+  final func property(forKey key: String) throws -> PropertyPlan {
+    if let property = plan.property(named: key) { return property }
+    var error = GraphStoreError(
+      .unknownKey, "\(entity.name) has no attribute or relationship \"\(key)\"",
+      remedy: "Known: \(entity.properties.map(\.name).joined(separator: ", ")).", entity: entity.name,
+      property: key)
+    error.suggestions = NearestNames.names(near: key, among: entity.properties.map(\.name))
+    throw error
+  }
+
+  private func objects(in value: Any?, _ property: PropertyPlan) throws -> [ManagedObject] {
+    switch value {
+    case nil: return []
+    case let objects as [ManagedObject]: return objects
+    case let objects as Set<ManagedObject>:
+      guard !plan.relationships[property.relationship].isOrdered else { throw wrongCardinality(property) }
+      return objects.sorted { $0.objectID < $1.objectID }
+    default: throw wrongCardinality(property)
+    }
+  }
+
+  private func wrongCardinality(_ property: PropertyPlan) -> GraphStoreError {
+    let wanted = property.kind == .toOne ? "one object" : "a collection of objects"
+    return GraphStoreError(
+      .wrongCardinality, "\(entity.name).\(property.name) takes \(wanted).",
+      remedy: property.kind == .toOne ? "Give a single object." : "Give an array of objects.",
+      entity: entity.name, property: property.name, objectID: objectID)
+  }
+}
+
+extension Value {
+  /// The value as the Swift type of an attribute's width.
+  fileprivate func swiftValue(_ kind: SlotKind) -> Any? {
+    switch self {
+    case .null: nil
+    case .bool(let value): value
+    case .int(let value):
+      switch kind {
+      case .int16: Int16(truncatingIfNeeded: value)
+      case .int32: Int32(truncatingIfNeeded: value)
+      default: value
+      }
+    case .double(let value): kind == .float ? Float(value) : value
+    case .decimal(let value): value
+    case .string(let value): value
+    case .date(let value): value
+    case .uuid(let value): value
+    case .uri(let value): value
+    case .data(let value): value
+    case .object, .list, .dictionary: nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import GraphStorePredicates
+
+/// Setting attributes by number from the form in which a reader of records has them, without a ``Value`` of each.
+///
+/// Types and ranges are checked as by ``ManagedObject/setValue(_:forKey:)``; numbers are positions in
+/// `entity.properties`.
+extension ManagedObject {
+  /// Sets an integer, Boolean (0 or 1), floating-point or decimal attribute to a whole number.
+  package final func setInteger(_ value: Int64, ofProperty number: Int) throws {
+    let property = plan.properties[number]
+    switch property.kind {
+    case .int64:
+      try prepareChange(of: property)
+      block?.setWord(Int(rowIndex), property.slot, UInt64(bitPattern: value))
+    default: try setAttribute(property, to: .int(value))
+    }
+  }
+
+  /// Sets a floating-point or decimal attribute.
+  package final func setDouble(_ value: Double, ofProperty number: Int) throws {
+    let property = plan.properties[number]
+    guard property.kind == .double, !value.isNaN else {
+      return try setAttribute(property, to: .double(value))
+    }
+    try prepareChange(of: property)
+    block?.setWord(Int(rowIndex), property.slot, value.bitPattern)
+  }
+
+  /// Sets a date attribute to seconds since 2001-01-01 00:00 UTC.
+  package final func setDate(_ seconds: Double, ofProperty number: Int) throws {
+    let property = plan.properties[number]
+    guard property.kind == .date, seconds.isFinite else {
+      return try setAttribute(property, to: .date(Date(timeIntervalSinceReferenceDate: seconds)))
+    }
+    try prepareChange(of: property)
+    block?.setWord(Int(rowIndex), property.slot, seconds.bitPattern)
+  }
+
+  /// Sets a string attribute to UTF-8 text that is known to be valid.
+  package final func setText(_ utf8: UnsafeBufferPointer<UInt8>, ofProperty number: Int) throws {
+    let property = plan.properties[number]
+    guard property.kind == .string else {
+      return try setAttribute(property, to: .string(String(decoding: utf8, as: UTF8.self)))
+    }
+    try prepareChange(of: property)
+    block?.setBytes(Int(rowIndex), property.slot, utf8)
+  }
+
+  /// Sets an attribute of any kind.
+  package final func setQueryValue(_ value: Value, ofProperty number: Int) throws {
+    try setAttribute(plan.properties[number], to: value)
+  }
+
+  /// Whether a string attribute has exactly these bytes, or is nil where there are none.
+  package final func hasText(_ utf8: UnsafeBufferPointer<UInt8>, inProperty number: Int) throws -> Bool {
+    try realize()
+    let property = plan.properties[number]
+    guard property.kind == .string, let block, !block.isNull(Int(rowIndex), property.slot) else {
+      return false
+    }
+    return block.bytes(Int(rowIndex), property.slot).elementsEqual(utf8)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Makes a new object of a concrete entity by its position in the model.
+  package func insert(entityAt index: Int) throws -> ManagedObject {
+    insert(try concretePlan(coordinator.plan.entities[index]))
+  }
+}

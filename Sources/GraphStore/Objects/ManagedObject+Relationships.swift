@@ -1,0 +1,58 @@
+extension ManagedObject {
+  /// The destination of a to-one, or nil.
+  ///
+  /// - Throws: `unknown-key`, `wrong-property-kind`, and what firing a fault throws.
+  public final func object(forKey key: String) throws -> ManagedObject? {
+    let relationship = try relationship(forKey: key)
+    guard !relationship.isToMany else { throw wrongKind(key, "a to-many relationship", "objects(forKey:)") }
+    return try object(of: relationship)
+  }
+
+  /// The members of a to-many: in order if it is ordered, otherwise by ascending identifier with unsaved objects last.
+  ///
+  /// The first call costs one statement; members come as registered objects where there are some, as faults otherwise.
+  public final func objects(forKey key: String) throws -> [ManagedObject] {
+    let relationship = try toManyRelationship(forKey: key)
+    let members = try members(of: relationship)
+    return relationship.isOrdered ? members : members.sorted { $0.objectID < $1.objectID }
+  }
+
+  /// Adds objects to a to-many; the other ends follow at once.
+  ///
+  /// Adding to an unresolved relationship does not read its members (REL-101).
+  public final func addObjects(_ objects: [ManagedObject], forKey key: String) throws {
+    try add(objects, to: try toManyRelationship(forKey: key))
+  }
+
+  /// Removes objects from a to-many; the other ends follow at once.
+  public final func removeObjects(_ objects: [ManagedObject], forKey key: String) throws {
+    try remove(objects, from: try toManyRelationship(forKey: key))
+  }
+
+  /// Whether a to-many has not been read, or a to-one's destination is a fault or not registered (REL-008).
+  public final func hasFault(forRelationshipNamed key: String) throws -> Bool {
+    let relationship = try relationship(forKey: key)
+    guard relationship.isToMany else {
+      return (relationshipIfTouched(relationship.ordinal) as? ManagedObject)?.isFault ?? isFault
+    }
+    return !toMany(relationship).isResolved
+  }
+
+  final func relationship(forKey key: String) throws -> RelationshipPlan {
+    let property = try property(forKey: key)
+    guard property.relationship >= 0 else { throw wrongKind(key, "an attribute", "value(forKey:)") }
+    return plan.relationships[property.relationship]
+  }
+
+  private func toManyRelationship(forKey key: String) throws -> RelationshipPlan {
+    let relationship = try relationship(forKey: key)
+    guard relationship.isToMany else { throw wrongKind(key, "a to-one relationship", "setValue(_:forKey:)") }
+    return relationship
+  }
+
+  private func wrongKind(_ key: String, _ kind: String, _ call: String) -> GraphStoreError {
+    GraphStoreError(
+      .wrongPropertyKind, "\(entity.name).\(key) is \(kind).", remedy: "Use \(call).", entity: entity.name,
+      property: key, objectID: objectID)
+  }
+}

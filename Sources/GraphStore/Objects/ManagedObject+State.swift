@@ -1,0 +1,59 @@
+extension ManagedObject {
+  /// Whether the values are not in memory yet; reading one fires the fault.
+  public final var isFault: Bool { state.contains(.fault) }
+
+  /// Whether the object has never been saved.
+  public final var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
+
+  /// Whether a property of the saved object was set since the last save, even to an equal value (OBJ-091).
+  public final var isUpdated: Bool { state.contains(.updated) && !state.contains(.inserted) }
+
+  /// Whether the object is going to be deleted by the next save.
+  public final var isDeleted: Bool { state.contains(.deleted) && !state.contains(.detached) }
+
+  /// Whether the object is inserted, updated or deleted.
+  public final var hasChanges: Bool { !state.isDisjoint(with: .changed) && !state.contains(.detached) }
+
+  /// Whether a persistent value differs from the last fetched or saved one (OBJ-094).
+  public final var hasPersistentChangedValues: Bool { !changedKeys.isEmpty }
+
+  /// The names of persistent properties that differ from the last fetched or saved state (OBJ-097).
+  ///
+  /// For an inserted object these are the properties that were set.
+  public final var changedKeys: [String] {
+    guard let extra else { return [] }
+    return plan.properties.filter { $0.isPersistent && isChanged($0, extra) }.map(\.name)
+  }
+
+  private func isChanged(_ property: PropertyPlan, _ extra: ObjectExtra) -> Bool {
+    if property.kind == .toMany {
+      return (relationshipIfTouched(property.relationship) as? ToManyRelationship)?.hasChanges ?? false
+    }
+    guard property.slot >= 0, extra.touched.contains(property.number) else { return false }
+    guard let committed = extra.committed, let row = currentRow else { return true }
+    return !row.isEqual(committed, property)
+  }
+
+  final var currentRow: Row? { block.map { Row(block: $0, index: Int(rowIndex)) } }
+
+  final func relationshipIfTouched(_ ordinal: Int) -> AnyObject? {
+    guard let extra, ordinal < extra.relationships.count else { return nil }
+    return extra.relationships[ordinal]
+  }
+
+  final func ensureExtra() -> ObjectExtra {
+    if let extra { return extra }
+    let made = ObjectExtra()
+    extra = made
+    return made
+  }
+
+  final func setRelationship(_ ordinal: Int, _ value: AnyObject?) {
+    let extra = ensureExtra()
+    if extra.relationships.isEmpty {
+      if value == nil { return }
+      extra.relationships = [AnyObject?](repeating: nil, count: plan.relationships.count)
+    }
+    extra.relationships[ordinal] = value
+  }
+}

@@ -1,0 +1,89 @@
+import GraphStoreModel
+
+extension ManagedObject {
+  /// The state of a to-many, made when first needed; a new object's is resolved and empty.
+  final func toMany(_ relationship: RelationshipPlan) -> ToManyRelationship {
+    if let known = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship { return known }
+    let isResolved = state.contains(.inserted) || !relationship.isPersistent || state.contains(.inaccessible)
+    let made = ToManyRelationship(isResolved: isResolved)
+    setRelationship(relationship.ordinal, made)
+    return made
+  }
+
+  /// The members of a to-many, in order if it is ordered; the first call resolves it with one statement.
+  final func members(of relationship: RelationshipPlan) throws -> [ManagedObject] {
+    if isCut(relationship) { return [] }
+    return try storedMembers(of: relationship).filter { !$0.state.contains(.propagated) }
+  }
+
+  /// The members of a to-many, also of an object whose deletion has been propagated.
+  final func storedMembers(of relationship: RelationshipPlan) throws -> [ManagedObject] {
+    try checkUsable()
+    let state = toMany(relationship)
+    if !state.isResolved { try context?.resolve(relationship, of: [self]) }
+    return state.members?.elements ?? []
+  }
+
+  /// Changes the membership on this side alone and notes the object as updated; the other side is the caller's.
+  final func noteMembership(of relationship: RelationshipPlan, _ change: (ToManyRelationship) -> Bool) {
+    guard change(toMany(relationship)) else { return }
+    noteChange(of: plan.properties[relationship.number])
+  }
+
+  /// Adds members; those that belonged elsewhere through a to-one inverse leave there.
+  final func add(_ objects: [ManagedObject], to relationship: RelationshipPlan) throws {
+    try checkChangeable()
+    for object in objects { try checkDestination(object, of: relationship) }
+    for object in objects {
+      if relationship.inverse < 0 {
+        noteMembership(of: relationship) { $0.add(object) }
+        continue
+      }
+      let inverse = object.plan.relationships[relationship.inverse]
+      if !inverse.isToMany {
+        try object.setObject(self, of: inverse)
+      } else {
+        noteMembership(of: relationship) { $0.add(object) }
+        if object !== self || inverse.number != relationship.number {
+          object.noteMembership(of: inverse) { $0.add(self) }
+        }
+      }
+    }
+  }
+
+  /// Takes members out; removing one never deletes it.
+  final func remove(_ objects: [ManagedObject], from relationship: RelationshipPlan) throws {
+    try checkChangeable()
+    for object in objects {
+      if relationship.inverse < 0 {
+        noteMembership(of: relationship) { $0.remove(object) }
+        continue
+      }
+      let inverse = object.plan.relationships[relationship.inverse]
+      if !inverse.isToMany {
+        if try object.object(of: inverse) === self { try object.setObject(nil, of: inverse) }
+      } else {
+        noteMembership(of: relationship) { $0.remove(object) }
+        if object !== self || inverse.number != relationship.number {
+          object.noteMembership(of: inverse) { $0.remove(self) }
+        }
+      }
+    }
+  }
+
+  /// Makes the members exactly the given ones, in their order if the relationship is ordered.
+  final func setMembers(_ objects: [ManagedObject], of relationship: RelationshipPlan) throws {
+    try checkChangeable()
+    for object in objects { try checkDestination(object, of: relationship) }
+    let current = try members(of: relationship)
+    let wanted = ObjectSet(objects)
+    try remove(current.filter { !wanted.contains($0) }, from: relationship)
+    let kept = ObjectSet(current)
+    try add(wanted.elements.filter { !kept.contains($0) }, to: relationship)
+    guard relationship.isOrdered else { return }
+    if toMany(relationship).members?.elements.elementsEqual(wanted.elements, by: ===) == false {
+      toMany(relationship).reorder(wanted.elements)
+      noteChange(of: plan.properties[relationship.number])
+    }
+  }
+}

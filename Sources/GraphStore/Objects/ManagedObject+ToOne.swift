@@ -1,0 +1,113 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+extension ManagedObject {
+  /// The destination of a to-one: the registered object, or a new fault; no statement runs on a realised object.
+  final func object(of relationship: RelationshipPlan) throws -> ManagedObject? {
+    if isCut(relationship) { return nil }
+    return try storedObject(of: relationship)
+  }
+
+  /// Whether the object's deletion has emptied a relationship (REL-215).
+  final func isCut(_ relationship: RelationshipPlan) -> Bool {
+    guard state.contains(.propagated) else { return false }
+    return relationship.deleteRule == .nullify || relationship.deleteRule == .cascade
+  }
+
+  /// The destination of a to-one, also of an object whose deletion has been propagated.
+  final func storedObject(of relationship: RelationshipPlan) throws -> ManagedObject? {
+    try realize()
+    if let known = relationshipIfTouched(relationship.ordinal) as? ManagedObject { return known }
+    guard let context, let reference = currentRow?.reference(relationship.slot) else { return nil }
+    let object = context.object(reference, storeIndex: storeIndex)
+    setRelationship(relationship.ordinal, object)
+    return object
+  }
+
+  /// Points a to-one elsewhere; the inverse and every third object concerned follow at once.
+  final func setObject(_ new: ManagedObject?, of relationship: RelationshipPlan) throws {
+    if let new { try checkDestination(new, of: relationship) }
+    let property = plan.properties[relationship.number]
+    guard state.isDisjoint(with: .awakening) || state.contains(.inserted) else {
+      throw changeDisabled(property)
+    }
+    try prepareChange(of: property)
+    let old = try object(of: relationship)
+    if old === new { return }
+    if relationship.inverse >= 0 {
+      try moveInverse(of: relationship, from: old, to: new)
+    }
+    writeReference(new, of: relationship)
+  }
+
+  private func moveInverse(
+    of relationship: RelationshipPlan, from old: ManagedObject?, to new: ManagedObject?
+  ) throws {
+    if let old { try old.unlinkInverse(self, relationship) }
+    guard let new else { return }
+    let inverse = new.plan.relationships[relationship.inverse]
+    if inverse.isToMany {
+      new.noteMembership(of: inverse) { $0.add(self) }
+      return
+    }
+    try new.prepareChange(of: new.plan.properties[inverse.number])
+    if let partner = try new.object(of: inverse), partner !== self {
+      try partner.prepareChange(of: partner.plan.properties[relationship.number])
+      partner.writeReference(nil, of: relationship)
+    }
+    new.writeReference(self, of: inverse)
+  }
+
+  /// Takes `source`, which points here through a relationship, out of the inverse.
+  final func unlinkInverse(_ source: ManagedObject, _ relationship: RelationshipPlan) throws {
+    let inverse = plan.relationships[relationship.inverse]
+    if inverse.isToMany {
+      noteMembership(of: inverse) { $0.remove(source) }
+    } else if try object(of: inverse) === source {
+      try prepareChange(of: plan.properties[inverse.number])
+      writeReference(nil, of: inverse)
+    }
+  }
+
+  /// Writes a reference into the object's own row, and nothing else.
+  final func writeReference(_ destination: ManagedObject?, of relationship: RelationshipPlan) {
+    guard let block else { return }
+    if let destination {
+      block.setWord(
+        Int(rowIndex), relationship.slot,
+        ObjectReferenceWord(entity: destination.plan.index, key: destination.key).bits)
+    } else {
+      block.setNull(Int(rowIndex), relationship.slot)
+    }
+    setRelationship(relationship.ordinal, destination)
+  }
+
+  // MARK: Checks
+
+  final func checkDestination(_ object: ManagedObject, of relationship: RelationshipPlan) throws {
+    let name = relationship.description.name
+    guard object.context === context else {
+      throw GraphStoreError(
+        .contextMismatch,
+        "Illegal attempt to establish a relationship '\(name)' between objects in different contexts:"
+          + " \(objectID.shortForm) and \(object.objectID.shortForm).",
+        remedy: "Take the object by its identifier in this context.", entity: entity.name, property: name,
+        objectID: objectID)
+    }
+    try object.checkChangeable()
+    guard object.entity.isKind(of: relationship.description.destination) else {
+      throw GraphStoreError(
+        .wrongDestination,
+        "\(entity.name).\(name) leads to \(relationship.description.destination.name), not to \(object.entity.name).",
+        remedy: "Give an object of that entity or of one of its sub-entities.", entity: entity.name,
+        property: name, objectID: objectID, value: .object(ObjectReference(object.objectID)))
+    }
+  }
+
+  private func changeDisabled(_ property: PropertyPlan) -> GraphStoreError {
+    GraphStoreError(
+      .readOnlyProperty, "\(entity.name).\(property.name) cannot be set in awakeFromFetch.",
+      remedy: "Set relationships after the object was fetched.", entity: entity.name, property: property.name,
+      objectID: objectID)
+  }
+}

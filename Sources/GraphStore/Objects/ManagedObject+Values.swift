@@ -1,0 +1,187 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+extension ManagedObject {
+  /// The value of an attribute, or of a to-one as a reference, read from a row.
+  final func value(of property: PropertyPlan, in row: Row) -> Value {
+    guard property.kind == .toOne else { return row.value(of: property) }
+    return row.reference(property.slot).map { .object(ObjectReference(identifier($0.bits))) } ?? .null
+  }
+
+  final func identifier(_ word: UInt64) -> ManagedObjectID {
+    let reference = ObjectReferenceWord(bits: word)
+    let scope = reference.key < 0 ? context?.coordinator.temporaryScope : objectID.scope
+    return ManagedObjectID(scope: scope ?? objectID.scope, entityIndex: reference.entity, key: reference.key)
+  }
+
+  /// Sets an attribute after checking that it can hold the value; constraints of the model are not looked at.
+  final func setAttribute(_ property: PropertyPlan, to value: Value) throws {
+    guard let attribute = plan.entity.properties[property.number] as? AttributeDescription,
+      property.kind != .none
+    else { throw unsupported(property) }
+    guard attribute.derivation == nil else { throw readOnly(property) }
+    try prepareChange(of: property)
+    try write(value, to: property)
+  }
+
+  /// Records that a property changes and gives the object a row of its own to write to.
+  final func prepareChange(of property: PropertyPlan) throws {
+    try checkChangeable()
+    try realize()
+    noteChange(of: property)
+    if !state.contains(.ownsRow) { try takeOwnRow() }
+  }
+
+  final func noteChange(of property: PropertyPlan) {
+    if state.contains(.awakening), !state.contains(.inserted) { return }
+    if !state.contains(.inserted) {
+      ensureExtra().touched.insert(property.number)
+      if !state.contains(.updated) {
+        state.insert(.updated)
+        context?.noteChange(of: self)
+      }
+    } else {
+      extra?.touched.insert(property.number)
+    }
+    context?.noteSetter()
+  }
+
+  private func takeOwnRow() throws {
+    guard let row = currentRow else { return }
+    let working = context?.workingBlock(for: plan) ?? RowBlock(plan: plan, capacity: 1)
+    let extra = ensureExtra()
+    if extra.committed == nil, !state.contains(.inserted) { extra.committed = row }
+    rowIndex = Int32(working.appendRow(copying: row))
+    block = working
+    state.insert(.ownsRow)
+  }
+
+  /// Writes a checked value into the object's own row.
+  private func write(_ value: Value, to property: PropertyPlan) throws {
+    guard let block else { return }
+    let row = Int(rowIndex)
+    let slot = property.slot
+    switch (property.kind, value) {
+    case (_, .null): block.setNull(row, slot)
+    case (.int16, _): try setInteger(value, property, Int64(Int16.min)...Int64(Int16.max))
+    case (.int32, _): try setInteger(value, property, Int64(Int32.min)...Int64(Int32.max))
+    case (.int64, _): try setInteger(value, property, Int64.min...Int64.max)
+    case (.boolean, .bool(let flag)): block.setWord(row, slot, flag ? 1 : 0)
+    case (.boolean, .int(let number)) where number == 0 || number == 1:
+      block.setWord(row, slot, UInt64(number))
+    case (.double, _), (.float, _): try setFloating(value, property)
+    case (.date, .date(let date)) where date.timeIntervalSinceReferenceDate.isFinite:
+      block.setWord(row, slot, date.timeIntervalSinceReferenceDate.bitPattern)
+    case (.string, .string(var text)): text.withUTF8 { block.setBytes(row, slot, $0) }
+    case (.uri, .uri(let url)): block.setBytes(row, slot, Array(url.absoluteString.utf8))
+    case (.uuid, .uuid(let uuid)): withUnsafeBytes(of: uuid.uuid) { block.setBytes(row, slot, Array($0)) }
+    case (.binary, .data(let data)): block.setBytes(row, slot, Array(data))
+    case (.decimal, _): try setDecimal(value, property)
+    default: throw wrongType(property, value)
+    }
+  }
+
+  private func setInteger(_ value: Value, _ property: PropertyPlan, _ range: ClosedRange<Int64>) throws {
+    let number: Int64
+    switch value {
+    case .int(let given): number = given
+    case .double(let given):
+      guard let exact = Int64(exactly: given) else { throw wrongType(property, value) }
+      number = exact
+    case .decimal(let given):
+      guard let exact = Int64(exactly: given) else { throw wrongType(property, value) }
+      number = exact
+    default: throw wrongType(property, value)
+    }
+    guard range.contains(number) else { throw outOfRange(property, value) }
+    block?.setWord(Int(rowIndex), property.slot, UInt64(bitPattern: number))
+  }
+
+  private func setFloating(_ value: Value, _ property: PropertyPlan) throws {
+    var number: Double
+    switch value {
+    case .int(let given): number = Double(given)
+    case .double(let given): number = given
+    case .decimal(let given): number = NSDecimalNumber(decimal: given).doubleValue
+    default: throw wrongType(property, value)
+    }
+    guard !number.isNaN else { throw wrongType(property, value) }
+    if property.kind == .float {
+      let single = Float(number)
+      guard single.isFinite || !number.isFinite else { throw outOfRange(property, value) }
+      number = Double(single)
+    }
+    block?.setWord(Int(rowIndex), property.slot, number.bitPattern)
+  }
+
+  private func setDecimal(_ value: Value, _ property: PropertyPlan) throws {
+    switch value {
+    case .int(let given): block?.setDecimal(Int(rowIndex), property.slot, whole: given)
+    case .double(let given) where given.isFinite:
+      block?.setDecimal(Int(rowIndex), property.slot, Decimal(shortestTextOf: given))
+    case .decimal(let given) where given.isFinite:
+      block?.setDecimal(Int(rowIndex), property.slot, given)
+    default: throw wrongType(property, value)
+    }
+  }
+
+  // MARK: Errors
+
+  private func wrongType(_ property: PropertyPlan, _ value: Value) -> GraphStoreError {
+    GraphStoreError(
+      .valueType, "\(entity.name).\(property.name) holds \(property.kind) values, not \(value.kindName).",
+      remedy: "Convert the value before it is set.", entity: entity.name, property: property.name,
+      objectID: objectID, value: value)
+  }
+
+  private func outOfRange(_ property: PropertyPlan, _ value: Value) -> GraphStoreError {
+    GraphStoreError(
+      .valueOutOfRange, "\(entity.name).\(property.name): the number does not fit \(property.kind).",
+      remedy: "Use a smaller number, or a wider type in the model.", entity: entity.name,
+      property: property.name, objectID: objectID, value: value)
+  }
+
+  private func readOnly(_ property: PropertyPlan) -> GraphStoreError {
+    GraphStoreError(
+      .readOnlyProperty, "\(entity.name).\(property.name) is computed and cannot be set.",
+      remedy: "Set the properties it is derived from.", entity: entity.name, property: property.name,
+      objectID: objectID)
+  }
+
+  final func unsupported(_ property: PropertyPlan) -> GraphStoreError {
+    GraphStoreError(
+      .notSupported,
+      "Values of \(entity.name).\(property.name) cannot be read or set: its kind is not built.",
+      remedy: "Use a plain attribute type.", entity: entity.name, property: property.name, objectID: objectID)
+  }
+}
+
+extension UUID {
+  init(bytes: UnsafeBufferPointer<UInt8>) {
+    var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes.prefix(16)) }
+    self.init(uuid: uuid)
+  }
+}
+
+extension Value {
+  /// The kind of value as a word for messages.
+  var kindName: String {
+    switch self {
+    case .null: "nil"
+    case .bool: "a Boolean"
+    case .int: "an integer"
+    case .double: "a double"
+    case .decimal: "a decimal"
+    case .string: "a string"
+    case .date: "a date"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    case .data: "data"
+    case .object: "an object"
+    case .list: "a list"
+    case .dictionary: "a dictionary"
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import GraphStoreModel
+import Synchronization
+
+/// The plans of a model's entities, by the entities' position in the model.
+final class ModelPlan: Sendable {
+  let model: ManagedObjectModel
+  let entities: [EntityPlan]
+
+  private static let identities = Atomic<UInt32>(1)
+
+  init(_ model: ManagedObjectModel) {
+    self.model = model
+    let first = Self.identities.add(UInt32(model.entities.count), ordering: .relaxed).oldValue
+    entities = model.entities.map { EntityPlan($0, identity: first + UInt32($0.index)) }
+  }
+
+  func entity(named name: String) throws -> EntityPlan {
+    entities[try model.entity(named: name).index]
+  }
+}

@@ -1,0 +1,32 @@
+/// The flags of a managed object.
+struct ObjectState: OptionSet {
+  let rawValue: UInt32
+
+  /// The registry of its context knows the object.
+  static let registered = Self(rawValue: 1 << 0)
+  /// Its values have not been asked for.
+  static let fault = Self(rawValue: 1 << 1)
+  static let inserted = Self(rawValue: 1 << 2)
+  static let updated = Self(rawValue: 1 << 3)
+  static let deleted = Self(rawValue: 1 << 4)
+  /// Its delete rules have been applied.
+  static let propagated = Self(rawValue: 1 << 5)
+  /// Its deletion was saved, or it was inserted and deleted.
+  static let detached = Self(rawValue: 1 << 6)
+  /// Its context was reset or is gone.
+  static let invalidated = Self(rawValue: 1 << 7)
+  /// The row is its own and may be written in place.
+  static let ownsRow = Self(rawValue: 1 << 8)
+  /// It stands in the context's list of changed objects.
+  static let listed = Self(rawValue: 1 << 9)
+  /// `awakeFromInsert` or `awakeFromFetch` is running.
+  static let awakening = Self(rawValue: 1 << 10)
+  /// Its record turned out to be gone.
+  static let inaccessible = Self(rawValue: 1 << 11)
+  /// A delete preview has found it.
+  static let marked = Self(rawValue: 1 << 12)
+  /// The row cache counts it among the holders of its row.
+  static let holdsRow = Self(rawValue: 1 << 13)
+
+  static let changed: Self = [.inserted, .updated, .deleted]
+}

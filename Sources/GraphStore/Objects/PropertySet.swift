@@ -1,0 +1,31 @@
+/// A set of property numbers.
+struct PropertySet: Hashable {
+  private var low: UInt64 = 0
+  private var high: [UInt64] = []
+
+  var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+
+  func contains(_ number: Int) -> Bool {
+    if number < 64 { return low >> UInt64(number) & 1 == 1 }
+    let word = number / 64 - 1
+    return word < high.count && high[word] >> UInt64(number & 63) & 1 == 1
+  }
+
+  mutating func insert(_ number: Int) {
+    if number < 64 {
+      low |= 1 << UInt64(number)
+      return
+    }
+    let word = number / 64 - 1
+    while high.count <= word { high.append(0) }
+    high[word] |= 1 << UInt64(number & 63)
+  }
+
+  mutating func remove(_ number: Int) {
+    if number < 64 {
+      low &= ~(1 << UInt64(number))
+    } else if number / 64 - 1 < high.count {
+      high[number / 64 - 1] &= ~(1 << UInt64(number & 63))
+    }
+  }
+}

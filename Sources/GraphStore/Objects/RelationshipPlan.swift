@@ -1,0 +1,23 @@
+import GraphStoreModel
+
+/// What the hot paths need to know of a relationship.
+///
+/// Property numbers and positions among the relationships are the same in every sub-entity, so one plan serves the
+/// declaring entity and all that inherit it.
+struct RelationshipPlan: Sendable {
+  let description: RelationshipDescription
+  /// The property number in the owning entity.
+  let number: Int
+  /// Position among the owning entity's relationships.
+  let ordinal: Int
+  /// The slot of a to-one; -1 for a to-many.
+  let slot: Int
+  /// Position of the destination entity in the model.
+  let destination: Int
+  /// Position of the inverse among the destination's relationships; -1 without an inverse.
+  let inverse: Int
+  let isToMany: Bool
+  let isOrdered: Bool
+  let isPersistent: Bool
+  let deleteRule: DeleteRule
+}

@@ -1,0 +1,218 @@
+import Foundation
+
+/// The rows of a fetch, or of objects being changed, by the few dozen: words in place and a tail for what is longer.
+///
+/// A row is a version, a null bitmap and one word a property. Once published a row never changes; objects, snapshots
+/// and the row cache share it. An object that changes has a row of its own, written in place until it is saved.
+final class RowBlock: @unchecked Sendable {
+  /// Rows of a full block: few enough that one object that is kept does not keep thousands of rows.
+  static let capacity = 64
+  /// Beyond this tail a new block is begun, so that offsets fit their 32 bits.
+  static let tailLimit = 1 << 30
+
+  let plan: EntityPlan
+  let capacity: Int
+  private(set) var count = 0
+  private let words: UnsafeMutablePointer<UInt64>
+  private var tail: UnsafeMutablePointer<UInt8>?
+  private(set) var tailCount = 0
+  private var tailCapacity = 0
+
+  init(plan: EntityPlan, capacity: Int) {
+    self.plan = plan
+    self.capacity = capacity
+    words = .allocate(capacity: capacity * plan.stride)
+  }
+
+  deinit {
+    words.deallocate()
+    tail?.deallocate()
+  }
+
+  /// Whether another row, and what it may bring into the tail, has room.
+  var hasRoom: Bool { count < capacity && tailCount < Self.tailLimit }
+
+  /// Begins a row whose values are all nil.
+  func appendRow(version: Int64) -> Int {
+    let row = count
+    count += 1
+    let start = words + row * plan.stride
+    start[0] = UInt64(bitPattern: version)
+    for word in 0..<plan.bitmapWords { start[1 + word] = .max }
+    return row
+  }
+
+  /// Begins a row with the values of another one of the same plan.
+  func appendRow(copying source: Row) -> Int {
+    let row = count
+    count += 1
+    let from = source.block.words + source.index * plan.stride
+    (words + row * plan.stride).update(from: from, count: plan.stride)
+    guard source.block !== self else { return row }
+    for property in plan.properties where property.kind.usesTail && !isNull(row, property.slot) {
+      copyTail(of: property, from: source, to: row)
+    }
+    return row
+  }
+
+  /// Begins a row with the defaults of a new object.
+  func appendDefaults() -> Int {
+    let row = count
+    count += 1
+    let template = plan.defaults
+    let start = words + row * plan.stride
+    template.words.withUnsafeBufferPointer { start.update(from: $0.baseAddress!, count: plan.stride) }
+    for (slot, bytes) in template.texts { setBytes(row, slot, bytes) }
+    for (slot, value) in template.decimals { setDecimal(row, slot, value) }
+    return row
+  }
+
+  /// Takes one value of another row of the same plan.
+  func copyValue(of property: PropertyPlan, from source: Row, to row: Int) {
+    guard !source.block.isNull(source.index, property.slot) else { return setNull(row, property.slot) }
+    setWord(row, property.slot, source.block.word(source.index, property.slot))
+    if property.kind.usesTail, source.block !== self { copyTail(of: property, from: source, to: row) }
+  }
+
+  private func copyTail(of property: PropertyPlan, from source: Row, to row: Int) {
+    switch property.kind {
+    case .decimal:
+      switch DecimalSlot(word: word(row, property.slot)) {
+      case .whole: break
+      case .double(let offset):
+        setWord(row, property.slot, DecimalSlot.double(offset: append(source.block.tail! + offset, 8)).word)
+      case .decimal(let offset):
+        let size = MemoryLayout<Decimal>.size
+        setWord(
+          row, property.slot, DecimalSlot.decimal(offset: append(source.block.tail! + offset, size)).word)
+      }
+    default:
+      setBytes(row, property.slot, source.block.bytes(source.index, property.slot))
+    }
+  }
+
+  // MARK: Words
+
+  @inline(__always)
+  func word(_ row: Int, _ slot: Int) -> UInt64 {
+    words[row * plan.stride + 1 + plan.bitmapWords + slot]
+  }
+
+  @inline(__always)
+  func setWord(_ row: Int, _ slot: Int, _ word: UInt64) {
+    let start = words + row * plan.stride
+    start[1 + plan.bitmapWords + slot] = word
+    start[1 + slot >> 6] &= ~(1 << UInt64(slot & 63))
+  }
+
+  @inline(__always)
+  func isNull(_ row: Int, _ slot: Int) -> Bool {
+    words[row * plan.stride + 1 + slot >> 6] >> UInt64(slot & 63) & 1 == 1
+  }
+
+  @inline(__always)
+  func setNull(_ row: Int, _ slot: Int) {
+    words[row * plan.stride + 1 + slot >> 6] |= 1 << UInt64(slot & 63)
+  }
+
+  /// The version that the store gave the row.
+  func version(_ row: Int) -> Int64 { Int64(bitPattern: words[row * plan.stride]) }
+
+  func setVersion(_ row: Int, _ version: Int64) { words[row * plan.stride] = UInt64(bitPattern: version) }
+
+  // MARK: Tail
+
+  @inline(__always)
+  func bytes(_ row: Int, _ slot: Int) -> UnsafeBufferPointer<UInt8> {
+    let word = word(row, slot)
+    return UnsafeBufferPointer(start: tail.map { $0 + Int(word >> 32) }, count: Int(word & 0xFFFF_FFFF))
+  }
+
+  @inline(__always)
+  func setBytes(_ row: Int, _ slot: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
+    let offset = bytes.count == 0 ? tailCount : append(bytes.baseAddress!, bytes.count)
+    setWord(row, slot, UInt64(offset) << 32 | UInt64(bytes.count))
+  }
+
+  func setBytes(_ row: Int, _ slot: Int, _ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { setBytes(row, slot, $0) }
+  }
+
+  private func append(_ bytes: UnsafePointer<UInt8>, _ size: Int) -> Int {
+    let offset = tailCount
+    if offset + size > tailCapacity { growTail(to: offset + size) }
+    (tail! + offset).update(from: bytes, count: size)
+    tailCount = offset + size
+    return offset
+  }
+
+  private func growTail(to size: Int) {
+    tailCapacity = max(size, tailCapacity * 2, 64)
+    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: tailCapacity)
+    if let tail {
+      grown.update(from: tail, count: tailCount)
+      tail.deallocate()
+    }
+    tail = grown
+  }
+
+  // MARK: Decimals
+
+  func setDecimal(_ row: Int, _ slot: Int, _ value: Decimal) {
+    if value.exponent >= 0, let whole = Int64(exactly: value), DecimalSlot.wholeRange.contains(whole) {
+      return setWord(row, slot, DecimalSlot.whole(whole).word)
+    }
+    let offset = withUnsafeBytes(of: value) { append($0.bindMemory(to: UInt8.self).baseAddress!, $0.count) }
+    setWord(row, slot, DecimalSlot.decimal(offset: offset).word)
+  }
+
+  /// Keeps a decimal that a store holds as a whole number.
+  func setDecimal(_ row: Int, _ slot: Int, whole: Int64) {
+    DecimalSlot.wholeRange.contains(whole)
+      ? setWord(row, slot, DecimalSlot.whole(whole).word) : setDecimal(row, slot, Decimal(whole))
+  }
+
+  /// Keeps a decimal that a store holds as a double of at most 15 digits.
+  func setDecimal(_ row: Int, _ slot: Int, double: Double) {
+    let offset = withUnsafeBytes(of: double) { append($0.bindMemory(to: UInt8.self).baseAddress!, 8) }
+    setWord(row, slot, DecimalSlot.double(offset: offset).word)
+  }
+
+  func decimal(_ row: Int, _ slot: Int) -> Decimal {
+    switch DecimalSlot(word: word(row, slot)) {
+    case .whole(let value): return Decimal(value)
+    case .double: return Decimal(shortestTextOf: decimalDouble(row, slot) ?? 0)
+    case .decimal(let offset): return UnsafeRawPointer(tail! + offset).loadUnaligned(as: Decimal.self)
+    }
+  }
+
+  /// The whole number that a decimal is, where that is how it lies in the row.
+  func decimalWhole(_ row: Int, _ slot: Int) -> Int64? {
+    if case .whole(let value) = DecimalSlot(word: word(row, slot)) { return value }
+    return nil
+  }
+
+  /// The double whose shortest text a decimal is, where that is how it lies in the row.
+  func decimalDouble(_ row: Int, _ slot: Int) -> Double? {
+    guard case .double(let offset) = DecimalSlot(word: word(row, slot)) else { return nil }
+    return UnsafeRawPointer(tail! + offset).loadUnaligned(as: Double.self)
+  }
+}
+
+extension Int64 {
+  /// The whole number that a decimal is, or nil.
+  init?(exactly decimal: Decimal) {
+    guard decimal.isFinite else { return nil }
+    let number = NSDecimalNumber(decimal: decimal)
+    let value = number.int64Value
+    guard Decimal(value) == decimal else { return nil }
+    self = value
+  }
+}
+
+extension Decimal {
+  /// The decimal with the fewest digits that names the double.
+  init(shortestTextOf double: Double) {
+    self = Decimal(string: double.description, locale: nil) ?? Decimal(double)
+  }
+}

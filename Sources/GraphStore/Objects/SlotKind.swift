@@ -1,0 +1,47 @@
+import GraphStoreModel
+
+/// How a property's value lies in its slot of a row.
+enum SlotKind: UInt8, Sendable {
+  /// A signed integer, in place.
+  case int16, int32, int64
+  /// 0 or 1, in place.
+  case boolean
+  /// The bits of a double, in place; dates are seconds since 2001-01-01 UTC.
+  case double, float, date
+  /// Offset and length in the tail.
+  case string, uri, uuid, binary
+  /// A decimal in one of the forms of ``DecimalSlot``.
+  case decimal
+  /// Entity and key of the destination, in place.
+  case toOne
+  /// Nothing in the row.
+  case toMany
+  /// Nothing anywhere: a property kind that objects do not hold.
+  case none
+
+  init(_ type: AttributeType) {
+    switch type {
+    case .int16: self = .int16
+    case .int32: self = .int32
+    case .int64: self = .int64
+    case .decimal: self = .decimal
+    case .double: self = .double
+    case .float: self = .float
+    case .string: self = .string
+    case .boolean: self = .boolean
+    case .date: self = .date
+    case .uuid: self = .uuid
+    case .uri: self = .uri
+    case .binary: self = .binary
+    case .transformable, .composite, .undefined: self = .none
+    }
+  }
+
+  /// Whether the slot refers to bytes in the tail of the block.
+  var usesTail: Bool {
+    switch self {
+    case .string, .uri, .uuid, .binary, .decimal: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// The members of a to-many of one object.
+///
+/// What the context has changed since the last save is kept beside the stored members, so that neither end has to be
+/// read from the store to change the other (REL-101). Once resolved, the members are known and held.
+final class ToManyRelationship {
+  /// The members, if they have been asked for.
+  private(set) var members: ObjectSet?
+  /// Objects that joined since the last save.
+  private(set) var added = ObjectSet()
+  /// Objects that left since the last save.
+  private(set) var removed = ObjectSet()
+  /// Whether members of an ordered relationship changed places since the last save.
+  private(set) var isReordered = false
+  /// The stored order values of the members of an ordered relationship.
+  var orderKeys: [ObjectIdentifier: Int64] = [:]
+  /// Order values that a save is about to store.
+  var pendingOrderKeys: [ObjectIdentifier: Int64] = [:]
+
+  init(isResolved: Bool) {
+    if isResolved { members = ObjectSet() }
+  }
+
+  var isResolved: Bool { members != nil }
+  var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
+
+  /// Takes the stored members and applies what has changed since.
+  ///
+  /// Only now is it known which of the changes made blindly are changes.
+  func resolve(_ stored: [ManagedObject]) {
+    let known = ObjectSet(stored)
+    for object in removed.elements where !known.contains(object) { removed.remove(object) }
+    var members = ObjectSet()
+    for object in stored where !removed.contains(object) && !added.contains(object) { members.append(object) }
+    for object in added.elements {
+      members.append(object)
+      if known.contains(object) {
+        added.remove(object)
+        isReordered = true
+      }
+    }
+    self.members = members
+  }
+
+  /// Adds a member at the end; false where it is known to be one.
+  @discardableResult
+  func add(_ object: ManagedObject) -> Bool {
+    guard isResolved else {
+      removed.remove(object)
+      return added.append(object)
+    }
+    guard members?.append(object) == true else { return false }
+    if removed.remove(object) { isReordered = true } else { added.append(object) }
+    return true
+  }
+
+  /// Takes a member out; false where it is known not to be one.
+  @discardableResult
+  func remove(_ object: ManagedObject) -> Bool {
+    guard isResolved else {
+      added.remove(object)
+      return removed.append(object)
+    }
+    guard members?.remove(object) == true else { return false }
+    if !added.remove(object) { removed.append(object) }
+    return true
+  }
+
+  /// Puts the members, which stay the same, in another order.
+  func reorder(_ objects: [ManagedObject]) {
+    members = ObjectSet(objects)
+    isReordered = true
+  }
+
+  /// Forgets the changes, which have been saved.
+  func markSaved() {
+    for object in removed.elements { orderKeys[ObjectIdentifier(object)] = nil }
+    orderKeys.merge(pendingOrderKeys) { $1 }
+    pendingOrderKeys = [:]
+    added.removeAll()
+    removed.removeAll()
+    isReordered = false
+  }
+}

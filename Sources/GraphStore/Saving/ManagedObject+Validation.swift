@@ -1,0 +1,114 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+extension ManagedObject {
+  /// Checks every property against the model, and against the class's own rules.
+  ///
+  /// - Throws: the failure, or one error of code 1560 that holds them all.
+  final func validateProperties() throws {
+    var failures: [GraphStoreError] = []
+    try collectAttributeFailures(&failures)
+    try collectRelationshipFailures(&failures)
+    if type(of: self) != ManagedObject.self { try collectClassFailures(&failures) }
+    if let error = GraphStoreError.combining(failures) { throw error }
+  }
+
+  private func collectAttributeFailures(_ failures: inout [GraphStoreError]) throws {
+    // An object that was changed only in a to-many needs its values for no rule (OBJ-339).
+    guard let row = currentRow else { return }
+    for check in plan.checks {
+      let isNull = row.block.isNull(row.index, check.slot)
+      if isNull ? !check.isRequired : check.allows(row) { continue }
+      let property = plan.properties[check.number]
+      let value = value(of: property, in: row)
+      failures += check.attribute.validate(value, in: entity).map { failure($0, property) }
+      if !isNull { failures += try predicateFailures(check.attribute, value, property) }
+    }
+  }
+
+  private func predicateFailures(
+    _ attribute: AttributeDescription, _ value: Value, _ property: PropertyPlan
+  ) throws -> [GraphStoreError] {
+    try attribute.validations.compactMap { validation in
+      if try validation.predicate.evaluate(with: value) { return nil }
+      return failure(attribute.violation(of: validation, value: value, in: entity), property)
+    }
+  }
+
+  private func collectRelationshipFailures(_ failures: inout [GraphStoreError]) throws {
+    for relationship in plan.relationships {
+      let property = plan.properties[relationship.number]
+      if relationship.isToMany {
+        guard state.contains(.inserted) || isChangedToMany(relationship) else { continue }
+        guard relationship.isConstrained || relationship.description.maxCount > 0 else { continue }
+        if let error = failure(of: relationship, count: try members(of: relationship).count) {
+          failures.append(error)
+        }
+      } else if let row = currentRow {
+        let reference = row.reference(relationship.slot)
+        if reference == nil, !relationship.description.isOptional {
+          if let error = failure(of: relationship, count: 0) { failures.append(error) }
+        }
+        if reference != nil, let error = danglingFailure(relationship, property) { failures.append(error) }
+      }
+    }
+  }
+
+  private func isChangedToMany(_ relationship: RelationshipPlan) -> Bool {
+    (relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.hasChanges ?? false
+  }
+
+  /// A reference, newly set, to an object that is deleted or has left the context (REL-305).
+  private func danglingFailure(_ relationship: RelationshipPlan, _ property: PropertyPlan) -> GraphStoreError?
+  {
+    guard let destination = relationshipIfTouched(relationship.ordinal) as? ManagedObject,
+      !destination.state.isDisjoint(with: [.deleted, .detached]), !destination.state.contains(.inaccessible)
+    else { return nil }
+    var error = GraphStoreError(
+      .validation,
+      "\(entity.name).\(property.name) of \(objectID.shortForm) leads to \(destination.objectID.shortForm), which is deleted.",
+      remedy: "Point it elsewhere, or set it to nil.", number: 1550, entity: entity.name,
+      property: property.name, objectID: objectID)
+    error.relatedObjects = [destination.objectID]
+    return error
+  }
+
+  private func collectClassFailures(_ failures: inout [GraphStoreError]) throws {
+    for property in plan.properties where property.kind != .none && property.kind != .toMany {
+      guard let row = currentRow, property.kind != .toOne else { continue }
+      let before = value(of: property, in: row)
+      var value: Any? = try value(forKey: property.name)
+      do {
+        try validateProperty(property.name, value: &value)
+      } catch {
+        failures.append(failure(error, property, before))
+        continue
+      }
+      let candidate = try queryValue(value, property)
+      if candidate != before { try setAttribute(property, to: candidate) }
+    }
+  }
+
+  /// The failure of a relationship that has a number of members, or nil if that is allowed.
+  final func failure(of relationship: RelationshipPlan, count: Int) -> GraphStoreError? {
+    relationship.description.validate(count: count, in: entity).first.map {
+      failure($0, plan.properties[relationship.number])
+    }
+  }
+
+  private func failure(_ violation: ValueViolation, _ property: PropertyPlan) -> GraphStoreError {
+    GraphStoreError(
+      .validation, violation.message, remedy: "Give a value that the model allows.",
+      number: violation.code.rawValue, entity: entity.name, property: property.name, objectID: objectID,
+      value: violation.value)
+  }
+
+  private func failure(_ error: any Error, _ property: PropertyPlan, _ value: Value) -> GraphStoreError {
+    if let error = error as? GraphStoreError { return error }
+    return GraphStoreError(
+      .validation, "\(entity.name).\(property.name): \(error)", remedy: "Give a value that the class allows.",
+      number: 1550, entity: entity.name, property: property.name, objectID: objectID, value: value,
+      underlying: error)
+  }
+}

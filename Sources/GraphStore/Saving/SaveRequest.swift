@@ -1,0 +1,53 @@
+/// What one save writes to one store.
+struct SaveRequest {
+  /// A new row.
+  struct Insertion {
+    let row: Row
+    let key: Int64
+  }
+
+  /// A changed row; only the named columns are written.
+  struct Update {
+    let row: Row
+    let key: Int64
+    /// The row as it was fetched or last saved.
+    let committed: Row
+    let changed: PropertySet
+  }
+
+  struct Deletion {
+    let plan: EntityPlan
+    let key: Int64
+    /// The row as it was fetched, if it was.
+    let committed: Row?
+  }
+
+  /// Links of a to-many that is stored in a table of its own.
+  struct LinkChange {
+    let relationship: RelationshipPlan
+    let owner: Int64
+    let added: [Int64]
+    let removed: [Int64]
+  }
+
+  /// New order values of members of an ordered to-many.
+  struct OrderChange {
+    let relationship: RelationshipPlan
+    let owner: Int64
+    let orders: [(member: Int64, order: Int64)]
+    /// Members to be put after all stored ones, in this order.
+    let appended: [Int64]
+  }
+
+  var insertions: [Insertion] = []
+  var updates: [Update] = []
+  var deletions: [Deletion] = []
+  var links: [LinkChange] = []
+  var orders: [OrderChange] = []
+  /// The permanent keys of objects that have temporary ones, by those.
+  var permanentKeys = PermanentKeys()
+
+  var isEmpty: Bool {
+    insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && orders.isEmpty
+  }
+}

@@ -1,0 +1,156 @@
+import GraphStoreModel
+
+/// Turns the unsaved changes of a context into what a store has to write.
+final class SaveRequestBuilder {
+  let context: ManagedObjectContext
+  let inserted: [ManagedObject]
+  let updated: [ManagedObject]
+  let deleted: [ManagedObject]
+  /// The store that is written to; nil where nothing persistent has changed.
+  private(set) var store: (any PersistentStore)?
+  private(set) var storeIndex: Int32 = 0
+  private(set) var request: SaveRequest?
+  /// Updated objects whose rows are written.
+  private(set) var written: [ManagedObject] = []
+
+  init(_ context: ManagedObjectContext) throws {
+    self.context = context
+    inserted = context.insertedObjects
+    updated = context.updatedObjects
+    deleted = context.deletedObjects
+    try checkIdentifiers()
+    guard needsStore else { return }
+    let (index, store) = try context.coordinator.writableStore()
+    self.store = store
+    storeIndex = Int32(index)
+    request = SaveRequest()
+  }
+
+  private var needsStore: Bool {
+    !inserted.isEmpty || deleted.contains { !$0.state.contains(.inaccessible) }
+      || updated.contains { !$0.changedKeys.isEmpty }
+  }
+
+  private func checkIdentifiers() throws {
+    let strays = (updated + deleted).filter { $0.key < 0 }
+    guard !strays.isEmpty else { return }
+    var error = GraphStoreError(
+      .inconsistentContext, "Objects that were never saved are among the updated or deleted ones.",
+      remedy: "This is a fault of the library; please report it. Nothing was written.")
+    error.relatedObjects = strays.map(\.objectID)
+    throw error
+  }
+
+  /// Takes a range of keys for each entity tree; objects get theirs in order of insertion (OBJ-051).
+  func reserveKeys(_ request: inout SaveRequest) throws {
+    guard let store, !inserted.isEmpty else { return }
+    var counts: [Int: Int] = [:]
+    var newest = Int64(0)
+    var oldest = Int64.min
+    for object in inserted {
+      counts[object.plan.rootIndex, default: 0] += 1
+      newest = min(newest, object.key)
+      oldest = max(oldest, object.key)
+    }
+    var next: [Int: Int64] = [:]
+    let plans = context.coordinator.plan.entities
+    for (root, count) in counts.sorted(by: { $0.key < $1.key }) {
+      next[root] = try store.reserveKeys(plans[root], count: count)
+    }
+    request.permanentKeys = PermanentKeys(from: newest, through: oldest)
+    for object in inserted {
+      let root = object.plan.rootIndex
+      guard let key = next[root] else { continue }
+      request.permanentKeys[object.key] = key
+      next[root] = key + 1
+    }
+  }
+
+  func addRows(_ request: inout SaveRequest) throws {
+    request.insertions.reserveCapacity(inserted.count)
+    for object in inserted {
+      guard let row = object.currentRow else { continue }
+      request.insertions.append(SaveRequest.Insertion(row: row, key: request.permanentKeys[object.key]))
+    }
+    for object in updated { addUpdate(object, &request) }
+    for object in deleted where !object.state.contains(.inaccessible) {
+      request.deletions.append(
+        SaveRequest.Deletion(
+          plan: object.plan, key: object.key, committed: object.extra?.committed ?? object.currentRow))
+    }
+    for object in inserted + updated { addRelationships(of: object, &request) }
+  }
+
+  private func addUpdate(_ object: ManagedObject, _ request: inout SaveRequest) {
+    guard let row = object.currentRow, let committed = object.extra?.committed else { return }
+    var changed = PropertySet()
+    for property in object.plan.properties
+    where property.isPersistent && property.slot >= 0 && !row.isEqual(committed, property) {
+      changed.insert(property.number)
+    }
+    guard !changed.isEmpty else { return }
+    written.append(object)
+    request.updates.append(
+      SaveRequest.Update(row: row, key: object.key, committed: committed, changed: changed))
+  }
+
+  private func addRelationships(of object: ManagedObject, _ request: inout SaveRequest) {
+    guard let extra = object.extra, !extra.relationships.isEmpty else { return }
+    for relationship in object.plan.relationships where relationship.isToMany && relationship.isPersistent {
+      guard let state = extra.relationships[relationship.ordinal] as? ToManyRelationship, state.hasChanges
+      else {
+        continue
+      }
+      if isStoredHere(relationship) { addLinks(of: object, relationship, state, &request) }
+      if relationship.isOrdered { addOrder(of: object, relationship, state, &request) }
+    }
+  }
+
+  /// Whether the links of a to-many are written from this side: a to-one inverse holds the key itself, and of two
+  /// to-many ends the one with the smaller entity and number writes.
+  private func isStoredHere(_ relationship: RelationshipPlan) -> Bool {
+    guard let inverse = relationship.description.inverse else { return true }
+    guard inverse.isToMany else { return false }
+    let own = (relationship.description.entity.index, relationship.description.number)
+    return own <= (inverse.entity.index, inverse.number)
+  }
+
+  private func addLinks(
+    of object: ManagedObject, _ relationship: RelationshipPlan, _ state: ToManyRelationship,
+    _ request: inout SaveRequest
+  ) {
+    let keys = request.permanentKeys
+    // Links of a deleted object go with its row.
+    let added = state.added.elements.filter { !$0.isDeleted }.map { keys[$0.key] }.filter { $0 > 0 }
+    let removed = state.removed.elements.filter { $0.key > 0 && !$0.isDeleted }.map(\.key)
+    guard !added.isEmpty || !removed.isEmpty else { return }
+    request.links.append(
+      SaveRequest.LinkChange(
+        relationship: relationship, owner: keys[object.key], added: added, removed: removed))
+  }
+
+  private func addOrder(
+    of object: ManagedObject, _ relationship: RelationshipPlan, _ state: ToManyRelationship,
+    _ request: inout SaveRequest
+  ) {
+    let keys = request.permanentKeys
+    guard let members = state.members?.elements.filter({ !$0.isDeleted }) else {
+      let appended = state.added.elements.filter { !$0.isDeleted }.map { keys[$0.key] }
+      guard !appended.isEmpty else { return }
+      request.orders.append(
+        SaveRequest.OrderChange(
+          relationship: relationship, owner: keys[object.key], orders: [], appended: appended))
+      return
+    }
+    let orders = OrderKeys.assign(members.map { state.orderKeys[ObjectIdentifier($0)] })
+    var changed: [(member: Int64, order: Int64)] = []
+    for (member, order) in zip(members, orders) where state.orderKeys[ObjectIdentifier(member)] != order {
+      changed.append((keys[member.key], order))
+      state.pendingOrderKeys[ObjectIdentifier(member)] = order
+    }
+    guard !changed.isEmpty else { return }
+    request.orders.append(
+      SaveRequest.OrderChange(
+        relationship: relationship, owner: keys[object.key], orders: changed, appended: []))
+  }
+}

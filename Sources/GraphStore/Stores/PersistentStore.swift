@@ -1,0 +1,53 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// What a coordinator asks of a store, whatever keeps its records.
+///
+/// The coordinator calls a store under its lock, one call at a time. Keys are positive and never given twice.
+protocol PersistentStore: AnyObject, Sendable {
+  var scope: IdentifierScope { get }
+  var rowCache: RowCache { get }
+  var isReadOnly: Bool { get }
+  var url: URL { get }
+
+  // MARK: Reading
+
+  /// Works out how a request, checked and with its variables replaced, is going to run.
+  func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> StoreFetchPlan
+  /// Hands over matching rows by the few dozen.
+  func rows(_ plan: StoreFetchPlan, _ receive: (RowBatch) throws -> Void) throws
+  func identifiers(_ plan: StoreFetchPlan) throws -> [RecordReference]
+  func count(_ plan: StoreFetchPlan) throws -> Int
+  /// Hands over the requested fields of matching records, one record at a time, without making objects.
+  func fields(_ plan: StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws
+  /// The whole row of a record, or nil if there is none.
+  func row(_ entity: EntityPlan, _ key: Int64) throws -> Row?
+  /// The rows of several records of one entity tree, in one statement.
+  func rows(_ root: EntityPlan, keys: [Int64], _ receive: (RowBatch) throws -> Void) throws
+  /// The stored members of a to-many of several owners, in one statement; in stored order, else by key.
+  func members(_ relationship: RelationshipPlan, owners: [Int64]) throws -> [StoredMember]
+  /// How the store would run a request, for people.
+  func explanation(_ plan: StoreFetchPlan) throws -> FetchExplanation
+
+  // MARK: Writing
+
+  func reserveKeys(_ root: EntityPlan, count: Int) throws -> Int64
+  /// Writes all of a save inside the transaction that is open.
+  func write(_ save: SaveRequest) throws
+  func begin() throws
+  func commit() throws
+  func rollback() throws
+  func setSavepoint() throws
+  func releaseSavepoint() throws
+  func rollbackToSavepoint() throws
+
+  // MARK: Metadata
+
+  func metadata() throws -> [String: Value]
+  func setMetadata(_ values: [String: Value?]) throws
+
+  /// Counts of statements run, for tests and for `--trace`.
+  var statementCount: Int { get }
+  func close()
+}

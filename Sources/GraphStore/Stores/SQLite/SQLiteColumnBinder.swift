@@ -1,0 +1,98 @@
+import Foundation
+import GraphStoreSQLite
+
+/// Binds the values of a row to the parameters of a statement, in the form in which the columns hold them.
+struct SQLiteColumnBinder {
+  private struct Operation {
+    let parameter: Int
+    let slot: Int
+    let kind: SlotKind
+    /// Binds the entity number of a destination instead of its key.
+    let isEntityNumber: Bool
+  }
+
+  private let operations: [Operation]
+  private let numbers: [Int64]
+  private let keys: PermanentKeys
+
+  init(
+    plan: EntityPlan, columns: [SQLColumn], firstParameter: Int, schema: SQLSchema, keys: PermanentKeys
+  ) {
+    operations = columns.enumerated().map { position, column in
+      let property = plan.properties[column.property.number]
+      return Operation(
+        parameter: firstParameter + position, slot: property.slot, kind: property.kind,
+        isEntityNumber: column.kind == .toOneEntity)
+    }
+    numbers = schema.entities.map { Int64($0.number) }
+    self.keys = keys
+  }
+
+  @inline(__always)
+  func bind(_ row: Row, to statement: SQLiteStatement) throws(SQLiteError) {
+    let (block, index) = (row.block, row.index)
+    for operation in operations {
+      let (parameter, slot) = (operation.parameter, operation.slot)
+      if block.isNull(index, slot) {
+        try statement.bindNull(at: parameter)
+        continue
+      }
+      switch operation.kind {
+      case .int16, .int32, .int64, .boolean:
+        try statement.bind(Int64(bitPattern: block.word(index, slot)), at: parameter)
+      case .double, .float, .date:
+        try statement.bind(Double(bitPattern: block.word(index, slot)), at: parameter)
+      case .string, .uri:
+        let text = block.bytes(index, slot)
+        try text.count == 0
+          ? statement.bind("", at: parameter) : statement.bind(textInPlace: text, at: parameter)
+      case .uuid, .binary:
+        try Self.bindBytes(UnsafeRawBufferPointer(block.bytes(index, slot)), statement, parameter)
+      case .decimal: try Self.bindDecimal(row, slot, statement, parameter)
+      case .toOne:
+        let reference = ObjectReferenceWord(bits: block.word(index, slot))
+        try statement.bind(
+          operation.isEntityNumber ? numbers[reference.entity] : keys[reference.key], at: parameter)
+      case .toMany, .none: try statement.bindNull(at: parameter)
+      }
+    }
+  }
+
+  private static func bindBytes(
+    _ bytes: UnsafeRawBufferPointer, _ statement: SQLiteStatement, _ parameter: Int
+  ) throws(SQLiteError) {
+    if bytes.count > 0 { return try statement.bind(blobInPlace: bytes, at: parameter) }
+    // Without an address SQLite would take an empty value for a missing one.
+    var place: UInt8 = 0
+    let empty = withUnsafeBytes(of: &place) { UnsafeRawBufferPointer(start: $0.baseAddress, count: 0) }
+    try statement.bind(blobCopying: empty, at: parameter)
+  }
+
+  /// Up to 15 digits are a number, which SQLite compares and sorts; longer ones are kept as their text (STO-243).
+  private static func bindDecimal(
+    _ row: Row, _ slot: Int, _ statement: SQLiteStatement, _ parameter: Int
+  ) throws(SQLiteError) {
+    if let whole = row.block.decimalWhole(row.index, slot), whole.magnitude < 1_000_000_000_000_000 {
+      return try statement.bind(whole, at: parameter)
+    }
+    if let double = row.block.decimalDouble(row.index, slot) {
+      return try statement.bind(double, at: parameter)
+    }
+    let value = row.block.decimal(row.index, slot)
+    let text = value.description
+    if text.utf8.count(where: { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) <= 15,
+      let double = Double(text),
+      Decimal(shortestTextOf: double) == value
+    {
+      return try statement.bind(double, at: parameter)
+    }
+    let bytes = Array(text.utf8)
+    var failure: SQLiteError?
+    bytes.withUnsafeBytes { buffer in
+      do throws(SQLiteError) { try statement.bind(blobCopying: buffer, at: parameter) } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+}

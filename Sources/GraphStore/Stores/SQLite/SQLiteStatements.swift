@@ -1,0 +1,104 @@
+import GraphStoreModel
+import Synchronization
+
+/// The texts of the statements by which a store reads rows by key, members, and writes.
+final class SQLiteStatements: Sendable {
+  private let schema: SQLSchema
+  private let plan: ModelPlan
+  private let texts = Mutex<[String: String]>([:])
+
+  init(schema: SQLSchema, plan: ModelPlan) {
+    self.schema = schema
+    self.plan = plan
+  }
+
+  private func text(_ name: String, _ make: () -> String) -> String {
+    texts.withLock { texts in
+      if let text = texts[name] { return text }
+      let text = make()
+      texts[name] = text
+      return text
+    }
+  }
+
+  // MARK: Rows
+
+  func rowByKey(_ root: EntityPlan) -> String {
+    text("row \(root.index)") { select(root) + " WHERE Z_PK = ?1" }
+  }
+
+  func rowsByKeys(_ root: EntityPlan) -> String {
+    text("rows \(root.index)") { select(root) + " WHERE Z_PK IN (SELECT value FROM json_each(?1))" }
+  }
+
+  private func select(_ root: EntityPlan) -> String {
+    let entity = schema.entities[root.index]
+    let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + entity.columns(includingSubentities: true).map(\.quotedName)
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(entity.table.quotedName)"
+  }
+
+  // MARK: Members
+
+  /// Owner, key, entity number and order value of the members of a to-many; nil where it is not stored.
+  func members(_ relationship: RelationshipPlan, isSingle: Bool) -> String? {
+    let storage = schema.entity(relationship.description.entity).storage(of: relationship.description)
+    let test = isSingle ? "= ?1" : "IN (SELECT value FROM json_each(?1))"
+    switch storage {
+    case .toManyInverse(let key, let order):
+      let order = order?.quotedName ?? "0"
+      return "SELECT \(key.quotedName), Z_PK, Z_ENT, \(order) FROM \(key.table.quotedName)"
+        + " WHERE \(key.quotedName) \(test) ORDER BY \(key.quotedName), 4, Z_PK"
+    case .joinTable(let table, let source, let destination, let order):
+      let members = schema.entities[relationship.destination].table.quotedName
+      let order = order.map { "j." + SQLName.quoted($0) } ?? "0"
+      let (source, destination) = (SQLName.quoted(source), SQLName.quoted(destination))
+      return "SELECT j.\(source), d.Z_PK, d.Z_ENT, \(order) FROM \(table.quotedName) AS j"
+        + " JOIN \(members) AS d ON d.Z_PK = j.\(destination)"
+        + " WHERE j.\(source) \(test) ORDER BY j.\(source), 4, d.Z_PK"
+    case .none, .attribute, .toOne: return nil
+    }
+  }
+
+  // MARK: Writing
+
+  /// Inserts a row of an entity; the parameters are key, then the columns of ``writtenColumns(_:)``.
+  func insert(_ entity: SQLEntity) -> String {
+    text("insert \(entity.number)") {
+      let columns = writtenColumns(entity).map(\.quotedName)
+      let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ")
+      let values = (["?", "\(entity.number)", "1"] + columns.map { _ in "?" }).joined(separator: ", ")
+      return "INSERT INTO \(entity.table.quotedName) (\(names)) VALUES (\(values))"
+    }
+  }
+
+  /// The columns that a row of an entity has values for; order values are written by themselves.
+  func writtenColumns(_ entity: SQLEntity) -> [SQLColumn] {
+    entity.columns(includingSubentities: false).filter { $0.kind != .orderKey }
+  }
+
+  func update(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
+    let assignments = columns.map { "\($0.quotedName) = ?" }.joined(separator: ", ")
+    return
+      "UPDATE \(entity.table.quotedName) SET Z_OPT = Z_OPT + 1, \(assignments) WHERE Z_PK = ? AND Z_OPT = ?"
+  }
+
+  func delete(_ table: SQLTable) -> String {
+    "DELETE FROM \(table.quotedName) WHERE Z_PK IN (SELECT value FROM json_each(?1))"
+  }
+
+  func versions(_ table: SQLTable) -> String {
+    "SELECT Z_PK, Z_OPT FROM \(table.quotedName) WHERE Z_PK IN (SELECT value FROM json_each(?1))"
+  }
+
+  /// The keys of a list that no row has.
+  func missing(_ table: SQLTable) -> String {
+    "SELECT value FROM json_each(?1) WHERE value NOT IN (SELECT Z_PK FROM \(table.quotedName))"
+  }
+
+  /// Deletes the links that point to deleted rows, through one column of a join table.
+  func deleteLinks(_ table: SQLJoinTable, column: String) -> String {
+    "DELETE FROM \(table.quotedName) WHERE \(SQLName.quoted(column)) IN (SELECT value FROM json_each(?1))"
+  }
+
+  static let reserveKeys = "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ?1 WHERE Z_ENT = ?2 RETURNING Z_MAX"
+}

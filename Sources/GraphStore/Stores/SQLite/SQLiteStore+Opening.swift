@@ -1,0 +1,97 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+import GraphStoreSQLite
+
+extension SQLiteStore {
+  /// Opens the store at a path, which is left as it is.
+  ///
+  /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`; `incompatible-model` when the
+  ///   store was made with another model than the one given.
+  static func open(_ path: String, _ options: StoreOptions, model given: ManagedObjectModel?) throws
+    -> SQLiteStore
+  {
+    let metadata = try SQLiteProbe.probe(path).metadata(path: path)
+    let model = try given ?? Self.model(of: metadata, path)
+    try checkHashes(metadata, model, path)
+    let mode = options.isReadOnly ? SQLiteProbe.readingMode(path) : .readWrite
+    do {
+      let connection = try SQLiteConnection(path: path, mode: mode, busyTimeout: options.timeout)
+      if !options.isReadOnly { try checkWritable(connection, path) }
+      let schema = try SQLSchema(
+        model: model, entityNumbers: try SQLiteLayout.readEntityNumbers(connection),
+        existingTables: try SQLiteLayout.readTableNames(connection))
+      return try SQLiteStore(
+        url: URL(fileURLWithPath: path), uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
+        schema: schema, connection: connection, isReadOnly: options.isReadOnly)
+    } catch let error as SQLiteError {
+      throw GraphStoreError(error, path: path)
+    }
+  }
+
+  /// Makes a store at a path that is free, or holds an empty file.
+  ///
+  /// - Throws: `store-exists`, `store-permission`, `disk-full`; nothing is left behind then.
+  static func create(_ path: String, _ options: StoreOptions, model: ManagedObjectModel) throws -> SQLiteStore
+  {
+    let schema = SQLSchema(model: model)
+    let text = String(decoding: model.jsonData(), as: UTF8.self)
+    let metadata = StoreMetadata(model: model, modelText: text)
+    let connection = try SQLiteLayout.create(
+      at: path, schema: schema, metadata: metadata, busyTimeout: options.timeout)
+    return try SQLiteStore(
+      url: URL(fileURLWithPath: path), uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
+      schema: schema,
+      connection: connection, isReadOnly: false)
+  }
+
+  private static func model(of metadata: StoreMetadata, _ path: String) throws -> ManagedObjectModel {
+    guard let text = metadata.modelText else {
+      throw GraphStoreError(
+        .noModel, "\(path) carries no model that can be read.",
+        remedy: "Give the model the store was made with: --model FILE.")
+    }
+    do {
+      return try ManagedObjectModel(json: Array(text.utf8), name: nil)
+    } catch {
+      throw GraphStoreError(
+        .storeCorrupt, "The model inside \(path) cannot be read.", remedy: "Give the model: --model FILE.",
+        underlying: error)
+    }
+  }
+
+  private static func checkHashes(_ metadata: StoreMetadata, _ model: ManagedObjectModel, _ path: String)
+    throws
+  {
+    let stored = metadata.versionHashes
+    let own = model.entityVersionHashesByName
+    let different = Set(stored.keys).union(own.keys).filter { stored[$0] != own[$0] }.sorted()
+    guard metadata.format != nil, !different.isEmpty else { return }
+    throw GraphStoreError(
+      .incompatibleModel,
+      "The model used to open the store is incompatible with the one used to create \(path): "
+        + "\(different.joined(separator: ", ")) \(different.count == 1 ? "differs" : "differ").",
+      remedy: "Open it with the model that it carries, or migrate it: graphstore migrate plan --to MODEL.")
+  }
+
+  private static func checkWritable(_ connection: SQLiteConnection, _ path: String) throws {
+    guard connection.isReadOnly else { return }
+    throw GraphStoreError(
+      .storePermission, "\(path) cannot be written.",
+      remedy: "See to the right to write the file and its folder, or open it with --read-only.")
+  }
+
+  // MARK: Metadata
+
+  func metadata() throws -> [String: Value] {
+    try reporting { try SQLiteLayout.readMetadata(connection).all }
+  }
+
+  func setMetadata(_ values: [String: Value?]) throws {
+    try reporting {
+      var metadata = try SQLiteLayout.readMetadata(connection)
+      try metadata.setUserValues(values)
+      try SQLiteLayout.writeMetadata(connection, metadata)
+    }
+  }
+}

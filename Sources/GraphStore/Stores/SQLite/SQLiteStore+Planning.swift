@@ -1,0 +1,59 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+extension SQLiteStore {
+  func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> StoreFetchPlan {
+    let planner = SQLPlanner(schema: schema, dialect: SQLiteDialect())
+    let sql = try planner.plan(request, output: sqlOutput(output))
+    return StoreFetchPlan(
+      entity: try plan.entity(named: request.entityName), output: output, residual: sql.residual,
+      isSortedByStore: sql.isSortedByStore, isWindowedByStore: sql.isWindowedByStore,
+      crossesRelationships: sql.crossesRelationships,
+      hasAllFields: !sql.fields.contains { if case .inMemory = $0.kind { true } else { false } },
+      payload: SQLiteFetch(plan: sql, includesSubentities: request.includesSubentities))
+  }
+
+  private func sqlOutput(_ output: FetchOutput) -> SQLFetchPlan.Output {
+    switch output {
+    case .rows: .rows
+    case .identifiers: .identifiers
+    case .count: .count
+    case .fields(let keyPaths): .fields(keyPaths)
+    }
+  }
+
+  func sqlFetch(_ plan: StoreFetchPlan) throws -> SQLiteFetch {
+    guard let fetch = plan.payload as? SQLiteFetch else {
+      throw GraphStoreError(
+        .internalInconsistency, "A fetch was planned for another kind of store.",
+        remedy: "This is a fault of the library; please report it.")
+    }
+    return fetch
+  }
+
+  func explanation(_ plan: StoreFetchPlan) throws -> FetchExplanation {
+    let fetch = try sqlFetch(plan).plan
+    var steps: [String] = []
+    try run("EXPLAIN QUERY PLAN " + fetch.sql, fetch.bindings) { statement in
+      while try statement.step() { steps.append(statement.string(at: 3) ?? "") }
+    }
+    return FetchExplanation(
+      parts: fetch.notes.map {
+        FetchExplanation.Part(text: $0.part, isInStore: $0.isInStore, reason: $0.reason)
+      },
+      sql: fetch.sql, bindings: fetch.bindings.map(\.text), queryPlan: steps)
+  }
+}
+
+extension SQLBinding {
+  /// The value as a person reads it.
+  fileprivate var text: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .text(let value): "'\(value)'"
+    case .blob(let bytes): "\(bytes.count) bytes"
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import GraphStoreModel
+import GraphStoreSQLite
+
+extension SQLiteStore {
+  func rows(_ plan: StoreFetchPlan, _ receive: (RowBatch) throws -> Void) throws {
+    let fetch = try sqlFetch(plan)
+    let entity = schema.entities[plan.entity.index]
+    let columns = entity.columns(includingSubentities: fetch.includesSubentities)
+    var decoder = SQLiteRowDecoder(
+      schema: schema, plan: self.plan, entities: concreteEntities(entity, fetch.includesSubentities),
+      columns: columns)
+    try run(fetch.plan.sql, fetch.plan.bindings) { try deliver($0, &decoder, receive) }
+  }
+
+  private func concreteEntities(_ entity: SQLEntity, _ includesSubentities: Bool) -> [SQLEntity] {
+    includesSubentities ? entity.entity.family.map { schema.entities[$0.index] } : [entity]
+  }
+
+  private func deliver(
+    _ statement: SQLiteStatement, _ decoder: inout SQLiteRowDecoder, _ receive: (RowBatch) throws -> Void
+  ) throws {
+    let batch = RowBatch()
+    while try statement.step() {
+      guard let (key, row) = try decoder.decode(statement) else { continue }
+      batch.append(key, row)
+      if batch.isFull {
+        try receive(batch)
+        batch.removeAll()
+      }
+    }
+    if batch.count > 0 { try receive(batch) }
+  }
+
+  func identifiers(_ plan: StoreFetchPlan) throws -> [RecordReference] {
+    let fetch = try sqlFetch(plan)
+    var identifiers: [RecordReference] = []
+    try run(fetch.plan.sql, fetch.plan.bindings) { statement in
+      while try statement.step() {
+        guard let entity = schema.entity(numbered: Int(statement.int64(at: 1))) else { continue }
+        identifiers.append(RecordReference(entity: entity.entity.index, key: statement.int64(at: 0)))
+      }
+    }
+    return identifiers
+  }
+
+  func count(_ plan: StoreFetchPlan) throws -> Int {
+    let fetch = try sqlFetch(plan)
+    var count = 0
+    try run(fetch.plan.sql, fetch.plan.bindings) { statement in
+      if try statement.step() { count = Int(statement.int64(at: 0)) }
+    }
+    return count
+  }
+
+  func fields(_ plan: StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws {
+    let fetch = try sqlFetch(plan)
+    try run(fetch.plan.sql, fetch.plan.bindings) { statement in
+      let row = SQLiteFieldRow(statement: statement, fields: fetch.plan.fields, schema: schema)
+      while try statement.step() {
+        row.advance()
+        try receive(row)
+      }
+    }
+  }
+
+  func row(_ entity: EntityPlan, _ key: Int64) throws -> Row? {
+    var found: Row?
+    let root = plan.entities[entity.rootIndex]
+    try readRows(root, statements.rowByKey(root), [.integer(key)]) { found = $0.rows.first }
+    return found
+  }
+
+  func rows(_ root: EntityPlan, keys: [Int64], _ receive: (RowBatch) throws -> Void) throws {
+    try readRows(root, statements.rowsByKeys(root), [.text(Self.list(keys))], receive)
+  }
+
+  private func readRows(
+    _ root: EntityPlan, _ sql: String, _ bindings: [SQLBinding], _ receive: (RowBatch) throws -> Void
+  ) throws {
+    let entity = schema.entities[root.index]
+    var decoder = SQLiteRowDecoder(
+      schema: schema, plan: plan, entities: concreteEntities(entity, true),
+      columns: entity.columns(includingSubentities: true))
+    try run(sql, bindings) { try deliver($0, &decoder, receive) }
+  }
+
+  func members(_ relationship: RelationshipPlan, owners: [Int64]) throws -> [StoredMember] {
+    guard let sql = statements.members(relationship, isSingle: owners.count == 1) else { return [] }
+    var members: [StoredMember] = []
+    let binding: SQLBinding = owners.count == 1 ? .integer(owners[0]) : .text(Self.list(owners))
+    try run(sql, [binding]) { statement in
+      while try statement.step() {
+        guard let entity = schema.entity(numbered: Int(statement.int64(at: 2))) else { continue }
+        members.append(
+          StoredMember(
+            owner: statement.int64(at: 0),
+            member: RecordReference(entity: entity.entity.index, key: statement.int64(at: 1)),
+            order: statement.int64(at: 3)))
+      }
+    }
+    return members
+  }
+
+  /// Keys as the one parameter of a list of any length (PRD-236).
+  static func list(_ keys: some Sequence<Int64>) -> String {
+    var text = "["
+    for key in keys {
+      if text.utf8.count > 1 { text += "," }
+      text += String(key)
+    }
+    return text + "]"
+  }
+
+  /// Runs a statement with its values bound, and turns failures into the store's errors.
+  func run(_ sql: String, _ bindings: [SQLBinding], _ body: (SQLiteStatement) throws -> Void) throws {
+    try reporting {
+      try connection.withStatement(sql) { statement in
+        for (position, binding) in bindings.enumerated() { try statement.bind(binding, at: position + 1) }
+        try body(statement)
+      }
+    }
+  }
+}
+
+extension SQLiteStatement {
+  func bind(_ binding: SQLBinding, at index: Int) throws {
+    switch binding {
+    case .null: try bindNull(at: index)
+    case .integer(let value): try bind(value, at: index)
+    case .double(let value): try bind(value, at: index)
+    case .text(let value): try bind(value, at: index)
+    case .blob(let bytes): try bytes.withUnsafeBytes { try bind(blobCopying: $0, at: index) }
+    }
+  }
+}

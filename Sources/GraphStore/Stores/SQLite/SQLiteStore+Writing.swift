@@ -1,0 +1,195 @@
+import GraphStoreModel
+import GraphStoreSQLite
+
+extension SQLiteStore {
+  func reserveKeys(_ root: EntityPlan, count: Int) throws -> Int64 {
+    var last: Int64 = 0
+    let number = schema.entities[root.index].number
+    try run(SQLiteStatements.reserveKeys, [.integer(Int64(count)), .integer(Int64(number))]) { statement in
+      while try statement.step() { last = statement.int64(at: 0) }
+    }
+    guard last >= Int64(count), ObjectReferenceWord.keyRange.contains(last) else {
+      throw GraphStoreError(
+        .storeCorrupt, "\(url.path) has no usable key counter for \(root.entity.name).",
+        remedy: "Run graphstore check, and restore a backup.", entity: root.entity.name)
+    }
+    return last - Int64(count) + 1
+  }
+
+  /// Deletions come first, so that what they free can be used; links and order follow the rows that they name.
+  func write(_ save: SaveRequest) throws {
+    try reporting {
+      try delete(save.deletions)
+      try SQLiteUpdateWriter(self, save).run()
+      try SQLiteInsertWriter(self, save).run()
+      try checkDestinations(save)
+      try writeLinks(save.links)
+      try writeOrders(save.orders)
+    }
+  }
+
+  // MARK: Deleting
+
+  private func delete(_ deletions: [SaveRequest.Deletion]) throws {
+    var byTable: [(table: SQLTable, deletions: [SaveRequest.Deletion])] = []
+    var positions: [ObjectIdentifier: Int] = [:]
+    for deletion in deletions {
+      let table = schema.entities[deletion.plan.index].table
+      let position = positions[ObjectIdentifier(table)] ?? byTable.count
+      if position == byTable.count {
+        positions[ObjectIdentifier(table)] = position
+        byTable.append((table, []))
+      }
+      byTable[position].deletions.append(deletion)
+    }
+    for (table, deletions) in byTable {
+      try checkVersions(deletions, table)
+      let keys = SQLBinding.text(Self.list(deletions.map(\.key)))
+      try run(statements.delete(table), [keys]) { _ = try $0.step() }
+      for (join, column) in linkColumns(to: table) {
+        try run(statements.deleteLinks(join, column: column), [keys]) { _ = try $0.step() }
+      }
+    }
+  }
+
+  private func linkColumns(to table: SQLTable) -> [(SQLJoinTable, String)] {
+    schema.joinTables.flatMap { join -> [(SQLJoinTable, String)] in
+      var columns: [(SQLJoinTable, String)] = []
+      if join.sourceEntity.table === table { columns.append((join, join.source)) }
+      if join.destinationEntity.table === table { columns.append((join, join.destination)) }
+      return columns
+    }
+  }
+
+  /// Deleting what someone else has changed is a conflict; what is gone already is not (CTX-177, CTX-178).
+  private func checkVersions(_ deletions: [SaveRequest.Deletion], _ table: SQLTable) throws {
+    var committed: [Int64: Row] = [:]
+    for deletion in deletions {
+      if let row = deletion.committed { committed[deletion.key] = row }
+    }
+    guard !committed.isEmpty else { return }
+    var suspects: [Int64] = []
+    try run(statements.versions(table), [.text(Self.list(committed.keys.sorted()))]) { statement in
+      while try statement.step() {
+        let key = statement.int64(at: 0)
+        if committed[key]?.version != statement.int64(at: 1) { suspects.append(key) }
+      }
+    }
+    var conflicts: [MergeConflict] = []
+    for key in suspects {
+      guard let old = committed[key], let current = try row(old.plan, key) else { continue }
+      let conflict = MergeConflict(key: key, committed: old, own: nil, stored: current)
+      if conflict.isReal { conflicts.append(conflict) }
+    }
+    if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: scope) }
+  }
+
+  // MARK: Links
+
+  /// A link to a record that another writer has deleted is refused; one statement an entity tree (REL-320).
+  private func checkDestinations(_ save: SaveRequest) throws {
+    var wanted: [Int: Set<Int64>] = [:]
+    func note(_ row: Row, _ number: Int?, _ changed: PropertySet?) {
+      for relationship in row.plan.relationships where relationship.slot >= 0 && relationship.isPersistent {
+        if let changed, !changed.contains(relationship.number) { continue }
+        guard let reference = row.reference(relationship.slot), reference.key > 0 else { continue }
+        wanted[plan.entities[reference.entity].rootIndex, default: []].insert(reference.key)
+      }
+    }
+    for insertion in save.insertions { note(insertion.row, nil, nil) }
+    for update in save.updates { note(update.row, nil, update.changed) }
+    for link in save.links {
+      let added = link.added.filter { $0 > 0 }
+      wanted[plan.entities[link.relationship.destination].rootIndex, default: []].formUnion(added)
+    }
+    for (root, keys) in wanted.sorted(by: { $0.key < $1.key }) where !keys.isEmpty {
+      let table = schema.entities[root].table
+      try run(statements.missing(table), [.text(Self.list(keys))]) { statement in
+        guard try statement.step() else { return }
+        let id = ManagedObjectID(scope: scope, entityIndex: root, key: statement.int64(at: 0))
+        throw GraphStoreError(
+          .objectNotFound, "A link leads to \(id.shortForm), which was deleted by another writer.",
+          remedy: "Point the link elsewhere and save again; nothing was written.", objectID: id)
+      }
+    }
+  }
+
+  private func writeLinks(_ links: [SaveRequest.LinkChange]) throws {
+    for link in links {
+      guard case .joinTable(let table, let source, let destination, _) = storage(of: link.relationship) else {
+        continue
+      }
+      let (first, second) = (SQLName.quoted(source), SQLName.quoted(destination))
+      let name = table.quotedName
+      let isReflexive = link.relationship.description.inverse === link.relationship.description
+      try eachLink(
+        "DELETE FROM \(name) WHERE \(first) = ?1 AND \(second) = ?2", link.owner, link.removed, isReflexive)
+      try eachLink(
+        "INSERT OR IGNORE INTO \(name) (\(first), \(second)) VALUES (?1, ?2)", link.owner, link.added,
+        isReflexive)
+    }
+  }
+
+  private func eachLink(_ sql: String, _ owner: Int64, _ members: [Int64], _ isReflexive: Bool) throws {
+    guard !members.isEmpty else { return }
+    try connection.withStatement(sql) { statement in
+      for member in members {
+        try statement.bind(owner, at: 1)
+        try statement.bind(member, at: 2)
+        try statement.run()
+        guard isReflexive, member != owner else { continue }
+        try statement.bind(member, at: 1)
+        try statement.bind(owner, at: 2)
+        try statement.run()
+      }
+    }
+  }
+
+  private func storage(of relationship: RelationshipPlan) -> SQLPropertyStorage {
+    schema.entity(relationship.description.entity).storage(of: relationship.description)
+  }
+
+  // MARK: Order
+
+  private func writeOrders(_ orders: [SaveRequest.OrderChange]) throws {
+    for change in orders {
+      switch storage(of: change.relationship) {
+      case .toManyInverse(let key, .some(let order)):
+        let table = key.table.quotedName
+        try write(
+          change, "UPDATE \(table) SET \(order.quotedName) = ?1 WHERE Z_PK = ?2 AND \(key.quotedName) = ?3",
+          "SELECT max(\(order.quotedName)) FROM \(table) WHERE \(key.quotedName) = ?1")
+      case .joinTable(let table, let source, let destination, .some(let order)):
+        let (source, destination) = (SQLName.quoted(source), SQLName.quoted(destination))
+        let (name, order) = (table.quotedName, SQLName.quoted(order))
+        try write(
+          change, "UPDATE \(name) SET \(order) = ?1 WHERE \(destination) = ?2 AND \(source) = ?3",
+          "SELECT max(\(order)) FROM \(name) WHERE \(source) = ?1")
+      default: continue
+      }
+    }
+  }
+
+  private func write(_ change: SaveRequest.OrderChange, _ update: String, _ greatest: String) throws {
+    var orders = change.orders
+    if !change.appended.isEmpty {
+      var last: Int64?
+      try run(greatest, [.integer(change.owner)]) { statement in
+        if try statement.step(), !statement.isNull(at: 0) { last = statement.int64(at: 0) }
+      }
+      for member in change.appended {
+        let order = last.map { $0 + OrderKeys.step } ?? OrderKeys.first
+        orders.append((member, order))
+        last = order
+      }
+    }
+    try connection.withStatement(update) { statement in
+      for (member, order) in orders {
+        try statement.bind(order, at: 1)
+        try statement.bind(member, at: 2)
+        try statement.bind(change.owner, at: 3)
+        try statement.run()
+      }
+    }
+  }
+}

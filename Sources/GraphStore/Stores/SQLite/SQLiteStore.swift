@@ -1,0 +1,60 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+import GraphStoreSQLite
+
+/// A store in one SQLite file, in the layout of Core Data.
+///
+/// Nothing outside `Stores/SQLite` sees its connection. Its coordinator calls it under a lock.
+final class SQLiteStore: PersistentStore, @unchecked Sendable {
+  let url: URL
+  let scope: IdentifierScope
+  let rowCache: RowCache
+  let isReadOnly: Bool
+  let plan: ModelPlan
+  let schema: SQLSchema
+  let connection: SQLiteConnection
+  let statements: SQLiteStatements
+
+  init(
+    url: URL, uuid: String, plan: ModelPlan, schema: SQLSchema, connection: SQLiteConnection, isReadOnly: Bool
+  )
+    throws
+  {
+    self.url = url
+    self.plan = plan
+    self.schema = schema
+    self.connection = connection
+    self.isReadOnly = isReadOnly
+    scope = IdentifierScope(uuid: uuid, model: plan.model)
+    rowCache = RowCache(entityCount: plan.entities.count)
+    statements = SQLiteStatements(schema: schema, plan: plan)
+    try SQLiteDialect.install(on: connection)
+  }
+
+  var statementCount: Int { connection.statementCount }
+
+  func close() { connection.close() }
+
+  // MARK: Transactions
+
+  func begin() throws { try reporting { try connection.begin(.immediate) } }
+  func commit() throws { try reporting { try connection.commit() } }
+  func rollback() throws { try reporting { try connection.rollback() } }
+  func setSavepoint() throws { try reporting { try connection.execute("SAVEPOINT gs_save") } }
+  func releaseSavepoint() throws { try reporting { try connection.execute("RELEASE gs_save") } }
+
+  func rollbackToSavepoint() throws {
+    try reporting {
+      try connection.execute("ROLLBACK TO gs_save")
+      try connection.execute("RELEASE gs_save")
+    }
+  }
+
+  /// Runs a body and turns what SQLite says into an error of the store's.
+  func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as SQLiteError {
+      throw GraphStoreError(error, path: url.path)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import GraphStore
+import Testing
+
+/// Records the calls that a save makes.
+private final class Recorder: ManagedObject {
+  nonisolated(unsafe) static var calls: [String] = []
+  static let stamp = AttributeKey<Int64>("stamp")
+
+  override func awakeFromInsert() { Self.calls.append("awakeFromInsert") }
+  override func awakeFromFetch() { Self.calls.append("awakeFromFetch") }
+  override func prepareForDeletion() { Self.calls.append("prepareForDeletion") }
+  override func didSave() { Self.calls.append("didSave") }
+  override func validateForDelete() throws { Self.calls.append("validateForDelete") }
+
+  override func willSave() {
+    Self.calls.append("willSave")
+    if self[Self.stamp] != 1 { self[Self.stamp] = 1 }
+  }
+
+  override func validateForInsert() throws {
+    Self.calls.append("validateForInsert")
+    try super.validateForInsert()
+  }
+
+  override func validateForUpdate() throws {
+    Self.calls.append("validateForUpdate")
+    try super.validateForUpdate()
+  }
+}
+
+/// Never stops changing.
+private final class Restless: ManagedObject {
+  override func willSave() {
+    try! setValue((try! value(forKey: "stamp") as? Int64 ?? 0) + 1, forKey: "stamp")
+  }
+}
+
+@Suite(.serialized)
+struct HookTests {
+  private func stack(_ type: ManagedObject.Type) throws -> TestStack {
+    try TestStack(
+      ModelDefinition(entities: [
+        EntityDefinition(
+          "Thing", className: "Thing",
+          attributes: [AttributeDefinition("name", .string), AttributeDefinition("stamp", .int64)])
+      ]), classes: ["Thing": type])
+  }
+
+  @Test("OBJ-082, OBJ-075: hooks run in order, and what willSave changes belongs to the save")
+  func order() throws {
+    let stack = try stack(Recorder.self)
+    Recorder.calls = []
+    let thing = try stack.context.insert(Recorder.self, entityNamed: "Thing")
+    try stack.context.save()
+    #expect(
+      Recorder.calls == [
+        "awakeFromInsert", "validateForInsert", "willSave", "validateForInsert", "willSave", "didSave",
+      ])
+    Recorder.calls = []
+    try stack.context.refresh(thing, mergeChanges: false)
+    #expect(try thing.value(forKey: "stamp") as? Int64 == 1)
+    try thing.setValue("x", forKey: "name")
+    try stack.context.save()
+    stack.context.delete(thing)
+    try stack.context.save()
+    #expect(
+      Recorder.calls == [
+        "awakeFromFetch", "validateForUpdate", "willSave", "didSave", "prepareForDeletion",
+        "validateForDelete",
+        "willSave", "didSave",
+      ])
+  }
+
+  @Test("OBJ-077, CTX-094: hooks that never settle end in an error, and nothing is written")
+  func restless() throws {
+    let stack = try stack(Restless.self)
+    try stack.context.insert(entityNamed: "Thing")
+    #expect { try stack.context.save() } throws: { ($0 as? GraphStoreError)?.code == .changesDoNotSettle }
+    #expect(try stack.otherProcess().all("Thing").isEmpty)
+  }
+
+  @Test("OBJ-047: a typed insertion of another class is refused")
+  func classMismatch() throws {
+    let stack = try stack(Recorder.self)
+    #expect {
+      try stack.context.insert(Restless.self, entityNamed: "Thing")
+    } throws: { ($0 as? GraphStoreError)?.code == .classMismatch }
+  }
+}
