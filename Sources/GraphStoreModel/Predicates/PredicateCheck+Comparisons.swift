@@ -19,9 +19,37 @@ extension PredicateCheck {
     case .beginsWith, .endsWith, .like, .matches:
       checkText(comparison, &left, &right)
     }
+    return membership(of: comparison, left, right)
+      ?? QueryComparison(
+        left: left.expression, modifier: comparison.modifier, comparator: comparison.comparator,
+        options: comparison.options, right: right.expression, operatorRange: comparison.operatorRange)
+  }
+
+  /// Membership in a to-many path as a quantified comparison, which is never unknown (PRD-091), also where a to-one on the
+  /// way to it leads nowhere.
+  private func membership(
+    of comparison: QueryComparison, _ left: Typed, _ right: Typed
+  ) -> QueryComparison? {
+    guard comparison.modifier == .direct else { return nil }
+    let collection: Typed
+    let element: Typed
+    switch comparison.comparator {
+    case .in: (collection, element) = (right, left)
+    case .contains: (collection, element) = (left, right)
+    default: return nil
+    }
+    guard case .keyPath(let path) = collection.expression.kind, path.base == nil,
+      case .collection? = Optional(collection.type),
+      !path.steps.contains(where: { if case .collectionOperator = $0 { true } else { false } })
+    else { return nil }
+    if let constant = element.expression.constantValue {
+      guard !constant.isNull else { return nil }
+    } else {
+      guard case .object = element.type else { return nil }
+    }
     return QueryComparison(
-      left: left.expression, modifier: comparison.modifier, comparator: comparison.comparator,
-      options: comparison.options, right: right.expression, operatorRange: comparison.operatorRange)
+      left: collection.expression, modifier: .any, comparator: .equal, options: comparison.options,
+      right: element.expression, operatorRange: comparison.operatorRange)
   }
 
   /// The type of one left value: a member's, when a quantifier stands before the comparison.

@@ -46,6 +46,9 @@ struct PredicateCheck {
     problems.append(error)
   }
 
+  /// An expression as an error names it.
+  func text(of expression: QueryExpression) -> String { expression.description }
+
   /// Forgets what a second look at a checked part found again.
   mutating func dropProblems(after count: Int) {
     problems.removeSubrange(count...)

@@ -79,11 +79,7 @@ extension SQLTranslator {
       node = try join(rest[next], owner: owner)
       rest = rest[(next + 1)...]
     }
-    let end = try walk(Array(rest), from: node)
-    if case .object(let last) = end, last !== node {
-      throw SQLRefusal("a to-one at the end of a to-many path is followed in memory")
-    }
-    return SQLCollection(scope: scope, member: end)
+    return SQLCollection(scope: scope, member: try walk(Array(rest), from: node))
   }
 
   private func toMany(_ step: ResolvedKeyPath.Step) throws(SQLRefusal) -> RelationshipDescription {
@@ -115,26 +111,34 @@ extension SQLTranslator {
   }
 
   /// The members of a to-many joined to the rows there are.
+  ///
+  /// An owner without members has no row; where a to-one on the way leads nowhere, one row without a member stands for
+  /// the missing value at the end of that route, as it does in memory.
   private func join(_ step: ResolvedKeyPath.Step, owner: SQLNode) throws(SQLRefusal) -> SQLNode {
     let relationship = try toMany(step)
     let scope = owner.scope
+    let isOuter = !owner.isAlwaysThere
+    let alias: SQLAlias
+    let key: SQLExpression
+    var row: SQLAlias?
     switch schema.entity(relationship.entity).storage(of: relationship) {
     case .toManyInverse(let column, _):
-      let alias = scope.join(schema.entity(relationship.destination).table.name, isOuter: false) { alias in
+      alias = scope.join(schema.entity(relationship.destination).table.name, isOuter: isOuter) { alias in
         .infix("=", .column(alias, column.name), owner.key)
       }
-      return SQLNode(
-        relationship.destination, key: .column(alias, SQLSystemColumn.key), scope: scope, alias: alias,
-        isAlwaysThere: true)
+      key = .column(alias, SQLSystemColumn.key)
+      row = alias
     case .joinTable(let table, let source, let destination, _):
-      let alias = scope.join(table.name, isOuter: false) { alias in
+      alias = scope.join(table.name, isOuter: isOuter) { alias in
         .infix("=", .column(alias, source), owner.key)
       }
-      return SQLNode(
-        relationship.destination, key: .column(alias, destination), scope: scope, isAlwaysThere: true)
+      key = .column(alias, destination)
     case .none, .attribute, .toOne:
       throw SQLRefusal("\(relationship.description) is not in the store")
     }
+    if isOuter { scope.select.conditions.append(.or([.isNull(owner.key), .isNotNull(key)])) }
+    return SQLNode(
+      relationship.destination, key: key, scope: scope, alias: row, isAlwaysThere: !isOuter)
   }
 
   /// Whether an expression's value is among the members; never unknown (PRD-091).

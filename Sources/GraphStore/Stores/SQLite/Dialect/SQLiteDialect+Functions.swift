@@ -7,12 +7,23 @@ extension SQLiteDialect {
     case .length:
       guard let text = arguments.first, text.type == .string else { return .no("the length is of no text") }
       return .exact(.call(SQLiteTextFunctions.lengthName, [text.expression]))
-    case .add, .subtract, .multiply, .divide: return arithmetic(function, arguments)
+    case .add, .subtract, .multiply, .divide, .modulus: return arithmetic(function, arguments)
+    case .uppercase: return text(SQLiteTextFunctions.upperName, arguments)
+    case .lowercase: return text(SQLiteTextFunctions.lowerName, arguments)
+    case .canonical:
+      guard let text = arguments.first, text.type == .string else { return .no("the value is no text") }
+      return .exact(.call(SQLiteTextFunctions.foldName, [text.expression, .number(3)]))
     default: return .no("\(function.rawValue) is computed in memory")
     }
   }
 
-  /// Arithmetic whose results are the same here and there: whole numbers wrap to doubles on overflow in both.
+  private func text(_ name: String, _ arguments: [SQLOperand]) -> SQLAnswer {
+    guard let text = arguments.first, text.type == .string else { return .no("the value is no text") }
+    return .exact(.call(name, [text.expression]))
+  }
+
+  /// Arithmetic whose results are the same here and there: on overflow whole numbers become doubles in both, and
+  /// dividing by zero gives no value.
   private func arithmetic(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLAnswer {
     guard arguments.count == 2 else { return .no("\(function.rawValue) takes two values") }
     var sides: [SQLExpression] = []
@@ -22,7 +33,8 @@ extension SQLiteDialect {
       default: return .no("arithmetic with this type is done in memory")
       }
       guard let constant = argument.constant else {
-        sides.append(argument.expression)
+        // Whole seconds are stored as integers, and integers would be divided without remainder.
+        sides.append(argument.type == .date ? argument.expression.asReal : argument.expression)
         continue
       }
       guard let binding = binding(constant, as: argument.type) else {
@@ -35,7 +47,9 @@ extension SQLiteDialect {
     case .add: return .exact(.infix("+", sides[0], sides[1]))
     case .subtract: return .exact(.infix("-", sides[0], sides[1]))
     case .multiply: return .exact(.infix("*", sides[0], sides[1]))
-    case .divide where isWhole: return .no("whole numbers are divided in memory")
+    case .modulus:
+      guard isWhole else { return .no("remainders of fractions are computed in memory") }
+      return .exact(.infix("%", sides[0], sides[1]))
     default: return .exact(.infix("/", sides[0], sides[1]))
     }
   }
@@ -43,6 +57,10 @@ extension SQLiteDialect {
   func aggregate(_ function: ResolvedKeyPath.Operator, over operand: SQLOperand) -> SQLAnswer {
     let column = operand.expression
     switch (function, operand.type) {
+    case (.sum, .double), (.sum, .float):
+      return .exact(.call(SQLiteSumFunctions.sumName, [column]))
+    case (.average, .integer), (.average, .boolean), (.average, .double), (.average, .float):
+      return .exact(.call(SQLiteSumFunctions.averageName, [column]))
     case (.sum, .integer), (.sum, .boolean):
       return .exact(.call("COALESCE", [.call("SUM", [column]), .number(0)]))
     case (.minimum, .integer), (.minimum, .boolean), (.minimum, .double), (.minimum, .float),

@@ -6,16 +6,25 @@ extension SQLiteDialect {
   func isMember(
     _ left: SQLOperand, of constants: [Value], _ options: QueryComparison.Options
   ) -> SQLAnswer {
-    guard left.type != .string || options.isPlain else { return .no("texts are folded in memory") }
+    var values = constants
+    var expression = left.expression
+    if left.type == .string, !options.isPlain {
+      guard !options.contains(.localized) else { return .no("the comparisons of a locale run in memory") }
+      values = constants.map { value in
+        if case .string(let text) = value { return .string(TextFolding(options).key(of: text)) }
+        return value
+      }
+      expression = .call(SQLiteTextFunctions.foldName, [expression, .number(options.code)])
+    }
     var bindings: [SQLBinding] = []
-    bindings.reserveCapacity(constants.count)
-    for value in constants {
+    bindings.reserveCapacity(values.count)
+    for value in values {
       guard let binding = member(value, as: left.type) else {
         return .no("a member of the list cannot be compared in the store")
       }
       bindings.append(binding)
     }
-    return .exact(.isMember(left.expression, SQLiteListFunctions.list(bindings)))
+    return .exact(.isMember(expression, SQLiteListFunctions.list(bindings)))
   }
 
   private func member(_ value: Value, as type: ExpressionType) -> SQLBinding? {

@@ -43,23 +43,48 @@ extension SQLiteDialect {
     return .exact(range(column, pattern.text), note: "a range that an index can serve")
   }
 
+  /// `==`, `<` and so on between texts whose case or accents do not count.
+  func compareFolded(
+    _ sign: String, _ options: QueryComparison.Options, _ left: SQLOperand, _ right: SQLOperand
+  ) -> SQLAnswer {
+    guard !options.contains(.localized) else { return .no("the comparisons of a locale run in memory") }
+    return .exact(
+      .infix(sign, folded(left, options), folded(right, options)),
+      note: "reads every row; a normalised copy of the text and [n] would use an index")
+  }
+
+  private func folded(_ side: SQLOperand, _ options: QueryComparison.Options) -> SQLExpression {
+    if case .string(let text)? = side.constant {
+      return .binding(.text(TextFolding(options).key(of: text)))
+    }
+    return .call(SQLiteTextFunctions.foldName, [side.expression, .number(options.code)])
+  }
+
   private func search(
     _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
     _ right: SQLOperand
   ) -> SQLAnswer {
-    guard options.isPlain else { return .no("texts are folded in memory") }
     let name: String
     switch comparator {
     case .contains: name = SQLiteTextFunctions.containsName
     case .beginsWith: name = SQLiteTextFunctions.beginsName
     case .endsWith: name = SQLiteTextFunctions.endsName
-    default: return .no("patterns are matched in memory")
+    case .like: name = SQLiteTextFunctions.likeName
+    case .matches:
+      guard right.constant != nil else {
+        return .no("a regular expression taken from a key is matched in memory")
+      }
+      name = SQLiteTextFunctions.matchesName
+    default: return .no("\(comparator.rawValue) is no text operator")
     }
-    var part = right.expression
-    if case .string(let text)? = right.constant { part = .binding(.text(text)) }
     return .exact(
-      .call(name, [left.expression, part]),
+      .call(name, [left.expression, pattern(right), .number(options.code)]),
       note: "reads every row; a normalised copy of the text and BEGINSWITH[n] would use an index")
+  }
+
+  private func pattern(_ side: SQLOperand) -> SQLExpression {
+    if case .string(let text)? = side.constant { return .binding(.text(text)) }
+    return side.expression
   }
 }
 

@@ -15,6 +15,7 @@ struct SQLiteDialect: SQLDialect {
     try SQLiteTextFunctions.install(on: connection)
     try SQLiteDecimalFunctions.install(on: connection)
     try SQLiteListFunctions.install(on: connection)
+    try SQLiteSumFunctions.install(on: connection)
   }
 
   func compare(
@@ -25,7 +26,7 @@ struct SQLiteDialect: SQLDialect {
     if left.constant != nil { return compare(comparator.mirrored, options, right, left) }
     guard let sign = comparator.sign else { return .no("the operator is no plain comparison") }
     if left.type == .string, right.type == .string, !options.isPlain {
-      return .no("texts are folded in memory")
+      return compareFolded(sign, options, left, right)
     }
     if left.type == .decimal || right.type == .decimal && right.constant == nil {
       return compareDecimals(comparator, sign, left, right)
@@ -85,7 +86,7 @@ struct SQLiteDialect: SQLDialect {
   func cast(_ operand: SQLOperand, to type: QueryCastType) -> SQLAnswer {
     switch (operand.type, type) {
     case (.date, .number), (.date, .double), (.double, .date):
-      return .exact(.call("CAST", [operand.expression]).asReal)
+      return .exact(operand.expression.asReal)
     case (.integer, .integer), (.boolean, .boolean), (.double, .double), (.double, .number),
       (.string, .string), (.date, .date):
       return .exact(operand.expression)
@@ -101,7 +102,10 @@ struct SQLiteDialect: SQLDialect {
     case .string:
       switch comparator {
       case .compare: return .exact(operand.expression)
-      case .caseInsensitive: return .no("texts are folded in memory")
+      case .caseInsensitive:
+        return .exact(
+          .call(SQLiteTextFunctions.foldName, [operand.expression, .number(1)]),
+          note: "sorts by the folded text, which no index serves")
       case .localized, .localizedCaseInsensitive, .localizedStandard:
         return .no("the order of a locale is made in memory")
       }
@@ -115,11 +119,8 @@ struct SQLiteDialect: SQLDialect {
 }
 
 extension SQLExpression {
-  /// A value of numeric form as a double.
-  fileprivate var asReal: SQLExpression {
-    guard case .call(_, let parts) = self, let value = parts.first else { return self }
-    return .infix("*", value, .binding(.double(1)))
-  }
+  /// A number that SQLite may hold as an integer, as a double.
+  var asReal: SQLExpression { .infix("*", self, .literal("1.0")) }
 }
 
 extension QueryComparison.Options {

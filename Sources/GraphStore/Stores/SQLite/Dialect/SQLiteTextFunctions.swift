@@ -1,26 +1,47 @@
-import Foundation
+import GraphStorePredicates
 import GraphStoreSQLite
 
 /// SQL functions over texts, in the meaning of predicates.
 ///
-/// They work on the UTF-8 that SQLite holds; no string is made.
+/// They work on the UTF-8 that SQLite holds, and a pattern that stays the same is prepared once for a statement. The
+/// options are a number: 1 for `[c]`, 2 for `[d]`, 3 for both.
 enum SQLiteTextFunctions {
-  /// Whether the first text has the second one in it.
+  /// Whether the text has the pattern in it: text, pattern, options.
   static let containsName = "gs_contains"
-  /// Whether the first text begins with the second one.
+  /// Whether the text begins with the pattern: text, pattern, options.
   static let beginsName = "gs_begins"
-  /// Whether the first text ends with the second one.
+  /// Whether the text ends with the pattern: text, pattern, options.
   static let endsName = "gs_ends"
-  /// How many UTF-16 units a text has.
+  /// Whether the text is like the pattern: text, pattern, options.
+  static let likeName = "gs_like"
+  /// Whether the text matches the regular expression: text, pattern, options.
+  static let matchesName = "gs_matches"
+  /// The key of a text: text, options.
+  static let foldName = "gs_fold"
+  /// The text in capitals.
+  static let upperName = "gs_upper"
+  /// The text in small letters.
+  static let lowerName = "gs_lower"
+  /// How many UTF-16 units the text has.
   static let lengthName = "gs_length"
 
   static func install(on connection: SQLiteConnection) throws {
-    try registerSearch(containsName, on: connection) { text, part in contains(text, part) }
-    try registerSearch(beginsName, on: connection) { text, part in
-      text.starts(with: part)
+    try registerSearch(containsName, .contains, on: connection)
+    try registerSearch(beginsName, .beginsWith, on: connection)
+    try registerSearch(endsName, .endsWith, on: connection)
+    try registerSearch(likeName, .like, on: connection)
+    try registerMatches(on: connection)
+    try connection.register(function: foldName, argumentCount: 2) { arguments, result in
+      guard !arguments.isNull(at: 0) else { return }
+      folding(arguments.int64(at: 1)).withKey(of: arguments.text(at: 0)) { result.set(text: $0) }
     }
-    try registerSearch(endsName, on: connection) { text, part in
-      text.suffix(part.count).elementsEqual(part)
+    try connection.register(function: upperName, argumentCount: 1) { arguments, result in
+      guard !arguments.isNull(at: 0) else { return }
+      result.set(String(decoding: arguments.text(at: 0), as: UTF8.self).uppercased())
+    }
+    try connection.register(function: lowerName, argumentCount: 1) { arguments, result in
+      guard !arguments.isNull(at: 0) else { return }
+      result.set(String(decoding: arguments.text(at: 0), as: UTF8.self).lowercased())
     }
     try connection.register(function: lengthName, argumentCount: 1) { arguments, result in
       guard !arguments.isNull(at: 0) else { return }
@@ -31,31 +52,46 @@ enum SQLiteTextFunctions {
     }
   }
 
-  /// Whether the text has the part in it; the part is not empty and not longer than the text.
-  static func contains(_ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = text.baseAddress, let wanted = part.baseAddress else { return false }
-    let last = text.count - part.count
-    var place = 0
-    while place <= last {
-      guard let found = memchr(start + place, Int32(wanted[0]), last - place + 1) else { return false }
-      place = UnsafeRawPointer(found) - UnsafeRawPointer(start)
-      if memcmp(start + place, wanted, part.count) == 0 { return true }
-      place += 1
-    }
-    return false
+  static func folding(_ code: Int64) -> TextFolding {
+    TextFolding(foldsCase: code & 1 != 0, foldsDiacritics: code & 2 != 0)
   }
 
-  /// A search for a part that is not empty and not longer than the text; the empty text is found nowhere
-  /// (PRD-102).
+  private final class Prepared<Pattern> {
+    let pattern: Pattern
+
+    init(_ pattern: Pattern) {
+      self.pattern = pattern
+    }
+  }
+
   private static func registerSearch(
-    _ name: String, on connection: SQLiteConnection,
-    _ find: @escaping (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Bool
+    _ name: String, _ operation: TextMatcher.Operation, on connection: SQLiteConnection
   ) throws {
-    try connection.register(function: name, argumentCount: 2) { arguments, result in
+    try connection.register(function: name, argumentCount: 3) { arguments, result in
       guard !arguments.isNull(at: 0), !arguments.isNull(at: 1) else { return }
-      let text = arguments.text(at: 0)
-      let part = arguments.text(at: 1)
-      result.set(!part.isEmpty && part.count <= text.count && find(text, part))
+      let prepared = arguments.cached(at: 1) {
+        Prepared(
+          TextMatcher(
+            operation, pattern: String(decoding: arguments.text(at: 1), as: UTF8.self),
+            folding: folding(arguments.int64(at: 2))))
+      }
+      result.set(prepared.pattern.matches(arguments.text(at: 0)))
+    }
+  }
+
+  private static func registerMatches(on connection: SQLiteConnection) throws {
+    try connection.register(function: matchesName, argumentCount: 3) { arguments, result in
+      guard !arguments.isNull(at: 0), !arguments.isNull(at: 1) else { return }
+      let prepared = arguments.cached(at: 1) {
+        let code = arguments.int64(at: 2)
+        var options: QueryComparison.Options = []
+        if code & 1 != 0 { options.insert(.caseInsensitive) }
+        if code & 2 != 0 { options.insert(.diacriticInsensitive) }
+        let pattern = String(decoding: arguments.text(at: 1), as: UTF8.self)
+        return Prepared(try? RegularExpression(pattern, options: options))
+      }
+      result.set(
+        prepared.pattern?.matches(String(decoding: arguments.text(at: 0), as: UTF8.self)) ?? false)
     }
   }
 }
