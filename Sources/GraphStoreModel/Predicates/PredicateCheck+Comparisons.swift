@@ -25,8 +25,8 @@ extension PredicateCheck {
         options: comparison.options, right: right.expression, operatorRange: comparison.operatorRange)
   }
 
-  /// Membership in a to-many path as a quantified comparison, which is never unknown (PRD-091), also where a to-one on the
-  /// way to it leads nowhere.
+  /// Membership in a to-many path as a quantified comparison, which is never unknown (PRD-091), also where
+  /// a to-one on the way to it leads nowhere.
   private func membership(
     of comparison: QueryComparison, _ left: Typed, _ right: Typed
   ) -> QueryComparison? {
@@ -262,16 +262,18 @@ extension PredicateCheck {
         "\(text(of: left.expression)) is \(leftType) and does not compare with \(right.type).",
         at: right.expression.sourceRange ?? comparison.operatorRange, subject: text(of: left.expression))
     }
-    if comparison.comparator == .matches { checkPattern(right.expression) }
+    if comparison.comparator == .matches { checkPattern(right.expression, comparison.options) }
   }
 
-  private mutating func checkPattern(_ expression: QueryExpression) {
-    guard case .string(let pattern)? = expression.constantValue, !PatternCheck.isValid(pattern) else {
-      return
+  private mutating func checkPattern(_ expression: QueryExpression, _ options: QueryComparison.Options) {
+    guard case .string(let pattern)? = expression.constantValue else { return }
+    do throws(QueryPredicateError) {
+      _ = try RegularExpression(pattern, options: options)
+    } catch {
+      report(
+        error.code, error.message, at: expression.sourceRange,
+        hint: "Look for brackets that are not closed and for a lone backslash.", subject: text(of: expression)
+      )
     }
-    report(
-      .badRegularExpression, "The regular expression \(text(of: expression)) cannot be read.",
-      at: expression.sourceRange, hint: "Look for brackets that are not closed and for a lone backslash.",
-      subject: text(of: expression))
   }
 }

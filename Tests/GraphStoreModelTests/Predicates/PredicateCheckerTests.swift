@@ -83,7 +83,8 @@ struct PredicateCheckerTests {
     arguments: [
       ("age == '12'", "age == 12"), ("active == 'yes'", "active == YES"), ("active == 1", "active == YES"),
       ("name == 5", "name == \"5\""), ("age IN {'1', 2}", "age IN {1, 2}"),
-      ("name BEGINSWITH 1.5", "name BEGINSWITH \"1.5\""), ("boss.entity.name == 'Cook'", "boss.entity == \"Cook\""),
+      ("name BEGINSWITH 1.5", "name BEGINSWITH \"1.5\""),
+      ("boss.entity.name == 'Cook'", "boss.entity == \"Cook\""),
       ("SELF.self.name == 'a'", "name == \"a\""),
     ])
   func conversions(text: String, expected: String) throws {

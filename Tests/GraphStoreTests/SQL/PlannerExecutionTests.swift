@@ -21,9 +21,11 @@ struct PlannerExecutionTests {
     try fixture.connection.execute(
       """
       INSERT INTO ZDEPARTMENT (Z_PK, Z_ENT, Z_OPT, ZNAME, ZBUDGET, ZHEAD) VALUES
-        (1, \(department), 1, 'Sales', 10, 1), (2, \(department), 1, NULL, NULL, NULL), (3, \(department), 1, '', 5, 4);
+        (1, \(department), 1, 'Sales', 10, 1), (2, \(department), 1, NULL, NULL, NULL),
+        (3, \(department), 1, '', 5, 4);
       INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZAGE, ZMANAGER, ZDEPARTMENT) VALUES
-        (1, \(boss), 1, 'Ann', 50, NULL, 1), (2, \(employee), 1, 'Bob', 20, 1, 1), (3, \(person), 1, NULL, NULL, 1, 2),
+        (1, \(boss), 1, 'Ann', 50, NULL, 1), (2, \(employee), 1, 'Bob', 20, 1, 1),
+        (3, \(person), 1, NULL, NULL, 1, 2),
         (4, \(employee), 1, 'a%_*', 30, 2, NULL), (5, \(person), 1, '', 0, NULL, NULL);
       INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME, ZWEIGHT) VALUES
         (1, \(tag), 1, 'red', 1), (2, \(tag), 1, NULL, 2), (3, \(tag), 1, 'blue', NULL);
@@ -123,5 +125,94 @@ struct PlannerExecutionTests {
     #expect(try fixture.keys(try fixture.plan("Person", sort: [descriptor("age", true)])) == [3, 5, 2, 4, 1])
     #expect(
       try fixture.keys(try fixture.plan("Person", sort: [descriptor("age", false)])) == [1, 4, 2, 5, 3])
+  }
+}
+
+@Suite("Outputs of the planner")
+struct PlannerOutputTests {
+  let fixture: PlannerFixture
+
+  init() throws {
+    fixture = try PlannerFixture()
+  }
+
+  @Test("A field of a to-one is its key and its entity's number, of an attribute its column")
+  func fields() throws {
+    let plan = try fixture.plan(
+      "Person",
+      output: .fields(["name", "manager", "department", "department.name", "tags.@count", "objectID", "mood"])
+    )
+    #expect(plan.fields.map(\.column) == [2, 3, 5, 7, 8, 9, 11])
+    #expect(
+      plan.sql
+        == "SELECT t0.Z_PK, t0.Z_ENT, t0.ZNAME, t0.ZMANAGER, t0.Z2_MANAGER, t0.ZDEPARTMENT, NULL, t1.ZNAME, "
+        + "(SELECT COUNT(*) FROM Z_2TAGS AS t2 WHERE t2.Z_2PEOPLE = t0.Z_PK), t0.Z_PK, t0.Z_ENT, NULL "
+        + "FROM ZPERSON AS t0 LEFT JOIN ZDEPARTMENT AS t1 ON t1.Z_PK = t0.ZDEPARTMENT")
+    guard case .inMemory = plan.fields[6].kind, case .toOne = plan.fields[1].kind,
+      case .count = plan.fields[4].kind
+    else {
+      Issue.record("a field has another kind")
+      return
+    }
+  }
+
+  @Test("FET-058: limit and offset apply to what is counted")
+  func count() throws {
+    #expect(try fixture.plan("Tag", output: .count).sql == "SELECT COUNT(*) FROM ZTAG AS t0")
+    #expect(
+      try fixture.plan("Tag", limit: 3, output: .count).sql
+        == "SELECT COUNT(*) FROM (SELECT 1 FROM ZTAG AS t0 ORDER BY t0.Z_PK LIMIT ?1 OFFSET ?2)")
+  }
+
+  @Test("A count with a part for memory asks for the rows")
+  func countWithResidual() throws {
+    let plan = try fixture.plan("Tag", "abs:(weight) == 1", output: .count)
+    guard case .rows = plan.output else {
+      Issue.record("the rows are needed")
+      return
+    }
+    #expect(plan.sql == "SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZWEIGHT, t0.ZNAME FROM ZTAG AS t0")
+  }
+
+  @Test("FET-018: a request that refuses memory fails before anything is read")
+  func refused() throws {
+    var request = FetchRequest(
+      entityName: "Tag",
+      predicate: try fixture.checked(QueryPredicate(parsing: "abs:(weight) == 1"), of: "Tag"))
+    request.inMemoryEvaluation = .refused
+    let error = try #require(throws: GraphStoreError.self) {
+      _ = try SQLPlanner(schema: fixture.schema, dialect: SQLiteDialect()).plan(request, output: .rows)
+    }
+    #expect(error.code == .unsupportedInStore)
+    #expect(error.message.contains("abs:(weight)"))
+  }
+
+  @Test(
+    "FET-062: what looks at other objects says so",
+    arguments: [
+      ("name == 'a'", false), ("manager == nil", false),
+      ("manager.name == 'a'", true), ("ANY tags.name == 'a'", true), ("tags.@count > 1", true),
+    ])
+  func reach(predicate: String, crosses: Bool) throws {
+    #expect(try fixture.plan("Person", predicate).crossesRelationships == crosses)
+  }
+
+  @Test("PRD-244: a prefix, a comparison and a list use the index on the column")
+  func indexes() throws {
+    try fixture.connection.execute("CREATE INDEX I1 ON ZTAG (ZNAME); CREATE INDEX I2 ON ZTAG (ZWEIGHT)")
+    for predicate in [
+      "name BEGINSWITH 'a'", "name LIKE[n] 'a*'", "name == 'a'", "weight > 3", "weight IN {1, 2}",
+      "name IN {'a', 'b'}", "weight BETWEEN {1, 2}", "name == nil",
+    ] {
+      let plan = try fixture.plan("Tag", predicate)
+      let detail = try fixture.connection.withStatement("EXPLAIN QUERY PLAN " + plan.sql) { statement in
+        var text = ""
+        while try statement.step() { text += (statement.string(at: 3) ?? "") + "\n" }
+        return text
+      }
+      #expect(
+        detail.contains("USING INDEX I") || detail.contains("USING COVERING INDEX I"),
+        "\(predicate): \(detail)")
+    }
   }
 }

@@ -57,7 +57,8 @@ final class PlannerGraph {
   ) throws {
     let person = try fixture.model.entity(named: "Person")
     guard let relationship = person.relationship(named: name),
-      case .joinTable(let table, let from, let to, _) = fixture.schema.entity(person).storage(of: relationship)
+      case .joinTable(let table, let from, let to, _) = fixture.schema.entity(person).storage(
+        of: relationship)
     else { throw PlannerFixture.Residual(reason: "\(name) has no join table") }
     for _ in 0..<count {
       let source = random.pick(sources)

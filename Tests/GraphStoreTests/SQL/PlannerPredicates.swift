@@ -4,11 +4,11 @@ import GraphStorePredicates
 
 @testable import GraphStore
 
-/// Makes random predicates of Person, as format text with arguments.
+/// Makes random predicates of Person, as text with variables for the constants.
 struct PlannerPredicates {
   var random: PlannerRandom
   let graph: PlannerGraph
-  private var arguments: [Any?] = []
+  private var arguments: [String: Value] = [:]
 
   init(_ random: PlannerRandom, _ graph: PlannerGraph) {
     self.random = random
@@ -16,9 +16,9 @@ struct PlannerPredicates {
   }
 
   mutating func next() throws -> QueryPredicate {
-    arguments = []
+    arguments = [:]
     let text = predicate(depth: 3)
-    return try QueryPredicate(text, arguments: arguments)
+    return try QueryPredicate(parsing: text).substituting(arguments)
   }
 
   private mutating func predicate(depth: Int) -> String {
@@ -41,9 +41,10 @@ struct PlannerPredicates {
     "reports.department.members", "reports.manager", "friends.tags", "manager.department.members.tags",
   ]
 
-  private mutating func argument(_ value: Any?) -> String {
-    arguments.append(value)
-    return "%@"
+  private mutating func argument(_ value: (some ValueConvertible)?) -> String {
+    let name = "v\(arguments.count)"
+    arguments[name] = value?.queryValue ?? .null
+    return "$\(name)"
   }
 
   private mutating func constant(_ key: String) -> String {
@@ -111,12 +112,14 @@ struct PlannerPredicates {
     let options = random.pick(Self.options)
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return "\(path) \(random.pick(Self.signs))\(options) \(constant("name"))"
-    case 1: return "\(path) LIKE\(options) \(argument(random.pick(PlannerValues.patterns + PlannerValues.texts)))"
+    case 1:
+      return "\(path) LIKE\(options) \(argument(random.pick(PlannerValues.patterns + PlannerValues.texts)))"
     case 2:
-      let pattern = random.pick(["a.*", "[A-Z]+", ".", "(?s).*e", "s\\w*e", ""])
+      let pattern = random.pick(["a.*", "[A-Z]+", ".", "(?s).*e", "s\\w*e"])
       return "\(path) MATCHES\(options) \(argument(pattern))"
     case 3: return "\(path) IN\(options) \(list("name"))"
-    case 4: return "\(path).length \(random.pick(Self.signs)) \(argument(Int.random(in: 0..<4, using: &random)))"
+    case 4:
+      return "\(path).length \(random.pick(Self.signs)) \(argument(Int.random(in: 0..<4, using: &random)))"
     case 5:
       let operation = random.pick(["CONTAINS", "BEGINSWITH", "ENDSWITH", "==", "<"])
       return "\(path) \(operation)\(options) nick"
@@ -127,7 +130,8 @@ struct PlannerPredicates {
 
   private mutating func keys(_ prefix: String) -> String {
     let pool = random.pick([
-      ["age", "big", "score", "ratio", "active", "budget"], ["price", "age", "big"], ["name", "nick"], ["born"],
+      ["age", "big", "score", "ratio", "active", "budget"], ["price", "age", "big"], ["name", "nick"],
+      ["born"],
     ])
     return "\(prefix)\(random.pick(pool)) \(random.pick(Self.signs)) \(random.pick(pool))"
   }
@@ -136,11 +140,15 @@ struct PlannerPredicates {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return "\(prefix)manager \(random.pick(["==", "!="])) \(object(graph.people))"
     case 1: return "\(prefix)manager IN {\(object(graph.people)), \(object(graph.people)), nil}"
-    case 2: return "\(prefix)department \(random.pick(["==", "!="])) \(random.pick(["nil", object(graph.departments)]))"
+    case 2:
+      return
+        "\(prefix)department \(random.pick(["==", "!="])) \(random.pick(["nil", object(graph.departments)]))"
     case 3: return "\(prefix)friends CONTAINS \(object(graph.people))"
     case 4: return "\(prefix)tags CONTAINS \(object(graph.tags))"
     case 5: return "SELF \(random.pick(["==", "!="])) \(random.pick(["manager", "department.head"]))"
-    case 6: return "\(prefix)entity \(random.pick(["==", "!="])) \(argument(random.pick(["Boss", "Person", "None"])))"
+    case 6:
+      return
+        "\(prefix)entity \(random.pick(["==", "!="])) \(argument(random.pick(["Boss", "Person", "None"])))"
     default: return "SELF IN \(random.pick(["department.members", "friends", "manager.reports"]))"
     }
   }
@@ -160,7 +168,9 @@ struct PlannerPredicates {
   private mutating func counted(_ prefix: String) -> String {
     let number = argument(Int.random(in: 0..<4, using: &random))
     if random.chance(20) {
-      return "\(prefix)\(random.pick(Self.toMany)).@count \(random.pick(Self.signs)) \(random.pick(Self.toMany)).@count"
+      return
+        "\(prefix)\(random.pick(Self.toMany)).@count \(random.pick(Self.signs)) "
+        + "\(random.pick(Self.toMany)).@count"
     }
     return "\(prefix)\(random.pick(Self.toMany)).@count \(random.pick(Self.signs)) \(number)"
   }
@@ -184,8 +194,13 @@ struct PlannerPredicates {
 
   private mutating func aggregate(_ prefix: String) -> String {
     let path = random.pick(["reports", "friends", "department.members", "reports.department.members"])
-    let name = random.pick(["@min.age", "@max.age", "@sum.age", "@avg.age", "@min.name", "@max.born", "@max.price"])
-    let key = name.hasSuffix("name") ? "name" : name.hasSuffix("born") ? "born" : "age"
+    let name = random.pick([
+      "@min.age", "@max.age", "@sum.age", "@avg.age", "@min.name", "@max.born", "@max.price", "@min.price",
+      "@sum.score",
+    ])
+    let key =
+      name.hasSuffix("price")
+      ? "price" : name.hasSuffix("name") ? "name" : name.hasSuffix("born") ? "born" : "age"
     return "\(prefix)\(path).\(name) \(random.pick(Self.signs)) \(constant(key))"
   }
 }

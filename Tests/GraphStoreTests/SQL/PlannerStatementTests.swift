@@ -104,7 +104,7 @@ struct PlannerStatementTests {
 
   @Test("PRD-231: what cannot go down is left over, and with it the window")
   func residual() throws {
-    let plan = try fixture.plan("Tag", "weight > 1 AND weight / 2 == 1", limit: 5)
+    let plan = try fixture.plan("Tag", "weight > 1 AND abs:(weight) == 1", limit: 5)
     #expect(plan.sql.contains("t0.ZWEIGHT > ?1"))
     #expect(plan.residual != nil)
     #expect(!plan.isWindowedByStore)

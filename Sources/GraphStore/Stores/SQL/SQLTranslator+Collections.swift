@@ -112,8 +112,8 @@ extension SQLTranslator {
 
   /// The members of a to-many joined to the rows there are.
   ///
-  /// An owner without members has no row; where a to-one on the way leads nowhere, one row without a member stands for
-  /// the missing value at the end of that route, as it does in memory.
+  /// An owner without members has no row; where a to-one on the way leads nowhere, one row without a member
+  /// stands for the missing value at the end of that route, as it does in memory.
   private func join(_ step: ResolvedKeyPath.Step, owner: SQLNode) throws(SQLRefusal) -> SQLNode {
     let relationship = try toMany(step)
     let scope = owner.scope

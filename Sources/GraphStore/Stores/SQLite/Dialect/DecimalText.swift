@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 
 /// Decimals in the forms in which a store holds them (STO-243).
 ///
@@ -25,11 +26,13 @@ enum DecimalText {
 
   static func integer(_ number: Decimal) -> Int64? { Int64(text(number)) }
 
-  static func floor(_ number: Decimal) -> Decimal {
+  /// The nearest whole number that is not greater; beyond 64 bits, where arithmetic goes on in doubles, the
+  /// nearest double.
+  static func wholeNumber(near number: Decimal) -> Value {
     var source = number
-    var result = Decimal()
-    NSDecimalRound(&result, &source, 0, .down)
-    return result
+    var rounded = Decimal()
+    NSDecimalRound(&rounded, &source, 0, .down)
+    return integer(rounded).map(Value.int) ?? .double(double(number))
   }
 
   /// The decimal of at most 15 digits that has the double as its own, if there is one.

@@ -8,6 +8,11 @@ enum SQLiteDecimalFunctions {
   /// Less than, equal to or greater than 0, as the first decimal is to the second.
   static let compareName = "gs_decimal_compare"
 
+  /// The least of the decimals.
+  static let minimumName = "gs_decimal_min"
+  /// The greatest of the decimals.
+  static let maximumName = "gs_decimal_max"
+
   static func install(on connection: SQLiteConnection) throws {
     try connection.register(function: orderName, argumentCount: 1) { arguments, result in
       guard let key = key(arguments, 0) else { return }
@@ -20,6 +25,40 @@ enum SQLiteDecimalFunctions {
       let order = left == other ? 0 : left.lexicographicallyPrecedes(other) ? -1 : 1
       result.set(Int64(order))
     }
+    try connection.register(aggregate: minimumName, argumentCount: 1) { Extreme(isLeast: true) }
+    try connection.register(aggregate: maximumName, argumentCount: 1) { Extreme(isLeast: false) }
+  }
+
+  private final class Extreme: SQLiteAggregate {
+    private let isLeast: Bool
+    private var best: (key: [UInt8], value: SQLBinding)?
+
+    init(isLeast: Bool) {
+      self.isLeast = isLeast
+    }
+
+    func step(_ arguments: SQLiteFunctionArguments, _ result: SQLiteFunctionResult) {
+      guard let key = SQLiteDecimalFunctions.key(arguments, 0) else { return }
+      if let best {
+        let isBetter =
+          isLeast ? key.lexicographicallyPrecedes(best.key) : best.key.lexicographicallyPrecedes(key)
+        guard isBetter else { return }
+      }
+      switch arguments.type(at: 0) {
+      case .integer: best = (key, .integer(arguments.int64(at: 0)))
+      case .real: best = (key, .double(arguments.double(at: 0)))
+      default: best = (key, .blob(Array(arguments.blob(at: 0))))
+      }
+    }
+
+    func finish(_ result: SQLiteFunctionResult) {
+      switch best?.value {
+      case .integer(let number): result.set(number)
+      case .double(let number): result.set(number)
+      case .blob(let bytes): bytes.withUnsafeBytes { result.set(blob: $0) }
+      default: result.setNull()
+      }
+    }
   }
 
   private final class Key {
@@ -30,7 +69,7 @@ enum SQLiteDecimalFunctions {
     }
   }
 
-  private static func key(_ arguments: SQLiteFunctionArguments, _ index: Int) -> [UInt8]? {
+  fileprivate static func key(_ arguments: SQLiteFunctionArguments, _ index: Int) -> [UInt8]? {
     switch arguments.type(at: index) {
     case .null: nil
     case .integer: DecimalOrder(Array(String(arguments.int64(at: index)).utf8))?.key

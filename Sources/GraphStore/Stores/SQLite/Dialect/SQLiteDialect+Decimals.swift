@@ -26,6 +26,27 @@ extension SQLiteDialect {
     return compare(left.expression, comparator, sign, with: number)
   }
 
+  /// A column of whole numbers or doubles compared with a decimal constant that it may not be able to hold.
+  func compareNumber(
+    _ left: SQLOperand, _ comparator: QueryComparison.Operator, _ sign: String, with number: Decimal
+  ) -> SQLAnswer {
+    let isWhole = left.type == .integer || left.type == .boolean
+    let near = isWhole ? DecimalText.wholeNumber(near: number) : .double(DecimalText.double(number))
+    guard let order = near.order(to: .decimal(number)), let binding = binding(near, as: left.type)
+    else { return .no("the decimal is compared in memory") }
+    let column = left.expression
+    if order == .orderedSame { return .exact(.infix(sign, column, .binding(binding))) }
+    // The constant lies between its neighbour and the next value that the column can hold.
+    let neighbourIsLess = order == .orderedAscending
+    switch comparator {
+    case .equal: return .exact(.infix("<>", column, column))
+    case .notEqual: return .exact(.infix("=", column, column))
+    case .less, .lessOrEqual:
+      return .exact(.infix(neighbourIsLess ? "<=" : "<", column, .binding(binding)))
+    default: return .exact(.infix(neighbourIsLess ? ">" : ">=", column, .binding(binding)))
+    }
+  }
+
   private func compare(
     _ column: SQLExpression, _ comparator: QueryComparison.Operator, _ sign: String, with number: Decimal
   ) -> SQLAnswer {

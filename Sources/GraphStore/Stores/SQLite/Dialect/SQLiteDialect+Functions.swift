@@ -22,8 +22,8 @@ extension SQLiteDialect {
     return .exact(.call(name, [text.expression]))
   }
 
-  /// Arithmetic whose results are the same here and there: on overflow whole numbers become doubles in both, and
-  /// dividing by zero gives no value.
+  /// Arithmetic whose results are the same here and there: on overflow whole numbers become doubles in
+  /// both, and dividing by zero gives no value.
   private func arithmetic(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLAnswer {
     guard arguments.count == 2 else { return .no("\(function.rawValue) takes two values") }
     var sides: [SQLExpression] = []
@@ -57,6 +57,8 @@ extension SQLiteDialect {
   func aggregate(_ function: ResolvedKeyPath.Operator, over operand: SQLOperand) -> SQLAnswer {
     let column = operand.expression
     switch (function, operand.type) {
+    case (.minimum, .decimal): return .exact(.call(SQLiteDecimalFunctions.minimumName, [column]))
+    case (.maximum, .decimal): return .exact(.call(SQLiteDecimalFunctions.maximumName, [column]))
     case (.sum, .double), (.sum, .float):
       return .exact(.call(SQLiteSumFunctions.sumName, [column]))
     case (.average, .integer), (.average, .boolean), (.average, .double), (.average, .float):

@@ -36,10 +36,12 @@ extension SQLiteDialect {
       default: return nil
       }
     }
-    if case .decimal(let number) = value, type == .integer || type == .boolean {
+    if case .decimal(let number) = value, type.isNumber {
       if let integer = DecimalText.integer(number) { return .integer(integer) }
-      // Equal to no whole number, and yet a member.
-      return .double(0.5)
+      let near = DecimalText.double(number)
+      if Value.double(near).order(to: value) == .orderedSame { return .double(near) }
+      // No whole number equals it, and doubles are looked up in memory.
+      return type == .integer || type == .boolean ? .double(0.5) : nil
     }
     return binding(value, as: type)
   }

@@ -36,34 +36,12 @@ struct SQLiteDialect: SQLDialect {
       return .exact(.infix(sign, left.expression, right.expression))
     }
     if case .decimal(let number) = constant, left.type.isNumber {
-      return compareNumber(left, comparator, sign, to: number)
+      return compareNumber(left, comparator, sign, with: number)
     }
     guard let binding = binding(constant, as: left.type) else {
       return .no("the value cannot be compared in the store")
     }
     return .exact(.infix(sign, left.expression, .binding(binding)))
-  }
-
-  /// A column of whole numbers compared with a decimal constant.
-  private func compareNumber(
-    _ left: SQLOperand, _ comparator: QueryComparison.Operator, _ sign: String, to number: Decimal
-  ) -> SQLAnswer {
-    guard left.type == .integer || left.type == .boolean else {
-      return .no("a decimal is compared with doubles in memory")
-    }
-    let floor = DecimalText.floor(number)
-    let column = left.expression
-    guard let whole = DecimalText.integer(floor) else {
-      return .no("the decimal is beyond the store's whole numbers")
-    }
-    let binding = SQLExpression.binding(.integer(whole))
-    if floor == number { return .exact(.infix(sign, column, binding)) }
-    switch comparator {
-    case .equal: return .exact(.infix("<>", column, column))
-    case .notEqual: return .exact(.infix("=", column, column))
-    case .less, .lessOrEqual: return .exact(.infix("<=", column, binding))
-    default: return .exact(.infix(">", column, binding))
-    }
   }
 
   /// The form in which a column of a type holds a constant.

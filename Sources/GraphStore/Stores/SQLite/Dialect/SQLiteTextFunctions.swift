@@ -3,8 +3,8 @@ import GraphStoreSQLite
 
 /// SQL functions over texts, in the meaning of predicates.
 ///
-/// They work on the UTF-8 that SQLite holds, and a pattern that stays the same is prepared once for a statement. The
-/// options are a number: 1 for `[c]`, 2 for `[d]`, 3 for both.
+/// They work on the UTF-8 that SQLite holds, and a pattern that stays the same is prepared once for a
+/// statement. The options are a number: 1 for `[c]`, 2 for `[d]`, 3 for both.
 enum SQLiteTextFunctions {
   /// Whether the text has the pattern in it: text, pattern, options.
   static let containsName = "gs_contains"
