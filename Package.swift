@@ -18,12 +18,7 @@ let package = Package(
       name: "CGraphStoreEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .target(name: "CGraphStoreShims", dependencies: ["CGraphStoreSQLite", "CGraphStoreEditline"]),
     .target(name: "GraphStorePredicates"),
-    .target(
-      name: "GraphStoreModel",
-      dependencies: [
-        "GraphStorePredicates",
-        .product(name: "OrderedCollections", package: "swift-collections"),
-      ]),
+    .target(name: "GraphStoreModel", dependencies: ["GraphStorePredicates"]),
     .target(name: "GraphStoreSQLite", dependencies: ["CGraphStoreSQLite", "CGraphStoreShims"]),
     .target(
       name: "GraphStore",

@@ -1,4 +1,5 @@
 import GraphStoreModel
+import OrderedCollections
 
 extension ManagedObjectContext {
   /// Marks an object for deletion by the next save; nothing is read and no rule applied yet (REL-170).
@@ -73,38 +74,27 @@ extension ManagedObjectContext {
   }
 
   private func clearings(_ cuts: [DeletionPropagation.Cut]) -> [DeletionPreview.Clearing] {
-    var order: [DeletionPreview.Clearing] = []
-    var positions: [String: Int] = [:]
+    var clearings: OrderedDictionary<String, DeletionPreview.Clearing> = [:]
     for cut in cuts {
       guard let inverse = cut.relationship.description.inverse else { continue }
       let name = "\(cut.object.entity.name).\(inverse.name)"
-      let id = cut.object.objectID
-      if let position = positions[name] {
-        order[position].objectIDs.append(id)
-      } else {
-        positions[name] = order.count
-        order.append(
-          DeletionPreview.Clearing(relationship: name, rule: cut.relationship.deleteRule, objectIDs: [id]))
-      }
+      let start = DeletionPreview.Clearing(
+        relationship: name, rule: cut.relationship.deleteRule, objectIDs: [])
+      clearings[name, default: start].objectIDs.append(cut.object.objectID)
     }
-    return order
+    return Array(clearings.values)
   }
 
   /// Objects that stay with a mandatory relationship empty, or a to-many below its minimum.
   private func failures(after cuts: [DeletionPropagation.Cut]) throws -> [GraphStoreError] {
-    var losses: [ObjectIdentifier: (object: ManagedObject, relationship: RelationshipPlan, count: Int)] = [:]
-    var order: [ObjectIdentifier] = []
+    var losses: OrderedDictionary<ManagedObject, (relationship: RelationshipPlan, count: Int)> = [:]
     for cut in cuts {
       let inverse = cut.object.plan.relationships[cut.relationship.inverse]
-      guard inverse.isConstrained else { continue }
-      let key = ObjectIdentifier(cut.object)
-      if losses[key] == nil { order.append(key) }
-      losses[key, default: (cut.object, inverse, 0)].count += 1
+      if inverse.isConstrained { losses[cut.object, default: (inverse, 0)].count += 1 }
     }
-    return try order.compactMap { key in
-      guard let (object, relationship, count) = losses[key] else { return nil }
-      let remaining = relationship.isToMany ? try object.members(of: relationship).count - count : 0
-      return object.failure(of: relationship, count: remaining)
+    return try losses.compactMap { object, loss in
+      let members = loss.relationship.isToMany ? try object.members(of: loss.relationship).count : 1
+      return object.failure(of: loss.relationship, count: members - loss.count)
     }
   }
 }

@@ -1,10 +1,11 @@
+import OrderedCollections
+
 extension ManagedObjectContext {
   /// Brings the rows of faults into memory, with one statement an entity tree; the objects stay faults.
   ///
   /// A fault whose record is gone is left without a row.
   func loadRows(of objects: [ManagedObject]) throws {
-    var waiting: [Int: [ManagedObject]] = [:]
-    var order: [Int] = []
+    var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
     for object in objects where object.block == nil && object.key > 0 {
       let cache = stores[Int(object.storeIndex)].rowCache
       if let row = cache.row(object.plan.rootIndex, object.key), row.plan === object.plan {
@@ -13,13 +14,10 @@ extension ManagedObjectContext {
         continue
       }
       let tree = Int(object.storeIndex) << 16 | object.plan.rootIndex
-      if waiting[tree] == nil { order.append(tree) }
       waiting[tree, default: []].append(object)
     }
-    for tree in order {
-      if let objects = waiting[tree] {
-        try loadRows(tree >> 16, coordinator.plan.entities[tree & 0xFFFF], objects)
-      }
+    for (tree, objects) in waiting {
+      try loadRows(tree >> 16, coordinator.plan.entities[tree & 0xFFFF], objects)
     }
   }
 

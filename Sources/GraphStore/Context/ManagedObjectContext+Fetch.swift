@@ -8,7 +8,7 @@ extension ManagedObjectContext {
   /// memory (FET-026, FET-027). The answer is corrected by the context's unsaved changes, as if they had just been
   /// saved (FET-059). One statement runs, and one more for each relationship prefetched.
   ///
-  /// - Throws: `unknown-entity`, ``PredicateError`` for a predicate or sort that does not fit the entity,
+  /// - Throws: `unknown-entity`, ``QueryPredicateError`` for a predicate or sort that does not fit the entity,
   ///   `invalid-request`, and what reading the store throws. Nothing has been read then.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     let prepared = try prepare(request)

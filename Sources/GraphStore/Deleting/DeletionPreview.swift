@@ -1,4 +1,5 @@
 import GraphStoreModel
+import OrderedCollections
 
 /// What deleting objects and saving would do (REL-330 to REL-337).
 public struct DeletionPreview: Sendable {
@@ -61,18 +62,12 @@ public struct DeletionPreview: Sendable {
 
   /// The objects that go, counted by entity and by the relationship that leads to them, in order of finding.
   public var counts: [Count] {
-    var order: [Count] = []
-    var positions: [String: Int] = [:]
+    var counts: OrderedDictionary<[String?], Count> = [:]
     for deletion in deletions {
       let entity = deletion.objectID.entity.name
-      let key = "\(entity)\u{0}\(deletion.relationship ?? "")"
-      if let position = positions[key] {
-        order[position].count += 1
-      } else {
-        positions[key] = order.count
-        order.append(Count(entity: entity, relationship: deletion.relationship, count: 1))
-      }
+      let start = Count(entity: entity, relationship: deletion.relationship, count: 0)
+      counts[[entity, deletion.relationship], default: start].count += 1
     }
-    return order
+    return Array(counts.values)
   }
 }

@@ -1,4 +1,5 @@
 import GraphStoreModel
+import OrderedCollections
 
 /// Applies the delete rules to a set of objects: first all objects that go are found, then links are cut.
 ///
@@ -113,16 +114,14 @@ final class DeletionPropagation {
 
   /// Reads what is needed of the relationships with a rule, with at most two statements a relationship.
   func load(_ rule: DeleteRule, of wave: [Entry]) throws {
-    var toMany: [ObjectIdentifier: (RelationshipPlan, [ManagedObject])] = [:]
-    var order: [ObjectIdentifier] = []
+    var toMany:
+      OrderedDictionary<RelationshipDescription, (plan: RelationshipPlan, owners: [ManagedObject])> = [:]
     var faults: [ManagedObject] = []
     for entry in wave where !entry.object.state.contains(.inaccessible) {
       var needsRow = false
       for relationship in entry.object.plan.relationships where relationship.deleteRule == rule {
         if relationship.isToMany {
-          let identifier = ObjectIdentifier(relationship.description)
-          if toMany[identifier] == nil { order.append(identifier) }
-          toMany[identifier, default: (relationship, [])].1.append(entry.object)
+          toMany[relationship.description, default: (relationship, [])].owners.append(entry.object)
         } else if !isInverse(relationship, ofLinkIn: entry) {
           needsRow = true
         }
@@ -130,8 +129,6 @@ final class DeletionPropagation {
       if needsRow, entry.object.block == nil { faults.append(entry.object) }
     }
     try context.loadRows(of: faults)
-    for identifier in order {
-      if let (relationship, owners) = toMany[identifier] { try context.resolve(relationship, of: owners) }
-    }
+    for (relationship, owners) in toMany.values { try context.resolve(relationship, of: owners) }
   }
 }

@@ -61,7 +61,9 @@ struct AttributeValueTests {
     #expect(try roundTrip(text, "text") as? String == text)
   }
 
-  @Test("OBJ-147: dates come back with the same bits", arguments: [0.1, -1e9, Double.leastNonzeroMagnitude, 640_000_000, 1e300])
+  @Test(
+    "OBJ-147: dates come back with the same bits",
+    arguments: [0.1, -1e9, Double.leastNonzeroMagnitude, 640_000_000, 1e300])
   func dates(_ seconds: Double) throws {
     let date = Date(timeIntervalSinceReferenceDate: seconds)
     #expect((try roundTrip(date, "moment") as? Date)?.timeIntervalSinceReferenceDate == seconds)

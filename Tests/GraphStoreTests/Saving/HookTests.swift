@@ -30,9 +30,9 @@ private final class Recorder: ManagedObject {
 
 /// Never stops changing.
 private final class Restless: ManagedObject {
-  override func willSave() {
-    try! setValue((try! value(forKey: "stamp") as? Int64 ?? 0) + 1, forKey: "stamp")
-  }
+  private static let stamp = AttributeKey<Int64>("stamp")
+
+  override func willSave() { self[Self.stamp] = (self[Self.stamp] ?? 0) + 1 }
 }
 
 @Suite(.serialized)

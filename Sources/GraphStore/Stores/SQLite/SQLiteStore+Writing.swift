@@ -1,5 +1,6 @@
 import GraphStoreModel
 import GraphStoreSQLite
+import OrderedCollections
 
 extension SQLiteStore {
   func reserveKeys(_ root: EntityPlan, count: Int) throws -> Int64 {
@@ -31,18 +32,13 @@ extension SQLiteStore {
   // MARK: Deleting
 
   private func delete(_ deletions: [SaveRequest.Deletion]) throws {
-    var byTable: [(table: SQLTable, deletions: [SaveRequest.Deletion])] = []
-    var positions: [ObjectIdentifier: Int] = [:]
+    var byTable: OrderedDictionary<ObjectIdentifier, (table: SQLTable, deletions: [SaveRequest.Deletion])> =
+      [:]
     for deletion in deletions {
       let table = schema.entities[deletion.plan.index].table
-      let position = positions[ObjectIdentifier(table)] ?? byTable.count
-      if position == byTable.count {
-        positions[ObjectIdentifier(table)] = position
-        byTable.append((table, []))
-      }
-      byTable[position].deletions.append(deletion)
+      byTable[ObjectIdentifier(table), default: (table, [])].deletions.append(deletion)
     }
-    for (table, deletions) in byTable {
+    for (table, deletions) in byTable.values {
       try checkVersions(deletions, table)
       let keys = SQLBinding.text(Self.list(deletions.map(\.key)))
       try run(statements.delete(table), [keys]) { _ = try $0.step() }

@@ -1,2 +1,0 @@
-/// The name under which the other floors know ``QueryPredicateError``.
-public typealias PredicateError = QueryPredicateError
