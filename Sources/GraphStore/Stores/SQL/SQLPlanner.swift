@@ -8,6 +8,9 @@ import GraphStorePredicates
 struct SQLPlanner {
   let schema: SQLSchema
   let dialect: any SQLDialect
+  /// The store's UUID in upper case; objects of other stores then match nothing. Nil where there is one
+  /// store only.
+  var storeUUID: String?
 
   /// The plan of a request whose predicate and sort are checked and hold no variables.
   ///

@@ -22,7 +22,8 @@ struct SQLPlanning {
     root = SQLNode(
       entity, key: .column(scope.alias, SQLSystemColumn.key), scope: scope, alias: scope.alias,
       isAlwaysThere: true)
-    translator = SQLTranslator(schema: planner.schema, dialect: planner.dialect, root: root)
+    translator = SQLTranslator(
+      schema: planner.schema, dialect: planner.dialect, root: root, storeUUID: planner.storeUUID)
   }
 
   private var schema: SQLSchema { planner.schema }

@@ -96,7 +96,8 @@ extension SQLTranslator {
       throw SQLRefusal("the value is no object")
     }
     guard let identifier = reference.identifier(as: ManagedObjectID.self),
-      entity == nil || identifier.entity.rootEntity.name == entity?.rootEntity.name
+      entity == nil || identifier.entity.rootEntity.name == entity?.rootEntity.name,
+      storeUUID == nil || identifier.scope.uuid == storeUUID
     else { return -1 }
     return identifier.key < 0 ? -1 : identifier.key
   }

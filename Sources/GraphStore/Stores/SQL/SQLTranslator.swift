@@ -7,15 +7,21 @@ struct SQLTranslator {
   let dialect: any SQLDialect
   /// The object under test.
   let root: SQLNode
+  /// The store whose objects have rows here; nil where there is one store only.
+  let storeUUID: String?
   /// The members that the variables of enclosing sub-queries stand for.
   var variables: [String: SQLNode] = [:]
   /// What is worth telling about the forms that were chosen.
   let notes: SQLNotes
 
-  init(schema: SQLSchema, dialect: any SQLDialect, root: SQLNode, notes: SQLNotes = SQLNotes()) {
+  init(
+    schema: SQLSchema, dialect: any SQLDialect, root: SQLNode, storeUUID: String? = nil,
+    notes: SQLNotes = SQLNotes()
+  ) {
     self.schema = schema
     self.dialect = dialect
     self.root = root
+    self.storeUUID = storeUUID
     self.notes = notes
   }
 
