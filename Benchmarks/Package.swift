@@ -5,13 +5,17 @@ import PackageDescription
 let package = Package(
   name: "Benchmarks",
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0")
+    .package(name: "GraphStore", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
     .target(name: "CFloors", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["CFloors", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "CFloors", .product(name: "GraphStore", package: "GraphStore"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

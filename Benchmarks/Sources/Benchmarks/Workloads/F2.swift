@@ -1,14 +1,19 @@
 import CFloors
+import GraphStore
 
 extension Workload {
-  static func f2(_ files: WorkFiles) -> Workload {
+  static func f2(_ files: WorkFiles, _ project: ProjectStore) -> Workload {
     Workload(
       id: "F2", title: "the same with text, date, decimal and nil",
       goal: "≤ 1.5 × floor",
       expected: { Mixed.answer(rows: Numbers.fetched) },
       contenders: {
         let path = try files.floorTemplate("mixed.db") { try $0.fillMixed(Numbers.fetched) }
+        let own = try project.template("mixed.db") { try $0.fillMixed(Numbers.fetched) }
         return [
+          try ProjectRead(own) {
+            MixedObject.answer(try $0.fetch(MixedObject.self, FetchRequest(entityName: "Mixed")))
+          },
           try FloorRead(path) { try $0.fetchMixed() },
           try GRDBFetch<MixedRecord>("GRDB: struct by name, money as Double", path),
         ]

@@ -1,8 +1,10 @@
 extension Workload {
   /// Every workload, in the order of the table.
   static func all(_ files: WorkFiles, _ programs: Programs) -> [Workload] {
-    [
-      .f1(files), .f2(files), .f3(files), .i1(files), .u1(files), .d1(files),
+    let project = ProjectStore(files: files, model: programs.model)
+    return [
+      .f1(files, project), .f2(files, project), .f3(files, project), .f4(files, project),
+      .i1(files, project), .u1(files, project), .d1(files, project),
       .c1(files, programs), .c2(files, programs), .c3(files, programs),
     ]
   }

@@ -1,0 +1,80 @@
+import CFloors
+import GraphStore
+
+/// Ten integers as a managed object with typed accessors.
+final class NumbersObject: ManagedObject {
+  static let i0 = AttributeKey<Int64>("i0")
+  static let i1 = AttributeKey<Int64>("i1")
+  static let i2 = AttributeKey<Int64>("i2")
+  static let i3 = AttributeKey<Int64>("i3")
+  static let i4 = AttributeKey<Int64>("i4")
+  static let i5 = AttributeKey<Int64>("i5")
+  static let i6 = AttributeKey<Int64>("i6")
+  static let i7 = AttributeKey<Int64>("i7")
+  static let i8 = AttributeKey<Int64>("i8")
+  static let i9 = AttributeKey<Int64>("i9")
+
+  var i0: Int64 {
+    get { self[Self.i0] ?? 0 }
+    set { self[Self.i0] = newValue }
+  }
+  var i1: Int64 {
+    get { self[Self.i1] ?? 0 }
+    set { self[Self.i1] = newValue }
+  }
+  var i2: Int64 {
+    get { self[Self.i2] ?? 0 }
+    set { self[Self.i2] = newValue }
+  }
+  var i3: Int64 {
+    get { self[Self.i3] ?? 0 }
+    set { self[Self.i3] = newValue }
+  }
+  var i4: Int64 {
+    get { self[Self.i4] ?? 0 }
+    set { self[Self.i4] = newValue }
+  }
+  var i5: Int64 {
+    get { self[Self.i5] ?? 0 }
+    set { self[Self.i5] = newValue }
+  }
+  var i6: Int64 {
+    get { self[Self.i6] ?? 0 }
+    set { self[Self.i6] = newValue }
+  }
+  var i7: Int64 {
+    get { self[Self.i7] ?? 0 }
+    set { self[Self.i7] = newValue }
+  }
+  var i8: Int64 {
+    get { self[Self.i8] ?? 0 }
+    set { self[Self.i8] = newValue }
+  }
+  var i9: Int64 {
+    get { self[Self.i9] ?? 0 }
+    set { self[Self.i9] = newValue }
+  }
+
+  var digest: Int64 { i0 + i1 + i2 + i3 + i4 + i5 + i6 + i7 + i8 + i9 }
+
+  func fill(row number: Int64) {
+    i0 = data_number(number, 0)
+    i1 = data_number(number, 1)
+    i2 = data_number(number, 2)
+    i3 = data_number(number, 3)
+    i4 = data_number(number, 4)
+    i5 = data_number(number, 5)
+    i6 = data_number(number, 6)
+    i7 = data_number(number, 7)
+    i8 = data_number(number, 8)
+    i9 = data_number(number, 9)
+  }
+
+  static func answer(_ objects: [NumbersObject]) -> Answer {
+    var sum: Int64 = 0
+    for object in objects { sum += object.digest }
+    return Answer(
+      count: Int64(objects.count), first: objects.first?.digest ?? 0, last: objects.last?.digest ?? 0,
+      sum: sum)
+  }
+}
