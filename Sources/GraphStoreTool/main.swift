@@ -1,1 +1,4 @@
+import Foundation
 import GraphStoreCommands
+
+exit(GraphStoreMain.run(Array(CommandLine.arguments.dropFirst())))

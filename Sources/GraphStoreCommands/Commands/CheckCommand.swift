@@ -1,0 +1,31 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore check`
+struct CheckCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Look for damage in the store.",
+    discussion: """
+      Checks the file by SQLite's own means, then the graph: inverses, dangling references, required and unique values. \
+      The exit code is 2 if something is wrong.
+      """)
+
+  @Flag(help: "Leave out what reads all rows.") var quick = false
+  @Flag(help: "One JSON object.") var json = false
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let results = try StoreCheck.run(
+      path: try session.storePath(), isQuick: quick, timeout: session.timeout)
+    let report = CheckReport(results, usesColor: session.outputTerminal.usesColor)
+    if json {
+      try session.withOutput { report.writeJSON(to: $0) }
+    } else {
+      try session.print(report.lines)
+      let count = report.failureCount
+      if count > 0 { session.note("\(count) \(count == 1 ? "problem" : "problems")") }
+    }
+    return report.failureCount == 0 ? .success : .negativeAnswer
+  }
+}

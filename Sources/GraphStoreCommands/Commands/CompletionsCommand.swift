@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// `graphstore completions bash|zsh|fish`
+struct CompletionsCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completions", abstract: "Print a completion script for a shell.",
+    discussion: "graphstore completions bash >~/.local/share/bash-completion/completions/graphstore")
+
+  /// The shells there are scripts for.
+  enum Shell: String, CaseIterable, ExpressibleByArgument {
+    case bash
+    case zsh
+    case fish
+  }
+
+  @Argument(help: "bash, zsh or fish.") var shell: Shell
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    guard let shell = CompletionShell(rawValue: shell.rawValue) else { return .failure }
+    try session.print([RootCommand.completionScript(for: shell)])
+    return .success
+  }
+}

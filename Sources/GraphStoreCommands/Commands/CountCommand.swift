@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// `graphstore count ENTITY`
+struct CountCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "count", abstract: "Print how many objects of an entity there are.",
+    discussion: "graphstore count Employee --where 'ANY reports.salary > 90000'")
+
+  @Argument(help: "Entity.") var entity: String
+  @OptionGroup var filter: FilterOptions
+  @Flag(name: .customLong("exit-code"), help: "Exit 2 if there are none; with --quiet print nothing.")
+  var exitCode = false
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let start = ContinuousClock.now
+    let context = try session.context(.read)
+    let query = try EntityQuery(try session.entity(entity), filter: filter, in: session)
+    let count = try query.run { try context.count(for: $0) }
+    if !(exitCode && session.settings.isQuiet) { try session.print(["\(count)"]) }
+    if session.settings.showsTime { session.noteResult("counted", since: start) }
+    return exitCode && count == 0 ? .negativeAnswer : .success
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore delete ENTITY|ID...`
+struct DeleteCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete objects, by the rules of the model.",
+    discussion: """
+      Objects are named by ids, or by an entity with --where or --all. Cascades take further objects along; --dry-run \
+      shows all of it and writes nothing.
+
+      graphstore delete Department/p1 --dry-run
+      graphstore delete Employee --where 'hired < "2010-01-01"' --max 10
+      """)
+
+  @Argument(help: ArgumentHelp("Ids, or an entity.", valueName: "entity or id")) var targets: [String]
+  @OptionGroup var filter: FilterOptions
+  @Flag(help: "All objects of the entity.") var all = false
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Refuse if more objects would go, cascades included.", valueName: "count"))
+  var max: Int?
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Show what would go, and write nothing.")
+  var dryRun = false
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let start = ContinuousClock.now
+    let selection = try ObjectSelection(targets, filter: filter, all: all, action: "delete", in: session)
+    let objects = try selection.objects()
+    let context = try session.context(.write)
+    if dryRun || max != nil || session.asksPerson {
+      let preview = try context.deletionPreview(of: objects)
+      let report = DeletionReport(preview)
+      if dryRun {
+        try session.print(report.lines)
+        return preview.wouldSucceed ? .success : .refused
+      }
+      try selection.check(preview.deletions.count, max: max, "deleted")
+      if preview.wouldSucceed, preview.deletions.count > 1 {
+        try session.confirm("delete \(preview.deletions.count) objects", showing: report.treeLines)
+      }
+    }
+    let before = context.deletedObjects.count
+    for object in objects { context.delete(object) }
+    try context.processPendingChanges()
+    let count = context.deletedObjects.count - before
+    try session.finishChange()
+    session.noteResult("deleted \(count) \(count == 1 ? "object" : "objects")", since: start)
+    return .success
+  }
+}

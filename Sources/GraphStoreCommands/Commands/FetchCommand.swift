@@ -1,0 +1,42 @@
+import ArgumentParser
+
+/// `graphstore fetch ENTITY`
+struct FetchCommand: RecordCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch", abstract: "Print the objects of an entity.",
+    discussion: """
+      Without --fields the id, the attributes and the to-one relationships are printed.
+
+      graphstore fetch Employee --where 'salary > 50000' --sort -salary,name --limit 10
+      graphstore fetch Employee -w 'name LIKE $n' --var n='A*' --fields name,department.name --json
+      """)
+
+  @Argument(help: "Entity.") var entity: String
+  @OptionGroup var query: QueryOptions
+  @Flag(
+    name: .customLong("exit-code"), help: "Exit 2 if nothing was found; with --quiet print nothing.")
+  var exitCode = false
+  @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let start = ContinuousClock.now
+    let context = try session.context(.read)
+    let description = try session.entity(entity)
+    let request = try EntityQuery(
+      description, filter: query.filter, sort: query.sort, limit: query.limit, offset: query.offset,
+      in: session)
+    if exitCode, session.settings.isQuiet {
+      let count = try request.isEmpty ? 0 : request.run { try context.count(for: $0) }
+      return count == 0 ? .negativeAnswer : .success
+    }
+    let format = session.settings.format ?? .table
+    let columns = try ResultColumns(description, fields: query.fields, format: format)
+    let count = try session.write(
+      FieldsTask(
+        context: context, query: request, columns: columns, interruption: session.interruption))
+    session.noteResult("\(count) \(entity)", since: start)
+    return exitCode && count == 0 ? .negativeAnswer : .success
+  }
+}

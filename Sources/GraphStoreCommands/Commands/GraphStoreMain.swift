@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import GraphStore
+
+/// The way from the arguments of the process to a command and its exit code.
+public enum GraphStoreMain {
+  /// Runs the command that the arguments name.
+  /// - Returns: the exit code of the process.
+  public static func run(_ arguments: [String]) -> Int32 {
+    OutputBuffer.reportBrokenPipes()
+    let environment = ProcessInfo.processInfo.environment
+    var settings = CommandSettings()
+    settings.errorFormat = errorFormat(arguments, environment)
+    let session = CommandSession(settings: settings, environment: environment)
+    do {
+      return try run(arguments, in: session).rawValue
+    } catch {
+      return report(error, in: session).rawValue
+    }
+  }
+
+  private static func run(_ arguments: [String], in session: CommandSession) throws -> ExitCode {
+    guard !arguments.isEmpty else {
+      try session.print([RootCommand.shortHelp])
+      return .success
+    }
+    let executable: any ExecutableCommand
+    do {
+      var command = try CommandParser.parse(arguments)
+      guard let leaf = command as? any ExecutableCommand else {
+        // Help, and commands that only hold others, which print theirs.
+        try command.run()
+        return .success
+      }
+      executable = leaf
+    } catch {
+      return try answer(error, in: session)
+    }
+    let configuration = try Configuration(environment: session.environment)
+    session.settings = try CommandSettings(environment: session.environment, configuration: configuration)
+    try executable.adjust(&session.settings)
+    if !executable.takesSignals { TerminationSignals.install() }
+    configuration.warnings.forEach { session.report($0) }
+    return try session.run(executable)
+  }
+
+  /// Prints what the parser ends with where that is no failure: help, the version, a completion script.
+  private static func answer(_ error: any Error, in session: CommandSession) throws -> ExitCode {
+    guard RootCommand.exitCode(for: error) == .success else { throw error }
+    try session.print([RootCommand.fullMessage(for: error)])
+    return .success
+  }
+
+  private static func report(_ error: any Error, in session: CommandSession) -> ExitCode {
+    if let error = error as? OutputError, error.code == .brokenPipe { return .brokenPipe }
+    let diagnostic = DiagnosticMapper.diagnostic(for: error)
+    session.report(diagnostic)
+    return diagnostic.exitCode
+  }
+
+  /// The form of errors that are found before the options are read.
+  private static func errorFormat(
+    _ arguments: [String], _ environment: [String: String]
+  ) -> DiagnosticPrinter.Format {
+    var format = environment["GRAPHSTORE_ERROR_FORMAT"].flatMap { DiagnosticPrinter.Format(rawValue: $0) }
+    for (index, argument) in arguments.enumerated() {
+      if argument == "--" { break }
+      if argument == "--error-format", index + 1 < arguments.count {
+        format = DiagnosticPrinter.Format(rawValue: arguments[index + 1])
+      } else if argument.hasPrefix("--error-format=") {
+        format = DiagnosticPrinter.Format(rawValue: String(argument.dropFirst("--error-format=".count)))
+      }
+    }
+    return format ?? .text
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore insert ENTITY key=value...`
+struct InsertCommand: RecordCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "insert", abstract: "Make an object, or one for each record of standard input.",
+    discussion: """
+      key=value takes text by the type of the key, key:=JSON a JSON value, key=@FILE the contents of a file. A \
+      relationship takes ids, rel=Entity/p1, or looks its object up: rel?=PREDICATE. With - the records are read as \
+      NDJSON. All of it is one save; the ids are printed.
+
+      graphstore insert Employee name=Ada salary=72000 department?='name == "R&D"'
+      """)
+
+  @Argument(help: "Entity.") var entity: String
+  @Argument(parsing: .remaining, help: ArgumentHelp("Values, or - for records.", valueName: "key=value"))
+  var values: [String] = []
+  @Option(
+    help: ArgumentHelp("Add the new object to a relationship: Project/p1.members", valueName: "id.rel"))
+  var into: String?
+  @Option(
+    name: .customLong("return"), parsing: .unconditional,
+    help: ArgumentHelp("Print these of the new object, not its id.", valueName: "key paths"))
+  var fields: String?
+  @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let writer = try ChangeWriter(session)
+    let description = try session.entity(entity, .write)
+    let owner = try into.map { try session.end($0) }
+    var objects: [ManagedObject] = []
+    if values == ["-"] {
+      try RecordStream(session).forEach(description) { draft in
+        let object = try writer.insert(draft)
+        objects.append(object)
+        return object
+      }
+    } else {
+      let changes = try ChangeReader(session).changes(values, description)
+      objects = [try writer.insert(ObjectDraft(entity: description, changes: changes))]
+    }
+    if let owner { try writer.link(objects, to: owner.object, owner.relationship) }
+    if try session.finishChange(dryRun, "insert \(objects.count) \(entity)") {
+      try session.printObjects(objects, fields: fields)
+    }
+    return .success
+  }
+}

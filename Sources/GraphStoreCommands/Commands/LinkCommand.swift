@@ -1,0 +1,31 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore link ID.rel ID...`
+struct LinkCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "link", abstract: "Add objects to a relationship; the other end follows.",
+    discussion: "graphstore link Project/p1.members Employee/p10 Employee/p11")
+
+  @Argument(help: ArgumentHelp("Relationship of an object.", valueName: "id.rel")) var end: String
+  @Argument(help: ArgumentHelp("Objects to add.", valueName: "id")) var ids: [String]
+  @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let (object, relationship) = try session.end(end)
+    let members = try ids.map { try session.object($0, .write) }
+    guard relationship.isToMany || members.count == 1 else {
+      throw Diagnostic(
+        code: "wrong-cardinality",
+        message: "\(relationship.description) leads to one object, not to \(members.count)",
+        entity: object.entity.name, key: relationship.name, exitCode: .dataError)
+    }
+    try ChangeWriter(session).link(members, to: object, relationship)
+    if try session.finishChange(dryRun, "link \(members.count) to \(end)") {
+      session.note("linked \(members.count) to \(end)")
+    }
+    return .success
+  }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import Foundation
+import GraphStore
+
+/// `graphstore metadata`
+struct MetadataCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metadata", abstract: "Read and write what the store says of itself.",
+    subcommands: [
+      MetadataListCommand.self, MetadataGetCommand.self, MetadataSetCommand.self, MetadataUnsetCommand.self,
+    ]
+  )
+}
+
+/// `graphstore metadata list`
+struct MetadataListCommand: RecordCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "Print all of it.")
+
+  @Flag(help: "What the store keeps for itself too.") var all = false
+  @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let metadata = try session.coordinator(.read).metadata()
+    let rows = metadata.sorted { $0.key < $1.key }.filter { all || !Self.isReserved($0.key) }
+    try session.write(PropertyList(rows: rows.map { (name: $0.key, value: $0.value) }))
+    return .success
+  }
+
+  /// Whether a key belongs to the store (STO-108).
+  private static func isReserved(_ key: String) -> Bool {
+    ["NSStore", "NSPersistence", "_NS", "_GS"].contains { key.hasPrefix($0) }
+  }
+}
+
+/// `graphstore metadata get KEY`
+struct MetadataGetCommand: RecordCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Print one value; exit 2 if there is none.")
+
+  @Argument(help: "Key.") var key: String
+  @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let metadata = try session.coordinator(.read).metadata()
+    guard let value = metadata[key] else {
+      throw Diagnostic(
+        code: "unknown-key", message: "the store has no metadata \"\(key)\"",
+        suggestions: NearestNames.names(near: key, among: metadata.keys.sorted()), key: key,
+        exitCode: .negativeAnswer)
+    }
+    if session.settings.format == nil, case .string(let text) = value {
+      try session.print([text])
+    } else {
+      try session.write(default: .line, PropertyList(rows: [(name: key, value: value)]))
+    }
+    return .success
+  }
+}
+
+/// `graphstore metadata set key=value...`
+struct MetadataSetCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Set values: key=text, or key:=JSON.",
+    discussion: "graphstore metadata set owner=Ada reviewed:=true")
+
+  @Argument(help: ArgumentHelp("Values.", valueName: "key=value")) var values: [String]
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    var changes: [String: Value?] = [:]
+    for word in values {
+      let assignment = try Assignment(word)
+      switch assignment.content {
+      case .text(let text): changes[assignment.key] = .some(.string(text))
+      case .json(let json): changes[assignment.key] = .some(Value(json))
+      case .file(let path):
+        let bytes = try InputFile.contents(path: path)
+        changes[assignment.key] = .some(
+          String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .data(Data(bytes)))
+      case .match, .added:
+        throw Diagnostic(
+          code: "usage", message: "metadata takes key=text, key:=JSON or key=@FILE", key: assignment.key,
+          exitCode: .usage)
+      }
+    }
+    try session.coordinator(.write).setMetadata(changes)
+    return .success
+  }
+}
+
+/// `graphstore metadata unset KEY...`
+struct MetadataUnsetCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(commandName: "unset", abstract: "Remove values.")
+
+  @Argument(help: ArgumentHelp("Keys.", valueName: "key")) var keys: [String]
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    var changes: [String: Value?] = [:]
+    for key in keys { changes.updateValue(nil, forKey: key) }
+    try session.coordinator(.write).setMetadata(changes)
+    return .success
+  }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore model`
+struct ModelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "model", abstract: "Look at models.",
+    subcommands: [ModelShowCommand.self, ModelValidateCommand.self])
+}
+
+/// `graphstore model show [MODEL]`
+struct ModelShowCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print a model file, or the model inside the store.")
+
+  @Argument(help: "Model file; without one the store's model.", completion: .file(extensions: ["json"]))
+  var file: String?
+  @Option(help: "This entity only.") var entity: String?
+  @Flag(help: "As a model file.") var json = false
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func validate() throws {
+    if json, entity != nil { throw ValidationError("--json prints the whole model; leave out --entity.") }
+  }
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let model = try model(session)
+    if json {
+      let data = model.jsonData()
+      try session.withOutput { $0.append(Array(data)) }
+      return .success
+    }
+    let outline = ModelOutline(model)
+    if let entity {
+      try session.print(outline.lines(of: try model.entity(named: entity)))
+    } else {
+      try session.print(outline.lines)
+    }
+    return .success
+  }
+
+  /// The file named, else the store's model where a store is named, else the model file of the environment.
+  private func model(_ session: CommandSession) throws -> ManagedObjectModel {
+    if let path = file ?? session.settings.model { return try ManagedObjectModel(contentsOf: path) }
+    if session.openContext != nil || session.settings.store != nil {
+      return try session.coordinator(.read).managedObjectModel
+    }
+    return try ManagedObjectModel(contentsOf: try session.modelPath())
+  }
+}
+
+/// `graphstore model validate MODEL`
+struct ModelValidateCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate", abstract: "Look for faults in a model file; exit 2 if there are some.")
+
+  @Argument(help: "Model file.", completion: .file(extensions: ["json"])) var file: String?
+  @Flag(help: "One JSON object.") var json = false
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let path = try file ?? session.modelPath()
+    var problems: [ModelProblem] = []
+    do {
+      let model = try ManagedObjectModel(contentsOf: path)
+      session.note("\(path): \(InitCommand.title(model)), \(model.entities.count) entities, no faults")
+    } catch {
+      let code = error.problems.first?.code
+      if code == .notFound || code == .unreadable { throw error }
+      problems = error.problems
+    }
+    if json {
+      try session.withOutput { Self.writeJSON(problems, path, to: $0) }
+    } else {
+      try session.print(problems.map { "\(path):\(VisibleText.escape($0.description))" })
+    }
+    return problems.isEmpty ? .success : .negativeAnswer
+  }
+
+  private static func writeJSON(_ problems: [ModelProblem], _ path: String, to output: OutputBuffer) {
+    var json = JSONBuilder(output)
+    json.beginObject()
+    json.member("file", path)
+    json.key("ok")
+    json.value(problems.isEmpty)
+    json.key("problems")
+    json.beginArray()
+    for problem in problems {
+      json.beginObject()
+      json.member("code", problem.code.rawValue)
+      json.member("path", problem.path.description)
+      if let line = problem.line { json.member("line", line) }
+      if let column = problem.column { json.member("column", column) }
+      json.member("message", problem.message)
+      if let suggestion = problem.suggestion { json.member("suggestion", suggestion) }
+      if let remedy = problem.remedy { json.member("remedy", remedy) }
+      json.endObject()
+    }
+    json.endArray()
+    json.endObject()
+    output.append(byte: 0x0A)
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+
+/// `graphstore`
+struct RootCommand: ParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "graphstore", abstract: "Keep graphs of objects in files.",
+    discussion: """
+      A model file says which entities there are; a store holds the objects. The store is named by --store, by \
+      GRAPHSTORE_STORE, or by the nearest .graphstore.json upwards.
+      """,
+    version: version, subcommands: [], groupedSubcommands: groups)
+
+  private static let groups = [
+    CommandGroup(
+      name: "Data",
+      subcommands: [
+        FetchCommand.self, GetCommand.self, CountCommand.self, InsertCommand.self, UpdateCommand.self,
+        UpsertCommand.self, DeleteCommand.self, LinkCommand.self, UnlinkCommand.self,
+      ]),
+    CommandGroup(name: "Session", subcommands: [ShellCommand.self, RunCommand.self]),
+    CommandGroup(name: "Model", subcommands: [ModelCommand.self]),
+    CommandGroup(
+      name: "Store",
+      subcommands: [InitCommand.self, InfoCommand.self, MetadataCommand.self, CheckCommand.self]),
+    CommandGroup(name: "Other", subcommands: [CompletionsCommand.self]),
+  ]
+
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  /// The commands of the first level.
+  static var commands: [any ParsableCommand.Type] { groups.flatMap(\.subcommands) }
+
+  static var commandNames: [String] { commands.map { $0._commandName } }
+
+  static func command(named name: String) -> (any ParsableCommand.Type)? {
+    commands.first { $0._commandName == name }
+  }
+
+  /// What the bare command prints.
+  static var shortHelp: String {
+    var lines = ["graphstore \(version): keeps graphs of objects in files.", ""]
+    for group in groups {
+      let names = group.subcommands.map { $0._commandName }.joined(separator: " ")
+      lines.append("  " + group.name.padding(toLength: 9, withPad: " ", startingAt: 0) + names)
+    }
+    lines += [
+      "", "Start with: graphstore init hr.db --model Models/company.json",
+      "Help:       graphstore --help, graphstore COMMAND --help",
+    ]
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+
+/// `graphstore shell`
+struct ShellCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shell", abstract: "Work with the store line by line.",
+    discussion: """
+      Lines are the commands of graphstore without its name; .help lists the commands of the session. Where standard \
+      input is no terminal its lines are a script, as with run -.
+      """)
+
+  @Option(
+    name: .customShort("c"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Run this line and leave; several run in order.", valueName: "line"))
+  var lines: [String] = []
+  @Option(
+    name: .customLong("var"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Value of $name in predicates.", valueName: "name=value"))
+  var variables: [String] = []
+  @Flag(help: "Print each statement to standard error.") var echo = false
+  @Flag(name: [.customLong("no-rc"), .customShort("X")], help: "Leave out the lines of the shellrc file.")
+  var noRC = false
+  @Option(
+    help: ArgumentHelp("Keep the history there; empty for none (GRAPHSTORE_HISTORY).", valueName: "file"),
+    completion: .file())
+  var history: String?
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  var takesSignals: Bool { true }
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let executor = try SessionExecutor(session)
+    var options = ShellOptions(style: session.failureStyle)
+    options.lines = lines
+    options.settings = try session.shellSettings(variables: variables, echoes: echo)
+    options.skipsRCFile = noRC
+    options.historyPath = history ?? session.settings.historyPath
+    options.isColored = session.outputTerminal.usesColor
+    options.environment = session.environment
+    options.version = RootCommand.version
+    let completions = SessionCompletions(session, executor)
+    return ExitCode(
+      rawValue: ShellLauncher.shell(executor: executor, completions: completions, options: options))
+      ?? .failure
+  }
+}

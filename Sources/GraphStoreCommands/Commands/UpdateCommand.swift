@@ -1,0 +1,51 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore update ENTITY|ID... key=value...`
+struct UpdateCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "update", abstract: "Change objects.",
+    discussion: """
+      Objects are named by ids, or by an entity with --where or --all. Values are written as for insert; key+=n adds.
+
+      graphstore update Employee/p12 salary=75000 manager=Employee/p1
+      graphstore update Employee --where 'department.name == "R&D"' salary+=1000
+      """)
+
+  @Argument(
+    parsing: .remaining, help: ArgumentHelp("Ids or an entity, then values.", valueName: "id or key=value"))
+  var words: [String]
+  @OptionGroup var filter: FilterOptions
+  @Flag(help: "All objects of the entity.") var all = false
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Refuse if more objects would change.", valueName: "count"))
+  var max: Int?
+  @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let start = ContinuousClock.now
+    let first = words.firstIndex { $0.contains("=") } ?? words.endIndex
+    guard first < words.endIndex else {
+      throw Diagnostic(
+        code: "usage", message: "update needs at least one key=value", exitCode: .usage)
+    }
+    let selection = try ObjectSelection(
+      Array(words[..<first]), filter: filter, all: all, action: "update", in: session)
+    let objects = try selection.objects()
+    try selection.check(objects.count, max: max, "updated")
+    let reader = ChangeReader(session)
+    var changes: [ObjectIdentifier: [ObjectChange]] = [:]
+    for entity in Set(objects.map(\.entity)).union([selection.entity].compactMap(\.self)) {
+      changes[ObjectIdentifier(entity)] = try reader.changes(Array(words[first...]), entity)
+    }
+    if objects.count > 1, !dryRun.isOn { try session.confirm("update \(objects.count) \(selection.noun)") }
+    let writer = try ChangeWriter(session)
+    for object in objects { try writer.apply(changes[ObjectIdentifier(object.entity)] ?? [], to: object) }
+    if try session.finishChange(dryRun, "update \(objects.count) \(selection.noun)") {
+      session.noteResult("updated \(objects.count) \(selection.noun)", since: start)
+    }
+    return .success
+  }
+}

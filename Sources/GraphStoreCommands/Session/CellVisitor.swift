@@ -1,0 +1,153 @@
+import Foundation
+import GraphStore
+
+/// Hands the values of a record to a result writer, each as one cell, in the form in which they come.
+struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
+  let writer: Writer
+  let labels: EntityLabels
+  /// The list that is open; a list of references goes to the writer, every other one is gathered as JSON.
+  private var list = List.none
+  private var json = JSONResultBuffer()
+
+  private enum List {
+    case none
+    case empty
+    case references
+    case values(depth: Int)
+  }
+
+  init(_ writer: Writer, _ labels: EntityLabels) {
+    self.writer = writer
+    self.labels = labels
+  }
+
+  mutating func null() {
+    if isInList { return json.writer.null() }
+    writer.null()
+  }
+
+  mutating func boolean(_ value: Bool) {
+    if isInList { return json.writer.bool(value) }
+    writer.bool(value)
+  }
+
+  mutating func integer(_ value: Int64) {
+    if isInList { return json.writer.integer(value) }
+    writer.integer(value)
+  }
+
+  mutating func double(_ value: Double, isSingle: Bool) {
+    if isInList { return isSingle ? json.writer.float(Float(value)) : json.writer.double(value) }
+    if isSingle { writer.float(Float(value)) } else { writer.double(value) }
+  }
+
+  mutating func decimal(_ value: Decimal) {
+    let digits = DecimalParts(value)
+    decimal(digits.significand, digits.exponent)
+  }
+
+  mutating func decimal(whole: Int64) { decimal(Int128(whole), 0) }
+
+  mutating func decimal(double: Double) {
+    let digits = DecimalParts(shortestTextOf: double)
+    decimal(digits.significand, digits.exponent)
+  }
+
+  private mutating func decimal(_ significand: Int128, _ exponent: Int) {
+    if isInList { return json.writer.decimal(significand: significand, exponent: exponent) }
+    writer.decimal(significand: significand, exponent: exponent)
+  }
+
+  mutating func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+    if isInList { return json.writer.text(utf8) }
+    writer.text(utf8)
+  }
+
+  mutating func date(_ seconds: Double) {
+    if isInList { return json.writer.date(seconds) }
+    writer.date(seconds)
+  }
+
+  mutating func uuid(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if isInList { return json.writer.uuid(bytes) }
+    writer.uuid(bytes)
+  }
+
+  mutating func uri(_ utf8: UnsafeBufferPointer<UInt8>) {
+    if isInList { return json.writer.uri(utf8) }
+    writer.uri(utf8)
+  }
+
+  mutating func data(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if isInList { return json.writer.data(bytes) }
+    writer.data(bytes)
+  }
+
+  mutating func reference(_ entityName: String, _ key: Int64) {
+    let label = labels.label(entityName)
+    let number = key < 0 ? -key : key
+    switch list {
+    case .none, .references: writer.reference(label, key: number, isTemporary: key < 0)
+    case .empty:
+      list = .references
+      writer.beginReferences()
+      writer.reference(label, key: number, isTemporary: key < 0)
+    case .values:
+      json.separate()
+      json.writer.reference(label, key: number, isTemporary: key < 0)
+    }
+  }
+
+  mutating func beginList() {
+    switch list {
+    case .none: list = .empty
+    case .empty, .references:
+      list = .values(depth: 2)
+      json.open()
+      json.open()
+    case .values(let depth):
+      list = .values(depth: depth + 1)
+      json.open()
+    }
+  }
+
+  mutating func endList() {
+    switch list {
+    case .none: break
+    case .empty:
+      writer.beginReferences()
+      writer.endReferences()
+      list = .none
+    case .references:
+      writer.endReferences()
+      list = .none
+    case .values(let depth):
+      json.close()
+      if depth > 1 {
+        list = .values(depth: depth - 1)
+      } else {
+        json.take { writer.json($0) }
+        list = .none
+      }
+    }
+  }
+
+  /// Whether a list is open, which a value that is no reference makes one of values.
+  @inline(__always)
+  private var isInList: Bool {
+    mutating get {
+      if case .none = list { return false }
+      return enterValue()
+    }
+  }
+
+  private mutating func enterValue() -> Bool {
+    if case .values = list {
+    } else {
+      list = .values(depth: 1)
+      json.open()
+    }
+    json.separate()
+    return true
+  }
+}

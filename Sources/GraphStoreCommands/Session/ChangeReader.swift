@@ -1,0 +1,214 @@
+import Foundation
+import GraphStore
+
+/// Turns assignments and JSON records into changes of objects of an entity.
+///
+/// Everything is read and looked up before anything is changed.
+struct ChangeReader {
+  let session: CommandSession
+  /// Objects that the records of one input refer to by the `id` they gave.
+  var labels: [String: ManagedObject] = [:]
+
+  init(_ session: CommandSession) { self.session = session }
+
+  // MARK: Words
+
+  func changes(_ words: [String], _ entity: EntityDescription) throws -> [ObjectChange] {
+    var seen: Set<String> = []
+    return try words.map { word in
+      let assignment = try Assignment(word)
+      guard seen.insert(assignment.key).inserted else {
+        throw Diagnostic(
+          code: "usage", message: "\(assignment.key) is given twice", entity: entity.name,
+          key: assignment.key,
+          exitCode: .usage)
+      }
+      return try change(assignment, entity)
+    }
+  }
+
+  private func change(_ assignment: Assignment, _ entity: EntityDescription) throws -> ObjectChange {
+    let property = try Self.property(assignment.key, entity)
+    if let relationship = property as? RelationshipDescription { return try change(assignment, relationship) }
+    guard let attribute = property as? AttributeDescription else {
+      throw unfit(assignment.key, entity, "cannot be set")
+    }
+    switch assignment.content {
+    case .text(let text):
+      return .attribute(
+        attribute,
+        try value(attribute) { () throws(ValueConversionError) in try attribute.value(fromText: text) })
+    case .json(let json):
+      return .attribute(
+        attribute,
+        try value(attribute) { () throws(ValueConversionError) in try attribute.value(fromJSON: json) })
+    case .file(let path): return .attribute(attribute, try contents(of: path, attribute))
+    case .match: throw unfit(assignment.key, entity, "is an attribute; ?= looks objects up for relationships")
+    case .added(let text):
+      guard attribute.type.isNumber else {
+        throw unfit(assignment.key, entity, "is no number; += adds numbers")
+      }
+      return .increment(
+        attribute,
+        try value(attribute) { () throws(ValueConversionError) in try attribute.value(fromText: text) })
+    }
+  }
+
+  private func change(_ assignment: Assignment, _ relationship: RelationshipDescription) throws
+    -> ObjectChange
+  {
+    switch assignment.content {
+    case .text(let text): return try change(relationship, try identifiers(text))
+    case .json(let json): return try change(json, relationship)
+    case .match(let text): return try change(relationship, try matches(text, relationship))
+    case .added(let text):
+      guard relationship.isToMany else {
+        throw unfit(relationship.name, relationship.entity, "leads to one object; += adds to several")
+      }
+      return .addMembers(relationship, try identifiers(text))
+    case .file:
+      throw unfit(relationship.name, relationship.entity, "is a relationship and takes ids, not a file")
+    }
+  }
+
+  private func identifiers(_ text: String) throws -> [ObjectTarget] {
+    try text.split(separator: ",").map { try target(String($0)) }
+  }
+
+  private func target(_ text: String) throws -> ObjectTarget {
+    if let labelled = labels[text] { return .existing(labelled) }
+    return .existing(try session.object(text, .write))
+  }
+
+  private func matches(_ text: String, _ relationship: RelationshipDescription) throws -> [ObjectTarget] {
+    let destination = relationship.destination
+    let filter = try FilterOptions.parse(["--where", text])
+    do {
+      let query = try EntityQuery(
+        destination, filter: filter, limit: relationship.isToMany ? nil : 2, in: session)
+      let found = try query.run { try session.context(.write).fetch($0) }
+      guard !relationship.isToMany else { return found.map { .existing($0) } }
+      guard let first = found.first else {
+        throw Diagnostic(
+          code: "unresolved-link", message: "no \(destination.name) matches \(text)",
+          entity: destination.name, key: relationship.name, exitCode: .dataError)
+      }
+      guard found.count == 1 else {
+        throw Diagnostic(
+          code: "not-unique", message: "several \(destination.name) match \(text), and one is needed",
+          details: found.map(\.objectID.shortForm), entity: destination.name, key: relationship.name,
+          exitCode: .dataError)
+      }
+      return [.existing(first)]
+    } catch var error as LocatedPredicateError {
+      error.label = "\(relationship.name)?="
+      throw error
+    }
+  }
+
+  private func contents(of path: String, _ attribute: AttributeDescription) throws -> Value {
+    let bytes = try InputFile.contents(path: path)
+    if attribute.type == .binary { return .data(Data(bytes)) }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Diagnostic(
+        code: "not-utf8", message: "\(attribute.description): \(path) is not UTF-8 text",
+        hints: ["only binary attributes take any bytes"], key: attribute.name, exitCode: .dataError)
+    }
+    return try value(attribute) { () throws(ValueConversionError) in
+      try attribute.value(fromText: attribute.type == .string ? text : text.trimmingCharacters(in: .newlines))
+    }
+  }
+
+  // MARK: JSON
+
+  /// Changes of an object from the members of a JSON object; `id` and `entity` are not among them.
+  func changes(
+    _ members: [String: JSONValue], _ entity: EntityDescription
+  ) throws -> [ObjectChange] {
+    try members.sorted { $0.key < $1.key }.compactMap { key, json in
+      if key == "id" || key == "entity", entity.property(named: key) == nil { return nil }
+      let property = try Self.property(key, entity)
+      if let relationship = property as? RelationshipDescription { return try change(json, relationship) }
+      guard let attribute = property as? AttributeDescription else {
+        throw unfit(key, entity, "cannot be set")
+      }
+      return .attribute(
+        attribute,
+        try value(attribute) { () throws(ValueConversionError) in try attribute.value(fromJSON: json) })
+    }
+  }
+
+  /// The entity of a record: the one that its `entity` names, if it belongs to the family asked for.
+  func entity(of members: [String: JSONValue], _ entity: EntityDescription) throws -> EntityDescription {
+    guard case .string(let name)? = members["entity"], entity.property(named: "entity") == nil else {
+      return entity
+    }
+    let named = try entity.model.entity(named: name)
+    guard named.isKind(of: entity) else {
+      throw Diagnostic(
+        code: "wrong-destination", message: "\(name) is no \(entity.name)", entity: name, exitCode: .dataError
+      )
+    }
+    return named
+  }
+
+  private func change(_ json: JSONValue, _ relationship: RelationshipDescription) throws -> ObjectChange {
+    switch json {
+    case .null: return try change(relationship, [])
+    case .array(let items): return try change(relationship, items.map { try target($0, relationship) })
+    default: return try change(relationship, [target(json, relationship)])
+    }
+  }
+
+  private func target(_ json: JSONValue, _ relationship: RelationshipDescription) throws -> ObjectTarget {
+    switch json {
+    case .string(let text): return try target(text)
+    case .object(let members):
+      let entity = try entity(of: members, relationship.destination)
+      return .new(ObjectDraft(entity: entity, changes: try changes(members, entity)))
+    default:
+      throw Diagnostic(
+        code: "value-type", message: "\(relationship.description): a JSON \(json.typeName) names no object",
+        hints: ["write an id such as \"\(relationship.destination.name)/p1\", or an object to be made"],
+        key: relationship.name, exitCode: .dataError)
+    }
+  }
+
+  private func change(
+    _ relationship: RelationshipDescription, _ targets: [ObjectTarget]
+  ) throws -> ObjectChange {
+    if relationship.isToMany { return .toMany(relationship, targets) }
+    guard targets.count < 2 else {
+      throw Diagnostic(
+        code: "wrong-cardinality",
+        message: "\(relationship.description) leads to one object, not to \(targets.count)",
+        key: relationship.name, exitCode: .dataError)
+    }
+    return .toOne(relationship, targets.first)
+  }
+
+  // MARK: Errors
+
+  static func property(_ key: String, _ entity: EntityDescription) throws -> PropertyDescription {
+    if let property = entity.property(named: key) { return property }
+    throw CommandSession.unknownKey(key, entity)
+  }
+
+  private func value(
+    _ attribute: AttributeDescription, _ read: () throws(ValueConversionError) -> Value
+  ) throws -> Value {
+    do throws(ValueConversionError) {
+      return try read()
+    } catch {
+      throw Diagnostic(
+        code: error.code.rawValue, message: DiagnosticMapper.sentence(error.message),
+        entity: attribute.entity.name, key: attribute.name, exitCode: .dataError)
+    }
+  }
+
+  private func unfit(_ key: String, _ entity: EntityDescription, _ reason: String) -> Diagnostic {
+    Diagnostic(
+      code: "wrong-property-kind", message: "\(entity.name).\(key) \(reason)", entity: entity.name, key: key,
+      exitCode: .usage)
+  }
+}

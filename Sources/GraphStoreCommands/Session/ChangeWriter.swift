@@ -1,0 +1,108 @@
+import Foundation
+import GraphStore
+
+/// Makes and changes objects, and notes how each step is taken back.
+struct ChangeWriter {
+  let session: CommandSession
+  let context: ManagedObjectContext
+
+  init(_ session: CommandSession) throws {
+    self.session = session
+    context = try session.context(.write)
+  }
+
+  /// Makes an object and what it is to hold.
+  func insert(_ draft: ObjectDraft) throws -> ManagedObject {
+    let object = try context.insert(entityNamed: draft.entity.name)
+    let context = context
+    session.undoSteps.append { context.delete(object) }
+    try apply(draft.changes, to: object)
+    return object
+  }
+
+  /// Applies changes to an object, in their order.
+  func apply(_ changes: [ObjectChange], to object: ManagedObject) throws {
+    for change in changes {
+      noteUndo(of: change.property, object)
+      switch change {
+      case .attribute(let attribute, let value): try object.setQueryValue(value, forKey: attribute.name)
+      case .increment(let attribute, let step):
+        let value = try sum(try object.queryValue(forKey: attribute.name), step, attribute, object)
+        try object.setQueryValue(value, forKey: attribute.name)
+      case .toOne(let relationship, let target):
+        try object.setValue(try target.map { try self.object($0) }, forKey: relationship.name)
+      case .toMany(let relationship, let targets):
+        try object.setValue(try targets.map { try self.object($0) }, forKey: relationship.name)
+      case .addMembers(let relationship, let targets):
+        try object.addObjects(try targets.map { try self.object($0) }, forKey: relationship.name)
+      }
+    }
+  }
+
+  /// Adds objects to a relationship, or sets the one object of a to-one.
+  func link(_ objects: [ManagedObject], to object: ManagedObject, _ relationship: RelationshipDescription)
+    throws
+  {
+    noteUndo(of: relationship, object)
+    guard relationship.isToMany else { return try object.setValue(objects.first, forKey: relationship.name) }
+    try object.addObjects(objects, forKey: relationship.name)
+  }
+
+  /// Takes objects out of a relationship.
+  func unlink(
+    _ objects: [ManagedObject], from object: ManagedObject, _ relationship: RelationshipDescription
+  ) throws {
+    noteUndo(of: relationship, object)
+    guard relationship.isToMany else { return try object.setValue(nil, forKey: relationship.name) }
+    try object.removeObjects(objects, forKey: relationship.name)
+  }
+
+  private func object(_ target: ObjectTarget) throws -> ManagedObject {
+    switch target {
+    case .existing(let object): object
+    case .new(let draft): try insert(draft)
+    }
+  }
+
+  /// Only changes that stay unsaved have to be taken back one by one.
+  private func noteUndo(of property: PropertyDescription, _ object: ManagedObject) {
+    guard session.savePolicy == .onRequest, !object.isInserted || object.hasChanges else { return }
+    let key = property.name
+    if let relationship = property as? RelationshipDescription {
+      if relationship.isToMany {
+        guard let members = try? object.objects(forKey: key) else { return }
+        session.undoSteps.append { try object.setValue(members, forKey: key) }
+      } else {
+        guard let destination = try? object.object(forKey: key) else {
+          session.undoSteps.append { try object.setValue(nil, forKey: key) }
+          return
+        }
+        session.undoSteps.append { try object.setValue(destination, forKey: key) }
+      }
+    } else if let value = try? object.queryValue(forKey: key) {
+      session.undoSteps.append { try object.setQueryValue(value, forKey: key) }
+    }
+  }
+
+  private func sum(
+    _ value: Value, _ step: Value, _ attribute: AttributeDescription, _ object: ManagedObject
+  ) throws -> Value {
+    switch (value, step) {
+    case (.null, _):
+      throw Diagnostic(
+        code: "value-type", message: "\(object.objectID.shortForm) has no \(attribute.name) to add to",
+        hints: ["set it first with \(attribute.name)=…"], key: attribute.name, exitCode: .dataError)
+    case (.int(let left), .int(let right)):
+      let (sum, overflow) = left.addingReportingOverflow(right)
+      guard !overflow else {
+        throw Diagnostic(
+          code: "value-out-of-range", message: "\(attribute.description): the sum exceeds 64 bits",
+          key: attribute.name, exitCode: .dataError)
+      }
+      return .int(sum)
+    case (.decimal(let left), .decimal(let right)): return .decimal(left + right)
+    case (.double(let left), .double(let right)): return .double(left + right)
+    default: return step
+    }
+  }
+}

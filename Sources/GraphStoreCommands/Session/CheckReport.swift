@@ -1,0 +1,87 @@
+import GraphStore
+
+/// What the checks of a store found, in lines for people or as JSON.
+struct CheckReport {
+  private let results: [StoreCheckResult]
+  private let usesColor: Bool
+
+  init(_ results: [StoreCheckResult], usesColor: Bool) {
+    self.results = results
+    self.usesColor = usesColor
+  }
+
+  /// The number of findings that are failures.
+  var failureCount: Int {
+    results.reduce(0) { $0 + $1.findings.filter { $0.severity == .failure }.count }
+  }
+
+  /// A line for each finding, and one for the checks between them that found nothing.
+  var lines: [String] {
+    let width = results.filter { !$0.findings.isEmpty }.map(\.name.count).max() ?? 0
+    var lines: [String] = []
+    var passed: [String] = []
+    func endPassed() {
+      guard !passed.isEmpty else { return }
+      lines.append(Style.green.apply("ok", if: usesColor) + "    " + passed.joined(separator: ", "))
+      passed = []
+    }
+    for result in results {
+      if result.findings.isEmpty {
+        passed.append(result.name)
+        continue
+      }
+      endPassed()
+      let name = result.name + String(repeating: " ", count: width - result.name.count)
+      lines += result.findings.map { line($0, name) }
+    }
+    endPassed()
+    return lines
+  }
+
+  private func line(_ finding: StoreCheckFinding, _ name: String) -> String {
+    let isFailure = finding.severity == .failure
+    let word = isFailure ? "FAIL" : "warn"
+    return (isFailure ? Style.boldRed : .boldYellow).apply(word, if: usesColor)
+      + "  \(name)  \(VisibleText.escape(finding.subject))   \(VisibleText.escape(finding.message))"
+      + Self.objects(finding)
+  }
+
+  private static func objects(_ finding: StoreCheckFinding) -> String {
+    guard !finding.objects.isEmpty else { return "" }
+    let more = finding.count - finding.objects.count
+    return ": " + finding.objects.joined(separator: ", ") + (more > 0 ? " … (\(more) more)" : "")
+  }
+
+  /// `{"ok":…,"checks":[{"name":…,"ok":…,"findings":[…]}]}`
+  func writeJSON(to output: OutputBuffer) {
+    var json = JSONBuilder(output)
+    json.beginObject()
+    json.key("ok")
+    json.value(failureCount == 0)
+    json.key("checks")
+    json.beginArray()
+    for result in results {
+      json.beginObject()
+      json.member("name", result.name)
+      json.key("ok")
+      json.value(result.isOK)
+      json.key("findings")
+      json.beginArray()
+      for finding in result.findings {
+        json.beginObject()
+        json.member("severity", finding.severity.rawValue)
+        json.member("subject", finding.subject)
+        json.member("message", finding.message)
+        json.member("count", finding.count)
+        json.key("objects")
+        json.value(finding.objects)
+        json.endObject()
+      }
+      json.endArray()
+      json.endObject()
+    }
+    json.endArray()
+    json.endObject()
+    output.append(byte: 0x0A)
+  }
+}

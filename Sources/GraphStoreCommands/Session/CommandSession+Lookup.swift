@@ -1,0 +1,66 @@
+import Foundation
+import GraphStore
+
+extension CommandSession {
+  /// The entity of a name, with the names near it in the error.
+  func entity(_ name: String, _ access: Access = .read) throws -> EntityDescription {
+    try coordinator(access).managedObjectModel.entity(named: name)
+  }
+
+  /// What an id names: `Employee/p12`, a URI, or `Employee/t1` for an object that is not saved yet.
+  func identifier(_ text: String, _ access: Access = .read) throws -> ManagedObjectID {
+    let context = try context(access)
+    if let id = context.coordinator.managedObjectID(forShortForm: text) { return id }
+    if text.contains(":"), let uri = URL(string: text),
+      let id = context.coordinator.managedObjectID(forURIRepresentation: uri)
+    {
+      return id
+    }
+    if let object = context.insertedObjects.first(where: { $0.objectID.shortForm == text }) {
+      return object.objectID
+    }
+    if let slash = text.firstIndex(of: "/"), !text.contains(":") {
+      _ = try context.coordinator.managedObjectModel.entity(named: String(text[..<slash]))
+    }
+    throw Diagnostic(
+      code: "bad-id", message: "\"\(text)\" is no object's id in this store",
+      hints: ["an id is an entity and a number, such as Employee/p12, or the object's URI"], exitCode: .usage)
+  }
+
+  /// The object of an id.
+  ///
+  /// - Throws: `object-not-found`.
+  func object(_ text: String, _ access: Access = .read) throws -> ManagedObject {
+    try context(access).existingObject(with: try identifier(text, access))
+  }
+
+  /// An object and one of its relationships, written `Project/p1.members`.
+  func end(_ text: String) throws -> (object: ManagedObject, relationship: RelationshipDescription) {
+    guard let dot = text.lastIndex(of: "."), dot > (text.lastIndex(of: "/") ?? text.startIndex) else {
+      throw Diagnostic(
+        code: "bad-id", message: "\"\(text)\" names no relationship of an object",
+        hints: ["write the object's id, a dot and the relationship: Project/p1.members"], exitCode: .usage)
+    }
+    let object = try object(String(text[..<dot]), .write)
+    let name = String(text[text.index(after: dot)...])
+    guard let property = object.entity.property(named: name) else {
+      throw Self.unknownKey(name, object.entity)
+    }
+    guard let relationship = property as? RelationshipDescription else {
+      throw Diagnostic(
+        code: "wrong-property-kind", message: "\(object.entity.name).\(name) is no relationship",
+        hints: ["relationships are \(object.entity.relationships.map(\.name).joined(separator: ", "))"],
+        entity: object.entity.name, key: name, exitCode: .usage)
+    }
+    return (object, relationship)
+  }
+
+  static func unknownKey(_ name: String, _ entity: EntityDescription) -> Diagnostic {
+    let names = entity.properties.map(\.name)
+    let suggestions = NearestNames.names(near: name, among: names)
+    return Diagnostic(
+      code: "unknown-key", message: "\(entity.name) has no attribute or relationship \"\(name)\"",
+      hints: [DiagnosticMapper.known(names.filter { !suggestions.contains($0) }, after: suggestions)],
+      suggestions: suggestions, entity: entity.name, key: name, exitCode: .usage)
+  }
+}

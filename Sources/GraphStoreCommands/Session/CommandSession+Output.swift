@@ -1,0 +1,102 @@
+import Foundation
+
+extension CommandSession {
+  /// What is known of standard output, or of the file that takes its place.
+  var outputTerminal: TerminalInfo {
+    settings.outputPath == nil
+      ? TerminalInfo(descriptor: STDOUT_FILENO, color: settings.color, environment: environment)
+      : TerminalInfo(isTerminal: false, usesColor: settings.color == .always)
+  }
+
+  /// What is known of standard error.
+  var errorTerminal: TerminalInfo {
+    TerminalInfo(descriptor: STDERR_FILENO, color: settings.color, environment: environment)
+  }
+
+  /// How results look.
+  var resultOptions: ResultOptions {
+    ResultOptions(
+      nullText: settings.nullText, showsHeader: settings.showsHeader, width: settings.width,
+      timeZone: settings.timeZone, terminal: outputTerminal)
+  }
+
+  /// Runs a body with the place that results go to, and writes out what it appended.
+  ///
+  /// A file appears only when all of it is written.
+  func withOutput<Result>(_ body: (OutputBuffer) throws -> Result) throws -> Result {
+    guard let path = settings.outputPath else {
+      let output = OutputBuffer(descriptor: STDOUT_FILENO, path: nil)
+      let result = try body(output)
+      try output.flush()
+      return result
+    }
+    let file = try AtomicFile(path: path)
+    let output = OutputBuffer(descriptor: file.descriptor, path: path)
+    let result = try body(output)
+    try output.flush()
+    try file.commit()
+    return result
+  }
+
+  /// Writes a result in the format asked for.
+  func write<Task: ResultTask>(default format: OutputFormat = .table, _ task: Task) throws -> Task.Outcome {
+    let format = settings.format ?? format
+    return try withOutput { try format.write(to: $0, options: resultOptions, task) }
+  }
+
+  /// Prints lines to the place that results go to.
+  func print(_ lines: [String]) throws {
+    try withOutput { output in
+      for line in lines {
+        output.append(line)
+        output.append(byte: UInt8(ascii: "\n"))
+      }
+    }
+  }
+
+  /// Tells a person something; a script is told nothing.
+  func note(_ text: @autoclosure () -> String) {
+    guard !settings.isQuiet, isatty(STDERR_FILENO) == 1 else { return }
+    writeError(text() + "\n")
+  }
+
+  /// Says what was found and how long it took, to a person or where `--time` asks for it.
+  func noteResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
+    guard settings.showsTime || (!settings.isQuiet && isatty(STDERR_FILENO) == 1) else { return }
+    writeError("\(text()), \(Self.milliseconds(start.duration(to: .now))) ms\n")
+  }
+
+  /// Prints a diagnostic to standard error.
+  func report(_ diagnostic: Diagnostic) {
+    DiagnosticPrinter(format: settings.errorFormat, terminal: errorTerminal)
+      .print(settings.errorFormat == .text ? diagnostic.withSuggestionsInHints : diagnostic)
+  }
+
+  private func writeError(_ text: String) {
+    let output = OutputBuffer(descriptor: STDERR_FILENO, path: nil)
+    output.append(text)
+    // There is nowhere else to tell it.
+    try? output.flush()
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}
+
+extension Diagnostic {
+  /// The same with what was probably meant as the beginning of the first hint, as people read it.
+  var withSuggestionsInHints: Diagnostic {
+    guard !suggestions.isEmpty else { return self }
+    var shown = self
+    let quoted = suggestions.map { "\"\($0)\"" }
+    let names =
+      quoted.count == 1
+      ? quoted[0] : quoted.dropLast().joined(separator: ", ") + " or " + quoted[quoted.count - 1]
+    let question = "did you mean \(names)?"
+    shown.hints = [([question] + hints.prefix(1)).joined(separator: "  ")] + hints.dropFirst()
+    return shown
+  }
+}

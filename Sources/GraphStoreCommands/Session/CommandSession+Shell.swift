@@ -1,0 +1,36 @@
+import GraphStore
+
+extension CommandSession {
+  /// How errors of statements are shown.
+  var failureStyle: FailureStyle {
+    let printer = DiagnosticPrinter(format: settings.errorFormat, terminal: errorTerminal)
+    return FailureStyle(isJSON: settings.errorFormat == .json) { printer.describe($0) }
+  }
+
+  /// The settings that statements begin with.
+  func shellSettings(variables: [String], echoes: Bool) throws -> ShellSettings {
+    var shell = ShellSettings()
+    shell.echoes = echoes
+    shell.showsTime = settings.showsTime
+    for text in variables {
+      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        throw Diagnostic(code: "usage", message: "--var takes name=value, not \"\(text)\"", exitCode: .usage)
+      }
+      shell.setVariable(
+        String(text[..<equals].drop { $0 == "$" }), to: String(text[text.index(after: equals)...]))
+    }
+    return shell
+  }
+
+  /// Whether a person can be asked before a change.
+  var asksPerson: Bool { isPersonAtTerminal && !settings.answersYes }
+
+  /// How long a locked store is waited for.
+  var timeout: Duration { .milliseconds(Int(min(settings.timeout, 1e9) * 1000)) }
+
+  /// Prints the ids of objects, or fields of them.
+  func printObjects(_ objects: [ManagedObject], fields: String?) throws {
+    guard fields != nil || settings.format != nil else { return try print(objects.map(\.objectID.shortForm)) }
+    try write(ObjectsTask(objects, try context(.write), fields: fields, format: settings.format ?? .table))
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import GraphStore
+
+/// What commands work in: the settings, and the store, which is opened when the first command asks for it.
+///
+/// The command line makes one for a single command. A session of the shell keeps one for all its statements, so that the
+/// open store and the objects in memory are used again. It belongs to one thread.
+final class CommandSession {
+  /// How a command's change reaches the store.
+  enum SavePolicy: Sendable {
+    /// Each command is one save.
+    case everyCommand
+    /// Changes stay in the context until somebody saves it.
+    case onRequest
+  }
+
+  let environment: [String: String]
+  /// The settings of the command that is running.
+  var settings: CommandSettings
+  var savePolicy = SavePolicy.everyCommand
+  /// Whether a session of the shell or a script owns this, and not a single command.
+  var isShared = false
+  /// What takes back the changes of the command that is running, newest last.
+  var undoSteps: [() throws -> Void] = []
+  /// Set when the statement that is running is to stop.
+  let interruption = Interruption()
+  private var opened: (coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, path: String)?
+
+  init(settings: CommandSettings, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    self.settings = settings
+    self.environment = environment
+  }
+
+  // MARK: Store
+
+  /// What a command needs of the store.
+  enum Access: Sendable {
+    case read
+    case write
+  }
+
+  /// The open store, if one is open.
+  var openContext: ManagedObjectContext? { opened?.context }
+
+  /// A context over the store, which is opened if it is not yet.
+  ///
+  /// A command that only reads opens the store without write access, unless the session is one of several commands.
+  func context(_ access: Access) throws -> ManagedObjectContext {
+    if let opened {
+      if let path = settings.store, path != opened.path {
+        throw Diagnostic(
+          code: "other-store", message: "the session works on \(opened.path), not on \(path)",
+          hints: ["leave out --store, or run the command outside of the session"], exitCode: .usage)
+      }
+      return opened.context
+    }
+    let path = try storePath()
+    let isReadOnly = settings.isReadOnly || (access == .read && !isShared)
+    let model = try settings.model.map { try ManagedObjectModel(contentsOf: $0) }
+    let options = StoreOptions(isReadOnly: isReadOnly, timeout: timeout)
+    let coordinator = try PersistentStoreCoordinator.open(storeAt: path, options: options, model: model)
+    let context = ManagedObjectContext(coordinator: coordinator)
+    opened = (coordinator, context, path)
+    return context
+  }
+
+  /// The coordinator of the store, which is opened if it is not yet.
+  func coordinator(_ access: Access) throws -> PersistentStoreCoordinator { try context(access).coordinator }
+
+  /// The path of the store: option, environment or project file.
+  func storePath() throws -> String {
+    if let path = settings.store { return path }
+    throw Diagnostic(
+      code: "no-store", message: "no store is named",
+      details: [
+        "tried: --store (not given), GRAPHSTORE_STORE (not set), \(Configuration.projectFileName) (none with a store)"
+      ],
+      hints: ["name one with --store PATH, or make one: graphstore init PATH --model FILE"],
+      exitCode: .noInput)
+  }
+
+  /// The model file of a command that needs one: option, environment or configuration file.
+  func modelPath() throws -> String {
+    if let path = settings.model ?? settings.defaultModel { return path }
+    throw Diagnostic(
+      code: "no-model", message: "no model is named",
+      details: [
+        "tried: --model (not given), GRAPHSTORE_MODEL (not set), \(Configuration.projectFileName) (none with a model)"
+      ],
+      hints: ["name one with --model FILE"], exitCode: .noInput)
+  }
+
+  /// Lets go of the store.
+  func close() {
+    opened?.coordinator.close()
+    opened = nil
+  }
+
+  // MARK: Changes
+
+  /// Ends a command's change: saves it, unless the session saves on request.
+  ///
+  /// When the save fails the change is taken back and the error thrown.
+  func finishChange() throws {
+    guard let context = openContext, savePolicy == .everyCommand else { return }
+    do {
+      try context.save()
+    } catch {
+      context.rollback()
+      throw error
+    }
+  }
+
+  /// Does what ``finishChange()`` does, checks by the store included, and takes it back.
+  private func rehearseChange() throws {
+    guard let context = openContext else { return }
+    guard savePolicy == .everyCommand else {
+      let failures = try context.validateChanges()
+      takeBack()
+      if let failure = failures.first { throw failure }
+      return
+    }
+    try context.coordinator.beginTransaction()
+    let result = Result { try finishChange() }
+    try context.coordinator.rollbackTransaction()
+    context.reset()
+    try result.get()
+  }
+
+  /// Ends a command's change, or with `--dry-run` takes it back and says what it would have done.
+  /// - Returns: whether the change was made.
+  func finishChange(_ dryRun: DryRunOptions, _ description: @autoclosure () -> String) throws -> Bool {
+    guard dryRun.isOn else {
+      try finishChange()
+      return true
+    }
+    let text = description()
+    try rehearseChange()
+    try print(["would \(text); nothing written"])
+    return false
+  }
+
+  /// Runs one command so that one that fails leaves no unsaved change of its own behind.
+  func run(_ command: some ExecutableCommand) throws -> ExitCode {
+    undoSteps = []
+    interruption.clear()
+    do {
+      let code = try command.execute(in: self)
+      undoSteps = []
+      return code
+    } catch {
+      takeBack()
+      throw error
+    }
+  }
+
+  private func takeBack() {
+    let steps = undoSteps
+    undoSteps = []
+    guard let context = openContext else { return }
+    if savePolicy == .everyCommand {
+      context.rollback()
+    } else {
+      // What cannot be taken back step by step is reported by the save that follows.
+      for step in steps.reversed() { try? step() }
+    }
+  }
+}

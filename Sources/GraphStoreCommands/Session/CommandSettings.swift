@@ -1,0 +1,125 @@
+import Foundation
+
+/// What options, environment and configuration files together ask for.
+struct CommandSettings: Sendable {
+  var store: String?
+  /// The model of `GRAPHSTORE_MODEL` or of a configuration file, for commands that need a model file.
+  var defaultModel: String?
+  /// The model given by an option.
+  var model: String?
+  var isReadOnly = false
+  /// Seconds.
+  var timeout = 5.0
+  var color = When.auto
+  var errorFormat = DiagnosticPrinter.Format.text
+  var isQuiet = false
+  var showsTime = false
+  var answersYes = false
+  var neverAsks = false
+  var format: OutputFormat?
+  /// Nil is standard output.
+  var outputPath: String?
+  var nullText: String?
+  var showsHeader = true
+  var width: Int?
+  var timeZone: TimeZone?
+  /// Values of `$name` that a session has set.
+  var variables: [ShellSettings.Variable] = []
+  /// The history file that the environment or a configuration file names; empty for none.
+  var historyPath: String?
+
+  init() {}
+
+  /// The settings of an environment and its configuration files.
+  init(environment: [String: String], configuration: Configuration) throws {
+    store = Self.nonEmpty(environment["GRAPHSTORE_STORE"]) ?? configuration.store
+    defaultModel = Self.nonEmpty(environment["GRAPHSTORE_MODEL"]) ?? configuration.model
+    if let text = Self.nonEmpty(environment["GRAPHSTORE_TIMEOUT"]) {
+      timeout = try Self.seconds(text, "GRAPHSTORE_TIMEOUT")
+    } else if let seconds = configuration.timeout {
+      timeout = seconds
+    }
+    color = try Self.word(environment["GRAPHSTORE_COLOR"], "GRAPHSTORE_COLOR") ?? configuration.color ?? .auto
+    format = try Self.word(environment["GRAPHSTORE_FORMAT"], "GRAPHSTORE_FORMAT") ?? configuration.format
+    errorFormat =
+      try Self.word(environment["GRAPHSTORE_ERROR_FORMAT"], "GRAPHSTORE_ERROR_FORMAT")
+      ?? configuration.errorFormat ?? .text
+    neverAsks = Self.nonEmpty(environment["GRAPHSTORE_NO_INPUT"]).map { $0 != "0" } ?? configuration.noInput
+    historyPath = environment["GRAPHSTORE_HISTORY"] ?? configuration.history
+  }
+
+  mutating func take(_ options: SharedOptions) throws {
+    if let given = options.store { store = given }
+    if let given = options.model { model = given }
+    if options.readOnly { isReadOnly = true }
+    if let given = options.timeout {
+      guard given >= 0, given.isFinite else {
+        throw Diagnostic(
+          code: "usage", message: "--timeout takes a number of seconds, 0 or more", exitCode: .usage)
+      }
+      timeout = given
+    }
+    if let given = options.color { color = given }
+    if options.noColor { color = .never }
+    if let given = options.errorFormat { errorFormat = given }
+    if options.quiet { isQuiet = true }
+    if options.time { showsTime = true }
+    if options.yes { answersYes = true }
+    if options.noInput { neverAsks = true }
+  }
+
+  mutating func take(_ options: ShortOptions) {
+    if let given = options.store { store = given }
+    if let given = options.model { model = given }
+    if options.quiet { isQuiet = true }
+    if options.yes { answersYes = true }
+  }
+
+  mutating func take(_ options: OutputOptions) throws {
+    if let given = options.chosenFormat { format = given }
+    if let given = options.file { outputPath = given == "-" ? nil : given }
+    if let given = options.null { nullText = given }
+    if options.noHeader { showsHeader = false }
+    if let given = options.width { width = given }
+    if let given = options.timeZone {
+      guard let zone = TimeZone(identifier: given) ?? TimeZone(abbreviation: given) else {
+        throw Diagnostic(
+          code: "unknown-time-zone", message: "there is no time zone \"\(given)\"",
+          hints: ["write one such as Europe/Berlin, UTC or GMT+2"], exitCode: .usage)
+      }
+      timeZone = zone
+    }
+  }
+
+  /// What dot commands of a session have set.
+  mutating func take(_ settings: ShellSettings) {
+    if let name = settings.format { format = OutputFormat(rawValue: name) }
+    if let text = settings.null { nullText = text }
+    if let columns = settings.width { width = columns }
+    variables = settings.variables
+  }
+
+  private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+
+  private static func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ text: String?, _ name: String
+  ) throws -> Word? {
+    guard let text = nonEmpty(text) else { return nil }
+    guard let word = Word(rawValue: text) else {
+      let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Diagnostic(
+        code: "config", message: "\(name) is \"\(text)\"", hints: ["set it to one of \(known)"],
+        exitCode: .configuration)
+    }
+    return word
+  }
+
+  private static func seconds(_ text: String, _ name: String) throws -> Double {
+    guard let seconds = Double(text), seconds >= 0, seconds.isFinite else {
+      throw Diagnostic(
+        code: "config", message: "\(name) is \"\(text)\"", hints: ["set it to a number of seconds"],
+        exitCode: .configuration)
+    }
+    return seconds
+  }
+}

@@ -1,0 +1,67 @@
+import GraphStore
+
+/// The tree of consequences of a deletion, in lines for people.
+struct DeletionReport {
+  private let preview: DeletionPreview
+
+  init(_ preview: DeletionPreview) { self.preview = preview }
+
+  /// Everything: what would go, what would be cleared, what forbids it, and the sum.
+  var lines: [String] {
+    let sum =
+      "\(Self.counted(preview.deletions.count, "object")) deleted, \(preview.updatedCount) updated; nothing written"
+    guard preview.wouldSucceed else { return treeLines + refusals }
+    return treeLines + [Self.indent + sum]
+  }
+
+  /// What would go and what would be cleared.
+  var treeLines: [String] {
+    let counts = preview.counts
+    let width = counts.map(\.entity.count).max() ?? 0
+    var lines: [String] = []
+    for (index, count) in counts.enumerated() {
+      var line = (index == 0 ? "would delete  " : Self.indent) + "\(count.count) "
+      if let relationship = count.relationship {
+        line += Self.padded(count.entity, width + 3) + "cascade \(relationship)"
+      } else {
+        line += count.entity
+      }
+      lines.append(line)
+    }
+    if counts.isEmpty { lines.append("would delete  nothing") }
+    let clearings = preview.clearings
+    let longest = clearings.map(\.relationship.count).max() ?? 0
+    for (index, clearing) in clearings.enumerated() {
+      lines.append(
+        (index == 0 ? "would clear   " : Self.indent)
+          + "\(clearing.objectIDs.count) \(Self.padded(clearing.relationship, longest))  \(clearing.rule.rawValue)"
+      )
+    }
+    return lines
+  }
+
+  private var refusals: [String] {
+    var lines: [String] = []
+    for denial in preview.denials {
+      let names = denial.blocking.prefix(3).map(\.shortForm).joined(separator: ", ")
+      let more = denial.blocking.count > 3 ? " … (\(denial.blocking.count - 3) more)" : ""
+      lines.append(
+        "refused       \(denial.objectID.shortForm): \"\(denial.relationship)\" must be empty (rule: deny), "
+          + "blocked by \(denial.blocking.count): \(names)\(more)")
+    }
+    for failure in preview.failures {
+      lines.append("refused       \(DiagnosticMapper.sentence(failure.message))")
+    }
+    return lines + [Self.indent + "0 objects deleted, 0 updated; nothing written"]
+  }
+
+  private static let indent = String(repeating: " ", count: 14)
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: Swift.max(0, width - text.count))
+  }
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}

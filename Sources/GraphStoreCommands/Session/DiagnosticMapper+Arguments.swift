@@ -1,0 +1,40 @@
+import ArgumentParser
+import GraphStore
+
+extension DiagnosticMapper {
+  /// A failure of the argument parser, or of something nobody foresaw.
+  static func parserDiagnostic(_ error: any Error) -> Diagnostic {
+    guard RootCommand.exitCode(for: error) == .validationFailure else {
+      return Diagnostic(
+        code: "internal", message: "\(error)",
+        hints: ["this is a fault of graphstore; please report it with the command that led to it"],
+        exitCode: .internalError)
+    }
+    var message = RootCommand.message(for: error)
+    var suggestions: [String] = []
+    if let range = message.range(of: " Did you mean '") {
+      let name = message[range.upperBound...].prefix { $0 != "'" }
+      suggestions = [String(name)]
+      message = String(message[..<range.lowerBound])
+    }
+    let isUnknownOption = message.hasPrefix("Unknown option")
+    return Diagnostic(
+      code: isUnknownOption ? "unknown-option" : "usage", message: lowerCased(sentence(message)),
+      hints: ["see graphstore --help"],
+      suggestions: suggestions, exitCode: .usage)
+  }
+
+  /// A first word that is no command.
+  static func unknownCommand(_ word: String, among names: [String], parent: String? = nil) -> Diagnostic {
+    let help = (["graphstore"] + (parent.map { [$0] } ?? []) + ["--help"]).joined(separator: " ")
+    return Diagnostic(
+      code: "unknown-command", message: "unknown command \"\(word)\"",
+      hints: ["Run \"\(help)\" for the list."],
+      suggestions: NearestNames.names(near: word, among: names), exitCode: .usage)
+  }
+
+  private static func lowerCased(_ text: String) -> String {
+    guard let first = text.first else { return text }
+    return first.lowercased() + text.dropFirst()
+  }
+}

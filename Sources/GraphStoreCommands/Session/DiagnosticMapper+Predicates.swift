@@ -1,0 +1,41 @@
+import GraphStore
+
+extension DiagnosticMapper {
+  static func diagnostic(_ located: LocatedPredicateError) -> Diagnostic {
+    let error = located.error
+    var message = sentence(error.message.replacing("The text cannot be read on: ", with: ""))
+    var hints = error.hint.map { [hint($0)] } ?? []
+    let owner = unknownKeyOwner(located)
+    if let (owner, key) = owner {
+      message = "\(owner.name) has no attribute or relationship \"\(key)\""
+      let others = owner.properties.map(\.name).filter { !error.suggestions.contains($0) }
+      hints.append(known(others, after: error.suggestions))
+    }
+    if error.code == .unboundVariable {
+      hints = [
+        "give it a value with --var \(error.subject.map { $0.replacing("$", with: "") } ?? "name")=VALUE"
+      ]
+    }
+    return Diagnostic(
+      code: error.code.rawValue, message: message,
+      source: error.offset.map {
+        Diagnostic.Source(label: located.label, text: located.text, offset: $0, length: error.length)
+      },
+      hints: hints, suggestions: error.suggestions, entity: owner?.0.name ?? located.entity?.name,
+      exitCode: error.code == .arithmeticOverflow ? .dataError : .usage)
+  }
+
+  /// The entity at the end of the known part of a key path, and the key that it does not have.
+  private static func unknownKeyOwner(_ located: LocatedPredicateError) -> (EntityDescription, String)? {
+    guard located.error.code == .unknownKey, var entity = located.entity, let subject = located.error.subject
+    else { return nil }
+    for step in subject.split(separator: ".") {
+      guard let property = entity.property(named: String(step)) else {
+        return step.hasPrefix("@") || step.hasPrefix("$") ? nil : (entity, String(step))
+      }
+      guard let relationship = property as? RelationshipDescription else { return nil }
+      entity = relationship.destination
+    }
+    return nil
+  }
+}

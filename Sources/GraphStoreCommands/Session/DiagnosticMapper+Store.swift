@@ -1,0 +1,56 @@
+import GraphStore
+
+extension DiagnosticMapper {
+  static func diagnostic(_ error: GraphStoreError) -> Diagnostic {
+    if !error.errors.isEmpty { return diagnostic(ofSeveral: error) }
+    var result = Diagnostic(
+      code: error.code.rawValue, message: sentence(error.message), details: error.details,
+      suggestions: error.suggestions, entity: error.entity, key: error.property,
+      exitCode: exitCode(of: error))
+    if !error.remedy.isEmpty { result.hints = [hint(error.remedy)] }
+    switch error.code {
+    case .unknownEntity:
+      result.message = "the model has no entity \"\(error.entity ?? "")\""
+      result.hints = [error.remedy.replacing("The model has ", with: "Also known: ")].map(sentence)
+    case .deleteDenied, .validation:
+      // What to do is in the message: the rule, and what it asks for.
+      result.hints = []
+    default: break
+    }
+    return result
+  }
+
+  private static func diagnostic(ofSeveral error: GraphStoreError) -> Diagnostic {
+    let parts = error.errors.map { diagnostic($0) }
+    let isData = parts.contains { $0.exitCode == .dataError }
+    return Diagnostic(
+      code: error.code.rawValue, message: sentence(error.message),
+      details: parts.prefix(20).flatMap { ["\($0.message)   [\($0.code)]"] + $0.details.map { "  " + $0 } }
+        + (parts.count > 20 ? ["… and \(parts.count - 20) more"] : []),
+      hints: ["nothing was written"], entity: error.entity, exitCode: isData ? .dataError : .refused)
+  }
+
+  static func exitCode(of error: GraphStoreError) -> ExitCode {
+    switch error.code {
+    case .storeNotFound, .objectNotFound, .inaccessibleObject, .noStore, .noModel: .noInput
+    case .storeExists: .cannotCreate
+    case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
+      .constraintConflict, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
+      .indexOutOfRange:
+      .dataError
+    case .storeCorrupt, .storeOpen, .sqlite, .storeSaveFailed, .diskFull: .ioError
+    case .storePermission, .readOnlyStore: .noPermission
+    case .storeTimeout: .temporaryFailure
+    case .incompatibleModel: .configuration
+    case .deleteDenied, .mergeConflict: .refused
+    case .multipleValidationErrors: .dataError
+    case .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved, .metadataInvalid, .invalidRequest,
+      .unsupportedInFetch, .unsupportedSort, .transientInFetch, .typeMismatch, .toManyPath,
+      .unsupportedInStore,
+      .wrongPropertyKind, .readOnlyProperty, .foreignObjectID:
+      .usage
+    case .internalInconsistency: .internalError
+    default: .failure
+    }
+  }
+}

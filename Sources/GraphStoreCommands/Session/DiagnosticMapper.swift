@@ -1,0 +1,95 @@
+import ArgumentParser
+import GraphStore
+
+/// Turns every error that a command can throw into what the user is told, with its exit code.
+enum DiagnosticMapper {
+  static func diagnostic(for error: any Error) -> Diagnostic {
+    switch error {
+    case let error as Diagnostic: error
+    case let error as GraphStoreError: diagnostic(error)
+    case let error as LocatedPredicateError: diagnostic(error)
+    case let error as QueryPredicateError:
+      diagnostic(LocatedPredicateError(error: error, label: "predicate", text: error.source ?? ""))
+    case let error as ModelError: diagnostic(error)
+    case let error as ModelLookupError: diagnostic(error)
+    case let error as ValueConversionError:
+      Diagnostic(code: error.code.rawValue, message: sentence(error.message), exitCode: .dataError)
+    case let error as InputError:
+      Diagnostic(
+        code: error.code.rawValue, message: error.message,
+        location: error.line.map { Diagnostic.Location(file: "-", line: $0, column: error.column) },
+        key: error.field, exitCode: error.exitCode)
+    case let error as OutputError:
+      Diagnostic(code: error.code.rawValue, message: error.message, exitCode: error.exitCode)
+    case let error as JSONError:
+      Diagnostic(code: "json-syntax", message: error.message, exitCode: .dataError)
+    case let error as ShellError:
+      Diagnostic(
+        code: error.code.rawValue, message: error.message, hints: error.hint.map { [$0] } ?? [],
+        suggestions: error.suggestions, exitCode: error.exitCode)
+    default: parserDiagnostic(error)
+    }
+  }
+
+  /// A sentence as a clause after `error:`: without its full stop.
+  static func sentence(_ text: String) -> String {
+    text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
+  }
+
+  /// A remedy as a hint: in lower case and without its full stop.
+  static func hint(_ text: String) -> String {
+    let clause = sentence(text)
+    guard let first = clause.first, first.isUppercase else { return clause }
+    let second = clause.dropFirst().first
+    return second?.isUppercase == true ? clause : first.lowercased() + clause.dropFirst()
+  }
+
+  // MARK: Models
+
+  private static func diagnostic(_ error: ModelError) -> Diagnostic {
+    guard let first = error.problems.first else {
+      return Diagnostic(code: error.code, message: "the model cannot be used", exitCode: .dataError)
+    }
+    let exitCode: ExitCode =
+      switch first.code {
+      case .notFound: .noInput
+      case .unreadable: .noInput
+      default: .dataError
+      }
+    guard exitCode == .dataError, error.problems.count > 1 || !first.path.description.isEmpty else {
+      return Diagnostic(
+        code: error.code, message: sentence(first.message), location: location(first, error.file),
+        hints: first.remedy.map { [hint($0)] } ?? [], exitCode: exitCode)
+    }
+    let count = error.problems.count
+    let name = error.file ?? "the model"
+    return Diagnostic(
+      code: error.code, message: "\(name) has \(count) \(count == 1 ? "fault" : "faults")",
+      details: error.problems.map(\.description), exitCode: .dataError)
+  }
+
+  private static func location(_ problem: ModelProblem, _ file: String?) -> Diagnostic.Location? {
+    guard let file, let line = problem.line else { return nil }
+    return Diagnostic.Location(file: file, line: line, column: problem.column)
+  }
+
+  static func diagnostic(_ error: ModelLookupError) -> Diagnostic {
+    let kind =
+      switch error.kind {
+      case .entity: "entity"
+      case .configuration: "configuration"
+      case .template: "fetch request"
+      }
+    let others = error.available.filter { !error.suggestions.contains($0) }
+    return Diagnostic(
+      code: error.code, message: "the model has no \(kind) \"\(error.name)\"",
+      hints: others.isEmpty ? [] : [known(others, after: error.suggestions)], suggestions: error.suggestions,
+      entity: error.kind == .entity ? error.name : nil, exitCode: .usage)
+  }
+
+  /// `Also known: a, b`, or `Known: a, b` where nothing is suggested before.
+  static func known(_ names: [String], after suggestions: [String]) -> String {
+    let shown = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? " …" : "")
+    return (suggestions.isEmpty ? "known: " : "Also known: ") + shown
+  }
+}

@@ -1,0 +1,115 @@
+import GraphStore
+
+/// A request made of options, which remembers their texts so that a fault can be shown in them.
+struct EntityQuery {
+  let entity: EntityDescription
+  private(set) var request: FetchRequest
+  private let predicates: [String]
+  private let sort: String?
+  private let limit: Int?
+  private let resolve: @Sendable (String) -> ObjectReference?
+
+  /// Reads the options of a command that selects objects of an entity.
+  ///
+  /// - Throws: ``LocatedPredicateError`` for a text that cannot be read.
+  init(
+    _ entity: EntityDescription, filter: FilterOptions, sort: String? = nil, limit: Int? = nil,
+    offset: Int? = nil, in session: CommandSession
+  ) throws {
+    self.entity = entity
+    self.sort = sort
+    self.limit = limit
+    predicates = filter.predicates
+    request = FetchRequest(
+      entityName: entity.name, fetchLimit: limit ?? 0, fetchOffset: offset ?? 0,
+      includesSubentities: filter.subentities)
+    let coordinator = session.openContext?.coordinator
+    resolve = { text in
+      (coordinator?.managedObjectID(forShortForm: text)).map { ObjectReference($0) }
+    }
+    request.variables = try Self.variables(filter.variables, session.settings.variables)
+    let parts = try predicates.map { text in
+      try Self.located(text, "--where", entity) { () throws(QueryPredicateError) in
+        try QueryPredicate(parsing: text)
+      }
+    }
+    if !parts.isEmpty { request.predicate = parts.count == 1 ? parts[0] : .and(parts) }
+    if let sort {
+      request.sortDescriptors = try Self.located(sort, "--sort", entity) { () throws(QueryPredicateError) in
+        try QuerySortDescriptor.list(parsing: sort)
+      }
+    }
+  }
+
+  /// Whether `--limit 0` asks for nothing; a request with a limit of 0 has none.
+  var isEmpty: Bool { limit == 0 }
+
+  /// Runs something with the request, and finds the text in which a fault lies.
+  func run<Result>(_ body: (FetchRequest) throws -> Result) throws -> Result {
+    do {
+      return try body(request)
+    } catch let error as QueryPredicateError {
+      throw locate(error)
+    }
+  }
+
+  private func locate(_ error: QueryPredicateError) -> LocatedPredicateError {
+    for text in predicates {
+      let checker = PredicateChecker(entity: entity, source: text, resolve: resolve)
+      do throws(QueryPredicateError) {
+        let predicate = try QueryPredicate(parsing: text)
+        _ = try checker.check(try predicate.substituting(request.variables))
+      } catch {
+        return LocatedPredicateError(error: error, label: "--where", text: text, entity: entity)
+      }
+    }
+    if let sort {
+      do {
+        _ = try PredicateChecker(entity: entity, source: sort).check(request.sortDescriptors)
+      } catch {
+        return LocatedPredicateError(error: error, label: "--sort", text: sort, entity: entity)
+      }
+    }
+    return LocatedPredicateError(
+      error: error, label: predicates.isEmpty ? "request" : "--where",
+      text: error.source ?? predicates.first ?? "",
+      entity: entity)
+  }
+
+  static func located<Result>(
+    _ text: String, _ label: String, _ entity: EntityDescription?,
+    _ body: () throws(QueryPredicateError) -> Result
+  ) throws(LocatedPredicateError) -> Result {
+    do throws(QueryPredicateError) {
+      return try body()
+    } catch {
+      throw LocatedPredicateError(error: error, label: label, text: text, entity: entity)
+    }
+  }
+
+  private static func variables(
+    _ texts: [String], _ given: [ShellSettings.Variable]
+  ) throws -> [String: Value] {
+    var values: [String: Value] = [:]
+    for variable in given { values[variable.name] = .string(variable.value) }
+    for text in texts {
+      guard let equals = text.firstIndex(of: "=") else { continue }
+      let value = String(text[text.index(after: equals)...])
+      var name = text[..<equals].drop { $0 == "$" }
+      guard name.hasSuffix(":") else {
+        values[String(name)] = .string(value)
+        continue
+      }
+      name = name.dropLast()
+      do {
+        values[String(name)] = Value(try JSONText.value(Array(value.utf8)))
+      } catch {
+        throw Diagnostic(
+          code: "json-syntax", message: "--var \(name): \(error.message)",
+          source: Diagnostic.Source(label: "--var", text: value, offset: error.offset, length: 1),
+          exitCode: .usage)
+      }
+    }
+    return values
+  }
+}

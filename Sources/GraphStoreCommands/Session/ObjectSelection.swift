@@ -1,0 +1,63 @@
+import GraphStore
+
+/// The objects that a changing command means: ids, or those of an entity by `--where` or `--all`.
+struct ObjectSelection {
+  /// The entity, where one is named.
+  let entity: EntityDescription?
+  private let session: CommandSession
+  private let ids: [ManagedObjectID]
+  private let query: EntityQuery?
+
+  init(
+    _ targets: [String], filter: FilterOptions, all: Bool, action: String, in session: CommandSession
+  ) throws {
+    self.session = session
+    guard let first = targets.first else {
+      throw Diagnostic(
+        code: "usage", message: "\(action) needs ids, or an entity with --where or --all", exitCode: .usage)
+    }
+    if targets.count > 1 || first.contains("/") {
+      guard filter.predicates.isEmpty, !all else {
+        throw Diagnostic(
+          code: "usage", message: "ids select objects by themselves; --where and --all go with an entity",
+          exitCode: .usage)
+      }
+      entity = nil
+      query = nil
+      ids = try targets.map { try session.identifier($0, .write) }
+      return
+    }
+    let named = try session.entity(first, .write)
+    guard all != !filter.predicates.isEmpty else {
+      throw Diagnostic(
+        code: "usage",
+        message: all
+          ? "--all and --where exclude each other"
+          : "which \(first)? --where selects some, --all selects all",
+        entity: first, exitCode: .usage)
+    }
+    if all { try session.requireConsent(for: "\(action) --all") }
+    entity = named
+    ids = []
+    query = try EntityQuery(named, filter: filter, in: session)
+  }
+
+  /// The objects, each once.
+  func objects() throws -> [ManagedObject] {
+    let context = try session.context(.write)
+    if let query { return try query.run { try context.fetch($0) } }
+    var seen: Set<ManagedObjectID> = []
+    return try ids.filter { seen.insert($0).inserted }.map { try context.existingObject(with: $0) }
+  }
+
+  /// What the objects are called.
+  var noun: String { entity?.name ?? (ids.count == 1 ? "object" : "objects") }
+
+  /// Refuses more objects than `--max` allows.
+  func check(_ count: Int, max: Int?, _ verb: String) throws {
+    guard let max, count > max else { return }
+    throw Diagnostic(
+      code: "too-many", message: "\(count) objects would be \(verb), more than --max \(max)",
+      hints: ["raise --max, or select fewer"], exitCode: .notConfirmed)
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+
+/// How a command that prints records prints them.
+struct OutputOptions: ParsableArguments {
+  @Option(
+    name: [.customLong("format"), .customShort("f")],
+    help: "Form of the result: table, json, ndjson, csv, tsv, markdown, line or ids (GRAPHSTORE_FORMAT).")
+  var format: OutputFormat?
+
+  @Flag(help: "Same as --format json.")
+  var json = false
+
+  @Flag(help: "Same as --format ndjson.")
+  var ndjson = false
+
+  @Option(
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp(
+      "Write to a file, which appears when it is whole; - is standard output.", valueName: "file"),
+    completion: .file())
+  var file: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("What stands for a missing value.", valueName: "text"))
+  var null: String?
+
+  @Flag(name: .customLong("no-header"), help: "No line of column names.")
+  var noHeader = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Fit tables into so many columns; 0 never cuts.", valueName: "columns"))
+  var width: Int?
+
+  @Option(
+    name: .customLong("time-zone"),
+    help: ArgumentHelp("Zone in which dates are shown, except in JSON (default: UTC).", valueName: "zone"))
+  var timeZone: String?
+
+  func validate() throws {
+    if [format != nil, json, ndjson].filter({ $0 }).count > 1 {
+      throw ValidationError("Give one of --format, --json and --ndjson.")
+    }
+    if let width, width < 0 { throw ValidationError("--width takes a number of columns, or 0 for no limit.") }
+  }
+
+  /// The format asked for, whichever way.
+  var chosenFormat: OutputFormat? { format ?? (json ? .json : ndjson ? .ndjson : nil) }
+}
+
+extension OutputFormat: ExpressibleByArgument {}

@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// Which objects a command reads, in which order, how many of them, and what it shows of them.
+struct QueryOptions: ParsableArguments {
+  @OptionGroup var filter: FilterOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Order: keys or key paths, - before one that descends: -salary,name (or salary:desc).",
+      valueName: "keys"))
+  var sort: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What to print: name,manager.name,reports.@count", valueName: "key paths"))
+  var fields: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "count"))
+  var limit: Int?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Skip so many first.", valueName: "count"))
+  var offset: Int?
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more.") }
+    if let offset, offset < 0 { throw ValidationError("--offset takes 0 or more.") }
+  }
+}

@@ -1,0 +1,30 @@
+import GraphStore
+
+/// Records on standard input for `insert -` and `upsert -`: one JSON object a line.
+struct RecordStream {
+  private let session: CommandSession
+
+  init(_ session: CommandSession) { self.session = session }
+
+  /// Hands over each record; its `id`, if it has one, names the object for the records behind it.
+  func forEach(_ entity: EntityDescription, _ body: (ObjectDraft) throws -> ManagedObject) throws {
+    let reader = try RecordReaders.open(path: "-", format: .ndjson)
+    var changes = ChangeReader(session)
+    while let record = try reader.next() {
+      do {
+        let value = try JSONText.value(record.source)
+        guard case .object(let members) = value else { continue }
+        let named = try changes.entity(of: members, entity)
+        let object = try body(ObjectDraft(entity: named, changes: try changes.changes(members, named)))
+        if case .string(let label)? = members["id"], named.property(named: "id") == nil {
+          changes.labels[label] = object
+        }
+      } catch {
+        var diagnostic = DiagnosticMapper.diagnostic(for: error)
+        diagnostic.location = Diagnostic.Location(file: "<stdin>", line: record.line)
+        if diagnostic.exitCode == .usage { diagnostic.exitCode = .dataError }
+        throw diagnostic
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import GraphStore
+
+/// What is printed of the objects of an entity.
+struct ResultColumns {
+  let columns: [OutputColumn]
+  /// The key paths behind the columns, the identifier left out.
+  let keyPaths: [String]
+  /// For each column the position of its key path, or one of the marks below.
+  let fields: [Int]
+
+  /// The object's own identifier.
+  static let identifier = -1
+  /// A column that objects of the entity do not have.
+  static let absent = -2
+
+  /// The columns that `--fields` names; without it the identifier, the attributes and the to-one relationships.
+  ///
+  /// JSON always shows the identifier.
+  init(_ entity: EntityDescription, fields text: String?, format: OutputFormat) throws {
+    let isJSON = format == .json || format == .ndjson
+    guard format != .ids else {
+      self.init([], [], [])
+      return
+    }
+    guard let text else {
+      let names = entity.properties.filter { Self.isPrinted($0) }.map(\.name)
+      self.init(["id"] + names, entity, identifier: "id", ranges: [])
+      return
+    }
+    var names: [String] = []
+    var ranges: [SourceRange] = []
+    var offset = 0
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let blanks = part.prefix { $0 == " " }.count
+      var name = part.drop { $0 == " " }
+      while name.hasSuffix(" ") { name = name.dropLast() }
+      names.append(String(name))
+      ranges.append(SourceRange(offset: offset + blanks, length: name.utf8.count))
+      offset += part.utf8.count + 1
+    }
+    try Self.check(names, ranges, text, entity)
+    let identifier = entity.property(named: "id") == nil ? "id" : "objectID"
+    if isJSON, !names.contains(where: { $0 == identifier || $0 == "objectID" }) {
+      names.insert("id", at: 0)
+      self.init(names, entity, identifier: identifier, ranges: ranges, addsIdentifier: true)
+    } else {
+      self.init(names, entity, identifier: identifier, ranges: ranges)
+    }
+  }
+
+  private init(
+    _ names: [String], _ entity: EntityDescription, identifier: String, ranges: [SourceRange],
+    addsIdentifier: Bool = false
+  ) {
+    let checker = PredicateChecker(entity: entity)
+    var columns: [OutputColumn] = []
+    var keyPaths: [String] = []
+    var fields: [Int] = []
+    for (index, name) in names.enumerated() {
+      if name == identifier || name == "objectID" || (index == 0 && addsIdentifier) {
+        columns.append(OutputColumn(name, type: "id"))
+        fields.append(Self.identifier)
+        continue
+      }
+      let type = (try? checker.resolve(keyPath: name))?.type ?? .anything
+      columns.append(Self.column(name, type))
+      fields.append(keyPaths.count)
+      keyPaths.append(name)
+    }
+    self.init(columns, keyPaths, fields)
+  }
+
+  private init(_ columns: [OutputColumn], _ keyPaths: [String], _ fields: [Int]) {
+    self.columns = columns
+    self.keyPaths = keyPaths
+    self.fields = fields
+  }
+
+  /// The same values in the order of other columns.
+  func arranged(as header: [OutputColumn]) -> ResultColumns {
+    ResultColumns(
+      header, keyPaths,
+      header.map { column in
+        columns.firstIndex { $0.name == column.name }.map { fields[$0] } ?? Self.absent
+      })
+  }
+
+  /// Attributes and to-one relationships; to-many ones are printed when asked for.
+  static func isPrinted(_ property: PropertyDescription) -> Bool {
+    if let relationship = property as? RelationshipDescription { return !relationship.isToMany }
+    return property is AttributeDescription && !property.isTransient
+  }
+
+  private static func check(
+    _ names: [String], _ ranges: [SourceRange], _ text: String, _ entity: EntityDescription
+  ) throws {
+    let checker = PredicateChecker(entity: entity)
+    for (name, range) in zip(names, ranges) where name != "id" || entity.property(named: "id") != nil {
+      do throws(QueryPredicateError) {
+        _ = try checker.resolve(keyPath: name)
+      } catch {
+        var error = error
+        error.offset = range.offset + (error.offset ?? 0)
+        if error.length == 0 { error.length = range.length }
+        throw LocatedPredicateError(error: error, label: "--fields", text: text, entity: entity)
+      }
+    }
+  }
+
+  /// A column with its type in the words of models.
+  static func column(_ name: String, _ type: ExpressionType) -> OutputColumn {
+    OutputColumn(name, type: word(type), alignment: type.isNumber && type != .boolean ? .right : .left)
+  }
+
+  private static func word(_ type: ExpressionType) -> String {
+    switch type {
+    case .anything, .dictionary: "any"
+    case .boolean: "bool"
+    case .integer: "int"
+    case .double: "double"
+    case .float: "float"
+    case .decimal: "decimal"
+    case .string, .entity: "text"
+    case .date: "date"
+    case .uuid: "uuid"
+    case .uri: "uri"
+    case .data, .transformable: "data"
+    case .composite: "composite"
+    case .object(let entity): entity?.name ?? "id"
+    case .collection(let member, _): "[\(word(member))]"
+    }
+  }
+}

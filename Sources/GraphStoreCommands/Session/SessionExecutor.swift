@@ -1,0 +1,149 @@
+import Foundation
+import GraphStore
+
+/// Runs the statements of the shell and of scripts in one session.
+final class SessionExecutor: StatementExecutor {
+  private let session: CommandSession
+  /// The settings that every statement begins with.
+  private let base: CommandSettings
+  private let path: String
+  private var objectCount: Int?
+
+  /// Opens the session's store.
+  init(_ session: CommandSession) throws {
+    self.session = session
+    session.isShared = true
+    base = session.settings
+    path = try session.storePath()
+    _ = try session.context(session.settings.isReadOnly ? .read : .write)
+  }
+
+  private func context() throws -> ManagedObjectContext { try session.context(.write) }
+
+  var status: ShellStatus {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    let name = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+    let context = session.openContext
+    var status = ShellStatus(
+      storeName: name.isEmpty ? file : name, storeFile: file,
+      modelName: context.map { InitCommand.title($0.coordinator.managedObjectModel) }, objectCount: count())
+    status.isInTransaction = session.savePolicy == .onRequest
+    if let context, status.isInTransaction {
+      status.inserted = context.insertedObjects.count
+      status.updated = context.updatedObjects.count
+      status.deleted = context.deletedObjects.count
+    }
+    return status
+  }
+
+  /// How many objects the store held when the session began.
+  private func count() -> Int? {
+    if let objectCount { return objectCount }
+    guard let context = session.openContext else { return nil }
+    objectCount = context.coordinator.managedObjectModel.entities.filter { $0.superentity == nil }
+      .reduce(0) { sum, root in
+        sum + ((try? context.count(for: FetchRequest(entityName: root.name))) ?? 0)
+      }
+    return objectCount
+  }
+
+  let formatNames = OutputFormat.allCases.map(\.rawValue)
+
+  /// Commands that make sense within a session.
+  static let excluded: Set<String> = ["init", "shell", "run", "completions"]
+
+  var commandNames: [String] { RootCommand.commandNames.filter { !Self.excluded.contains($0) } }
+
+  func execute(_ statement: ShellStatement, settings: ShellSettings) throws {
+    let arguments = statement.arguments
+    guard let first = arguments.first else { return }
+    guard commandNames.contains(first) else {
+      var diagnostic = DiagnosticMapper.unknownCommand(first, among: commandNames)
+      diagnostic.hints = [
+        Self.excluded.contains(first)
+          ? "\(first) is a command of the system's shell, not of a session" : "\".help\" lists what there is"
+      ]
+      diagnostic.source = Diagnostic.Source(
+        label: "command", text: first, offset: 0, length: first.utf8.count)
+      throw diagnostic
+    }
+    let command = try CommandParser.parse(arguments)
+    guard let executable = command as? any ExecutableCommand else { return }
+    session.settings = base
+    session.settings.take(settings)
+    defer { session.settings = base }
+    try executable.adjust(&session.settings)
+    session.settings.showsTime = base.showsTime
+    let code = try session.run(executable)
+    // Commands that answer "no" have said so themselves; a script goes on, as with fetch that finds nothing.
+    if code != .success, code != .negativeAnswer { throw ReportedFailure(exitCode: code) }
+  }
+
+  // MARK: Transactions
+
+  func beginScript() throws { try context().coordinator.beginTransaction() }
+
+  func commitScript() throws { try context().coordinator.commitTransaction() }
+
+  func rollbackScript() throws {
+    session.savePolicy = .everyCommand
+    let context = try context()
+    context.rollback()
+    try context.coordinator.rollbackTransaction()
+  }
+
+  func begin() throws { session.savePolicy = .onRequest }
+
+  func commit() throws {
+    try context().save()
+    session.savePolicy = .everyCommand
+  }
+
+  func rollback() throws {
+    try context().rollback()
+    session.savePolicy = .everyCommand
+  }
+
+  func pendingObjects() throws -> [String] {
+    let context = try context()
+    return context.insertedObjects.map { "+ \($0.objectID.shortForm)" }
+      + context.updatedObjects.map { "~ \($0.objectID.shortForm)  \($0.changedKeys.joined(separator: ", "))" }
+      + context.deletedObjects.map { "- \($0.objectID.shortForm)" }
+  }
+
+  // MARK: Showing
+
+  func printEntities(settings: ShellSettings) throws {
+    let context = try context()
+    var rows: [(name: String, value: Value)] = []
+    for entity in context.coordinator.managedObjectModel.entities {
+      let count = try context.count(for: FetchRequest(entityName: entity.name))
+      rows.append((entity.name, .int(Int64(count))))
+    }
+    session.settings = base
+    session.settings.take(settings)
+    defer { session.settings = base }
+    try session.write(PropertyList(rows: rows, names: ("entity", "objects")))
+  }
+
+  func printSchema(entity: String?, settings: ShellSettings) throws {
+    let model = try context().coordinator.managedObjectModel
+    let outline = ModelOutline(model)
+    try session.print(try entity.map { outline.lines(of: try model.entity(named: $0)) } ?? outline.lines)
+  }
+
+  func help(for topic: String) -> String? {
+    guard commandNames.contains(topic), let command = RootCommand.command(named: topic) else { return nil }
+    return RootCommand.helpMessage(for: command)
+  }
+
+  func diagnostic(for error: any Error) -> Diagnostic {
+    let diagnostic = DiagnosticMapper.diagnostic(for: error)
+    return base.errorFormat == .text ? diagnostic.withSuggestionsInHints : diagnostic
+  }
+
+  var interrupt: @Sendable () -> Void {
+    let interruption = session.interruption
+    return { interruption.ask() }
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+
+/// Options that every command has, before its name or behind it: long names only, because short names on the root take
+/// values away from options behind it (`--sort -salary`).
+struct SharedOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Store to open (GRAPHSTORE_STORE, .graphstore.json).", valueName: "path"),
+    completion: .file(extensions: ["db", "sqlite", "gstore"]))
+  var store: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Model file; a store that is opened must have been made with it. Default: the model inside the store.",
+      valueName: "path"),
+    completion: .file(extensions: ["json"]))
+  var model: String?
+
+  @Flag(name: .customLong("read-only"), help: "Open the store without write access.")
+  var readOnly = false
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Wait for a locked store (default: 5).", valueName: "seconds")
+  )
+  var timeout: Double?
+
+  @Option(help: "Colours: auto, always or never.")
+  var color: When?
+
+  @Flag(name: .customLong("no-color"), help: "Same as --color never.")
+  var noColor = false
+
+  @Option(name: .customLong("error-format"), help: "Errors as text, or one line of JSON each.")
+  var errorFormat: DiagnosticPrinter.Format?
+
+  @Flag(help: "No notes on standard error, only errors.")
+  var quiet = false
+
+  @Flag(help: "Say on standard error how long it took.")
+  var time = false
+
+  @Flag(help: "Answer yes to every question.")
+  var yes = false
+
+  @Flag(name: .customLong("no-input"), help: "Never ask: fail where a question would be asked.")
+  var noInput = false
+}
+
+extension When: ExpressibleByArgument {}
+extension DiagnosticPrinter.Format: ExpressibleByArgument {}
