@@ -41,10 +41,12 @@ struct AttributeValueTests {
     arguments: [
       "0.1", "-12.50", "123456789012345", "1234567890123456", "99999999999999999999999999999999999999",
       "0.00000000000000000001", "4611686018427387904", "2305843009213693951", "1e20", "0",
+      "1000000000000000", "-1000000000000000.5",
     ])
   func decimals(_ text: String) throws {
     let value = try #require(Decimal(string: text))
     #expect(try roundTrip(value, "money") as? Decimal == value)
+    #expect(try stack.context.all("Thing", "money == \(text)").count == 1)
   }
 
   @Test(

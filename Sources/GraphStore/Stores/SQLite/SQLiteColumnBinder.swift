@@ -29,7 +29,7 @@ struct SQLiteColumnBinder {
   }
 
   @inline(__always)
-  func bind(_ row: Row, to statement: SQLiteStatement) throws(SQLiteError) {
+  func bind(_ row: Row, to statement: SQLiteStatement) throws {
     let (block, index) = (row.block, row.index)
     for operation in operations {
       let (parameter, slot) = (operation.parameter, operation.slot)
@@ -60,7 +60,7 @@ struct SQLiteColumnBinder {
 
   private static func bindBytes(
     _ bytes: UnsafeRawBufferPointer, _ statement: SQLiteStatement, _ parameter: Int
-  ) throws(SQLiteError) {
+  ) throws {
     if bytes.count > 0 { return try statement.bind(blobInPlace: bytes, at: parameter) }
     // Without an address SQLite would take an empty value for a missing one.
     var place: UInt8 = 0
@@ -71,28 +71,13 @@ struct SQLiteColumnBinder {
   /// Up to 15 digits are a number, which SQLite compares and sorts; longer ones are kept as their text (STO-243).
   private static func bindDecimal(
     _ row: Row, _ slot: Int, _ statement: SQLiteStatement, _ parameter: Int
-  ) throws(SQLiteError) {
+  ) throws {
     if let whole = row.block.decimalWhole(row.index, slot), whole.magnitude < 1_000_000_000_000_000 {
       return try statement.bind(whole, at: parameter)
     }
     if let double = row.block.decimalDouble(row.index, slot) {
       return try statement.bind(double, at: parameter)
     }
-    let value = row.block.decimal(row.index, slot)
-    let text = value.description
-    if text.utf8.count(where: { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) <= 15,
-      let double = Double(text),
-      Decimal(shortestTextOf: double) == value
-    {
-      return try statement.bind(double, at: parameter)
-    }
-    let bytes = Array(text.utf8)
-    var failure: SQLiteError?
-    bytes.withUnsafeBytes { buffer in
-      do throws(SQLiteError) { try statement.bind(blobCopying: buffer, at: parameter) } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
+    try statement.bind(DecimalText.binding(row.block.decimal(row.index, slot)), at: parameter)
   }
 }

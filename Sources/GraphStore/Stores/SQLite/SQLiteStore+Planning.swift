@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 extension SQLiteStore {
   func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> StoreFetchPlan {
-    let planner = SQLPlanner(schema: schema, dialect: SQLiteDialect())
+    let planner = SQLPlanner(schema: schema, dialect: SQLiteDialect(), storeUUID: scope.uuid)
     let sql = try planner.plan(request, output: sqlOutput(output))
     return StoreFetchPlan(
       entity: try plan.entity(named: request.entityName), output: output, residual: sql.residual,
