@@ -49,6 +49,10 @@ struct DecimalParts {
       }
     }
     if isNegative { significand = -significand }
+    while exponent < 0, significand % 10 == 0 {
+      significand /= 10
+      exponent += 1
+    }
     if parts.count > 1 { exponent += Int(parts[1]) ?? 0 }
   }
 }

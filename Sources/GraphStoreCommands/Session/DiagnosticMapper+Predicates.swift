@@ -11,16 +11,11 @@ extension DiagnosticMapper {
       let others = owner.properties.map(\.name).filter { !error.suggestions.contains($0) }
       hints.append(known(others, after: error.suggestions))
     }
-    if error.code == .unboundVariable {
-      hints = [
-        "give it a value with --var \(error.subject.map { $0.replacing("$", with: "") } ?? "name")=VALUE"
-      ]
+    if let name = located.unboundVariable {
+      hints = ["give it a value with --var \(name)=VALUE"]
     }
     return Diagnostic(
-      code: error.code.rawValue, message: message,
-      source: error.offset.map {
-        Diagnostic.Source(label: located.label, text: located.text, offset: $0, length: error.length)
-      },
+      code: error.code.rawValue, message: message, source: located.place,
       hints: hints, suggestions: error.suggestions, entity: owner?.0.name ?? located.entity?.name,
       exitCode: error.code == .arithmeticOverflow ? .dataError : .usage)
   }

@@ -8,4 +8,27 @@ struct LocatedPredicateError: Error {
   var text: String
   /// The entity that the keys belong to.
   var entity: EntityDescription?
+
+  /// The variable that has no value, if that is the fault.
+  var unboundVariable: String? {
+    guard error.code == .unboundVariable, let dollar = error.message.firstIndex(of: "$") else { return nil }
+    let name = error.message[error.message.index(after: dollar)...].prefix {
+      $0.isLetter || $0.isNumber || $0 == "_"
+    }
+    return name.isEmpty ? nil : String(name)
+  }
+
+  /// Where the fault lies in the text.
+  var place: Diagnostic.Source? {
+    if let offset = error.offset {
+      // The sign of a sort key belongs to its place, but is no part of what is wrong.
+      let isSigned = label == "--sort" && text.utf8.dropFirst(offset).first == UInt8(ascii: "-")
+      let shift = isSigned && error.length > 1 ? 1 : 0
+      return Diagnostic.Source(label: label, text: text, offset: offset + shift, length: error.length - shift)
+    }
+    guard let name = unboundVariable, let range = text.firstRange(of: "$" + name) else { return nil }
+    return Diagnostic.Source(
+      label: label, text: text, offset: text.utf8.distance(from: text.startIndex, to: range.lowerBound),
+      length: name.utf8.count + 1)
+  }
 }

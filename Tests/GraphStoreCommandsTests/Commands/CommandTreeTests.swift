@@ -1,0 +1,50 @@
+import ArgumentParser
+import Testing
+
+@testable import GraphStoreCommands
+
+@Suite("The command tree")
+struct CommandTreeTests {
+  /// Every leaf with the words that lead to it.
+  private static var leaves: [[String]] {
+    RootCommand.commands.flatMap { command -> [[String]] in
+      let name = command._commandName
+      let subcommands = command.configuration.subcommands
+      return subcommands.isEmpty ? [[name]] : subcommands.map { [name, $0._commandName] }
+    }
+  }
+
+  @Test("Every leaf does something, and prints its help with exit 0", arguments: leaves)
+  func help(_ words: [String]) throws {
+    let tool = try CommandLineTool()
+    let outcome = try tool.run(CommandLineTool.executable.path, words + ["--help"], input: nil)
+    #expect(outcome.code == 0)
+    #expect(outcome.errors == "")
+    #expect(outcome.output.contains("USAGE: graphstore \(words.joined(separator: " "))"))
+    #expect(outcome.output.contains("--store"))
+  }
+
+  @Test("Bare, --version, help and completions exit 0")
+  func root() throws {
+    let tool = try CommandLineTool()
+    #expect(try tool.run().output.contains("fetch"))
+    #expect(try tool.run("--version").output == "\(RootCommand.version)\n")
+    #expect(try tool.run("help", "fetch").output.contains("--where"))
+    #expect(try tool.run("metadata").output.contains("unset"))
+    for shell in ["bash", "zsh", "fish"] {
+      #expect(try tool.run("completions", shell).output.contains("graphstore"))
+    }
+  }
+
+  @Test("Completion knows every command with its options")
+  func outlines() throws {
+    let commands = CommandOutlines.commands
+    #expect(RootCommand.commandNames.allSatisfy { name in commands.contains { $0.name == name } })
+    let fetch = try #require(commands.first { $0.name == "fetch" })
+    #expect(fetch.arguments == [.entity])
+    #expect(fetch.options.contains { $0.name == "--where" && $0.value == .predicate })
+    #expect(fetch.options.contains { $0.name == "--sort" && $0.value == .keyPaths })
+    let update = try #require(commands.first { $0.name == "update" })
+    #expect(update.arguments == [.entityOrObject, .assignment])
+  }
+}

@@ -1,0 +1,137 @@
+import Testing
+
+@Suite("graphstore fetch, count and get")
+struct FetchCommandTests {
+  private let tool: CommandLineTool
+
+  init() throws { tool = try CommandLineTool.staffedCompany() }
+
+  @Test("Several --where must all hold; $variables take the type of the key they meet (PRD-157)")
+  func conditions() throws {
+    let outcome = try tool.run(
+      "fetch", "Employee", "-w", "salary > $min", "--where", "manager.name == $m", "--var", "min=60000",
+      "--var",
+      "m=Grace", "-f", "ids")
+    #expect(outcome.output == "Employee/p2\n")
+  }
+
+  @Test("DGN-133: a variable is null only when given as JSON null, and one without a value is named")
+  func variables() throws {
+    let null = try tool.run("fetch", "Employee", "-w", "manager == $m", "--var", "m:=null", "-f", "ids")
+    #expect(null.output == "Employee/p1\n")
+    let unbound = try tool.run("fetch", "Employee", "-w", "salary > $min")
+    #expect(unbound.code == 64)
+    #expect(unbound.errors.contains("[unbound-variable]"))
+    #expect(unbound.errors.contains("--var min="))
+  }
+
+  @Test("PAT-182: a relationship is compared with a short id")
+  func shortIdentifier() throws {
+    let outcome = try tool.run(
+      "fetch", "Employee", "-w", "department == $d", "--var", "d=Department/p1", "--sort", "name", "-f", "ids"
+    )
+    #expect(outcome.output == "Employee/p2\nEmployee/p1\n")
+  }
+
+  @Test("Sorts by several keys and key paths, ascending and descending, in both notations")
+  func sorting() throws {
+    let dashed = try tool.run("fetch", "Employee", "--sort", "department.name,-salary", "-f", "ids")
+    #expect(dashed.output == "Employee/p1\nEmployee/p2\nEmployee/p3\n")
+    let suffixed = try tool.run("fetch", "Employee", "--sort", "salary:desc", "-f", "ids")
+    #expect(suffixed.output == "Employee/p1\nEmployee/p2\nEmployee/p3\n")
+    #expect(
+      try tool.run("fetch", "Employee", "--sort", "-salary", "-f", "ids").output
+        == suffixed.output)
+  }
+
+  @Test("--limit and --offset cut a window; a limit of 0 asks for nothing")
+  func window() throws {
+    let one = try tool.run(
+      "fetch", "Employee", "--sort", "badge", "--limit", "1", "--offset", "1", "-f", "ids")
+    #expect(one.output == "Employee/p2\n")
+    #expect(try tool.run("fetch", "Employee", "--limit", "0", "-f", "ids").output == "")
+    #expect(try tool.run("fetch", "Employee", "--limit", "-1").code == 64)
+  }
+
+  @Test("Without --fields: id, attributes and to-one relationships in the order of the model")
+  func defaultFields() throws {
+    let outcome = try tool.run("fetch", "Employee", "-w", "badge == 1", "-f", "csv")
+    #expect(
+      outcome.output == """
+        id,name,email,birthday,salary,badge,department,manager
+        Employee/p1,Grace,,1966-12-09T00:00:00Z,81000,1,Department/p1,
+
+        """)
+  }
+
+  @Test("Fields are key paths: over to-one and to-many relationships, with @count")
+  func fieldPaths() throws {
+    let outcome = try tool.run(
+      "fetch", "Employee", "-w", "badge == 1", "--ndjson", "--fields",
+      "name, department.name,reports,reports.name,reports.@count")
+    #expect(
+      outcome.output == """
+        {"id":"Employee/p1","name":"Grace","department.name":"Engineering","reports":["Employee/p2","Employee/p3"],\
+        "reports.name":["Ada","Bob"],"reports.@count":2}
+
+        """)
+  }
+
+  @Test("A parent entity brings its sub-entities, unless told otherwise")
+  func subentities() throws {
+    #expect(try tool.run("count", "Person").output == "3\n")
+    #expect(try tool.run("count", "Person", "--no-subentities").output == "0\n")
+  }
+
+  @Test("--exit-code gives 2 when nothing is found, and with --quiet prints nothing")
+  func exitCode() throws {
+    #expect(try tool.run("fetch", "Employee", "-w", "salary > 9e9").code == 0)
+    let none = try tool.run("fetch", "Employee", "-w", "salary > 9e9", "--exit-code", "-q")
+    #expect(none.code == 2)
+    #expect(none.output + none.errors == "")
+    #expect(try tool.run("count", "Employee", "-w", "salary > 9e9", "--exit-code").code == 2)
+    #expect(try tool.run("count", "Employee", "--exit-code").code == 0)
+  }
+
+  @Test("get prints one field a line, and finds by URI too")
+  func get() throws {
+    let outcome = try tool.run("get", "Employee/p2", "--fields", "name,manager.name")
+    #expect(outcome.output == "name          Ada\nmanager.name  Grace\n")
+    let info = try tool.run("info", "--ndjson").output
+    let uuid = try #require(info.firstMatch(of: /"uuid":"([^"]*)"/)?.1)
+    #expect(try tool.run("get", "x-coredata://\(uuid)/Employee/p2", "-f", "ids").output == "Employee/p2\n")
+  }
+
+  @Test("get of several entities shows the columns of all")
+  func getMixed() throws {
+    let outcome = try tool.run("get", "Department/p1", "Project/p1", "--ndjson")
+    #expect(
+      outcome.output == """
+        {"id":"Department/p1","name":"Engineering","title":null}
+        {"id":"Project/p1","name":null,"title":"Compiler"}
+
+        """)
+  }
+
+  @Test("get of an absent object prints the others and exits 2")
+  func getAbsent() throws {
+    let outcome = try tool.run("get", "Employee/p99", "Employee/p1", "-f", "ids")
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "Employee/p1\n")
+    #expect(outcome.errors.contains("there is no Employee/p99   [object-not-found]"))
+  }
+
+  @Test("--time says how long it took on standard error, and nothing does so off a terminal without it")
+  func time() throws {
+    #expect(try tool.run("fetch", "Employee", "--time").errors.hasPrefix("3 Employee, "))
+    #expect(try tool.run("fetch", "Employee").errors == "")
+  }
+
+  @Test("A predicate of 10,000 terms runs")
+  func manyTerms() throws {
+    let terms = (0..<10_000).map { "badge == \($0)" }.joined(separator: " OR ")
+    try tool.write("count Employee where \(terms)\n", to: "long.gs")
+    let outcome = try tool.run("run", "long.gs")
+    #expect(outcome.output == "3\n")
+  }
+}

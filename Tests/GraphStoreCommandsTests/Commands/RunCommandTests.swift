@@ -1,0 +1,129 @@
+import Testing
+
+@Suite("graphstore run and shell with a script")
+struct RunCommandTests {
+  private let tool: CommandLineTool
+
+  init() throws { tool = try CommandLineTool.staffedCompany() }
+
+  @Test("DGN-222: a script is one transaction; the first error undoes all of it, with its place")
+  func transaction() throws {
+    let outcome = try tool.run(
+      "run", "-", input: "update Employee/p2 salary=90000\ninsert Employee name=Eve salary=-5\n")
+    #expect(outcome.code == 65)
+    #expect(
+      outcome.errors == """
+        <stdin>:2:26: error: Employee.salary: -5 is less than the minimum 0   [validation]
+          2 | insert Employee name=Eve salary=-5
+            |                          ^^^^^^^^^
+        nothing was saved (1 earlier statement rolled back)
+
+        """)
+    #expect(
+      try tool.run("get", "Employee/p2", "--fields", "salary", "-f", "csv").output == "salary\n72000.5\n")
+  }
+
+  @Test("Later statements see what earlier ones saved; shell without a terminal does the same")
+  func sequence() throws {
+    let script =
+      "insert Department name=New\ncount Department\nfetch Department where name == \"New\" --fields name\n"
+    let outcome = try tool.run("shell", input: script)
+    #expect(outcome.code == 0)
+    #expect(outcome.output == "Department/p3\n3\nname\nNew\n")
+    #expect(try tool.run("count", "Department").output == "3\n")
+  }
+
+  @Test("CTX-434: .begin and .commit join statements into one save, .rollback drops them")
+  func begin() throws {
+    let outcome = try tool.run(
+      "run", "-c", ".begin", "-c", "insert Department name=New", "-c",
+      "insert Employee name=Eve department?='name == \"New\"'", "-c", ".commit", "-c", ".begin", "-c",
+      "insert Department name=Gone", "-c", ".rollback", "-c", "count Department")
+    #expect(outcome.errors == "")
+    #expect(outcome.output == "Department/t1\nEmployee/t2\nDepartment/t3\n3\n")
+  }
+
+  @Test("A script that ends within .begin is an error and rolled back")
+  func unfinished() throws {
+    #expect(try tool.run("run", "-c", ".begin", "-c", "insert Department name=New").code == 65)
+    #expect(try tool.run("count", "Department").output == "2\n")
+  }
+
+  @Test("--keep-going saves each statement by itself and exits 5 after a failure")
+  func keepGoing() throws {
+    let outcome = try tool.run(
+      "run", "--keep-going", "-c", "insert Department name=New", "-c", "insert Department name=New", "-c",
+      "insert Department name=Newer")
+    #expect(outcome.code == 5)
+    #expect(outcome.errors.contains("1 of 3 statements failed"))
+    #expect(try tool.run("count", "Department").output == "4\n")
+  }
+
+  @Test("--no-transaction keeps what succeeded before the first failure")
+  func noTransaction() throws {
+    let outcome = try tool.run(
+      "run", "--no-transaction", "-c", "insert Department name=New", "-c", "fetch Nothing", "-c",
+      "insert Department name=Newer")
+    #expect(outcome.code == 65)
+    #expect(try tool.run("count", "Department").output == "3\n")
+  }
+
+  @Test("PRD-213: a predicate's error in a script has its line and column, and exits 65")
+  func predicateError() throws {
+    try tool.write("# a comment\n\nfetch Employee where salry > 1\n", to: "bad.gs")
+    let outcome = try tool.run("run", "bad.gs")
+    #expect(outcome.code == 65)
+    #expect(
+      outcome.errors.hasPrefix("bad.gs:3:22: error: Employee has no attribute or relationship \"salry\""))
+  }
+
+  @Test("--var fills $name; --echo prints the statements to standard error")
+  func variables() throws {
+    let outcome = try tool.run(
+      "run", "--var", "min=75000", "--echo", "-c", "count Employee where salary > $min")
+    #expect(outcome.output == "1\n")
+    #expect(outcome.errors == "count Employee where salary > $min\n")
+  }
+
+  @Test("Other exit codes pass through: a refused deletion is 3, a missing script 66")
+  func codes() throws {
+    #expect(try tool.run("run", "-c", "delete Employee/p1").code == 3)
+    #expect(try tool.run("run", "nofile.gs").code == 66)
+    #expect(try tool.run("run").code == 64)
+    #expect(try tool.run("run", "-c", "ftch Employee").code == 65)
+  }
+
+  @Test("Errors of a script as JSON are one line with the place")
+  func json() throws {
+    let outcome = try tool.run("run", "--error-format", "json", "-c", "fetch Employee where salry > 1")
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    #expect(outcome.errors.contains(#""code":"unknown-key""#))
+    #expect(outcome.errors.contains(#""line":1,"column":22"#))
+  }
+
+  @Test("Within .begin a statement that fails undoes only itself")
+  func partialUndo() throws {
+    let outcome = try tool.run(
+      "run", "--keep-going", "-c", ".begin", "-c", "update Employee/p1 name=Kept", "-c",
+      "update Employee/p1 name=Lost manager=Project/p1", "-c", "get Employee/p1 --fields name -f csv", "-c",
+      ".commit")
+    #expect(outcome.code == 5)
+    #expect(outcome.output == "name\nKept\n")
+    #expect(try tool.run("get", "Employee/p1", "--fields", "name", "-f", "csv").output == "name\nKept\n")
+  }
+
+  @Test("The shell at a terminal: banner, prompt, a statement, and leaving")
+  func interactive() throws {
+    let terminal = try PseudoTerminal(
+      CommandLineTool.executable.path, ["shell", "-X", "--history", "", "-s", tool.path("hr.db")],
+      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path])
+    #expect(terminal.expect("hr.db · model Company v1 · 6 objects"))
+    #expect(terminal.expect("hr> "))
+    terminal.send("count Employee\n")
+    #expect(terminal.expect("3\r\n"))
+    terminal.send("fetch Emplo\t\t where sal\t > 80000 --fields name -f csv\n")
+    #expect(terminal.expect("Grace"))
+    terminal.send(".quit\n")
+    #expect(terminal.wait() == 0)
+  }
+}

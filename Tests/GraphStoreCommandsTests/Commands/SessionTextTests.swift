@@ -1,0 +1,66 @@
+import Foundation
+import GraphStore
+import Testing
+
+@testable import GraphStoreCommands
+
+@Suite("Small readers of the commands")
+struct SessionTextTests {
+  @Test("An assignment ends its key at the first equals sign")
+  func assignments() throws {
+    let plain = try Assignment("a=b=c")
+    #expect(plain.key == "a")
+    guard case .text("b=c") = plain.content else {
+      Issue.record("\(plain.content)")
+      return
+    }
+    let json = try Assignment("a:={\"x\":[1,null]}")
+    guard case .json(.object(let members)) = json.content else {
+      Issue.record("\(json.content)")
+      return
+    }
+    #expect(members == ["x": .array([.number("1"), .null])])
+    guard case .file("x=y") = try Assignment("a=@x=y").content,
+      case .match("n == 1") = try Assignment("a?=n == 1").content,
+      case .added("-5") = try Assignment("a+=-5").content, case .text("") = try Assignment("a=").content
+    else {
+      Issue.record("an operator is not read")
+      return
+    }
+    #expect(throws: Diagnostic.self) { try Assignment("=x") }
+    #expect(throws: Diagnostic.self) { try Assignment("x") }
+    #expect(throws: Diagnostic.self) { try Assignment("x:={") }
+  }
+
+  @Test("A double's shortest text becomes a decimal of the same digits")
+  func decimals() {
+    var generator = SystemRandomNumberGenerator()
+    let seed = UInt64.random(in: 0...UInt64.max, using: &generator)
+    var random = SeededGenerator(seed: seed)
+    let special = [0, 1, -1, 0.1, 0.07, 75250.75, 1e15, 123_456_789.987654321, 1e-7, 5e-10, 1e22, .pi]
+    for value in special
+      + (0..<2000).map({ _ in Double(Int64.random(in: -1_000_000_000...1_000_000_000, using: &random)) / 1000
+      })
+    {
+      let parts = DecimalParts(shortestTextOf: value)
+      #expect(Double("\(parts.significand)e\(parts.exponent)") == value, "seed \(seed)")
+      #expect(
+        parts.significand == 0 || parts.exponent == 0 || parts.significand % 10 != 0 || parts.exponent > 0)
+    }
+    let decimal = DecimalParts(Decimal(string: "-12.500")!)
+    #expect(decimal.significand == -125 && decimal.exponent == -1)
+  }
+
+  /// SplitMix64.
+  private struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+}
