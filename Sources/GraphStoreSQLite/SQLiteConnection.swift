@@ -57,6 +57,11 @@ public final class SQLiteConnection {
       name: ":memory:", path: nil, mode: .create, busyTimeout: .zero, cachedStatements: 128)
   }
 
+  /// Opens a new database that lies in memory while it is small and in a file that nobody else sees when it grows.
+  public static func temporary() throws(SQLiteError) -> SQLiteConnection {
+    try SQLiteConnection(name: "", path: nil, mode: .create, busyTimeout: .zero, cachedStatements: 128)
+  }
+
   private init(name: String, path: String?, mode: Mode, busyTimeout: Duration, cachedStatements: Int)
     throws(SQLiteError)
   {

@@ -15,6 +15,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Whether an object whose record turns out to be gone becomes deleted; if not, touching it throws (FLT-125).
   public var shouldDeleteInaccessibleFaults = true
 
+  /// Whether saves leave it to somebody else to count the members of constrained relationships.
+  var postponesRelationshipRules = false
+
   let registry: ObjectRegistry
   /// Every object with unsaved changes, in order of its first.
   var changedObjects: [ManagedObject] = []

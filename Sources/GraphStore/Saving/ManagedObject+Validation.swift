@@ -37,9 +37,11 @@ extension ManagedObject {
   }
 
   private func collectRelationshipFailures(_ failures: inout [GraphStoreError]) throws {
+    let countsMembers = context?.postponesRelationshipRules != true
     for relationship in plan.relationships {
       let property = plan.properties[relationship.number]
       if relationship.isToMany {
+        guard countsMembers else { continue }
         guard state.contains(.inserted) || isChangedToMany(relationship) else { continue }
         guard relationship.isConstrained || relationship.description.maxCount > 0 else { continue }
         if let error = failure(of: relationship, count: try members(of: relationship).count) {
@@ -47,7 +49,7 @@ extension ManagedObject {
         }
       } else if let row = currentRow {
         let reference = row.reference(relationship.slot)
-        if reference == nil, !relationship.description.isOptional {
+        if reference == nil, countsMembers, !relationship.description.isOptional {
           if let error = failure(of: relationship, count: 0) { failures.append(error) }
         }
         if reference != nil, let error = danglingFailure(relationship, property) { failures.append(error) }

@@ -19,6 +19,7 @@ struct RootCommand: ParsableCommand {
       subcommands: [
         FetchCommand.self, GetCommand.self, CountCommand.self, InsertCommand.self, UpdateCommand.self,
         UpsertCommand.self, DeleteCommand.self, LinkCommand.self, UnlinkCommand.self,
+        ImportCommand.self, ExportCommand.self,
       ]),
     CommandGroup(name: "Session", subcommands: [ShellCommand.self, RunCommand.self]),
     CommandGroup(name: "Model", subcommands: [ModelCommand.self]),

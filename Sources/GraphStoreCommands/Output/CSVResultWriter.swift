@@ -67,6 +67,14 @@ final class CSVResultWriter: PlainResultWriter {
     cells.append(UnsafeBufferPointer(rebasing: utf8[start...]))
   }
 
+  func data(_ bytes: UnsafeBufferPointer<UInt8>) {
+    // An empty cell without quotes would be null.
+    if bytes.isEmpty { return text(bytes) }
+    beginCell()
+    cells.append(base64: bytes)
+    endCell()
+  }
+
   func endRow() throws(OutputError) {
     cells.append(byte: 0x0A)
     if options.flushesEveryRow { try cells.flush() } else if let failure = cells.failure { throw failure }

@@ -9,6 +9,7 @@ final class JSONResultWriter: ResultWriter {
   private var bounds = UnsafeMutableBufferPointer<Int>.allocate(capacity: 0)
   private var prefixStart = 0
   private var column = 0
+  private var hasBegun = false
   private var hasRows = false
   private var isInReferences = false
   private var needsComma = false
@@ -33,7 +34,8 @@ final class JSONResultWriter: ResultWriter {
       prefixes.append(byte: UInt8(ascii: ":"))
       bounds.initializeElement(at: index, to: prefixes.count)
     }
-    if isArray { output.append(byte: UInt8(ascii: "[")) }
+    if isArray, !hasBegun { output.append(byte: UInt8(ascii: "[")) }
+    hasBegun = true
   }
 
   func beginRow(_ entity: EntityLabel, key: Int64) { beginRow() }

@@ -6,6 +6,7 @@
 ///
 /// Callers with an inner loop make it a `ResultTask`, so that every call is direct.
 protocol ResultWriter: AnyObject {
+  /// Says which columns follow; the JSON writers take it again for rows with other columns.
   func begin(columns: [OutputColumn])
   /// Starts a row that shows an object. `key` is the number in its id.
   func beginRow(_ entity: EntityLabel, key: Int64)

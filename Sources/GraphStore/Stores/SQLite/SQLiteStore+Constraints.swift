@@ -15,7 +15,8 @@ extension SQLiteStore {
     var failure = GraphStoreError(
       .constraintConflict, "\(row.plan.entity.name): there is another object with \(values).",
       remedy: "Change one of the two; nothing was written.", entity: row.plan.entity.name,
-      property: properties.first?.name, underlying: error)
+      property: properties.first?.name,
+      objectID: ManagedObjectID(scope: scope, entityIndex: row.plan.index, key: key), underlying: error)
     if let other = try? holder(of: properties, row, entity) {
       failure.relatedObjects = [other]
       failure.details = ["\(other.shortForm) has it"]

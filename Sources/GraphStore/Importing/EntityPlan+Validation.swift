@@ -1,0 +1,33 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+extension EntityPlan {
+  /// The attributes of a row that break a rule of the model, as a save of its object would report them.
+  func attributeFailures(_ row: Row) throws -> [GraphStoreError] {
+    var failures: [GraphStoreError] = []
+    for check in checks {
+      let isNull = row.block.isNull(row.index, check.slot)
+      if isNull ? !check.isRequired : check.allows(row) { continue }
+      let attribute = check.attribute
+      let value = row.value(of: properties[check.number])
+      var violations = attribute.validate(value, in: entity)
+      if !isNull {
+        for validation in attribute.validations where try !validation.predicate.evaluate(with: value) {
+          violations.append(attribute.violation(of: validation, value: value, in: entity))
+        }
+      }
+      failures += violations.map { violation in
+        GraphStoreError(
+          .validation, violation.message, remedy: "Give a value that the model allows.",
+          number: violation.code.rawValue, entity: entity.name, property: attribute.name,
+          value: violation.value)
+      }
+    }
+    return failures
+  }
+
+  /// Whether a save has rules about how many objects a relationship leads to.
+  func constrainsCount(of relationship: RelationshipPlan) -> Bool {
+    relationship.isConstrained || (relationship.isToMany && relationship.description.maxCount > 0)
+  }
+}

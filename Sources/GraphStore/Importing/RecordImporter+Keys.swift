@@ -1,0 +1,164 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+extension RecordImporter {
+  /// Decides of each record whether it is new, with one fetch for all keys of an entity (STO-303).
+  func settleKeys(_ attempt: inout Attempt) throws {
+    attempt.insertions.reserveCapacity(entries.count)
+    guard !options.key.isEmpty else {
+      attempt.insertions.append(contentsOf: entries.indices)
+      return
+    }
+    var keys: [Int: ImportKey] = [:]
+    var positions: [Int: [Int]] = [:]
+    for position in entries.indices {
+      let plan = entries[position].plan
+      guard let numbers = numbers(ofKeyIn: plan),
+        let key = ImportKey(numbers.map { entries[position].row.value(of: plan.properties[$0]) })
+      else { continue }
+      keys[position] = key
+      positions[keyOwner(plan).index, default: []].append(position)
+    }
+    var existing: [Int: [ImportKey: ManagedObject]] = [:]
+    for (entity, group) in positions.sorted(by: { $0.key < $1.key }) {
+      existing[entity] = try objects(plans[entity], of: group)
+    }
+    var firsts: [Int: [ImportKey: Int]] = [:]
+    for position in entries.indices {
+      guard let key = keys[position] else {
+        attempt.insertions.append(position)
+        continue
+      }
+      let owner = keyOwner(entries[position].plan).index
+      if let object = existing[owner]?[key] {
+        meet(object, position, &attempt)
+      } else if let first = firsts[owner]?[key] {
+        meet(first, position, &attempt)
+      } else {
+        firsts[owner, default: [:]][key] = position
+        attempt.insertions.append(position)
+      }
+    }
+  }
+
+  /// The entity that declares the key: objects of all entities below it may have the same one.
+  private func keyOwner(_ plan: EntityPlan) -> EntityPlan {
+    let numbers = numbers(ofKeyIn: plan) ?? []
+    var owner = plan
+    while let parent = owner.entity.superentity, numbers.allSatisfy({ $0 < parent.properties.count }) {
+      owner = plans[parent.index]
+    }
+    return owner
+  }
+
+  private func numbers(ofKeyIn plan: EntityPlan) -> [Int]? {
+    if let known = keyNumbers[plan.index] { return known }
+    let numbers = options.key.compactMap { plan.entity.attribute(named: $0)?.number }
+    let result = numbers.count == options.key.count ? numbers : nil
+    keyNumbers[plan.index] = .some(result)
+    return result
+  }
+
+  private func objects(_ plan: EntityPlan, of group: [Int]) throws -> [ImportKey: ManagedObject] {
+    let numbers = numbers(ofKeyIn: plan) ?? []
+    var values: [[Value]] = []
+    for number in numbers {
+      values.append(group.map { entries[$0].row.value(of: entries[$0].plan.properties[number]) })
+    }
+    var found: [ImportKey: ManagedObject] = [:]
+    for object in try fetch(plan, numbers, values) {
+      guard let row = object.currentRow,
+        let key = ImportKey(numbers.map { row.value(of: object.plan.properties[$0]) })
+      else { continue }
+      found[key] = object
+    }
+    return found
+  }
+
+  /// The stored objects each of whose attributes has one of its values; one statement.
+  func fetch(_ plan: EntityPlan, _ attributes: [Int], _ values: [[Value]]) throws -> [ManagedObject] {
+    let tests = zip(attributes, values).map { number, list in
+      QueryPredicate.comparison(
+        QueryComparison(
+          left: .key(plan.properties[number].name), comparator: .in,
+          right: QueryExpression(.constant(.list(list)))))
+    }
+    var request = FetchRequest(entityName: plan.entity.name, predicate: .and(tests))
+    request.includesPendingChanges = false
+    let objects = try context.fetch(request)
+    try context.loadRows(of: objects)
+    return objects
+  }
+
+  /// A record whose object exists.
+  private func meet(_ object: ManagedObject, _ position: Int, _ attempt: inout Attempt) {
+    switch options.conflictPolicy {
+    case .error: entries[position].failure = taken(position, by: object.objectID.shortForm)
+    case .ignore:
+      attempt.ignored.insert(position)
+      entries[position].object = RecordReference(entity: object.plan.index, key: object.key)
+    case .update, .replace: attempt.updates.append((position, object))
+    }
+  }
+
+  /// A record whose object is made by an earlier record of the batch.
+  private func meet(_ first: Int, _ position: Int, _ attempt: inout Attempt) {
+    switch options.conflictPolicy {
+    case .error: entries[position].failure = taken(position, by: "the record of line \(entries[first].line)")
+    case .ignore:
+      attempt.ignored.insert(position)
+      attempt.twins.append((first, position))
+    case .update, .replace: merge(position, into: first, &attempt)
+    }
+  }
+
+  private func taken(_ position: Int, by holder: String) -> GraphStoreError {
+    let plan = entries[position].plan
+    let values = (numbers(ofKeyIn: plan) ?? []).map {
+      "\(plan.properties[$0].name) \(entries[position].row.text(of: plan.properties[$0]))"
+    }
+    var error = GraphStoreError(
+      .constraintConflict,
+      "\(plan.entity.name): there is another object with \(values.joined(separator: ", ")).",
+      remedy: "Change one of the two, or say --on-conflict ignore, update or replace.",
+      entity: plan.entity.name,
+      property: options.key.first)
+    error.details = ["\(holder) has it"]
+    return error
+  }
+
+  /// Lets a later record of the batch change what an earlier one makes.
+  private func merge(_ position: Int, into first: Int, _ attempt: inout Attempt) {
+    let (source, target) = (entries[position], entries[first])
+    guard source.plan === target.plan else {
+      entries[position].failure = taken(position, by: "the record of line \(target.line)")
+      return
+    }
+    for property in source.plan.properties where property.slot >= 0 && property.kind != .toOne {
+      if options.conflictPolicy == .replace || source.fields.contains(property.number) {
+        target.row.block.copyValue(of: property, from: source.row, to: target.row.index)
+      }
+    }
+    attempt.merged.append((first, position))
+    attempt.twins.append((first, position))
+  }
+
+  /// Gives an object that exists the values of a record.
+  func apply(_ entry: Entry, to object: ManagedObject) throws {
+    for property in entry.plan.properties where property.slot >= 0 && property.kind != .toOne {
+      guard property.isPersistent, isSettable(property, entry.plan) else { continue }
+      if options.conflictPolicy == .replace || entry.fields.contains(property.number) {
+        try object.setQueryValue(entry.row.value(of: property), ofProperty: property.number)
+      }
+    }
+    guard options.conflictPolicy == .replace else { return }
+    for relationship in entry.plan.relationships
+    where !relationship.isToMany && !entry.fields.contains(relationship.number) {
+      try object.setObject(nil, of: object.plan.relationships[relationship.ordinal])
+    }
+  }
+
+  private func isSettable(_ property: PropertyPlan, _ plan: EntityPlan) -> Bool {
+    (plan.entity.properties[property.number] as? AttributeDescription)?.isDerived == false
+  }
+}

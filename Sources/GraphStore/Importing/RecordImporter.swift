@@ -1,0 +1,198 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// Writes records into a store, batch by batch, without an object for each.
+///
+/// The caller opens a record, sets its values by property number, adds its id and links, and ends or discards it.
+/// Every so many records it flushes them, inside a transaction of the coordinator; after the last it finishes. New
+/// records become rows at once: model rules are checked as in a save, but no hooks of Swift classes run. Objects that
+/// exist already, and links that move other objects, go through a context. Memory depends on the batch, not on the
+/// input. It belongs to one thread.
+package final class RecordImporter {
+  /// One record of the batch.
+  struct Entry {
+    let plan: EntityPlan
+    var row: Row
+    let record: Int
+    let line: Int
+    var label: ImportTarget?
+    /// Places of its links in `links`.
+    var links: Range<Int>
+    var fields: PropertySet
+    /// Why it is left out.
+    var failure: GraphStoreError?
+    /// The object that it became.
+    var object: RecordReference?
+  }
+
+  let coordinator: PersistentStoreCoordinator
+  let context: ManagedObjectContext
+  let store: any PersistentStore
+  let storeIndex: Int32
+  let options: ImportOptions
+  let plans: [EntityPlan]
+  let scratch = ImportScratch()
+  let labels: ImportLabels
+  /// What the import has done so far.
+  package internal(set) var counts = ImportCounts()
+
+  var entries: [Entry] = []
+  var links: [ImportLink] = []
+  /// The entity trees whose records may have the ids that references name.
+  let importedTrees: Set<Int>
+  /// By tree: the first key that this import has given.
+  var firstKeys: [Int: Int64] = [:]
+  /// By tree: the greatest key that an id asked for.
+  var greatestKeys: [Int: Int64] = [:]
+  /// By entity: the attributes of the key, by number; nil where the entity lacks one.
+  var keyNumbers: [Int: [Int]?] = [:]
+  var foundReferences: [ObjectReferenceWord: Int] = [:]
+  var foundLookups: [LookupPlace: [ImportKey: RecordReference]] = [:]
+  private var references: ReferenceText
+  private let tracksFields: Bool
+
+  // The record that is open.
+  private var plan: EntityPlan
+  private var block: RowBlock
+  private var blocks: [RowBlock?]
+  private var row = 0
+  private var record = 0
+  private var line = 0
+  private var label: ImportTarget?
+  private var firstLink = 0
+  private var fields = PropertySet()
+
+  /// - Throws: `no-store`, `read-only-store`.
+  package init(_ coordinator: PersistentStoreCoordinator, _ options: ImportOptions) throws {
+    self.coordinator = coordinator
+    self.options = options
+    let (index, store) = try coordinator.writableStore()
+    self.store = store
+    storeIndex = Int32(index)
+    plans = coordinator.plan.entities
+    context = ManagedObjectContext(coordinator: coordinator)
+    context.postponesRelationshipRules = true
+    labels = ImportLabels(coordinator.plan, scratch)
+    references = ReferenceText(coordinator)
+    tracksFields = options.conflictPolicy == .update || options.conflictPolicy == .replace
+    importedTrees = Set(options.entities.map { [plans] in plans[$0].rootIndex })
+    plan = plans[0]
+    block = RowBlock(plan: plan, capacity: 1)
+    blocks = [RowBlock?](repeating: nil, count: plans.count)
+  }
+
+  /// How many records wait for the next flush.
+  package var count: Int { entries.count }
+
+  // MARK: One record
+
+  /// Opens a record of a concrete entity, with the model's defaults.
+  package func begin(entityAt index: Int, record: Int, line: Int) {
+    plan = plans[index]
+    if let current = blocks[index], current.hasRoom {
+      block = current
+    } else {
+      block = RowBlock(plan: plan, capacity: RowBlock.capacity)
+      blocks[index] = block
+    }
+    row = block.appendDefaults()
+    self.record = record
+    self.line = line
+    label = nil
+    firstLink = links.count
+    if tracksFields { fields = PropertySet() }
+  }
+
+  /// Keeps the record for the next flush.
+  package func end() {
+    entries.append(
+      Entry(
+        plan: plan, row: Row(block: block, index: row), record: record, line: line, label: label,
+        links: firstLink..<links.count, fields: fields))
+  }
+
+  /// Forgets the record that is open.
+  package func discard() {
+    links.removeSubrange(firstLink...)
+  }
+
+  @inline(__always)
+  private func slot(_ number: Int) -> Int {
+    if tracksFields { fields.insert(number) }
+    return plan.properties[number].slot
+  }
+
+  /// Sets an integer or Boolean attribute to a number that its width holds.
+  package func setInteger(_ value: Int64, _ number: Int) {
+    block.setWord(row, slot(number), UInt64(bitPattern: value))
+  }
+
+  /// Sets a floating-point or date attribute to a number that it can hold.
+  package func setDouble(_ value: Double, _ number: Int) {
+    block.setWord(row, slot(number), value.bitPattern)
+  }
+
+  /// Sets a string attribute to text that is valid UTF-8.
+  package func setText(_ utf8: UnsafeBufferPointer<UInt8>, _ number: Int) {
+    block.setBytes(row, slot(number), utf8)
+  }
+
+  /// Sets a decimal attribute to a whole number.
+  package func setDecimal(whole: Int64, _ number: Int) {
+    block.setDecimal(row, slot(number), whole: whole)
+  }
+
+  /// Sets a decimal attribute to the decimal of at most 15 digits that is the shortest text of a double.
+  package func setDecimal(double: Double, _ number: Int) {
+    block.setDecimal(row, slot(number), double: double)
+  }
+
+  /// Sets an attribute to a value of its own type, or to nil.
+  package func setValue(_ value: Value, _ number: Int) {
+    _ = slot(number)
+    block.setValue(row, plan.properties[number], value)
+  }
+
+  /// Gives the record the id by which other records name it.
+  ///
+  /// - Returns: the position of the entity that the id names, or nil for an id of another form.
+  @discardableResult
+  package func setLabel(_ utf8: UnsafeBufferPointer<UInt8>) -> Int? {
+    let target = references.target(utf8)
+    label = target
+    if case .reference(let entity, _) = target { return entity }
+    return nil
+  }
+
+  /// The position of the entity that an id names, or nil for an id of another form.
+  package func entity(ofLabel utf8: UnsafeBufferPointer<UInt8>) -> Int? {
+    if case .reference(let entity, _) = references.target(utf8) { return entity }
+    return nil
+  }
+
+  /// Links the record to what a reference names.
+  package func addLink(_ number: Int, to utf8: UnsafeBufferPointer<UInt8>) {
+    if tracksFields { fields.insert(number) }
+    links.append(ImportLink(property: number, target: references.target(utf8)))
+  }
+
+  /// Links the record to the object whose attribute has a value, given as its text.
+  package func addLookup(_ number: Int, attribute: Int, text: String) {
+    if tracksFields { fields.insert(number) }
+    links.append(ImportLink(property: number, target: .lookup(attribute: attribute, text: text)))
+  }
+
+  /// Says that the record has no link of a relationship, so that an object that exists loses its own.
+  package func clearLinks(_ number: Int) {
+    if tracksFields { fields.insert(number) }
+    links.append(ImportLink(property: number, target: .nothing))
+  }
+
+  /// Forgets the records that wait.
+  func removeEntries() {
+    entries.removeAll(keepingCapacity: true)
+    links.removeAll(keepingCapacity: true)
+    for index in blocks.indices { blocks[index] = nil }
+  }
+}

@@ -1,0 +1,29 @@
+import GraphStoreModel
+
+extension ManagedObjectContext {
+  /// Hands over the entity's name and key of each stored member of a to-many, in stored order, else by key; one
+  /// statement and no objects. Unsaved changes do not count.
+  package func enumerateStoredMembers(
+    ofProperty number: Int, entityAt index: Int, key: Int64, _ receive: (String, Int64) -> Void
+  ) throws {
+    let plan = coordinator.plan.entities[index]
+    guard let store = stores.first, plan.properties[number].relationship >= 0 else { return }
+    let relationship = plan.relationships[plan.properties[number].relationship]
+    for link in try coordinator.locked({ try store.members(relationship, owners: [key]) }) {
+      receive(coordinator.plan.entities[link.member.entity].entity.name, link.member.key)
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// The object of a key, new ones included, or a fault of it.
+  package func knownObject(entityAt index: Int, key: Int64) -> ManagedObject? {
+    let plan = coordinator.plan.entities[index]
+    return key < 0 ? registry.object(plan, key, 0) : fault(plan, key, 0)
+  }
+}
+
+extension ManagedObject {
+  /// The name of its entity and its key, which is negative before the first save.
+  package final var numberedName: (entity: String, key: Int64) { (entity.name, key) }
+}

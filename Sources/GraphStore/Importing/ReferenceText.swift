@@ -1,0 +1,48 @@
+import Foundation
+import GraphStoreModel
+
+/// Reads `Employee/p2` and `x-coredata://…/Employee/p2` from bytes, without a string for each.
+struct ReferenceText {
+  private let coordinator: PersistentStoreCoordinator
+  private var known: [(name: [UInt8], entity: Int)] = []
+
+  init(_ coordinator: PersistentStoreCoordinator) { self.coordinator = coordinator }
+
+  /// What a text names.
+  mutating func target(_ utf8: UnsafeBufferPointer<UInt8>) -> ImportTarget {
+    if let (entity, number) = reference(utf8) { return .reference(entity: entity, number: number) }
+    return .label(Array(utf8))
+  }
+
+  private mutating func reference(_ utf8: UnsafeBufferPointer<UInt8>) -> (Int, Int64)? {
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")), slash + 2 < utf8.count,
+      utf8[slash + 1] == UInt8(ascii: "p"), let number = Self.number(utf8, from: slash + 2)
+    else { return nil }
+    if let entity = entity(UnsafeBufferPointer(rebasing: utf8[..<slash])) { return (entity, number) }
+    guard utf8.starts(with: "x-coredata:".utf8), let url = URL(string: String(decoding: utf8, as: UTF8.self)),
+      let id = coordinator.managedObjectID(forURIRepresentation: url)
+    else { return nil }
+    return (id.entityIndex, id.key)
+  }
+
+  private static func number(_ utf8: UnsafeBufferPointer<UInt8>, from start: Int) -> Int64? {
+    guard utf8[start] != UInt8(ascii: "0"), utf8.count - start <= 15 else { return nil }
+    var number: Int64 = 0
+    for position in start..<utf8.count {
+      let digit = utf8[position] &- 0x30
+      guard digit < 10 else { return nil }
+      number = number * 10 + Int64(digit)
+    }
+    return ObjectReferenceWord.keyRange.contains(number) ? number : nil
+  }
+
+  private mutating func entity(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
+    for entry in known where entry.name.count == name.count && entry.name.elementsEqual(name) {
+      return entry.entity
+    }
+    let text = String(decoding: name, as: UTF8.self)
+    guard let entity = coordinator.managedObjectModel.entitiesByName[text] else { return nil }
+    known.append((Array(name), entity.index))
+    return entity.index
+  }
+}

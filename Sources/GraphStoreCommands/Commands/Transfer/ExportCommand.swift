@@ -1,0 +1,136 @@
+import ArgumentParser
+import Foundation
+import GraphStore
+
+/// `graphstore export ENTITY|--all`
+struct ExportCommand: RecordCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write objects as records that import reads back: NDJSON, JSON, CSV, TSV, Markdown.",
+    discussion: """
+      Written are the id, the attributes, to-one ids, and the to-many relationships that the other end does not tell of. \
+      JSON shows objects of sub-entities with all they have, tables with the columns of the entity named. With --all each \
+      record names its entity; in CSV, TSV and Markdown -o names a folder, which gets a file for each entity.
+
+      graphstore export Employee --where 'salary > 50000' --format csv -o people.csv
+      graphstore export --all -o company.ndjson
+      """)
+
+  @Argument(help: "Entity (unless --all).") var entity: String?
+  @Flag(help: "The objects of all entities.") var all = false
+  @OptionGroup var query: QueryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var short: ShortOptions
+  @OptionGroup var shared: SharedOptions
+
+  func validate() throws {
+    if all == (entity != nil) { throw ValidationError("export takes an entity, or --all.") }
+    let selects =
+      !query.filter.predicates.isEmpty || query.sort != nil || query.fields != nil || query.limit != nil
+      || query.offset != nil
+    if all, selects {
+      throw ValidationError("--all takes no --where, --sort, --fields, --limit or --offset.")
+    }
+  }
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let start = ContinuousClock.now
+    let context = try session.context(.read)
+    let format = try format(session)
+    let count: Int
+    if all, format.isTable {
+      count = try writeFolder(format, context, session)
+    } else {
+      let sections = try sections(format, context, session)
+      let task = ExportTask(context: context, sections: sections, interruption: session.interruption)
+      count = try session.withOutput { try format.write(to: $0, options: session.resultOptions, task) }
+    }
+    session.noteResult("\(count) \(entity ?? "objects")", since: start)
+    return .success
+  }
+
+  /// The format asked for; else that of the file's name; else NDJSON.
+  private func format(_ session: CommandSession) throws -> OutputFormat {
+    let format =
+      output.chosenFormat ?? session.settings.outputPath.flatMap { OutputFormat(path: $0) } ?? .ndjson
+    switch format {
+    case .ndjson, .json, .csv, .tsv, .markdown: return format
+    case .table, .line, .ids:
+      throw Diagnostic(
+        code: "usage", message: "export writes ndjson, json, csv, tsv or markdown, not \(format.rawValue)",
+        hints: ["use fetch to look at objects"], exitCode: .usage)
+    }
+  }
+
+  // MARK: One output
+
+  private func sections(
+    _ format: OutputFormat, _ context: ManagedObjectContext, _ session: CommandSession
+  ) throws -> [ExportSection] {
+    guard let entity else {
+      return try context.coordinator.managedObjectModel.entities.filter { !$0.isAbstract }.map {
+        ExportSection(try whole($0, session), namesEntity: true)
+      }
+    }
+    let description = try session.entity(entity)
+    let asked = try EntityQuery(
+      description, filter: query.filter, sort: query.sort, limit: query.limit, offset: query.offset,
+      in: session)
+    if let fields = query.fields {
+      let columns = try ResultColumns(description, fields: fields, format: format)
+      return [ExportSection(asked, columns: columns, namesEntity: false)]
+    }
+    let family = query.filter.subentities ? description.concreteFamily : [description]
+    let isWindow = query.sort != nil || query.limit != nil || query.offset != nil
+    if format.isTable || isWindow || family.count == 1 && family[0] === description {
+      return [ExportSection(asked, namesEntity: false)]
+    }
+    // Each entity of the family in turn, so that every object shows what it has.
+    var filter = query.filter
+    filter.subentities = false
+    return try family.map {
+      ExportSection(try EntityQuery($0, filter: filter, in: session), namesEntity: false)
+    }
+  }
+
+  private func whole(_ entity: EntityDescription, _ session: CommandSession) throws -> EntityQuery {
+    var filter = query.filter
+    filter.subentities = false
+    return try EntityQuery(entity, filter: filter, in: session)
+  }
+
+  // MARK: A folder of tables
+
+  private func writeFolder(
+    _ format: OutputFormat, _ context: ManagedObjectContext, _ session: CommandSession
+  ) throws -> Int {
+    guard let folder = session.settings.outputPath else {
+      throw Diagnostic(
+        code: "usage", message: "--all in \(format.rawValue) needs a folder for its files",
+        hints: ["name one with -o FOLDER, or use --format ndjson"], exitCode: .usage)
+    }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw OutputError(.cannotCreate, "cannot create the folder “\(folder)”")
+    }
+    var count = 0
+    for entity in context.coordinator.managedObjectModel.entities where !entity.isAbstract {
+      let section = ExportSection(try whole(entity, session), namesEntity: false)
+      let task = ExportTask(context: context, sections: [section], interruption: session.interruption)
+      let path = (folder as NSString).appendingPathComponent("\(entity.name).\(format.fileExtension)")
+      let file = try AtomicFile(path: path)
+      let buffer = OutputBuffer(descriptor: file.descriptor, path: path)
+      count += try format.write(to: buffer, options: session.resultOptions, task)
+      try file.commit()
+    }
+    return count
+  }
+}
+
+extension OutputFormat {
+  /// Whether records are rows under one line of names.
+  fileprivate var isTable: Bool { self == .csv || self == .tsv || self == .markdown }
+
+  fileprivate var fileExtension: String { self == .markdown ? "md" : rawValue }
+}

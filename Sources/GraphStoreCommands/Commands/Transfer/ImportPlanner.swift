@@ -1,0 +1,162 @@
+import Foundation
+import GraphStore
+
+/// Turns the options of `import` into what is to be done, checked against the model.
+struct ImportPlanner {
+  private let command: ImportCommand
+  private let coordinator: PersistentStoreCoordinator
+  private let model: ManagedObjectModel
+
+  init(_ command: ImportCommand, _ coordinator: PersistentStoreCoordinator) {
+    self.command = command
+    self.coordinator = coordinator
+    model = coordinator.managedObjectModel
+  }
+
+  func settings() throws -> ImportSettings {
+    let entity = command.all ? nil : try model.entity(named: command.arguments[0])
+    let entities = entity?.concreteFamily ?? model.entities.filter { !$0.isAbstract }
+    if let entity, entities.isEmpty {
+      throw Diagnostic(
+        code: "abstract-entity", message: "\(entity.name) is abstract and has no objects of its own",
+        entity: entity.name, exitCode: .usage)
+    }
+    var settings = ImportSettings(
+      sources: try sources(entity),
+      mapping: RecordMapping(entity: entity, names: pairs(command.map), lookups: pairs(command.link)),
+      options: ImportOptions(entities: entities.map(\.index)))
+    try check(settings.mapping, entities)
+    settings.options.key = try key(entity, entities)
+    settings.options.conflictPolicy = command.onConflict?.policy ?? .error
+    settings.options.keepsKeys = command.keepIDs
+    settings.options.skipsFailures = command.onError == .skip
+    settings.commit = command.commit
+    settings.batchSize = command.batchSize
+    settings.stopAfter = command.stopAfter
+    settings.isDryRun = command.dryRun
+    settings.rejects = command.rejects
+    settings.once = command.once
+    if command.keepIDs { try checkEmpty(entities) }
+    return settings
+  }
+
+  private func pairs(_ texts: [String]) -> [String: String] {
+    var pairs: [String: String] = [:]
+    for text in texts {
+      guard let equals = text.firstIndex(of: "=") else { continue }
+      pairs[String(text[..<equals])] = String(text[text.index(after: equals)...])
+    }
+    return pairs
+  }
+
+  // MARK: Files
+
+  private func sources(_ entity: EntityDescription?) throws -> [ImportSettings.Source] {
+    let path = command.arguments[command.all ? 0 : 1]
+    var isFolder: ObjCBool = false
+    if command.all, path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+      isFolder.boolValue
+    {
+      return try folder(path)
+    }
+    do throws(InputError) {
+      return [
+        ImportSettings.Source(path: path, format: try .choose(command.from, path: path), entity: entity)
+      ]
+    } catch {
+      throw Diagnostic(code: error.code.rawValue, message: error.message, exitCode: error.exitCode)
+    }
+  }
+
+  /// The files of a folder whose names are those of entities, in the order of the model.
+  private func folder(_ path: String) throws -> [ImportSettings.Source] {
+    let files = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    var sources: [ImportSettings.Source] = []
+    for entity in model.entities where !entity.isAbstract {
+      for file in files where (file as NSString).deletingPathExtension == entity.name {
+        guard let format = command.from ?? InputFormat(path: file) else { continue }
+        sources.append(
+          ImportSettings.Source(
+            path: (path as NSString).appendingPathComponent(file), format: format, entity: entity))
+      }
+    }
+    guard sources.isEmpty else { return sources }
+    throw Diagnostic(
+      code: "file-not-found", message: "\(path) holds no file that is named after an entity",
+      hints: [
+        "known: " + model.entities.filter { !$0.isAbstract }.map { "\($0.name).csv" }.joined(separator: ", ")
+      ],
+      exitCode: .noInput)
+  }
+
+  // MARK: Checks
+
+  private func check(_ mapping: RecordMapping, _ entities: [EntityDescription]) throws {
+    for (name, key) in mapping.names.sorted(by: { $0.key < $1.key }) {
+      let first = key.split(separator: ".", maxSplits: 1).first.map(String.init) ?? key
+      try checkKey(first, "--map \(name)=\(key)", entities, allowsLabels: true)
+    }
+    for (name, key) in mapping.lookups.sorted(by: { $0.key < $1.key }) {
+      try checkKey(name, "--link \(name)=\(key)", entities)
+      for entity in entities {
+        guard let property = entity.property(named: name) else { continue }
+        guard let relationship = property as? RelationshipDescription else {
+          throw Diagnostic(
+            code: "wrong-property-kind", message: "\(entity.name).\(name) is no relationship",
+            hints: ["relationships are \(entity.relationships.map(\.name).joined(separator: ", "))"],
+            entity: entity.name, key: name, exitCode: .usage)
+        }
+        if relationship.destination.attribute(named: key) == nil {
+          throw CommandSession.unknownKey(key, relationship.destination)
+        }
+      }
+    }
+  }
+
+  private func checkKey(
+    _ key: String, _ option: String, _ entities: [EntityDescription], allowsLabels: Bool = false
+  ) throws {
+    if allowsLabels, key == "id" || key == "entity" { return }
+    if entities.contains(where: { $0.property(named: key) != nil }) { return }
+    guard let entity = entities.first else { return }
+    var diagnostic = CommandSession.unknownKey(key, entity)
+    diagnostic.message += ", which \(option) names"
+    throw diagnostic
+  }
+
+  /// The attributes of `--key`; without it those of the one uniqueness constraint, where conflicts are to be settled.
+  private func key(_ entity: EntityDescription?, _ entities: [EntityDescription]) throws -> [String] {
+    if let text = command.key {
+      let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      for name in names {
+        try checkKey(name, "--key \(text)", entities)
+        if let entity, entity.attribute(named: name) == nil {
+          throw Diagnostic(
+            code: "wrong-property-kind", message: "\(entity.name).\(name) is no attribute, as --key needs",
+            entity: entity.name, key: name, exitCode: .usage)
+        }
+      }
+      return names
+    }
+    guard let option = command.onConflict, option != .error else { return [] }
+    let constraints = entity?.uniquenessConstraints ?? []
+    guard constraints.count == 1 else {
+      throw Diagnostic(
+        code: "usage", message: "--on-conflict \(option.rawValue) needs --key",
+        hints: constraints.map { "perhaps --key \($0.map(\.name).joined(separator: ","))" }, exitCode: .usage)
+    }
+    return constraints[0].map(\.name)
+  }
+
+  private func checkEmpty(_ entities: [EntityDescription]) throws {
+    let context = ManagedObjectContext(coordinator: coordinator)
+    var seen: Set<String> = []
+    for root in entities.map(\.rootEntity) where seen.insert(root.name).inserted {
+      let count = try context.count(for: FetchRequest(entityName: root.name))
+      guard count > 0 else { continue }
+      throw Diagnostic(
+        code: "not-empty", message: "there are \(count) objects of \(root.name), so that ids cannot be kept",
+        hints: ["import into a new store, or without --keep-ids"], entity: root.name, exitCode: .usage)
+    }
+  }
+}

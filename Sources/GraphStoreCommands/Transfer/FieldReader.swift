@@ -1,0 +1,80 @@
+import GraphStore
+
+/// Sets an attribute of the open record from a field: straight from the bytes where they are in the usual form, else as
+/// the model reads JSON and text.
+struct FieldReader {
+  let importer: RecordImporter
+  let attribute: AttributeDescription
+  private let kind: FieldKind
+  private let number: Int
+
+  init(_ attribute: AttributeDescription, _ importer: RecordImporter) {
+    self.attribute = attribute
+    self.importer = importer
+    kind = FieldKind(attribute.type)
+    number = attribute.number
+  }
+
+  @inline(__always)
+  func read(_ field: Record.Field, of record: Record) throws(ValueConversionError) {
+    if field.kind == .null { return importer.setValue(.null, number) }
+    let bytes = record.bytes(field)
+    switch kind {
+    case .string:
+      if field.kind == .string || field.kind == .cell { return importer.setText(bytes, number) }
+    case .integer(let range):
+      if field.kind != .fraction, let value = NumberText.integer(bytes), range.contains(value) {
+        return importer.setInteger(value, number)
+      }
+    case .decimal: if readDecimal(bytes) { return }
+    case .double:
+      if let value = NumberText.double(bytes), value.isFinite { return importer.setDouble(value, number) }
+    case .date:
+      if field.kind == .string || field.kind == .cell, let seconds = DateText.seconds(from: bytes) {
+        return importer.setDouble(seconds, number)
+      }
+    case .boolean:
+      if field.kind == .true { return importer.setInteger(1, number) }
+      if field.kind == .false { return importer.setInteger(0, number) }
+    case .other: break
+    }
+    importer.setValue(try value(field, record), number)
+  }
+
+  /// Decimals of up to 15 digits, without making one.
+  private func readDecimal(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let parts = NumberText.decimal(bytes), let significand = parts.significand,
+      significand < 1_000_000_000_000_000, (-22...0).contains(parts.exponent)
+    else { return false }
+    let whole = Int64(truncatingIfNeeded: significand)
+    if parts.exponent == 0 {
+      importer.setDecimal(whole: parts.isNegative ? -whole : whole, number)
+    } else {
+      // Both are exact, so the quotient is the double nearest to the number.
+      let double = Double(whole) / Self.powersOfTen[-parts.exponent]
+      importer.setDecimal(double: parts.isNegative ? -double : double, number)
+    }
+    return true
+  }
+
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19,
+    1e20, 1e21, 1e22,
+  ]
+
+  @inline(never)
+  private func value(_ field: Record.Field, _ record: Record) throws(ValueConversionError) -> Value {
+    let text = record.text(field)
+    switch field.kind {
+    case .null: return .null
+    case .true: return try attribute.value(fromJSON: .bool(true))
+    case .false: return try attribute.value(fromJSON: .bool(false))
+    case .integer, .fraction: return try attribute.value(fromJSON: .number(text))
+    case .string: return try attribute.value(fromJSON: .string(text))
+    case .cell: return try attribute.value(fromText: text)
+    case .array: return try attribute.value(fromJSON: .array([]))
+    case .object: return try attribute.value(fromJSON: .object([:]))
+    }
+  }
+}

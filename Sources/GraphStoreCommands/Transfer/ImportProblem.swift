@@ -1,0 +1,111 @@
+import GraphStore
+
+/// A record that is not imported, with its place in the input and its text.
+struct ImportProblem: Error {
+  /// The record's place among those of its input.
+  var record = 0
+  var line: Int?
+  /// In characters, from 1.
+  var column: Int?
+  var code: String
+  var message: String
+  var entity: String?
+  var key: String?
+  /// The refused value as text.
+  var value: String?
+  var details: [String] = []
+  var hints: [String] = []
+  var suggestions: [String] = []
+  var exitCode = ExitCode.dataError
+  /// The record as JSON on one line, or, where it cannot be read, its text as a JSON string.
+  var row: [UInt8] = []
+
+  init(code: String, message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The problem of a record that a rule of the model or of the store refuses.
+  init(_ error: GraphStoreError, record: Int, line: Int) {
+    let diagnostic = DiagnosticMapper.diagnostic(error)
+    self.record = record
+    self.line = line
+    code = diagnostic.code
+    message = diagnostic.message
+    entity = error.entity
+    key = error.property
+    value = error.value.map { Self.text($0) }
+    details = diagnostic.details
+    hints = diagnostic.hints
+    suggestions = diagnostic.suggestions
+    exitCode = diagnostic.exitCode == .refused ? .refused : .dataError
+  }
+
+  /// The problem of a record that cannot be read.
+  init(_ error: InputError) {
+    line = error.line
+    column = error.column
+    code = error.code.rawValue
+    message = error.message
+    key = error.field
+    exitCode = error.exitCode
+  }
+
+  /// At most 80 characters of a value.
+  static func text(_ value: Value) -> String {
+    let text: String
+    switch value {
+    case .string(let string): text = string
+    case .int(let number): text = "\(number)"
+    case .double(let number): text = "\(number)"
+    case .decimal(let number): text = "\(number)"
+    case .bool(let flag): text = flag ? "true" : "false"
+    case .date(let date): text = DateText.text(of: date.timeIntervalSinceReferenceDate) ?? "\(date)"
+    case .uuid(let uuid): text = uuid.uuidString
+    case .uri(let uri): text = uri.absoluteString
+    case .null: text = "null"
+    case .data(let data): text = "\(data.count) bytes"
+    case .object, .list, .dictionary: text = "…"
+    }
+    return text.count > 80 ? text.prefix(80) + "…" : text
+  }
+}
+
+extension Diagnostic {
+  /// What ends an import.
+  init(_ problem: ImportProblem, file: String) {
+    self.init(
+      code: problem.code, message: problem.message,
+      location: Location(file: file, line: problem.line, column: problem.column), details: problem.details,
+      hints: problem.hints, suggestions: problem.suggestions, entity: problem.entity, key: problem.key,
+      exitCode: problem.exitCode)
+  }
+
+  /// The problems of one batch, which end an import together.
+  init(_ problems: [ImportProblem], file: String) {
+    let sorted = problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+    if sorted.count == 1, let only = sorted.first {
+      self.init(only, file: file)
+      return
+    }
+    let shown = 20
+    var lines: [String] = []
+    for problem in sorted.prefix(shown) {
+      let place = [problem.line, problem.column].compactMap { $0.map { ":\($0)" } }.joined()
+      lines.append("\(file)\(place): \(problem.message)   [\(problem.code)]")
+    }
+    if sorted.count > shown { lines.append("… (\(sorted.count - shown) more)") }
+    let isData = sorted.contains { $0.exitCode == .dataError }
+    self.init(
+      code: Set(sorted.map(\.code)).count == 1 ? sorted[0].code : "multiple-validation-errors",
+      message: Self.summary(sorted),
+      location: Location(file: file, line: sorted.first?.line, column: sorted.first?.column), details: lines,
+      hints: ["correct them, or leave them out with --on-error skip"],
+      exitCode: isData ? .dataError : .refused)
+  }
+
+  private static func summary(_ problems: [ImportProblem]) -> String {
+    let records = Set(problems.map(\.record)).count
+    return records == 1 ? "the record cannot be imported" : "\(records) records cannot be imported"
+  }
+}

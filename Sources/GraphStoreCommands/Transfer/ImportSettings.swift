@@ -1,0 +1,41 @@
+import GraphStore
+
+/// What an import was asked to do.
+struct ImportSettings {
+  /// When what was read reaches the store for good.
+  enum Commit: String, CaseIterable, Sendable {
+    /// At the end, or not at all.
+    case all
+    /// After each batch.
+    case batch
+    /// After each record.
+    case line
+  }
+
+  /// A file, or `-`, and the entity of its records where they do not name theirs.
+  struct Source {
+    var path: String
+    var format: InputFormat
+    var entity: EntityDescription?
+  }
+
+  var sources: [Source]
+  var mapping: RecordMapping
+  var options: ImportOptions
+  var commit = Commit.all
+  var batchSize = 1000
+  var stopAfter: Int?
+  var isDryRun = false
+  var rejects: String?
+  /// Remembers the import by a name, so that it happens once.
+  var once: String?
+}
+
+/// What an import has done.
+struct ImportOutcome: Sendable {
+  var read = 0
+  var rejected = 0
+  var counts = ImportCounts()
+  /// Whether an import of that name was done before.
+  var wasDoneBefore = false
+}

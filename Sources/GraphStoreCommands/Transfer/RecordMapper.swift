@@ -1,0 +1,222 @@
+import GraphStore
+
+/// Hands the fields of records to an importer, by roles that are worked out once for each name and entity.
+final class RecordMapper {
+  private let importer: RecordImporter
+  private let model: ManagedObjectModel
+  private let mapping: RecordMapping
+  /// By entity and number of the name.
+  private var roles: [[FieldRole?]]
+  private var entityName: Int32 = -1
+  private var labelName: Int32 = -1
+  private var knownNames = 0
+  private var lastEntity: (name: [UInt8], entity: EntityDescription)?
+  /// Whether records may be of other entities than the one that was named.
+  private let isMixed: Bool
+  /// Whether links that are missing mean something, because objects may be there already.
+  private let keepsEmptyLinks: Bool
+  /// The entity of records that do not name theirs.
+  var defaultEntity: EntityDescription?
+
+  init(_ importer: RecordImporter, _ model: ManagedObjectModel, _ mapping: RecordMapping, updates: Bool) {
+    self.importer = importer
+    self.model = model
+    self.mapping = mapping
+    roles = [[FieldRole?]](repeating: [], count: model.entities.count)
+    isMixed = mapping.entity.map { $0.isAbstract || !$0.subentities.isEmpty } ?? true
+    keepsEmptyLinks = updates
+    defaultEntity = mapping.entity
+  }
+
+  /// Forgets the numbers of names, for another reader.
+  func beginInput(entity: EntityDescription?) {
+    for index in roles.indices { roles[index] = [] }
+    (entityName, labelName, knownNames) = (-1, -1, 0)
+    defaultEntity = entity
+  }
+
+  /// Opens a record of the importer and fills it; the caller ends or discards it.
+  func map(_ record: Record) throws(FieldFault) {
+    let entity = try entity(of: record)
+    importer.begin(entityAt: entity.index, record: record.number, line: record.line)
+    let index = entity.index
+    if roles[index].count < record.names.count { extendRoles(index, record) }
+    for place in 0..<record.fields.count {
+      let field = record.fields[place]
+      guard case .attribute(let reader)? = roles[index][Int(field.name)] else {
+        try mapOther(field, place, record, entity)
+        continue
+      }
+      do throws(ValueConversionError) { try reader.read(field, of: record) } catch {
+        throw FieldFault(
+          code: error.code.rawValue, message: DiagnosticMapper.sentence(error.message),
+          key: reader.attribute.name,
+          value: ImportProblem.text(.string(error.value)), field: place)
+      }
+    }
+  }
+
+  private func extendRoles(_ index: Int, _ record: Record) {
+    for number in roles[index].count..<record.names.count {
+      roles[index].append(mapping.role(record.names[number], model.entities[index], importer))
+    }
+  }
+
+  private func mapOther(
+    _ field: Record.Field, _ place: Int, _ record: Record, _ entity: EntityDescription
+  ) throws(FieldFault) {
+    switch roles[entity.index][Int(field.name)] {
+    case .label:
+      let bytes = record.bytes(field)
+      switch field.kind {
+      case .string, .cell, .integer: importer.setLabel(bytes)
+      case .null: break
+      default:
+        throw FieldFault(
+          code: "value-type", message: "an id is a string such as Employee/p1", key: "id", field: place)
+      }
+    case .entity, .attribute, nil: break
+    case .toOne(let role): try mapToOne(role, field, place, record)
+    case .toMany(let role): try mapToMany(role, field, place, record)
+    case .refused(var fault):
+      fault.field = place
+      throw fault
+    }
+  }
+
+  // MARK: Entity
+
+  private func entity(of record: Record) throws(FieldFault) -> EntityDescription {
+    if !isMixed, let entity = defaultEntity { return entity }
+    if knownNames < record.names.count { findNames(record) }
+    var label: Int?
+    for place in 0..<record.fields.count {
+      let field = record.fields[place]
+      if field.name == entityName, field.kind != .null { return try entity(named: field, place, record) }
+      if field.name == labelName { label = place }
+    }
+    if let label, let found = importer.entity(ofLabel: record.bytes(record.fields[label])) {
+      let entity = model.entities[found]
+      if defaultEntity.map({ entity.isKind(of: $0) }) ?? true { return try concrete(entity, label) }
+    }
+    guard let defaultEntity else {
+      throw FieldFault(
+        code: "unknown-entity", message: "the record does not name its entity",
+        hints: ["give it an \"entity\", or import one entity at a time"])
+    }
+    return try concrete(defaultEntity, nil)
+  }
+
+  private func findNames(_ record: Record) {
+    for number in knownNames..<record.names.count {
+      let name = record.names[number]
+      let key = mapping.names[name] ?? name
+      if key == "entity" { entityName = Int32(number) }
+      if key == "id" || key == "objectID" && labelName < 0 { labelName = Int32(number) }
+    }
+    knownNames = record.names.count
+  }
+
+  private func entity(
+    named field: Record.Field, _ place: Int, _ record: Record
+  ) throws(FieldFault) -> EntityDescription {
+    let bytes = record.bytes(field)
+    if let lastEntity, lastEntity.name.count == bytes.count, lastEntity.name.elementsEqual(bytes) {
+      return lastEntity.entity
+    }
+    let name = record.text(field)
+    guard let entity = model.entitiesByName[name] else {
+      throw FieldFault(
+        code: "unknown-entity", message: "the model has no entity \"\(name)\"", key: "entity", value: name,
+        suggestions: NearestNames.names(near: name, among: model.entities.map(\.name)), field: place)
+    }
+    if let defaultEntity, !entity.isKind(of: defaultEntity) {
+      throw FieldFault(
+        code: "wrong-destination", message: "the record is a \(name), not a \(defaultEntity.name)",
+        key: "entity",
+        value: name, hints: ["import it with --all"], field: place)
+    }
+    lastEntity = (Array(bytes), try concrete(entity, place))
+    return entity
+  }
+
+  private func concrete(_ entity: EntityDescription, _ place: Int?) throws(FieldFault) -> EntityDescription {
+    guard entity.isAbstract else { return entity }
+    let names = entity.concreteFamily.map(\.name)
+    throw FieldFault(
+      code: "abstract-entity", message: "\(entity.name) is abstract and has no objects of its own",
+      key: "entity",
+      value: entity.name,
+      hints: names.isEmpty ? [] : ["give the record an \"entity\": \(names.joined(separator: ", "))"],
+      field: place)
+  }
+
+  // MARK: Links
+
+  private func mapToOne(
+    _ role: FieldRole.LinkRole, _ field: Record.Field, _ place: Int, _ record: Record
+  ) throws(FieldFault) {
+    switch field.kind {
+    case .null: if keepsEmptyLinks { importer.clearLinks(role.number) }
+    case .string, .cell: link(role, record.bytes(field))
+    case .integer, .fraction, .true, .false:
+      guard role.lookup != nil else { throw notAReference(role, place, record.text(field)) }
+      link(role, record.bytes(field))
+    case .array, .object: throw notAReference(role, place, record.text(field))
+    }
+  }
+
+  private func mapToMany(
+    _ role: FieldRole.LinkRole, _ field: Record.Field, _ place: Int, _ record: Record
+  ) throws(FieldFault) {
+    let bytes = record.bytes(field)
+    if keepsEmptyLinks { importer.clearLinks(role.number) }
+    switch field.kind {
+    case .null: break
+    case .cell:
+      let separator = UInt8(ascii: role.lookup == nil ? " " : ";")
+      for part in bytes.split(separator: separator) { link(role, UnsafeBufferPointer(rebasing: part)) }
+    case .array: try mapList(role, bytes, place)
+    default: throw notAReference(role, place, record.text(field))
+    }
+  }
+
+  private func mapList(
+    _ role: FieldRole.LinkRole, _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int
+  ) throws(FieldFault) {
+    var reader = JSONReader(bytes)
+    let scratch = ByteScratch()
+    var fault: FieldFault?
+    do throws(JSONError) {
+      try reader.beginArray()
+      while try reader.nextElement() {
+        switch try reader.peek() {
+        case .string: link(role, reader.text(try reader.string(), scratch: scratch))
+        case .number where role.lookup != nil: link(role, reader.digits(try reader.number()))
+        default:
+          let extent = try reader.skipValue()
+          fault = notAReference(role, place, String(decoding: bytes[extent], as: UTF8.self))
+        }
+      }
+    } catch {
+      throw FieldFault(code: "json-syntax", message: error.message, key: role.name, field: place)
+    }
+    if let fault { throw fault }
+  }
+
+  private func link(_ role: FieldRole.LinkRole, _ utf8: UnsafeBufferPointer<UInt8>) {
+    if let attribute = role.lookup {
+      importer.addLookup(role.number, attribute: attribute, text: String(decoding: utf8, as: UTF8.self))
+    } else {
+      importer.addLink(role.number, to: utf8)
+    }
+  }
+
+  private func notAReference(_ role: FieldRole.LinkRole, _ place: Int, _ text: String) -> FieldFault {
+    FieldFault(
+      code: "value-type", message: "\(role.name) takes ids such as Employee/p1", key: role.name,
+      value: ImportProblem.text(.string(text)),
+      hints: ["to link by another key, use --link \(role.name)=KEY"],
+      field: place)
+  }
+}

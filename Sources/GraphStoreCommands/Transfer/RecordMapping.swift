@@ -1,0 +1,66 @@
+import GraphStore
+
+/// How the names in the input map to the keys of the model.
+struct RecordMapping {
+  /// The entity of all records; nil where each record names its own.
+  var entity: EntityDescription?
+  /// Keys, or `relationship.attribute`, by the names in the input.
+  var names: [String: String] = [:]
+  /// Attributes of destinations by which links are given, by relationship.
+  var lookups: [String: String] = [:]
+
+  /// The role of a name for an entity.
+  func role(_ name: String, _ entity: EntityDescription, _ importer: RecordImporter) -> FieldRole {
+    var key = names[name] ?? name
+    var lookup = lookups[key]
+    if let dot = key.firstIndex(of: "."), entity.property(named: key) == nil {
+      lookup = String(key[key.index(after: dot)...])
+      key = String(key[..<dot])
+    }
+    guard let property = entity.property(named: key) else {
+      if key == "id" || key == "objectID" { return .label }
+      if key == "entity" { return .entity }
+      return .refused(Self.unknown(key, entity))
+    }
+    if let attribute = property as? AttributeDescription {
+      if attribute.isDerived || attribute.isTransient {
+        let reason = attribute.isDerived ? "is computed" : "is not stored"
+        return .refused(
+          FieldFault(
+            code: "read-only-property", message: "\(entity.name).\(key) \(reason) and cannot be imported",
+            key: key))
+      }
+      return .attribute(FieldReader(attribute, importer))
+    }
+    guard let relationship = property as? RelationshipDescription else {
+      return .refused(
+        FieldFault(
+          code: "read-only-property", message: "\(entity.name).\(key) is fetched and cannot be imported",
+          key: key))
+    }
+    return link(relationship, lookup)
+  }
+
+  private func link(_ relationship: RelationshipDescription, _ lookup: String?) -> FieldRole {
+    var number: Int?
+    if let lookup {
+      guard let attribute = relationship.destination.attribute(named: lookup) else {
+        var fault = Self.unknown(lookup, relationship.destination)
+        fault.key = relationship.name
+        return .refused(fault)
+      }
+      number = attribute.number
+    }
+    let role = FieldRole.LinkRole(number: relationship.number, name: relationship.name, lookup: number)
+    return relationship.isToMany ? .toMany(role) : .toOne(role)
+  }
+
+  static func unknown(_ key: String, _ entity: EntityDescription) -> FieldFault {
+    let names = entity.properties.map(\.name)
+    let suggestions = NearestNames.names(near: key, among: names)
+    return FieldFault(
+      code: "unknown-key", message: "\(entity.name) has no attribute or relationship \"\(key)\"", key: key,
+      suggestions: suggestions,
+      hints: [DiagnosticMapper.known(names.filter { !suggestions.contains($0) }, after: suggestions)])
+  }
+}
