@@ -1,0 +1,132 @@
+import Testing
+
+@testable import GraphStoreCommands
+
+@Suite("Importing records")
+struct ImportTests {
+  let folder: TransferFolder
+
+  init() throws { folder = try TransferFolder(model: TransferFolder.teams) }
+
+  @Test("STO-300: a broken line near the end leaves nothing behind and is named")
+  func brokenLine() throws {
+    var lines = (1...10_000).map { "{\"name\":\"p\($0)\"}" }
+    lines[9998] = "{\"name\":\"p9999\""
+    let failure = folder.failure(lines.joined(separator: "\n"), ["Person"])
+    #expect(failure?.location?.line == 9999)
+    #expect(failure?.exitCode == .dataError)
+    #expect(try folder.count("Person") == 0)
+  }
+
+  @Test("STO-300: --commit batch keeps the batches before the failing one")
+  func batches() throws {
+    let text = "{\"name\":\"a\"}\n{\"name\":\"b\"}\n{\"name\":\"c\"}\n{\"name\":\"\"}\n"
+    let failure = folder.failure(text, ["Person", "--commit", "batch", "--batch-size", "2"])
+    #expect(failure?.code == "validation")
+    #expect(failure?.location?.line == 4)
+    #expect(try folder.count("Person") == 2)
+  }
+
+  @Test("STO-298: the last, partial batch is saved")
+  func partialBatch() throws {
+    let text = (1...7).map { "{\"name\":\"p\($0)\"}\n" }.joined()
+    try folder.load(text, ["Person", "--batch-size", "3"])
+    #expect(try folder.count("Person") == 7)
+  }
+
+  @Test("Numbers outside the width of their type are refused with line and column")
+  func range() throws {
+    let failure = folder.failure("{\"name\":\"a\"}\n{\"name\":\"b\",\"number\":70000}\n", ["Person"])
+    #expect(failure?.code == "value-out-of-range")
+    #expect(failure?.location?.line == 2)
+    #expect(failure?.location?.column == 22)
+    #expect(failure?.key == "number")
+  }
+
+  @Test("Unknown keys are refused, with what was probably meant")
+  func unknownKey() throws {
+    let failure = folder.failure("{\"nam\":\"a\"}", ["Person"])
+    #expect(failure?.code == "unknown-key")
+    #expect(failure?.suggestions == ["name"])
+  }
+
+  @Test("OBJ-488: all failures of a batch are told, each with its line")
+  func severalFailures() throws {
+    let text =
+      "{\"name\":\"a\",\"number\":\"x\"}\n{\"name\":\"b\"}\n{\"name\":\"\"}\n{\"number\":9001,\"name\":\"d\"}\n"
+    let failure = folder.failure(text, ["Person"])
+    #expect(failure?.details.count == 3)
+    #expect(failure?.details.first?.contains(":1:22:") == true)
+    #expect(failure?.details.last?.contains(":4:11:") == true)
+    #expect(try folder.count("Person") == 0)
+  }
+
+  @Test("STO-306: a value that a constraint refuses is named with the line of its record")
+  func constraint() throws {
+    let failure = folder.failure("{\"name\":\"a\",\"number\":1}\n{\"name\":\"b\",\"number\":1}\n", ["Person"])
+    #expect(failure?.code == "constraint-conflict")
+    #expect(failure?.location?.line == 2)
+    #expect(try folder.count("Person") == 0)
+  }
+
+  @Test("Records that fail are put aside, and the others imported")
+  func rejects() throws {
+    let text = """
+      {"name":"a","number":1}
+      {"name":"","number":2}
+      {"name":"c","number":1}
+      {"name":"d","number":"12k"}
+      {"name":"e"
+      {"name":"f"}
+
+      """
+    let code = try folder.load(
+      text, ["Person", "--on-error", "skip", "--rejects", folder.path("bad.ndjson")])
+    #expect(code == .partial)
+    #expect(try folder.count("Person") == 2)
+    let lines = try folder.read("bad.ndjson").split(separator: "\n").map(String.init).sorted()
+    #expect(lines.count == 4)
+    #expect(
+      lines.first { $0.hasPrefix("{\"line\":4,") }
+        == #"{"line":4,"code":"value-type","key":"number","value":"12k","message":"Person.number: \"12k\" is not a whole number","row":{"name":"d","number":"12k"}}"#
+    )
+    #expect(lines.contains { $0.hasPrefix("{\"line\":3,\"code\":\"constraint-conflict\"") })
+    #expect(lines.contains { $0.hasPrefix("{\"line\":2,\"code\":\"validation\"") })
+  }
+
+  @Test("A dry run checks everything and writes nothing")
+  func dryRun() throws {
+    try folder.load("{\"name\":\"a\"}\n", ["Person", "--dry-run"])
+    #expect(try folder.count("Person") == 0)
+    #expect(folder.failure("{\"name\":\"\"}\n", ["Person", "--dry-run"]) != nil)
+  }
+
+  @Test("Reading stops after the number of records asked for")
+  func stopAfter() throws {
+    try folder.load("{\"name\":\"a\"}\n{\"name\":\"b\"}\n{broken", ["Person", "--stop-after", "2"])
+    #expect(try folder.count("Person") == 2)
+  }
+
+  @Test("STO-313: an import with a name happens once")
+  func once() throws {
+    try folder.load("{\"name\":\"a\"}\n", ["Person", "--once", "seed"])
+    try folder.load("{\"name\":\"a\"}\n", ["Person", "--once", "seed"])
+    #expect(try folder.count("Person") == 1)
+  }
+
+  @Test("Cells take their types from the model; an empty one is no value")
+  func cells() throws {
+    try folder.load("name,number,wage\nAda,007,12.50\nBo,,1\n", ["Person"], as: "input.csv")
+    let text = try folder.export(["Person", "--fields", "name,number,wage", "--format", "csv", "--no-header"])
+    #expect(text == "Ada,7,12.5\nBo,,1\n")
+  }
+
+  @Test("Names in the input map to keys")
+  func map() throws {
+    try folder.load(
+      "full;x\n".replacing(";", with: ",") + "Ada,5\n",
+      ["Person", "--map", "full=name", "--map", "x=number"], as: "input.csv")
+    #expect(
+      try folder.export(["Person", "--fields", "name,number", "--format", "csv", "--no-header"]) == "Ada,5\n")
+  }
+}
