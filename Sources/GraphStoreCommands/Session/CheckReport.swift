@@ -22,7 +22,9 @@ struct CheckReport {
     var passed: [String] = []
     func endPassed() {
       guard !passed.isEmpty else { return }
-      lines.append(Style.green.apply("ok", if: usesColor) + "    " + passed.joined(separator: ", "))
+      let wrapped = Self.wrapped(passed)
+      lines.append(Style.green.apply("ok", if: usesColor) + "    " + wrapped[0])
+      lines += wrapped.dropFirst().map { "      " + $0 }
       passed = []
     }
     for result in results {
@@ -36,6 +38,17 @@ struct CheckReport {
     }
     endPassed()
     return lines
+  }
+
+  /// Names in lines that fit a terminal of 80 columns.
+  private static func wrapped(_ names: [String]) -> [String] {
+    var lines = [""]
+    for (index, name) in names.enumerated() {
+      let part = index < names.count - 1 ? name + ", " : name
+      if lines[lines.count - 1].count + part.count > 74 { lines.append("") }
+      lines[lines.count - 1] += part
+    }
+    return lines.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 }
   }
 
   private func line(_ finding: StoreCheckFinding, _ name: String) -> String {

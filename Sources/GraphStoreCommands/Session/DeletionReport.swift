@@ -34,7 +34,7 @@ struct DeletionReport {
     for (index, clearing) in clearings.enumerated() {
       lines.append(
         (index == 0 ? "would clear   " : Self.indent)
-          + "\(clearing.objectIDs.count) \(Self.padded(clearing.relationship, longest))  \(clearing.rule.rawValue)"
+          + "\(Set(clearing.objectIDs).count) \(Self.padded(clearing.relationship, longest))  \(clearing.rule.rawValue)"
       )
     }
     return lines

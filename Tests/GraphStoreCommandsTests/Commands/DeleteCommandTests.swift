@@ -14,7 +14,7 @@ struct DeleteCommandTests {
       outcome.output == """
         would delete  2 Department
                       3 Employee     cascade Department.employees
-        would clear   2 Project.members  nullify
+        would clear   1 Project.members  nullify
                       5 objects deleted, 1 updated; nothing written
 
         """)
