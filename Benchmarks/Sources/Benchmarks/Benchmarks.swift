@@ -1,7 +1,7 @@
 import Foundation
 
 /// Measures the workloads that `BENCH` names (`F1` or `F1,C2`; all without it) and prints their table.
-/// `RUNS` replaces the number of runs.
+/// `RUNS` replaces the number of runs, `CONTENDER` names the only one to run.
 @main
 struct Benchmarks {
   static func main() {
@@ -18,7 +18,9 @@ struct Benchmarks {
     defer { files.remove() }
     let workloads = Workload.all(files, try Programs(environment, files))
     let wanted = try selection(environment["BENCH"] ?? "", of: workloads)
-    let runner = Runner(runs: environment["RUNS"].flatMap { Int($0) }.map { max(1, $0) })
+    let runner = Runner(
+      runs: environment["RUNS"].flatMap { Int($0) }.map { max(1, $0) },
+      contender: environment["CONTENDER"] ?? "")
     let table = Table()
     table.printHeader()
     for workload in wanted {

@@ -2,10 +2,12 @@
 struct Runner {
   /// Replaces the number of runs of every workload.
   let runs: Int?
+  /// Only contenders whose name begins so are run, for profiling one of them.
+  let contender: String
 
   func measure(_ workload: Workload) throws -> [Measurement] {
     let expected = try workload.expected()
-    let contenders = try workload.contenders()
+    let contenders = try workload.contenders().filter { $0.name.hasPrefix(contender) }
     var measurements = contenders.map { Measurement(name: $0.name, side: $0.side) }
     // The first round warms files and caches and is not counted.
     for round in 0...(runs ?? workload.runs) {
