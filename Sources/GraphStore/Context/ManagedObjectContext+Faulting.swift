@@ -27,8 +27,8 @@ extension ManagedObjectContext {
     let store = stores[storeIndex]
     try coordinator.locked {
       try store.rows(root, keys: objects.map(\.key)) { batch in
-        for (key, row) in zip(batch.keys, batch.rows) {
-          guard let object = byKey[key], row.plan === object.plan else { continue }
+        batch.forEach { key, row in
+          guard let object = byKey[key], row.plan === object.plan else { return }
           object.attach(row)
           holdRow(row, for: object)
         }

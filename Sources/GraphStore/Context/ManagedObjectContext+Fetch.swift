@@ -22,12 +22,24 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `result-type-mismatch` when an object is of another class; and as ``fetch(_:)``.
   public func fetch<Object: ManagedObject>(_ type: Object.Type, _ request: FetchRequest) throws -> [Object] {
-    try fetch(request).map { object in
+    let objects = try fetch(request)
+    if Object.self == ManagedObject.self || represents(type, request.entityName) {
+      return unsafeBitCast(objects, to: [Object].self)
+    }
+    return try objects.map { object in
       if let typed = object as? Object { return typed }
       throw GraphStoreError(
         .resultTypeMismatch, "\(object.objectID.shortForm) is a \(Swift.type(of: object)), not a \(type).",
         remedy: "Name \(type) as the className of \(object.entity.name) and give it to the coordinator.",
         entity: object.entity.name, objectID: object.objectID)
+    }
+  }
+
+  /// Whether every object of an entity and of its sub-entities is an instance of a class.
+  private func represents<Object: ManagedObject>(_ type: Object.Type, _ entityName: String) -> Bool {
+    guard let entity = try? plan(named: entityName) else { return false }
+    return entity.entity.family.allSatisfy {
+      coordinator.objectClass(coordinator.plan.entities[$0.index]) is Object.Type
     }
   }
 
@@ -151,39 +163,12 @@ extension ManagedObjectContext {
 
   /// Turns the rows of a store into objects of this context, each once.
   func materialize(_ plan: StoreFetchPlan, store index: Int) throws -> [ManagedObject] {
-    var objects: [ManagedObject] = []
     let store = stores[index]
+    var materializer = ObjectMaterializer(
+      self, storeIndex: Int32(index), cache: store.rowCache, root: plan.entity.rootIndex)
     try coordinator.locked {
-      try store.rows(plan) { batch in
-        materialize(batch, storeIndex: Int32(index), store.rowCache, plan.entity.rootIndex, &objects)
-      }
+      try store.rows(plan) { materializer.take($0) }
     }
-    return objects
-  }
-
-  private func materialize(
-    _ batch: RowBatch, storeIndex: Int32, _ cache: RowCache, _ root: Int, _ objects: inout [ManagedObject]
-  ) {
-    let first = objects.count
-    for position in 0..<batch.count {
-      let (key, row) = (batch.keys[position], batch.rows[position])
-      if let known = registry.object(row.plan, key, storeIndex) {
-        if known.isFault { known.attach(row) }
-        objects.append(known)
-        continue
-      }
-      let object = make(row.plan, key: key, state: .fault, storeIndex: storeIndex)
-      object.attach(row)
-      objects.append(object)
-      registry.register(object)
-    }
-    cache.batch(root) { table in
-      for position in 0..<batch.count {
-        let object = objects[first + position]
-        let isHolder = object.state.contains(.holdsRow)
-        table.put(batch.rows[position], batch.keys[position], holders: isHolder ? 0 : 1)
-        if !isHolder { object.state.insert(.holdsRow) }
-      }
-    }
+    return materializer.objects
   }
 }

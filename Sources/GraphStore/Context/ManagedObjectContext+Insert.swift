@@ -50,7 +50,6 @@ extension ManagedObjectContext {
   func make(_ plan: EntityPlan, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {
     let origin = ManagedObject.Origin(
       plan: plan, context: self, key: key, state: state, storeIndex: storeIndex)
-    if let type = coordinator.objectClass(plan) { return type.init(origin) }
-    return ManagedObject(origin)
+    return coordinator.objectClass(plan).init(origin)
   }
 }

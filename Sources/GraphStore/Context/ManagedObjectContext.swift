@@ -20,19 +20,19 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   let registry: ObjectRegistry
   /// Every object with unsaved changes, in order of its first.
-  var changedObjects: [ManagedObject] = []
+  @exclusivity(unchecked) var changedObjects: [ManagedObject] = []
   /// Objects marked deleted, in the order of marking.
-  var deletionOrder: [ManagedObject] = []
+  @exclusivity(unchecked) var deletionOrder: [ManagedObject] = []
   /// Objects whose deletion has not been propagated yet, in order of the calls.
   var pendingDeletions: [ManagedObject] = []
   /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
   var deferredErrors: [any Error] = []
   /// By entity: the block in which changed rows are written.
-  private var workingBlocks: [RowBlock?]
-  private var registeredStores = 0
+  @exclusivity(unchecked) private var workingBlocks: [RowBlock?]
+  @exclusivity(unchecked) private var registeredStores = 0
   var isSaving = false
   /// Counts setters, so that a save can tell whether hooks changed anything.
-  private(set) var setterCount = 0
+  @exclusivity(unchecked) private(set) var setterCount = 0
   private let queue: DispatchQueue
   private let queueKey = DispatchSpecificKey<Bool>()
 

@@ -17,7 +17,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   var transactionDepth = 0
   /// Contexts that saved inside the transaction, to be reset if it is taken back.
   var contextsInTransaction: [ManagedObjectContext] = []
-  private let classes: [ManagedObject.Type?]
+  private let classes: [ManagedObject.Type]
   private let temporaryKeys = Atomic<Int64>(0)
 
   /// Makes a coordinator for a model.
@@ -33,7 +33,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     managedObjectModel = model
     self.plan = plan
     temporaryScope = IdentifierScope(uuid: UUID().uuidString, model: model)
-    self.classes = model.entities.map { entity in entity.className.flatMap { classes[$0] } }
+    self.classes = model.entities.map { entity in
+      entity.className.flatMap { classes[$0] } ?? ManagedObject.self
+    }
   }
 
   /// A coordinator over one store, with the plans that the store was opened with.
@@ -62,7 +64,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   func nextTemporaryKey() -> Int64 { temporaryKeys.subtract(1, ordering: .relaxed).newValue }
 
-  func objectClass(_ plan: EntityPlan) -> ManagedObject.Type? { classes[plan.index] }
+  func objectClass(_ plan: EntityPlan) -> ManagedObject.Type { classes[plan.index] }
 
   /// The store that new objects go to.
   ///

@@ -19,19 +19,39 @@ final class RowCache: @unchecked Sendable {
   func retainedRow(_ root: Int, _ key: Int64) -> Row? {
     lock.withLock { _ in
       guard let row = tables[root].row(key) else { return nil }
-      tables[root].put(row, key, holders: 1)
+      tables[root].put(row.block, row.index, key, holders: 1)
       return row
     }
   }
 
   /// Puts rows in; each is counted as many more times as it has new holders.
   func put(_ root: Int, _ key: Int64, _ row: Row, holders: Int32) {
-    lock.withLock { _ in tables[root].put(row, key, holders: holders) }
+    lock.withLock { _ in tables[root].put(row.block, row.index, key, holders: holders) }
   }
 
-  /// Runs a body that puts many rows in, under one lock.
-  func batch(_ root: Int, _ body: (RowTable) -> Void) {
-    lock.withLock { _ in body(tables[root]) }
+  /// Puts in the rows that objects of one entity tree have, under one lock, and counts the objects as holders.
+  func hold(_ root: Int, rowsOf objects: ArraySlice<ManagedObject>) {
+    lock.withLock { _ in
+      let table = tables[root]
+      for object in objects {
+        guard let block = object.block else { continue }
+        table.put(block, Int(object.rowIndex), object.key, holders: object.state.contains(.holdsRow) ? 0 : 1)
+        object.state.insert(.holdsRow)
+      }
+    }
+  }
+
+  /// Puts in a run of rows that a store has read for objects, under one lock, and counts the objects as holders.
+  func hold(_ root: Int, _ run: RowBatch.Run, for objects: ArraySlice<ManagedObject>) {
+    lock.withLock { _ in
+      let table = tables[root]
+      var row = run.firstRow
+      for object in objects {
+        table.put(run.block, row, object.key, holders: object.state.contains(.holdsRow) ? 0 : 1)
+        object.state.insert(.holdsRow)
+        row += 1
+      }
+    }
   }
 
   func release(_ root: Int, _ key: Int64) {

@@ -13,6 +13,8 @@ final class EntityPlan: @unchecked Sendable {
   let properties: [PropertyPlan]
   let relationships: [RelationshipPlan]
   let attributeNumbers: [Int]
+  /// Properties whose values lie in the tail of a block.
+  let tailProperties: [PropertyPlan]
   let slotCount: Int
   /// Words of the null bitmap.
   let bitmapWords: Int
@@ -66,9 +68,11 @@ final class EntityPlan: @unchecked Sendable {
       properties.append(
         PropertyPlan(
           number: number, name: property.name, kind: kind, slot: slot, isPersistent: !property.isTransient,
-          isOptional: property.isOptional, relationship: ordinal))
+          isOptional: property.isOptional,
+          isDerived: (property as? AttributeDescription)?.derivation != nil, relationship: ordinal))
     }
     self.properties = properties
+    tailProperties = properties.filter(\.kind.usesTail)
     self.relationships = relationships
     self.toOneSlots = toOneSlots
     attributeNumbers = attributes

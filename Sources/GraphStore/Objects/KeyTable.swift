@@ -1,107 +1,98 @@
-/// A table from integer keys to pointers: open addressing, no key is 0.
+/// A table from integer keys to plain values: open addressing, no key is 0.
 ///
-/// It holds nothing alive; its owner pairs each entry with a retain or with a `deinit` that takes the entry out.
-final class KeyTable {
-  private var keys: UnsafeMutablePointer<Int64>
-  private var values: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  private var mask: Int
-  private(set) var count = 0
+/// Eight keys in sequence have their homes side by side, so that keys as stores hand them out share memory lines.
+/// Positions are good until a key is added or removed.
+final class KeyTable<Value: BitwiseCopyable> {
+  private struct Entry {
+    var key: Int64
+    var value: Value
+  }
 
-  init() {
+  @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
+  @exclusivity(unchecked) private var mask: Int
+  @exclusivity(unchecked) private(set) var count = 0
+  private let empty: Entry
+
+  /// Makes an empty table; the value fills places that hold nothing.
+  init(empty value: Value) {
+    empty = Entry(key: 0, value: value)
     mask = 15
-    keys = Self.emptyKeys(16)
-    values = Self.emptyValues(16)
+    entries = .allocate(capacity: 16)
+    entries.initialize(repeating: empty, count: 16)
   }
 
-  deinit {
-    keys.deallocate()
-    values.deallocate()
+  deinit { entries.deallocate() }
+
+  @inline(__always)
+  private func home(_ key: Int64) -> Int {
+    let mixed = UInt64(bitPattern: key >> 3) &* 0x9E37_79B9_7F4A_7C15
+    return (Int(truncatingIfNeeded: mixed >> 20) << 3 | Int(key & 7)) & mask
   }
 
-  private static func emptyKeys(_ capacity: Int) -> UnsafeMutablePointer<Int64> {
-    let keys = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
-    keys.initialize(repeating: 0, count: capacity)
-    return keys
+  /// The place of a key, or of the gap where it would be put.
+  @inline(__always)
+  private func place(_ key: Int64) -> Int {
+    var position = home(key)
+    while entries[position].key != 0, entries[position].key != key { position = (position + 1) & mask }
+    return position
   }
 
-  private static func emptyValues(_ capacity: Int) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-    let values = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: capacity)
-    values.initialize(repeating: nil, count: capacity)
-    return values
+  /// The value at a position that ``position(of:)`` or ``add(_:)`` gave.
+  @inline(__always)
+  subscript(at position: Int) -> Value {
+    get { entries[position].value }
+    set { entries[position].value = newValue }
   }
 
   @inline(__always)
-  private static func hash(_ key: Int64) -> Int {
-    let mixed = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
-    return Int(truncatingIfNeeded: mixed >> 20)
+  func position(of key: Int64) -> Int? {
+    let position = place(key)
+    return entries[position].key == key ? position : nil
   }
 
+  /// The position of a key, which is added with an empty value if the table does not have it.
   @inline(__always)
-  subscript(key: Int64) -> UnsafeMutableRawPointer? {
-    var position = Self.hash(key) & mask
-    while keys[position] != 0 {
-      if keys[position] == key { return values[position] }
-      position = (position + 1) & mask
+  func add(_ key: Int64) -> Int {
+    if (count + 1) * 5 > (mask + 1) * 4 { grow() }
+    let position = place(key)
+    if entries[position].key == 0 {
+      entries[position].key = key
+      count += 1
     }
-    return nil
-  }
-
-  func insert(_ value: UnsafeMutableRawPointer, for key: Int64) {
-    if (count + 1) * 4 > (mask + 1) * 3 { grow() }
-    var position = Self.hash(key) & mask
-    while keys[position] != 0 {
-      if keys[position] == key {
-        values[position] = value
-        return
-      }
-      position = (position + 1) & mask
-    }
-    keys[position] = key
-    values[position] = value
-    count += 1
+    return position
   }
 
   /// Takes an entry out and closes the gap, so that no tombstones gather.
-  func remove(_ key: Int64) {
-    var gap = Self.hash(key) & mask
-    while keys[gap] != key {
-      if keys[gap] == 0 { return }
-      gap = (gap + 1) & mask
-    }
+  func remove(at removed: Int) {
     count -= 1
-    var position = gap
+    var gap = removed
+    var position = removed
     while true {
       position = (position + 1) & mask
-      if keys[position] == 0 { break }
-      let home = Self.hash(keys[position]) & mask
-      if (position &- home) & mask >= (position &- gap) & mask {
-        keys[gap] = keys[position]
-        values[gap] = values[position]
+      let key = entries[position].key
+      if key == 0 { break }
+      if (position &- home(key)) & mask >= (position &- gap) & mask {
+        entries[gap] = entries[position]
         gap = position
       }
     }
-    keys[gap] = 0
-    values[gap] = nil
+    entries[gap] = empty
   }
 
-  func forEach(_ body: (Int64, UnsafeMutableRawPointer) -> Void) {
-    for position in 0...mask {
-      if keys[position] != 0, let value = values[position] { body(keys[position], value) }
+  func forEach(_ body: (Int64, Value) -> Void) {
+    for position in 0...mask where entries[position].key != 0 {
+      body(entries[position].key, entries[position].value)
     }
   }
 
   private func grow() {
-    let (oldKeys, oldValues, oldMask) = (keys, values, mask)
+    let (old, oldMask) = (entries, mask)
     mask = (mask + 1) * 2 - 1
-    keys = Self.emptyKeys(mask + 1)
-    values = Self.emptyValues(mask + 1)
-    for old in 0...oldMask where oldKeys[old] != 0 {
-      var position = Self.hash(oldKeys[old]) & mask
-      while keys[position] != 0 { position = (position + 1) & mask }
-      keys[position] = oldKeys[old]
-      values[position] = oldValues[old]
+    entries = .allocate(capacity: mask + 1)
+    entries.initialize(repeating: empty, count: mask + 1)
+    for position in 0...oldMask where old[position].key != 0 {
+      entries[place(old[position].key)] = old[position]
     }
-    oldKeys.deallocate()
-    oldValues.deallocate()
+    old.deallocate()
   }
 }

@@ -116,7 +116,7 @@ extension ManagedObject {
 
 extension Value {
   /// The value as the Swift type of an attribute's width.
-  fileprivate func swiftValue(_ kind: SlotKind) -> Any? {
+  func swiftValue(_ kind: SlotKind) -> Any? {
     switch self {
     case .null: nil
     case .bool(let value): value

@@ -9,12 +9,20 @@ extension ManagedObject {
   @inlinable
   public final subscript<Element: AttributeElement>(key: AttributeKey<Element>) -> Element? {
     get { Element.read(self, key) }
-    set { set(newValue?.queryValue ?? .null, key.name) }
+    set { set(newValue?.queryValue ?? .null, key.resolution) }
   }
 
   @usableFromInline
-  final func set(_ value: Value, _ name: String) {
-    do { try setQueryValue(value, forKey: name) } catch { context?.deferredErrors.append(error) }
+  final func set(_ value: Value, _ key: KeyResolution) {
+    do {
+      if let property = key.attribute(in: plan) {
+        try setAttribute(property, to: value)
+      } else {
+        try setQueryValue(value, forKey: key.name)
+      }
+    } catch {
+      context?.deferredErrors.append(error)
+    }
   }
 
   /// The word of an attribute that lies in place.

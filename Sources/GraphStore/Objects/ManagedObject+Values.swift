@@ -17,10 +17,8 @@ extension ManagedObject {
 
   /// Sets an attribute after checking that it can hold the value; constraints of the model are not looked at.
   final func setAttribute(_ property: PropertyPlan, to value: Value) throws {
-    guard let attribute = plan.entity.properties[property.number] as? AttributeDescription,
-      property.kind != .none
-    else { throw unsupported(property) }
-    guard attribute.derivation == nil else { throw readOnly(property) }
+    guard property.kind != .none, property.relationship < 0 else { throw unsupported(property) }
+    guard !property.isDerived else { throw readOnly(property) }
     try prepareChange(of: property)
     try write(value, to: property)
   }

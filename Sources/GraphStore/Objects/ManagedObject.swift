@@ -24,8 +24,8 @@ open class ManagedObject {
 
   /// Where an instance comes from: made by a context for an insertion, a fetch or a look-up.
   public struct Origin {
-    let plan: EntityPlan
-    let context: ManagedObjectContext
+    unowned(unsafe) let plan: EntityPlan
+    unowned(unsafe) let context: ManagedObjectContext
     let key: Int64
     let state: ObjectState
     let storeIndex: Int32

@@ -4,7 +4,7 @@ import GraphStoreModel
 ///
 /// Property numbers and positions among the relationships are the same in every sub-entity, so one plan serves the
 /// declaring entity and all that inherit it.
-struct RelationshipPlan: Sendable {
+final class RelationshipPlan: Sendable {
   let description: RelationshipDescription
   /// The property number in the owning entity.
   let number: Int
@@ -20,4 +20,21 @@ struct RelationshipPlan: Sendable {
   let isOrdered: Bool
   let isPersistent: Bool
   let deleteRule: DeleteRule
+
+  init(
+    description: RelationshipDescription, number: Int, ordinal: Int, slot: Int, destination: Int,
+    inverse: Int,
+    isToMany: Bool, isOrdered: Bool, isPersistent: Bool, deleteRule: DeleteRule
+  ) {
+    self.description = description
+    self.number = number
+    self.ordinal = ordinal
+    self.slot = slot
+    self.destination = destination
+    self.inverse = inverse
+    self.isToMany = isToMany
+    self.isOrdered = isOrdered
+    self.isPersistent = isPersistent
+    self.deleteRule = deleteRule
+  }
 }

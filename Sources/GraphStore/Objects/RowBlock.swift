@@ -12,15 +12,19 @@ final class RowBlock: @unchecked Sendable {
 
   let plan: EntityPlan
   let capacity: Int
-  private(set) var count = 0
+  private let stride: Int
+  private let firstSlot: Int
+  @exclusivity(unchecked) private(set) var count = 0
   private let words: UnsafeMutablePointer<UInt64>
-  private var tail: UnsafeMutablePointer<UInt8>?
-  private(set) var tailCount = 0
-  private var tailCapacity = 0
+  @exclusivity(unchecked) private var tail: UnsafeMutablePointer<UInt8>?
+  @exclusivity(unchecked) private(set) var tailCount = 0
+  @exclusivity(unchecked) private var tailCapacity = 0
 
   init(plan: EntityPlan, capacity: Int) {
     self.plan = plan
     self.capacity = capacity
+    stride = plan.stride
+    firstSlot = 1 + plan.bitmapWords
     words = .allocate(capacity: capacity * plan.stride)
   }
 
@@ -33,12 +37,13 @@ final class RowBlock: @unchecked Sendable {
   var hasRoom: Bool { count < capacity && tailCount < Self.tailLimit }
 
   /// Begins a row whose values are all nil.
+  @inline(__always)
   func appendRow(version: Int64) -> Int {
     let row = count
     count += 1
-    let start = words + row * plan.stride
+    let start = words + row * stride
     start[0] = UInt64(bitPattern: version)
-    for word in 0..<plan.bitmapWords { start[1 + word] = .max }
+    for word in 1..<firstSlot { start[word] = .max }
     return row
   }
 
@@ -46,10 +51,10 @@ final class RowBlock: @unchecked Sendable {
   func appendRow(copying source: Row) -> Int {
     let row = count
     count += 1
-    let from = source.block.words + source.index * plan.stride
-    (words + row * plan.stride).update(from: from, count: plan.stride)
+    let from = source.block.words + source.index * stride
+    (words + row * stride).update(from: from, count: stride)
     guard source.block !== self else { return row }
-    for property in plan.properties where property.kind.usesTail && !isNull(row, property.slot) {
+    for property in plan.tailProperties where !isNull(row, property.slot) {
       copyTail(of: property, from: source, to: row)
     }
     return row
@@ -60,8 +65,8 @@ final class RowBlock: @unchecked Sendable {
     let row = count
     count += 1
     let template = plan.defaults
-    let start = words + row * plan.stride
-    template.words.withUnsafeBufferPointer { start.update(from: $0.baseAddress!, count: plan.stride) }
+    let start = words + row * stride
+    template.words.withUnsafeBufferPointer { start.update(from: $0.baseAddress!, count: stride) }
     for (slot, bytes) in template.texts { setBytes(row, slot, bytes) }
     for (slot, value) in template.decimals { setDecimal(row, slot, value) }
     return row
@@ -95,30 +100,30 @@ final class RowBlock: @unchecked Sendable {
 
   @inline(__always)
   func word(_ row: Int, _ slot: Int) -> UInt64 {
-    words[row * plan.stride + 1 + plan.bitmapWords + slot]
+    words[row * stride + firstSlot + slot]
   }
 
   @inline(__always)
   func setWord(_ row: Int, _ slot: Int, _ word: UInt64) {
-    let start = words + row * plan.stride
-    start[1 + plan.bitmapWords + slot] = word
+    let start = words + row * stride
+    start[firstSlot + slot] = word
     start[1 + slot >> 6] &= ~(1 << UInt64(slot & 63))
   }
 
   @inline(__always)
   func isNull(_ row: Int, _ slot: Int) -> Bool {
-    words[row * plan.stride + 1 + slot >> 6] >> UInt64(slot & 63) & 1 == 1
+    words[row * stride + 1 + slot >> 6] >> UInt64(slot & 63) & 1 == 1
   }
 
   @inline(__always)
   func setNull(_ row: Int, _ slot: Int) {
-    words[row * plan.stride + 1 + slot >> 6] |= 1 << UInt64(slot & 63)
+    words[row * stride + 1 + slot >> 6] |= 1 << UInt64(slot & 63)
   }
 
   /// The version that the store gave the row.
-  func version(_ row: Int) -> Int64 { Int64(bitPattern: words[row * plan.stride]) }
+  func version(_ row: Int) -> Int64 { Int64(bitPattern: words[row * stride]) }
 
-  func setVersion(_ row: Int, _ version: Int64) { words[row * plan.stride] = UInt64(bitPattern: version) }
+  func setVersion(_ row: Int, _ version: Int64) { words[row * stride] = UInt64(bitPattern: version) }
 
   // MARK: Tail
 

@@ -77,18 +77,28 @@ extension ManagedObject {
   }
 
   private func collectClassFailures(_ failures: inout [GraphStoreError]) throws {
-    for property in plan.properties where property.kind != .none && property.kind != .toMany {
-      guard let row = currentRow, property.kind != .toOne else { continue }
+    for number in plan.attributeNumbers {
+      let property = plan.properties[number]
+      guard let row = currentRow, property.kind != .none else { continue }
       let before = value(of: property, in: row)
-      var value: Any? = try value(forKey: property.name)
+      let given = before.swiftValue(property.kind)
+      var value = given
       do {
         try validateProperty(property.name, value: &value)
       } catch {
         failures.append(failure(error, property, before))
         continue
       }
+      if Self.isUntouched(value, given) { continue }
       let candidate = try queryValue(value, property)
       if candidate != before { try setAttribute(property, to: candidate) }
+    }
+  }
+
+  /// Whether a value is, bit for bit, the one that was given: then there is nothing to convert and compare.
+  private static func isUntouched(_ value: Any?, _ given: Any?) -> Bool {
+    withUnsafeBytes(of: value) { value in
+      withUnsafeBytes(of: given) { memcmp(value.baseAddress!, $0.baseAddress!, value.count) == 0 }
     }
   }
 

@@ -5,31 +5,38 @@ extension ManagedObjectContext {
   func publish(_ request: SaveRequest, _ builder: SaveRequestBuilder, isNested: Bool) {
     guard let store = builder.store else { return }
     retireWorkingBlocks()
-    for object in builder.inserted { adopt(request.permanentKeys[object.key], object, builder.storeIndex) }
+    registry.adopt(builder.inserted, request.permanentKeys, storeIndex: builder.storeIndex)
     for update in request.updates {
       update.row.block.setVersion(update.row.index, update.committed.version + 1)
     }
     for insertion in request.insertions { insertion.row.block.setVersion(insertion.row.index, 1) }
-    for object in builder.inserted + builder.updated {
-      replaceReferences(of: object, request.permanentKeys)
-      if isNested { store.rowCache.forget(object.plan.rootIndex, object.key) }
+    for objects in [builder.inserted, builder.updated] {
+      for object in objects { replaceReferences(of: object, request.permanentKeys) }
     }
     for object in builder.deleted { store.rowCache.forget(object.plan.rootIndex, object.key) }
-    guard !isNested else { return }
-    for object in builder.inserted + builder.written {
-      if let row = object.currentRow { holdRow(row, for: object) }
+    for objects in isNested ? [builder.inserted, builder.updated] : [builder.inserted, builder.written] {
+      shareRows(of: objects, store.rowCache, isNested: isNested)
     }
   }
 
-  private func adopt(_ key: Int64, _ object: ManagedObject, _ storeIndex: Int32) {
-    registry.unregister(object)
-    object.key = key
-    object.storeIndex = storeIndex
-    registry.register(object)
+  /// Puts the written rows into the row cache, or, inside a transaction, forgets those that it has.
+  private func shareRows(of objects: [ManagedObject], _ cache: RowCache, isNested: Bool) {
+    if isNested {
+      for object in objects { cache.forget(object.plan.rootIndex, object.key) }
+      return
+    }
+    var start = 0
+    while start < objects.count {
+      let root = objects[start].plan.rootIndex
+      let end = objects[start...].firstIndex { $0.plan.rootIndex != root } ?? objects.count
+      cache.hold(root, rowsOf: objects[start..<end])
+      start = end
+    }
   }
 
   private func replaceReferences(of object: ManagedObject, _ keys: PermanentKeys) {
-    guard let row = object.currentRow, object.state.contains(.ownsRow) else { return }
+    guard !object.plan.toOneSlots.isEmpty, object.state.contains(.ownsRow), let row = object.currentRow
+    else { return }
     for slot in object.plan.toOneSlots {
       guard let reference = row.reference(slot), reference.key < 0 else { continue }
       let replaced = ObjectReferenceWord(entity: reference.entity, key: keys[reference.key])

@@ -78,14 +78,19 @@ final class SaveRequestBuilder {
         SaveRequest.Deletion(
           plan: object.plan, key: object.key, committed: object.extra?.committed ?? object.currentRow))
     }
-    for object in inserted + updated { addRelationships(of: object, &request) }
+    for object in inserted { addRelationships(of: object, &request) }
+    for object in updated { addRelationships(of: object, &request) }
   }
 
   private func addUpdate(_ object: ManagedObject, _ request: inout SaveRequest) {
-    guard let row = object.currentRow, let committed = object.extra?.committed else { return }
+    guard let row = object.currentRow, let extra = object.extra, let committed = extra.committed else {
+      return
+    }
     var changed = PropertySet()
     for property in object.plan.properties
-    where property.isPersistent && property.slot >= 0 && !row.isEqual(committed, property) {
+    where extra.touched.contains(property.number) && property.isPersistent && property.slot >= 0
+      && !row.isEqual(committed, property)
+    {
       changed.insert(property.number)
     }
     guard !changed.isEmpty else { return }

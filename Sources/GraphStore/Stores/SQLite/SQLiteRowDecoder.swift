@@ -4,7 +4,7 @@ import GraphStoreSQLite
 /// Copies the columns of a statement into rows, entity by entity, without making a value of any.
 ///
 /// The statement gives `Z_PK`, `Z_ENT`, `Z_OPT` and then the given columns.
-struct SQLiteRowDecoder {
+final class SQLiteRowDecoder {
   /// What is done with one column of a row of one entity.
   private struct Operation {
     enum Form {
@@ -24,14 +24,31 @@ struct SQLiteRowDecoder {
     let form: Form
   }
 
-  private struct EntityOperations {
+  /// How rows of one entity are read, and the block that takes them at the moment.
+  private final class Shape {
     let plan: EntityPlan
     let operations: [Operation]
+    @exclusivity(unchecked) private var block: RowBlock
+
+    init(plan: EntityPlan, operations: [Operation]) {
+      self.plan = plan
+      self.operations = operations
+      block = RowBlock(plan: plan, capacity: 1)
+    }
+
+    /// A block with room for another row; the first ones are small, since many fetches give few rows.
+    @inline(__always)
+    func roomyBlock() -> RowBlock {
+      if !block.hasRoom {
+        block = RowBlock(plan: plan, capacity: min(block.capacity * 4, RowBlock.capacity))
+      }
+      return block
+    }
   }
 
-  private var byNumber: [EntityOperations?] = []
+  /// By entity number; nil for numbers that are not expected.
+  private var shapes: [Shape?] = []
   private let entityIndexByNumber: [Int: Int]
-  private var blocks: [RowBlock?] = []
 
   init(schema: SQLSchema, plan: ModelPlan, entities: [SQLEntity], columns: [SQLColumn]) {
     var positions = [Int](repeating: -1, count: columns.first?.table.columns.count ?? 0)
@@ -40,15 +57,14 @@ struct SQLiteRowDecoder {
     for entity in schema.entities { indexes[entity.number] = entity.entity.index }
     entityIndexByNumber = indexes
     for entity in entities {
-      while byNumber.count <= entity.number { byNumber.append(nil) }
+      while shapes.count <= entity.number { shapes.append(nil) }
       let entityPlan = plan.entities[entity.entity.index]
-      byNumber[entity.number] = EntityOperations(
+      shapes[entity.number] = Shape(
         plan: entityPlan,
         operations: entityPlan.properties.compactMap { property in
           Self.operation(property, entity.storage[property.number], positions, entityPlan)
         })
     }
-    blocks = [RowBlock?](repeating: nil, count: byNumber.count)
   }
 
   private static func operation(
@@ -78,39 +94,45 @@ struct SQLiteRowDecoder {
     }
   }
 
-  /// Reads the current row of a statement; nil where its entity number is not one of the expected.
-  mutating func decode(_ statement: SQLiteStatement) throws -> (key: Int64, row: Row)? {
-    let number = Int(statement.int64(at: 1))
-    guard number > 0, number < byNumber.count, let entity = byNumber[number] else { return nil }
-    let block = block(for: entity.plan, number)
-    let row = block.appendRow(version: statement.int64(at: 2))
-    for operation in entity.operations { try copy(operation, statement, block, row) }
-    return (statement.int64(at: 0), Row(block: block, index: row))
+  /// Reads rows until a batch is full; false at the end. Rows of entity numbers that are not expected are left out.
+  func fill(_ batch: RowBatch, from statement: SQLiteStatement) throws -> Bool {
+    while !batch.isFull {
+      guard try statement.step() else { return false }
+      let number = Int(statement.int64(at: 1))
+      guard number > 0, number < shapes.count, let shape = shapes[number] else { continue }
+      let block = shape.roomyBlock()
+      let row = block.appendRow(version: statement.int64(at: 2))
+      for operation in shape.operations { copy(operation, statement, block, row) }
+      batch.append(statement.int64(at: 0), block, row)
+    }
+    return true
   }
 
-  private mutating func block(for plan: EntityPlan, _ number: Int) -> RowBlock {
-    if let block = blocks[number], block.hasRoom { return block }
-    let capacity = blocks[number].map { min($0.capacity * 4, RowBlock.capacity) } ?? 1
-    let block = RowBlock(plan: plan, capacity: capacity)
-    blocks[number] = block
-    return block
-  }
-
+  /// Copies one column; a number other than 0 cannot be a NULL, so that only for 0 this is asked.
   @inline(__always)
-  private func copy(_ operation: Operation, _ statement: SQLiteStatement, _ block: RowBlock, _ row: Int)
-    throws
-  {
+  private func copy(_ operation: Operation, _ statement: SQLiteStatement, _ block: RowBlock, _ row: Int) {
     let (column, slot) = (operation.column, operation.slot)
-    if statement.isNull(at: column) { return }
     switch operation.form {
-    case .integer: block.setWord(row, slot, UInt64(bitPattern: statement.int64(at: column)))
-    case .double: block.setWord(row, slot, statement.double(at: column).bitPattern)
-    case .text: block.setBytes(row, slot, statement.text(at: column))
-    case .blob: block.setBytes(row, slot, statement.blob(at: column).bindMemory(to: UInt8.self))
+    case .integer:
+      let value = statement.int64(at: column)
+      if value == 0, statement.isNull(at: column) { return }
+      block.setWord(row, slot, UInt64(bitPattern: value))
+    case .double:
+      let value = statement.double(at: column)
+      if value == 0, statement.isNull(at: column) { return }
+      block.setWord(row, slot, value.bitPattern)
+    case .text:
+      let text = statement.text(at: column)
+      if text.baseAddress == nil { return }
+      block.setBytes(row, slot, text)
+    case .blob:
+      if statement.isNull(at: column) { return }
+      block.setBytes(row, slot, statement.blob(at: column).bindMemory(to: UInt8.self))
     case .decimal: copyDecimal(statement, column, block, row, slot)
     case .reference(let entity):
       setReference(entity, statement.int64(at: column), block, row, slot)
     case .typedReference(let entityColumn, let otherwise):
+      if statement.isNull(at: column) { return }
       let number = Int(statement.int64(at: entityColumn))
       setReference(entityIndexByNumber[number] ?? otherwise, statement.int64(at: column), block, row, slot)
     }
@@ -125,6 +147,7 @@ struct SQLiteRowDecoder {
     _ statement: SQLiteStatement, _ column: Int, _ block: RowBlock, _ row: Int, _ slot: Int
   ) {
     switch statement.type(at: column) {
+    case .null: return
     case .integer: block.setDecimal(row, slot, whole: statement.int64(at: column))
     case .real: block.setDecimal(row, slot, double: statement.double(at: column))
     default:

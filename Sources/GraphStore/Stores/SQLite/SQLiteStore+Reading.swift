@@ -7,10 +7,10 @@ extension SQLiteStore {
     let fetch = try sqlFetch(plan)
     let entity = schema.entities[plan.entity.index]
     let columns = entity.columns(includingSubentities: fetch.includesSubentities)
-    var decoder = SQLiteRowDecoder(
+    let decoder = SQLiteRowDecoder(
       schema: schema, plan: self.plan, entities: concreteEntities(entity, fetch.includesSubentities),
       columns: columns)
-    try run(fetch.plan.sql, fetch.plan.bindings) { try deliver($0, &decoder, receive) }
+    try run(fetch.plan.sql, fetch.plan.bindings) { try deliver($0, decoder, receive) }
   }
 
   private func concreteEntities(_ entity: SQLEntity, _ includesSubentities: Bool) -> [SQLEntity] {
@@ -18,16 +18,12 @@ extension SQLiteStore {
   }
 
   private func deliver(
-    _ statement: SQLiteStatement, _ decoder: inout SQLiteRowDecoder, _ receive: (RowBatch) throws -> Void
+    _ statement: SQLiteStatement, _ decoder: SQLiteRowDecoder, _ receive: (RowBatch) throws -> Void
   ) throws {
     let batch = RowBatch()
-    while try statement.step() {
-      guard let (key, row) = try decoder.decode(statement) else { continue }
-      batch.append(key, row)
-      if batch.isFull {
-        try receive(batch)
-        batch.removeAll()
-      }
+    while try decoder.fill(batch, from: statement) {
+      try receive(batch)
+      batch.removeAll()
     }
     if batch.count > 0 { try receive(batch) }
   }
@@ -67,7 +63,9 @@ extension SQLiteStore {
   func row(_ entity: EntityPlan, _ key: Int64) throws -> Row? {
     var found: Row?
     let root = plan.entities[entity.rootIndex]
-    try readRows(root, statements.rowByKey(root), [.integer(key)]) { found = $0.rows.first }
+    try readRows(root, statements.rowByKey(root), [.integer(key)]) { batch in
+      batch.forEach { found = $1 }
+    }
     return found
   }
 
@@ -79,10 +77,10 @@ extension SQLiteStore {
     _ root: EntityPlan, _ sql: String, _ bindings: [SQLBinding], _ receive: (RowBatch) throws -> Void
   ) throws {
     let entity = schema.entities[root.index]
-    var decoder = SQLiteRowDecoder(
+    let decoder = SQLiteRowDecoder(
       schema: schema, plan: plan, entities: concreteEntities(entity, true),
       columns: entity.columns(includingSubentities: true))
-    try run(sql, bindings) { try deliver($0, &decoder, receive) }
+    try run(sql, bindings) { try deliver($0, decoder, receive) }
   }
 
   func members(_ relationship: RelationshipPlan, owners: [Int64]) throws -> [StoredMember] {
