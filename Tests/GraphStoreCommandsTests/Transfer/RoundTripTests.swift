@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What is exported imports back equal")
 struct RoundTripTests {
-  @Test("Random graphs through NDJSON, JSON and folders of tables", arguments: UInt64(1)...24)
+  @Test("Random graphs through NDJSON, JSON and folders of tables", arguments: UInt64(1)...8)
   func roundTrip(seed: UInt64) throws {
     var graph = RandomGraph(seed: seed)
     let folder = try TransferFolder(model: try graph.modelText)
@@ -15,8 +15,7 @@ struct RoundTripTests {
     coordinator.close()
     let original = try folder.export(["--all"])
     let records = try Self.records(original, folder.model)
-    for (format, size) in [("ndjson", "1000"), ("ndjson", "3"), ("json", "7"), ("csv", "5"), ("tsv", "1000")]
-    {
+    for (format, size) in [("ndjson", "3"), ("json", "7"), ("csv", "5"), ("tsv", "1000")] {
       let copy = "copy-\(format)-\(size).db"
       try folder.makeStore(copy)
       let file = folder.path("all.\(format)")

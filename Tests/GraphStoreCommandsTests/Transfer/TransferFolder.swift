@@ -39,9 +39,8 @@ final class TransferFolder {
   /// Runs a command on a store of the folder.
   @discardableResult
   func run(_ arguments: [String], store: String = "store.db") throws -> ExitCode {
-    guard let command = try RootCommand.parseAsRoot(arguments) as? any ExecutableCommand else {
-      return .usage
-    }
+    let parsed = try Self.parsing.withLock { try RootCommand.parseAsRoot(arguments) }
+    guard let command = parsed as? any ExecutableCommand else { return .usage }
     var settings = CommandSettings()
     try command.adjust(&settings)
     if settings.store == nil { settings.store = path(store) }
