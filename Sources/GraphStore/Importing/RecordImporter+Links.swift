@@ -162,7 +162,7 @@ extension RecordImporter {
     for (root, keys) in keys.sorted(by: { $0.key < $1.key }) {
       if foundReferences.count > Self.cacheLimit { foundReferences = [:] }
       try store.rows(plans[root], keys: keys.sorted()) { batch in
-        for (key, row) in zip(batch.keys, batch.rows) {
+        batch.forEach { key, row in
           foundReferences[ObjectReferenceWord(entity: root, key: key)] = row.plan.index
         }
       }

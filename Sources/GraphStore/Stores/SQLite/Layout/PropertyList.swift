@@ -15,10 +15,8 @@ enum PropertyList {
 
   /// The dictionary that a property list holds; nil for bytes that are none.
   static func values(_ data: Data) -> [String: Value]? {
-    // Text is a property list of one string to the reader of Foundation, so the form is asked for first.
-    guard data.starts(with: Array("bplist".utf8)) || data.starts(with: Array("<?xml".utf8)) else {
-      return nil
-    }
+    if case .dictionary(let values)? = BinaryPropertyList.value(of: data) { return values }
+    guard data.starts(with: Array("<?xml".utf8)) else { return nil }
     return try? PropertyListDecoder().decode([String: PropertyListItem].self, from: data).mapValues(\.value)
   }
 

@@ -1,0 +1,136 @@
+import Foundation
+import GraphStorePredicates
+
+/// Reads binary property lists with the kinds of their numbers: Foundation's decoder takes a whole real for an integer,
+/// and its serializer fails in a program that is linked statically.
+struct BinaryPropertyList {
+  private static let trailerLength = 32
+  private static let maximumDepth = 64
+  private static let header = Array("bplist00".utf8)
+
+  private let bytes: [UInt8]
+  private let offsetSize: Int
+  private let referenceSize: Int
+  private let count: Int
+  private let root: Int
+  private let offsetTable: Int
+  /// What may still be read: objects can name each other in circles.
+  private var budget: Int
+
+  /// The value that the bytes hold; nil where they are no property list, or a damaged one.
+  static func value(of data: Data) -> Value? {
+    guard var list = Self(data) else { return nil }
+    return list.object(list.root, depth: 0)
+  }
+
+  private init?(_ data: Data) {
+    bytes = Array(data)
+    guard bytes.starts(with: Self.header), bytes.count >= Self.header.count + Self.trailerLength else {
+      return nil
+    }
+    let trailer = bytes.count - Self.trailerLength
+    offsetSize = Int(bytes[trailer + 6])
+    referenceSize = Int(bytes[trailer + 7])
+    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
+      let count = Self.number(bytes, trailer + 8, 8), let root = Self.number(bytes, trailer + 16, 8),
+      let table = Self.number(bytes, trailer + 24, 8), count <= bytes.count, root < count,
+      table <= trailer, count * offsetSize <= trailer - table
+    else { return nil }
+    self.count = count
+    self.root = root
+    offsetTable = table
+    budget = bytes.count * 2
+  }
+
+  private static func number(_ bytes: [UInt8], _ start: Int, _ size: Int) -> Int? {
+    guard start >= 0, size <= 8, start + size <= bytes.count else { return nil }
+    var value: UInt64 = 0
+    for byte in bytes[start..<start + size] { value = value << 8 | UInt64(byte) }
+    return Int(exactly: value)
+  }
+
+  private mutating func object(_ reference: Int, depth: Int) -> Value? {
+    budget -= 1
+    guard budget > 0, depth < Self.maximumDepth, reference < count,
+      let offset = Self.number(bytes, offsetTable + reference * offsetSize, offsetSize), offset < bytes.count
+    else { return nil }
+    let marker = bytes[offset]
+    let low = Int(marker & 0x0F)
+    switch marker >> 4 {
+    case 0x0: return low == 8 ? .bool(false) : low == 9 ? .bool(true) : nil
+    case 0x1: return integer(offset + 1, 1 << low).map { .int($0) }
+    case 0x2: return real(offset + 1, 1 << low).map { .double($0) }
+    case 0x3: return real(offset + 1, 8).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+    case 0x4: return slice(offset, low, width: 1).map { .data(Data($0)) }
+    case 0x5: return slice(offset, low, width: 1).map { .string(String(decoding: $0, as: UTF8.self)) }
+    case 0x6: return slice(offset, low, width: 2).map { .string(Self.text($0)) }
+    case 0xA, 0xC: return list(offset, low, depth)
+    case 0xD: return dictionary(offset, low, depth)
+    default: return nil
+    }
+  }
+
+  private func integer(_ start: Int, _ size: Int) -> Int64? {
+    guard size <= 16, start + size <= bytes.count else { return nil }
+    // Shorter ones have no sign; of sixteen bytes the last eight count.
+    var value: UInt64 = 0
+    for byte in bytes[start..<start + size] { value = value << 8 | UInt64(byte) }
+    return Int64(bitPattern: value)
+  }
+
+  private func real(_ start: Int, _ size: Int) -> Double? {
+    guard size == 4 || size == 8, let bits = integer(start, size) else { return nil }
+    return size == 8
+      ? Double(bitPattern: UInt64(bitPattern: bits))
+      : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map {
+      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  /// Where the content of a sized object begins, and how many elements it has.
+  private func extent(_ offset: Int, _ low: Int) -> (start: Int, count: Int)? {
+    guard low == 0xF else { return (offset + 1, low) }
+    guard offset + 1 < bytes.count, bytes[offset + 1] >> 4 == 0x1 else { return nil }
+    let size = 1 << Int(bytes[offset + 1] & 0x0F)
+    guard let count = integer(offset + 2, size), count >= 0, count <= Int64(bytes.count) else { return nil }
+    return (offset + 2 + size, Int(count))
+  }
+
+  private func slice(_ offset: Int, _ low: Int, width: Int) -> ArraySlice<UInt8>? {
+    guard let (start, count) = extent(offset, low), start + count * width <= bytes.count else { return nil }
+    return bytes[start..<start + count * width]
+  }
+
+  private func reference(_ start: Int, _ position: Int) -> Int? {
+    Self.number(bytes, start + position * referenceSize, referenceSize)
+  }
+
+  private mutating func list(_ offset: Int, _ low: Int, _ depth: Int) -> Value? {
+    guard let (start, count) = extent(offset, low) else { return nil }
+    var items: [Value] = []
+    for position in 0..<count {
+      guard let reference = reference(start, position), let item = object(reference, depth: depth + 1) else {
+        return nil
+      }
+      items.append(item)
+    }
+    return .list(items)
+  }
+
+  private mutating func dictionary(_ offset: Int, _ low: Int, _ depth: Int) -> Value? {
+    guard let (start, count) = extent(offset, low) else { return nil }
+    var members: [String: Value] = [:]
+    for position in 0..<count {
+      guard let name = reference(start, position), let member = reference(start, count + position),
+        case .string(let key)? = object(name, depth: depth + 1), let value = object(member, depth: depth + 1)
+      else { return nil }
+      members[key] = value
+    }
+    return .dictionary(members)
+  }
+}
