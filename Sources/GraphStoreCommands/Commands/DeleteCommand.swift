@@ -38,7 +38,9 @@ struct DeleteCommand: ExecutableCommand {
         return preview.wouldSucceed ? .success : .refused
       }
       try selection.check(preview.deletions.count, max: max, "deleted")
-      if preview.wouldSucceed, preview.deletions.count > 1 {
+      if session.savePolicy == .onRequest {
+        try session.print(["  \(report.summary). Pending until .commit."])
+      } else if preview.wouldSucceed, preview.deletions.count > 1 {
         try session.confirm("delete \(preview.deletions.count) objects", showing: report.treeLines)
       }
     }

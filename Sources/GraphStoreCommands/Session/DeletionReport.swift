@@ -14,6 +14,12 @@ struct DeletionReport {
     return treeLines + [Self.indent + sum]
   }
 
+  /// What goes, in one line: `deletes 1 Department, 9 Employee (cascade)`.
+  var summary: String {
+    let parts = preview.counts.map { "\($0.count) \($0.entity)\($0.relationship == nil ? "" : " (cascade)")" }
+    return "deletes " + (parts.isEmpty ? "nothing" : parts.joined(separator: ", "))
+  }
+
   /// What would go and what would be cleared.
   var treeLines: [String] {
     let counts = preview.counts
