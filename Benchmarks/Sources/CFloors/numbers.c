@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <stdlib.h>
 
 #include "store.h"
@@ -108,4 +109,30 @@ int floor_update_loaded(floor_store *store) {
   }
   sqlite3_finalize(statement);
   return store_end(store, code);
+}
+
+int floor_select_numbers(floor_store *store, int64_t rows, floor_answer *answer) {
+  sqlite3_stmt *statement;
+  int code = sqlite3_prepare_v2(store->database, SELECT_NUMBERS " WHERE Z_PK = ?", -1, &statement, NULL);
+  if (code != SQLITE_OK) return code;
+  answer->count = rows;
+  answer->sum = 0;
+  for (int64_t key = 1; key <= rows; key++) {
+    number_row row;
+    sqlite3_bind_int64(statement, 1, key);
+    if (sqlite3_step(statement) != SQLITE_ROW) break;
+    row.key = sqlite3_column_int64(statement, 0);
+    row.entity = sqlite3_column_int64(statement, 1);
+    row.version = sqlite3_column_int64(statement, 2);
+    for (int column = 0; column < data_number_columns; column++)
+      row.values[column] = sqlite3_column_int64(statement, 3 + column);
+    answer->sum += row_sum(&row);
+    sqlite3_reset(statement);
+  }
+  return sqlite3_finalize(statement);
+}
+
+int64_t floor_heap_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (int64_t)(info.uordblks + info.hblkhd);
 }

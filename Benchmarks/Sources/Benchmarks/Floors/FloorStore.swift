@@ -35,6 +35,10 @@ final class FloorStore {
     return value
   }
 
+  func selectNumbers(_ rows: Int64) throws -> Answer {
+    try answer { floor_select_numbers($0, rows, $1) }
+  }
+
   private func answer(
     _ read: (OpaquePointer?, UnsafeMutablePointer<floor_answer>?) -> Int32
   ) throws -> Answer {

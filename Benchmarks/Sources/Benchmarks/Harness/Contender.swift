@@ -11,6 +11,8 @@ protocol Contender: AnyObject {
   var side: Side { get }
   /// The most memory that the work held, in bytes, where a process of its own did it.
   var peakBytes: Int? { get }
+  /// What was counted instead of the time, in the workload's unit.
+  var amount: Double? { get }
   func prepare() throws
   func work() throws
   /// Checked after every run, outside the measured time.
@@ -19,5 +21,6 @@ protocol Contender: AnyObject {
 
 extension Contender {
   var peakBytes: Int? { nil }
+  var amount: Double? { nil }
   func prepare() throws {}
 }

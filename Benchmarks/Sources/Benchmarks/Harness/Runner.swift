@@ -21,7 +21,7 @@ struct Runner {
             "\(workload.id): \(contender.name) answered \(answer) where \(expected) was expected")
         }
         guard round > 0 else { continue }
-        measurements[index].seconds.append(duration / .seconds(1))
+        measurements[index].seconds.append(contender.amount ?? duration / .seconds(1))
         if let peak = contender.peakBytes {
           measurements[index].peakBytes = max(peak, measurements[index].peakBytes ?? 0)
         }

@@ -16,7 +16,8 @@ struct Table {
     printLine([workload.id, workload.title])
     for measurement in measurements {
       printLine([
-        "", "  " + measurement.name, time(measurement.median), time(measurement.fastest),
+        "", "  " + measurement.name, text(measurement.median, workload.unit),
+        text(measurement.fastest, workload.unit),
         measurement.side == .floor ? "" : ratio(measurement.median, floor),
         measurement.side == .project ? "" : ratio(project, measurement.median),
         measurement.peakBytes.map { String(format: "%.1f MB", Double($0) / 1_048_576) } ?? "",
@@ -24,6 +25,10 @@ struct Table {
     }
     printLine(["", "  goal: " + workload.goal])
     print()
+  }
+
+  private func text(_ amount: Double, _ unit: Workload.Unit) -> String {
+    unit == .bytes ? String(format: "%.0f B", amount) : time(amount)
   }
 
   private func time(_ seconds: Double) -> String {

@@ -5,6 +5,7 @@ extension Workload {
     return [
       .f1(files, project), .f2(files, project), .f3(files, project), .f4(files, project),
       .i1(files, project), .u1(files, project), .d1(files, project),
+      .a1Read(project), .a1Cached(project), .a1Stored(files, project), .m1(files, project),
       .c1(files, programs), .c2(files, programs), .c3(files, programs),
     ]
   }

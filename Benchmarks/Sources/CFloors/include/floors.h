@@ -38,6 +38,12 @@ int floor_step_numbers(floor_store *store, floor_answer *answer);
 int floor_load_numbers(floor_store *store);
 int floor_update_loaded(floor_store *store);
 
+/// Reads rows 1 to `rows` one by one, by their key.
+int floor_select_numbers(floor_store *store, int64_t rows, floor_answer *answer);
+
+/// The bytes that are allocated at the moment.
+int64_t floor_heap_bytes(void);
+
 int floor_delete_tree(floor_store *store, int64_t root);
 
 /// One integer from a query, for checking answers outside the measured time.
