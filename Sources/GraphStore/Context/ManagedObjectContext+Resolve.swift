@@ -4,28 +4,47 @@ extension ManagedObjectContext {
   func resolve(_ relationship: RelationshipPlan, of owners: [ManagedObject]) throws {
     let waiting = owners.filter { !$0.toMany(relationship).isResolved }
     guard let first = waiting.first else { return }
-    var stored: [Int64: [StoredMember]] = [:]
-    let keys = waiting.filter { $0.key > 0 }.map(\.key)
-    if !keys.isEmpty {
+    var saved: [Int64: ManagedObject] = [:]
+    for owner in waiting where owner.key > 0 { saved[owner.key] = owner }
+    if !saved.isEmpty {
       let store = stores[Int(first.storeIndex)]
-      for member in try coordinator.locked({ try store.members(relationship, owners: keys) }) {
-        stored[member.owner, default: []].append(member)
+      let keys = waiting.filter { $0.key > 0 }.map(\.key)
+      let links = try coordinator.locked { try store.members(relationship, owners: keys) }
+      var start = 0
+      while start < links.count {
+        let key = links[start].owner
+        let end = links[start...].firstIndex { $0.owner != key } ?? links.count
+        if let owner = saved[key] { resolve(relationship, of: owner, links[start..<end]) }
+        start = end
       }
     }
-    for owner in waiting { resolve(relationship, of: owner, stored[owner.key] ?? []) }
+    for owner in waiting where !owner.toMany(relationship).isResolved { resolve(relationship, of: owner, []) }
   }
 
-  private func resolve(_ relationship: RelationshipPlan, of owner: ManagedObject, _ stored: [StoredMember]) {
+  private func resolve(
+    _ relationship: RelationshipPlan, of owner: ManagedObject, _ links: ArraySlice<StoredMember>
+  ) {
     let state = owner.toMany(relationship)
-    var objects: [ManagedObject] = []
-    objects.reserveCapacity(stored.count)
-    for link in stored {
-      let plan = coordinator.plan.entities[link.member.entity]
-      let object = fault(plan, link.member.key, owner.storeIndex)
-      guard !object.state.contains(.propagated) else { continue }
-      objects.append(object)
-      if relationship.isOrdered { state.orderKeys[ObjectIdentifier(object)] = link.order }
+    let members = faults(links, owner.storeIndex)
+    if relationship.isOrdered {
+      for (object, link) in zip(members, links) where !object.state.contains(.propagated) {
+        state.orderKeys[ObjectIdentifier(object)] = link.order
+      }
     }
-    state.resolve(objects)
+    state.resolve(members.filter { !$0.state.contains(.propagated) })
+  }
+
+  /// The objects that links of one relationship name: registered ones or new faults, with each lock taken once.
+  private func faults(_ links: ArraySlice<StoredMember>, _ storeIndex: Int32) -> [ManagedObject] {
+    guard let first = links.first else { return [] }
+    let plans = coordinator.plan.entities
+    let known = registry.objects(
+      plans[first.member.entity], links.map(\.member.key)[...], storeIndex)
+    let objects = links.enumerated().map { offset, link in
+      (known.isEmpty ? nil : known[offset])
+        ?? make(plans[link.member.entity], key: link.member.key, state: .fault, storeIndex: storeIndex)
+    }
+    registry.register(objects[...])
+    return objects
   }
 }

@@ -65,10 +65,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   func scope(of object: ManagedObject) -> IdentifierScope {
-    guard object.key > 0, Int(object.storeIndex) < coordinator.stores.count else {
-      return coordinator.temporaryScope
-    }
-    return coordinator.stores[Int(object.storeIndex)].scope
+    let stores = coordinator.stores
+    guard object.key > 0, Int(object.storeIndex) < stores.count else { return coordinator.temporaryScope }
+    return stores[Int(object.storeIndex)].scope
   }
 
   // MARK: Queue

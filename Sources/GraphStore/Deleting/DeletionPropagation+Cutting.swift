@@ -37,7 +37,8 @@ extension DeletionPropagation {
   /// The Deny relationships that still lead to objects that stay; records alone are protected (REL-266).
   func findDenials() throws -> [Denial] {
     let protected = entries.filter {
-      !$0.object.state.contains(.inserted) && !$0.object.state.contains(.inaccessible)
+      $0.object.plan.has(.deny) && !$0.object.state.contains(.inserted)
+        && !$0.object.state.contains(.inaccessible)
     }
     try load(.deny, of: protected)
     var denials: [Denial] = []

@@ -65,6 +65,7 @@ final class DeletionPropagation {
   }
 
   private func collect(from entry: Entry, into next: inout [Entry]) throws {
+    guard entry.object.plan.has(.cascade) else { return }
     for relationship in entry.object.plan.relationships where relationship.deleteRule == .cascade {
       for object in try destinations(of: entry, relationship) where !isGone(object) {
         mark(object)
@@ -103,7 +104,7 @@ final class DeletionPropagation {
       return try object.storedObject(of: relationship).map { [$0] } ?? []
     }
     let members = try object.storedMembers(of: relationship)
-    return relationship.isOrdered ? members : members.sorted { $0.objectID < $1.objectID }
+    return relationship.isOrdered ? members : members.sorted { $0.precedes($1) }
   }
 
   /// Whether a to-one is the way back along the link by which the object was reached: its value is known then.
@@ -117,7 +118,7 @@ final class DeletionPropagation {
     var toMany:
       OrderedDictionary<RelationshipDescription, (plan: RelationshipPlan, owners: [ManagedObject])> = [:]
     var faults: [ManagedObject] = []
-    for entry in wave where !entry.object.state.contains(.inaccessible) {
+    for entry in wave where entry.object.plan.has(rule) && !entry.object.state.contains(.inaccessible) {
       var needsRow = false
       for relationship in entry.object.plan.relationships where relationship.deleteRule == rule {
         if relationship.isToMany {

@@ -12,6 +12,9 @@ final class EntityPlan: @unchecked Sendable {
   /// By property number.
   let properties: [PropertyPlan]
   let relationships: [RelationshipPlan]
+  private let hasCascade: Bool
+  private let hasDeny: Bool
+  private let hasNullify: Bool
   let attributeNumbers: [Int]
   /// Properties whose values lie in the tail of a block.
   let tailProperties: [PropertyPlan]
@@ -74,6 +77,9 @@ final class EntityPlan: @unchecked Sendable {
     self.properties = properties
     tailProperties = properties.filter(\.kind.usesTail)
     self.relationships = relationships
+    hasCascade = relationships.contains { $0.deleteRule == .cascade }
+    hasDeny = relationships.contains { $0.deleteRule == .deny }
+    hasNullify = relationships.contains { $0.deleteRule == .nullify }
     self.toOneSlots = toOneSlots
     attributeNumbers = attributes
     checks = attributes.compactMap { number in
@@ -84,6 +90,16 @@ final class EntityPlan: @unchecked Sendable {
     stride = 1 + bitmapWords + slots
     defaults = RowBlock.Template(
       entity: entity, properties: properties, bitmapWords: bitmapWords, stride: stride)
+  }
+
+  /// Whether a relationship may have a delete rule.
+  func has(_ rule: DeleteRule) -> Bool {
+    switch rule {
+    case .cascade: hasCascade
+    case .deny: hasDeny
+    case .nullify: hasNullify
+    case .noAction: true
+    }
   }
 
   private static func ordinal(of relationship: RelationshipDescription?) -> Int {

@@ -100,7 +100,7 @@ extension ManagedObject {
     case let objects as [ManagedObject]: return objects
     case let objects as Set<ManagedObject>:
       guard !plan.relationships[property.relationship].isOrdered else { throw wrongCardinality(property) }
-      return objects.sorted { $0.objectID < $1.objectID }
+      return objects.sorted { $0.precedes($1) }
     default: throw wrongCardinality(property)
     }
   }

@@ -16,7 +16,7 @@ extension ManagedObject: PropertySource {
     case .toMany:
       let relationship = plan.relationships[property.relationship]
       let members = try members(of: relationship)
-      let ordered = relationship.isOrdered ? members : members.sorted { $0.objectID < $1.objectID }
+      let ordered = relationship.isOrdered ? members : members.sorted { $0.precedes($1) }
       return .collection(ordered.map { .source($0) }, isOrdered: relationship.isOrdered)
     default: return .value(try attribute(property))
     }

@@ -14,7 +14,7 @@ extension ManagedObject {
   public final func objects(forKey key: String) throws -> [ManagedObject] {
     let relationship = try toManyRelationship(forKey: key)
     let members = try members(of: relationship)
-    return relationship.isOrdered ? members : members.sorted { $0.objectID < $1.objectID }
+    return relationship.isOrdered ? members : members.sorted { $0.precedes($1) }
   }
 
   /// Adds objects to a to-many; the other ends follow at once.

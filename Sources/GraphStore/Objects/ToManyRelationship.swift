@@ -27,6 +27,10 @@ final class ToManyRelationship {
   ///
   /// Only now is it known which of the changes made blindly are changes.
   func resolve(_ stored: [ManagedObject]) {
+    guard !added.isEmpty || !removed.isEmpty else {
+      members = ObjectSet(unique: stored)
+      return
+    }
     let known = ObjectSet(stored)
     for object in removed.elements where !known.contains(object) { removed.remove(object) }
     var members = ObjectSet()
