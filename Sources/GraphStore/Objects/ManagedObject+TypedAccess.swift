@@ -28,9 +28,11 @@ extension ManagedObject {
   /// The word of an attribute that lies in place.
   @usableFromInline
   final func integer(_ key: KeyResolution) -> Int64? {
-    guard prepareRead(), let block, let slot = key.slot(in: plan) else { return nil }
+    guard prepareRead(), let slot = key.slot(in: plan), let block = heldBlock else { return nil }
     let row = Int(rowIndex)
-    return block.isNull(row, slot) ? nil : Int64(bitPattern: block.word(row, slot))
+    return block._withUnsafeGuaranteedRef {
+      $0.isNull(row, slot) ? nil : Int64(bitPattern: $0.word(row, slot))
+    }
   }
 
   @usableFromInline
@@ -44,6 +46,10 @@ extension ManagedObject {
     guard prepareRead(), let row = currentRow, let property = key.property(in: plan) else { return .null }
     return value(of: property, in: row)
   }
+
+  /// The block, without a retain for each read: the object keeps it, and nothing in between lets go of it.
+  @inline(__always)
+  private final var heldBlock: Unmanaged<RowBlock>? { block.map { Unmanaged.passUnretained($0) } }
 
   @inline(__always)
   private final func prepareRead() -> Bool {

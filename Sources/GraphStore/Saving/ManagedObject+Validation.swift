@@ -89,16 +89,24 @@ extension ManagedObject {
         failures.append(failure(error, property, before))
         continue
       }
-      if Self.isUntouched(value, given) { continue }
+      if Self.isUntouched(value, given, size: property.kind.swiftSize) { continue }
       let candidate = try queryValue(value, property)
       if candidate != before { try setAttribute(property, to: candidate) }
     }
   }
 
   /// Whether a value is, bit for bit, the one that was given: then there is nothing to convert and compare.
-  private static func isUntouched(_ value: Any?, _ given: Any?) -> Bool {
+  ///
+  /// The type's word stands behind three words of room, of which the value fills as many bytes as its type has.
+  private static func isUntouched(_ value: Any?, _ given: Any?, size: Int) -> Bool {
     withUnsafeBytes(of: value) { value in
-      withUnsafeBytes(of: given) { memcmp(value.baseAddress!, $0.baseAddress!, value.count) == 0 }
+      withUnsafeBytes(of: given) { given in
+        let type = 3 * MemoryLayout<UInt>.size
+        guard
+          value.load(fromByteOffset: type, as: UInt.self) == given.load(fromByteOffset: type, as: UInt.self)
+        else { return false }
+        return value.prefix(size).elementsEqual(given.prefix(size))
+      }
     }
   }
 
