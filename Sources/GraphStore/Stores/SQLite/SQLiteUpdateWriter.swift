@@ -1,4 +1,6 @@
+import GraphStoreModel
 import GraphStoreSQLite
+import OrderedCollections
 
 /// Writes the changed columns of a save's updated rows, each under its key and the version it was read with.
 struct SQLiteUpdateWriter {
@@ -27,7 +29,57 @@ struct SQLiteUpdateWriter {
     self.save = save
   }
 
+  /// Writes all updates. Where values that must be unique go from one object to another, the columns are cleared first
+  /// if they collide on the way.
   func run() throws {
+    let exchanges = exchanges
+    guard exchanges.contains(where: { $0.keys.count > 1 }) else { return try writeAll() }
+    do {
+      try store.connection.savepoint { try writeAll() }
+    } catch GraphStoreError.Code.constraintConflict {
+      for exchange in exchanges {
+        let cleared = exchange.columns.map { "\($0.quotedName) = NULL" }.joined(separator: ", ")
+        let sql =
+          "UPDATE \(exchange.table.quotedName) SET \(cleared)"
+          + " WHERE Z_PK IN (SELECT value FROM json_each(?1))"
+        try store.run(sql, [.text(SQLiteStore.list(exchange.keys))]) { _ = try $0.step() }
+      }
+      try writeAll()
+    }
+  }
+
+  /// The rows of an entity whose unique columns change.
+  private struct Exchange {
+    let table: SQLTable
+    let columns: [SQLColumn]
+    var keys: [Int64] = []
+  }
+
+  private var exchanges: [Exchange] {
+    var found: OrderedDictionary<Shape, Exchange> = [:]
+    for update in save.updates {
+      let shape = Shape(entity: update.row.plan.index, changed: update.changed)
+      if found[shape] == nil { found[shape] = exchange(update) }
+      found[shape]?.keys.append(update.key)
+    }
+    return found.values.filter { !$0.columns.isEmpty }
+  }
+
+  private func exchange(_ update: SaveRequest.Update) -> Exchange {
+    let entity = store.schema.entities[update.row.plan.index]
+    var names: Set<String> = []
+    var ancestor: EntityDescription? = entity.entity
+    while let current = ancestor {
+      for constraint in current.uniquenessConstraints { names.formUnion(constraint.map(\.name)) }
+      ancestor = current.superentity
+    }
+    let columns = store.statements.writtenColumns(entity).filter {
+      update.changed.contains($0.property.number) && names.contains($0.property.name)
+    }
+    return Exchange(table: entity.table, columns: columns)
+  }
+
+  private func writeAll() throws {
     var prepared: [Shape: Prepared] = [:]
     defer { for plan in prepared.values { store.connection.recycle(plan.statement) } }
     var last: (shape: Shape, prepared: Prepared)?
@@ -63,9 +115,22 @@ struct SQLiteUpdateWriter {
     let stored = try store.row(update.row.plan, update.key)
     let conflict = MergeConflict(
       key: update.key, committed: update.committed, own: update.row, stored: stored)
-    guard !conflict.isReal, let stored else { return conflict }
+    guard !conflict.isReal, let stored else {
+      renewCache(update, stored)
+      return conflict
+    }
     update.committed.block.setVersion(update.committed.index, stored.version)
     return try step(update, plan, version: stored.version) ? nil : conflict
+  }
+
+  /// The cache has what the database has, so that a refresh and another save go through (CTX-123, FLT-105).
+  private func renewCache(_ update: SaveRequest.Update, _ stored: Row?) {
+    let root = update.row.plan.rootIndex
+    if let stored {
+      store.rowCache.put(root, update.key, stored, holders: 0)
+    } else {
+      store.rowCache.forget(root, update.key)
+    }
   }
 
   private func step(_ update: SaveRequest.Update, _ plan: Prepared, version: Int64) throws -> Bool {
