@@ -7,7 +7,7 @@ extension ManagedObjectContext {
     var saved: [Int64: ManagedObject] = [:]
     for owner in waiting where owner.key > 0 { saved[owner.key] = owner }
     if !saved.isEmpty {
-      let store = stores[Int(first.storeIndex)]
+      let store = try store(at: first.storeIndex)
       let keys = waiting.filter { $0.key > 0 }.map(\.key)
       let links = try coordinator.locked { try store.members(relationship, owners: keys) }
       var start = 0
@@ -27,11 +27,11 @@ extension ManagedObjectContext {
     let state = owner.toMany(relationship)
     let members = faults(links, owner.storeIndex)
     if relationship.isOrdered {
-      for (object, link) in zip(members, links) where !object.state.contains(.propagated) {
+      for (object, link) in zip(members, links) {
         state.orderKeys[ObjectIdentifier(object)] = link.order
       }
     }
-    state.resolve(members.filter { !$0.state.contains(.propagated) })
+    state.resolve(members)
   }
 
   /// The objects that links of one relationship name: registered ones or new faults, with each lock taken once.

@@ -124,6 +124,7 @@ extension ManagedObjectContext {
       try store.write(complete)
       if isNested { try store.releaseSavepoint() } else { try store.commit() }
     } catch {
+      builder.discard()
       if isNested { try? store.rollbackToSavepoint() } else { try? store.rollback() }
       throw error
     }

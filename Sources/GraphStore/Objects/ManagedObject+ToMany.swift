@@ -5,7 +5,7 @@ extension ManagedObject {
   final func toMany(_ relationship: RelationshipPlan) -> ToManyRelationship {
     if let known = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship { return known }
     let isResolved = state.contains(.inserted) || !relationship.isPersistent || state.contains(.inaccessible)
-    let made = ToManyRelationship(isResolved: isResolved)
+    let made = ToManyRelationship(isResolved: isResolved, isOrdered: relationship.isOrdered)
     setRelationship(relationship.ordinal, made)
     return made
   }
@@ -34,6 +34,7 @@ extension ManagedObject {
   final func add(_ objects: [ManagedObject], to relationship: RelationshipPlan) throws {
     try checkChangeable()
     for object in objects { try checkDestination(object, of: relationship) }
+    try loadOwners(of: objects, relationship)
     for object in objects {
       if relationship.inverse < 0 {
         noteMembership(of: relationship) { $0.add(object) }
@@ -51,9 +52,18 @@ extension ManagedObject {
     }
   }
 
+  /// Reads the present owners of objects whose own row names them, with one statement (REL-103).
+  private func loadOwners(of objects: [ManagedObject], _ relationship: RelationshipPlan) throws {
+    guard relationship.inverse >= 0, let first = objects.first,
+      !first.plan.relationships[relationship.inverse].isToMany
+    else { return }
+    try context?.loadRows(of: objects.filter(\.isFault))
+  }
+
   /// Takes members out; removing one never deletes it.
   final func remove(_ objects: [ManagedObject], from relationship: RelationshipPlan) throws {
     try checkChangeable()
+    try loadOwners(of: objects, relationship)
     for object in objects {
       if relationship.inverse < 0 {
         noteMembership(of: relationship) { $0.remove(object) }

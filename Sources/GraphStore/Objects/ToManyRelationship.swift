@@ -16,7 +16,10 @@ final class ToManyRelationship {
   /// Order values that a save is about to store.
   var pendingOrderKeys: [ObjectIdentifier: Int64] = [:]
 
-  init(isResolved: Bool) {
+  private let isOrdered: Bool
+
+  init(isResolved: Bool, isOrdered: Bool) {
+    self.isOrdered = isOrdered
     if isResolved { members = ObjectSet() }
   }
 
@@ -25,35 +28,50 @@ final class ToManyRelationship {
 
   /// Takes the stored members and applies what has changed since.
   ///
-  /// Only now is it known which of the changes made blindly are changes.
+  /// Only now is it known which of the changes made blindly are changes: what was added and is there already keeps its
+  /// place, what left and joined again comes last.
   func resolve(_ stored: [ManagedObject]) {
     guard !added.isEmpty || !removed.isEmpty else {
       members = ObjectSet(unique: stored)
       return
     }
     let known = ObjectSet(stored)
-    for object in removed.elements where !known.contains(object) { removed.remove(object) }
     var members = ObjectSet()
-    for object in stored where !removed.contains(object) && !added.contains(object) { members.append(object) }
+    for object in stored where !removed.contains(object) { members.append(object) }
     for object in added.elements {
       members.append(object)
-      if known.contains(object) {
-        added.remove(object)
-        isReordered = true
-      }
+      guard known.contains(object) else { continue }
+      added.remove(object)
+      if removed.remove(object) { isReordered = isOrdered }
     }
+    for object in removed.elements where !known.contains(object) { removed.remove(object) }
     self.members = members
+  }
+
+  /// Forgets the stored members; what has changed since the last save stays.
+  func forgetMembers() {
+    guard !isReordered else { return }
+    members = nil
+    orderKeys = [:]
+  }
+
+  /// Takes back what has changed about one object since the last save.
+  func takeBack(_ object: ManagedObject) {
+    let hasJoined = added.remove(object)
+    let hasLeft = removed.remove(object)
+    if isReordered {
+      if hasJoined, !hasLeft { members?.remove(object) }
+      if hasLeft, !hasJoined { members?.append(object) }
+    }
+    forgetMembers()
   }
 
   /// Adds a member at the end; false where it is known to be one.
   @discardableResult
   func add(_ object: ManagedObject) -> Bool {
-    guard isResolved else {
-      removed.remove(object)
-      return added.append(object)
-    }
+    guard isResolved else { return added.append(object) }
     guard members?.append(object) == true else { return false }
-    if removed.remove(object) { isReordered = true } else { added.append(object) }
+    if removed.remove(object) { isReordered = isOrdered } else { added.append(object) }
     return true
   }
 
@@ -61,8 +79,8 @@ final class ToManyRelationship {
   @discardableResult
   func remove(_ object: ManagedObject) -> Bool {
     guard isResolved else {
-      added.remove(object)
-      return removed.append(object)
+      let wasAdded = added.remove(object)
+      return removed.append(object) || wasAdded
     }
     guard members?.remove(object) == true else { return false }
     if !added.remove(object) { removed.append(object) }

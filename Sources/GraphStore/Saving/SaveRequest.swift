@@ -35,8 +35,9 @@ struct SaveRequest {
     let relationship: RelationshipPlan
     let owner: Int64
     let orders: [(member: Int64, order: Int64)]
-    /// Members to be put after all stored ones, in this order.
-    let appended: [Int64]
+    /// Members to be put after all stored ones, in this order. Of a link that may be stored already, one keeps the
+    /// place that it has unless it has left and joined again.
+    let appended: [(member: Int64, hasLeft: Bool)]
   }
 
   var insertions: [Insertion] = []

@@ -12,6 +12,8 @@ final class SaveRequestBuilder {
   private(set) var request: SaveRequest?
   /// Updated objects whose rows are written.
   private(set) var written: [ManagedObject] = []
+  /// Relationships that were given order values for this save.
+  private var ordered: [ToManyRelationship] = []
 
   init(_ context: ManagedObjectContext) throws {
     self.context = context
@@ -39,6 +41,11 @@ final class SaveRequestBuilder {
       remedy: "This is a fault of the library; please report it. Nothing was written.")
     error.relatedObjects = strays.map(\.objectID)
     throw error
+  }
+
+  /// Forgets what a save that failed was about to store.
+  func discard() {
+    for relationship in ordered { relationship.pendingOrderKeys = [:] }
   }
 
   /// Takes a range of keys for each entity tree; objects get theirs in order of insertion (OBJ-051).
@@ -127,7 +134,8 @@ final class SaveRequestBuilder {
     let keys = request.permanentKeys
     // Links of a deleted object go with its row.
     let added = state.added.elements.filter { !$0.isDeleted }.map { keys[$0.key] }.filter { $0 > 0 }
-    let removed = state.removed.elements.filter { $0.key > 0 && !$0.isDeleted }.map(\.key)
+    let removed = state.removed.elements
+      .filter { $0.key > 0 && !$0.isDeleted && !state.added.contains($0) }.map(\.key)
     guard !added.isEmpty || !removed.isEmpty else { return }
     request.links.append(
       SaveRequest.LinkChange(
@@ -139,8 +147,11 @@ final class SaveRequestBuilder {
     _ request: inout SaveRequest
   ) {
     let keys = request.permanentKeys
+    ordered.append(state)
     guard let members = state.members?.elements.filter({ !$0.isDeleted }) else {
-      let appended = state.added.elements.filter { !$0.isDeleted }.map { keys[$0.key] }
+      let appended = state.added.elements.filter { !$0.isDeleted }.map {
+        (member: keys[$0.key], hasLeft: state.removed.contains($0))
+      }
       guard !appended.isEmpty else { return }
       request.orders.append(
         SaveRequest.OrderChange(

@@ -154,36 +154,50 @@ extension SQLiteStore {
         let table = key.table.quotedName
         try write(
           change, "UPDATE \(table) SET \(order.quotedName) = ?1 WHERE Z_PK = ?2 AND \(key.quotedName) = ?3",
-          "SELECT max(\(order.quotedName)) FROM \(table) WHERE \(key.quotedName) = ?1")
+          "SELECT max(\(order.quotedName)) FROM \(table) WHERE \(key.quotedName) = ?1", keeping: "")
       case .joinTable(let table, let source, let destination, .some(let order)):
         let (source, destination) = (SQLName.quoted(source), SQLName.quoted(destination))
         let (name, order) = (table.quotedName, SQLName.quoted(order))
         try write(
           change, "UPDATE \(name) SET \(order) = ?1 WHERE \(destination) = ?2 AND \(source) = ?3",
-          "SELECT max(\(order)) FROM \(name) WHERE \(source) = ?1")
+          "SELECT max(\(order)) FROM \(name) WHERE \(source) = ?1", keeping: " AND \(order) IS NULL")
       default: continue
       }
     }
   }
 
-  private func write(_ change: SaveRequest.OrderChange, _ update: String, _ greatest: String) throws {
+  /// - Parameter keeping: The condition under which a member that may have been there has no place yet.
+  private func write(
+    _ change: SaveRequest.OrderChange, _ update: String, _ greatest: String, keeping: String
+  ) throws {
     var orders = change.orders
+    var unplaced: [(member: Int64, order: Int64)] = []
     if !change.appended.isEmpty {
       var last: Int64?
       try run(greatest, [.integer(change.owner)]) { statement in
         if try statement.step(), !statement.isNull(at: 0) { last = statement.int64(at: 0) }
       }
-      for member in change.appended {
+      for (member, hasLeft) in change.appended {
         let order = last.map { $0 + OrderKeys.step } ?? OrderKeys.first
-        orders.append((member, order))
+        if hasLeft || keeping.isEmpty {
+          orders.append((member, order))
+        } else {
+          unplaced.append((member, order))
+        }
         last = order
       }
     }
+    try write(orders, of: change.owner, update)
+    try write(unplaced, of: change.owner, update + keeping)
+  }
+
+  private func write(_ orders: [(member: Int64, order: Int64)], of owner: Int64, _ update: String) throws {
+    guard !orders.isEmpty else { return }
     try connection.withStatement(update) { statement in
       for (member, order) in orders {
         try statement.bind(order, at: 1)
         try statement.bind(member, at: 2)
-        try statement.bind(change.owner, at: 3)
+        try statement.bind(owner, at: 3)
         try statement.run()
       }
     }
