@@ -34,7 +34,7 @@ extension ManagedObjectContext {
       try propagation.find(seeds)
       try propagation.apply(try propagation.findCuts())
     } catch {
-      pendingDeletions = seeds
+      pendingDeletions = deletionOrder.filter { $0.isDeleted && !$0.state.contains(.propagated) }
       throw error
     }
     for entry in propagation.entries {
@@ -53,9 +53,7 @@ extension ManagedObjectContext {
   public func deletionPreview(of objects: [ManagedObject]) throws -> DeletionPreview {
     try processPendingChanges()
     let propagation = DeletionPropagation(context: self, isPreview: true)
-    defer {
-      for entry in propagation.entries { entry.object.state.remove(.marked) }
-    }
+    defer { propagation.removeMarks() }
     try propagation.find(objects)
     let cuts = try propagation.findCuts()
     return DeletionPreview(
@@ -87,14 +85,19 @@ extension ManagedObjectContext {
 
   /// Objects that stay with a mandatory relationship empty, or a to-many below its minimum.
   private func failures(after cuts: [DeletionPropagation.Cut]) throws -> [GraphStoreError] {
-    var losses: OrderedDictionary<ManagedObject, (relationship: RelationshipPlan, count: Int)> = [:]
+    struct Loser: Hashable {
+      let object: ManagedObject
+      let relationship: Int
+    }
+    var losses: OrderedDictionary<Loser, (relationship: RelationshipPlan, count: Int)> = [:]
     for cut in cuts {
       let inverse = cut.object.plan.relationships[cut.relationship.inverse]
-      if inverse.isConstrained { losses[cut.object, default: (inverse, 0)].count += 1 }
+      guard inverse.isConstrained else { continue }
+      losses[Loser(object: cut.object, relationship: inverse.number), default: (inverse, 0)].count += 1
     }
-    return try losses.compactMap { object, loss in
-      let members = loss.relationship.isToMany ? try object.members(of: loss.relationship).count : 1
-      return object.failure(of: loss.relationship, count: members - loss.count)
+    return try losses.compactMap { loser, loss in
+      let members = loss.relationship.isToMany ? try loser.object.members(of: loss.relationship).count : 1
+      return loser.object.failure(of: loss.relationship, count: members - loss.count)
     }
   }
 }

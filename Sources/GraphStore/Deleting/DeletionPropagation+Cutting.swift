@@ -14,7 +14,10 @@ extension DeletionPropagation {
         }
       }
     }
-    return cuts
+    // Survivors whose key lies in their own row are read, one statement a tree (REL-244).
+    try loadRows(
+      of: cuts.filter { !$0.object.plan.relationships[$0.relationship.inverse].isToMany }.map(\.object))
+    return cuts.filter { !isGone($0.object) }
   }
 
   private func isCut(_ relationship: RelationshipPlan, _ object: ManagedObject) -> Bool {
@@ -25,13 +28,18 @@ extension DeletionPropagation {
     }
   }
 
-  /// Takes the links out; survivors whose key lies in their own row are read first, one statement a relationship.
+  /// Takes the links out.
   func apply(_ cuts: [Cut]) throws {
-    try context.loadRows(
-      of: cuts.filter { cut in
-        !cut.object.plan.relationships[cut.relationship.inverse].isToMany && cut.object.block == nil
-      }.map(\.object))
     for cut in cuts { try cut.object.unlinkInverse(cut.lost, cut.relationship) }
+  }
+
+  /// Where a row may name a record that is gone: destinations of to-ones that nobody has looked at.
+  private func toOneDestinations(_ protected: [Entry]) throws -> [ManagedObject] {
+    try protected.flatMap { entry in
+      try entry.object.plan.relationships.filter { $0.deleteRule == .deny && !$0.isToMany }.flatMap {
+        try destinations(of: entry, $0)
+      }
+    }.filter { $0.isFault && !isGone($0) }
   }
 
   /// The Deny relationships that still lead to objects that stay; records alone are protected (REL-266).
@@ -41,6 +49,7 @@ extension DeletionPropagation {
         && !$0.object.state.contains(.inaccessible)
     }
     try load(.deny, of: protected)
+    try loadRows(of: toOneDestinations(protected))
     var denials: [Denial] = []
     for entry in protected {
       for relationship in entry.object.plan.relationships where relationship.deleteRule == .deny {

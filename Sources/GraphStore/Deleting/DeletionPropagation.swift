@@ -32,6 +32,9 @@ final class DeletionPropagation {
   /// Whether objects are only looked for.
   let isPreview: Bool
   private(set) var entries: [Entry] = []
+  private var marked: [ManagedObject] = []
+  /// Objects whose records turned out to be gone: they count as deleted (REL-245).
+  private var missing: Set<ManagedObject> = []
 
   init(context: ManagedObjectContext, isPreview: Bool) {
     self.context = context
@@ -51,7 +54,7 @@ final class DeletionPropagation {
     for object in seeds where !(isPreview && object.isDeleted) {
       if isPreview {
         guard !object.state.contains(.marked) else { continue }
-        object.state.insert(.marked)
+        mark(object)
       }
       wave.append(Entry(object: object, source: nil, relationship: nil, depth: 0))
     }
@@ -78,9 +81,23 @@ final class DeletionPropagation {
   private func mark(_ object: ManagedObject) {
     if isPreview {
       object.state.insert(.marked)
+      marked.append(object)
     } else {
       context.markDeleted(object)
     }
+  }
+
+  /// Ends a preview: no object shows that it was looked at.
+  func removeMarks() {
+    for object in marked { object.state.remove(.marked) }
+    marked = []
+  }
+
+  /// Reads the rows of faults and notes those whose records are gone.
+  func loadRows(of objects: [ManagedObject]) throws {
+    let faults = objects.filter { $0.block == nil && $0.key > 0 }
+    try context.loadRows(of: faults)
+    for fault in faults where fault.block == nil { missing.insert(fault) }
   }
 
   /// What a hook has deleted while the wave was marked forms part of the next one (REL-214).
@@ -92,14 +109,14 @@ final class DeletionPropagation {
   }
 
   func isGone(_ object: ManagedObject) -> Bool {
-    !object.state.isDisjoint(with: [.deleted, .marked, .detached])
+    !object.state.isDisjoint(with: [.deleted, .marked, .detached]) || missing.contains(object)
   }
 
   /// The objects at the other end, in relationship order if ordered, else by identifier (REL-212).
   func destinations(of entry: Entry, _ relationship: RelationshipPlan) throws -> [ManagedObject] {
     let object = entry.object
     if let source = entry.source, isInverse(relationship, ofLinkIn: entry) { return [source] }
-    if object.state.contains(.inaccessible) { return [] }
+    if object.state.contains(.inaccessible) || missing.contains(object) { return [] }
     if !relationship.isToMany {
       return try object.storedObject(of: relationship).map { [$0] } ?? []
     }
@@ -129,7 +146,7 @@ final class DeletionPropagation {
       }
       if needsRow, entry.object.block == nil { faults.append(entry.object) }
     }
-    try context.loadRows(of: faults)
+    try loadRows(of: faults)
     for (relationship, owners) in toMany.values { try context.resolve(relationship, of: owners) }
   }
 }

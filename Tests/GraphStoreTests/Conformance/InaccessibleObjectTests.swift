@@ -1,0 +1,68 @@
+import GraphStore
+import GraphStoreSQLite
+import Testing
+
+struct InaccessibleObjectTests {
+  private func filled(_ rule: DeleteRule) throws -> TestStack {
+    let stack = try TestStack(TestModels.company(employees: rule))
+    let department = try stack.context.insert("Department", ["name": "R&D"])
+    for name in ["Ada", "Bob", "Cy"] {
+      try stack.context.insert("Employee", ["name": name, "department": department])
+    }
+    try stack.context.save()
+    stack.context.reset()
+    return stack
+  }
+
+  private func remove(_ stack: TestStack, _ condition: String) throws {
+    let raw = try SQLiteConnection(path: stack.path, mode: .readWrite)
+    defer { raw.close() }
+    try raw.execute("DELETE FROM ZEMPLOYEE WHERE \(condition)")
+  }
+
+  @Test(
+    "REL-245: records gone meanwhile are taken as deleted, whatever the setting, at no extra statement",
+    arguments: [true, false])
+  func goneDuringPropagation(_ marks: Bool) throws {
+    let counts = try [0, 3].map { gone in
+      let stack = try filled(.nullify)
+      let context = stack.context
+      context.shouldDeleteInaccessibleFaults = marks
+      let department = try context.all("Department")[0]
+      _ = try department.objects(forKey: "employees")
+      try remove(stack, "Z_PK <= \(gone)")
+      context.delete(department)
+      return try stack.statements { try context.save() }
+    }
+    #expect(counts[1] <= counts[0])
+  }
+
+  @Test("FLT-128, OBJ-172: what turned out to be gone is dropped from relationships and costs no error")
+  func dropped() throws {
+    let stack = try filled(.nullify)
+    let department = try stack.context.all("Department")[0]
+    let members = try department.objects(forKey: "employees")
+    try remove(stack, "Z_PK = 1")
+    #expect(try members[0].string("name") == nil)
+    #expect(members[0].isDeleted && !members[0].isFault)
+    #expect(try department.names("employees") == ["Bob", "Cy"])
+    try members[0].setValue("x", forKey: "name")
+    try stack.context.save()
+    #expect(!stack.context.hasChanges)
+  }
+
+  @Test("FLT-130: with marking off every access throws and the object stays a fault")
+  func unmarked() throws {
+    let stack = try filled(.nullify)
+    stack.context.shouldDeleteInaccessibleFaults = false
+    let id = try #require(stack.coordinator.managedObjectID(forShortForm: "Employee/p9"))
+    let fault = try stack.context.object(with: id)
+    for _ in 0..<2 {
+      #expect { try fault.string("name") } throws: { ($0 as? GraphStoreError)?.code == .inaccessibleObject }
+      #expect { try fault.setValue("x", forKey: "name") } throws: {
+        ($0 as? GraphStoreError)?.code == .inaccessibleObject
+      }
+    }
+    #expect(fault.isFault && !stack.context.hasChanges)
+  }
+}
