@@ -56,45 +56,4 @@ extension ManagedObjectContext {
     for object in registry.all() { object.leave(.invalidated) }
     retireWorkingBlocks()
   }
-
-  /// Makes an unchanged object a fault again, or drops its changes with its values.
-  ///
-  /// With `mergeChanges` the object keeps its unsaved changes on top of the present row.
-  ///
-  /// - Throws: `cannot-refresh-inserted` for an object that was never saved; what reading the row throws.
-  public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
-    guard !object.state.contains(.inserted) else {
-      throw GraphStoreError(
-        .cannotRefreshInserted, "\(object.objectID.shortForm) was never saved and cannot be refreshed.",
-        remedy: "Save it first.", entity: object.entity.name, objectID: object.objectID)
-    }
-    if object.hasChanges {
-      if mergeChanges { return try mergeRow(into: object) }
-      changedObjects.removeAll { $0 === object }
-      pendingDeletions.removeAll { $0 === object }
-      deletionOrder.removeAll { $0 === object }
-      object.state.remove([.updated, .deleted, .propagated, .listed])
-    }
-    stores[Int(object.storeIndex)].rowCache.forget(object.plan.rootIndex, object.key)
-    object.turnIntoFault()
-  }
-
-  private func mergeRow(into object: ManagedObject) throws {
-    let store = stores[Int(object.storeIndex)]
-    let current = try coordinator.locked { try store.row(object.plan, object.key) }
-    guard let current, let own = object.currentRow, let extra = object.extra else { return }
-    store.rowCache.put(object.plan.rootIndex, object.key, current, holders: 0)
-    guard object.state.contains(.ownsRow) else {
-      extra.committed = nil
-      return object.attach(current)
-    }
-    let merged = workingBlock(for: object.plan)
-    let index = merged.appendRow(copying: current)
-    for property in object.plan.properties where property.slot >= 0 && extra.touched.contains(property.number)
-    {
-      merged.copyValue(of: property, from: own, to: index)
-    }
-    extra.committed = current
-    object.attach(Row(block: merged, index: index))
-  }
 }

@@ -7,10 +7,8 @@ extension ManagedObjectContext {
   func loadRows(of objects: [ManagedObject]) throws {
     var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
     for object in objects where object.block == nil && object.key > 0 {
-      let cache = stores[Int(object.storeIndex)].rowCache
-      if let row = cache.row(object.plan.rootIndex, object.key), row.plan === object.plan {
+      if let row = try cachedRow(for: object), row.plan === object.plan {
         object.attach(row)
-        holdRow(row, for: object)
         continue
       }
       let tree = Int(object.storeIndex) << 16 | object.plan.rootIndex
@@ -24,7 +22,7 @@ extension ManagedObjectContext {
   private func loadRows(_ storeIndex: Int, _ root: EntityPlan, _ objects: [ManagedObject]) throws {
     var byKey: [Int64: ManagedObject] = [:]
     for object in objects { byKey[object.key] = object }
-    let store = stores[storeIndex]
+    let store = try store(at: Int32(storeIndex))
     try coordinator.locked {
       try store.rows(root, keys: objects.map(\.key)) { batch in
         batch.forEach { key, row in
@@ -40,6 +38,6 @@ extension ManagedObjectContext {
   public func realizeFaults(in objects: [ManagedObject]) throws {
     let faults = objects.filter { $0.isFault && $0.context === self }
     try loadRows(of: faults)
-    for fault in faults where fault.block != nil { fault.becomeRealized() }
+    for fault in faults where fault.block != nil { try fault.realize() }
   }
 }

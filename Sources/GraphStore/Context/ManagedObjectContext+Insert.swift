@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   /// - Throws: `unknown-entity` with near names; `abstract-entity` with its concrete sub-entities.
   @discardableResult
   public func insert(entityNamed name: String) throws -> ManagedObject {
-    insert(try concretePlan(coordinator.plan.entity(named: name)))
+    insert(try concretePlan(plan(named: name)))
   }
 
   /// Makes a new object of the entity that a class represents.

@@ -26,19 +26,31 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `object-not-found` when there is no such record, whatever the entity the identifier names.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
-    let known = registeredObject(for: id)
-    if let known, known.isDeleted || !known.isFault { return known }
-    guard !id.isTemporaryID else { throw temporaryUnknown(id) }
-    guard let store = storeIndex(of: id) else { throw notFound(id) }
     let asked = coordinator.plan.entities[id.entityIndex]
-    guard let row = try cachedOrStoredRow(asked, id.key, store), row.plan.entity.isKind(of: asked.entity)
-    else {
-      throw notFound(id)
+    if let known = registeredObject(for: id), known.isDeleted || !known.isFault {
+      guard known.entity.isKind(of: asked.entity) else { throw notFound(id) }
+      return known
     }
-    let object = known ?? fault(row.plan, id.key, store)
-    if object.block == nil { object.attach(row) }
-    holdRow(row, for: object)
+    guard !id.isTemporaryID else { throw temporaryUnknown(id) }
+    guard let index = storeIndex(of: id) else { throw notFound(id) }
+    let store = try store(at: index)
+    let object = try coordinator.locked { () -> ManagedObject in
+      let found = try store.rowCache.row(asked.rootIndex, id.key) ?? store.row(asked, id.key)
+      guard let row = found, row.plan.entity.isKind(of: asked.entity) else { throw notFound(id) }
+      let object = self.object(of: row, id.key, index)
+      object.attach(row)
+      holdRow(row, for: object)
+      return object
+    }
     object.becomeRealized()
+    return object
+  }
+
+  /// The object of a record whose row is at hand; a fault that was made under another entity of the tree gives way.
+  func object(of row: Row, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
+    if let known = registry.object(row.plan, key, storeIndex), known.plan === row.plan { return known }
+    let object = make(row.plan, key: key, state: .fault, storeIndex: storeIndex)
+    registry.register(object)
     return object
   }
 
@@ -59,25 +71,38 @@ extension ManagedObjectContext {
   /// The row of a fault that fires: from the row cache, else from the store; nil when the record is gone.
   func row(for object: ManagedObject) throws -> Row? {
     guard object.key > 0 else { return nil }
-    guard let row = try cachedOrStoredRow(object.plan, object.key, object.storeIndex) else { return nil }
+    guard let row = try cachedRow(for: object) ?? storedRow(for: object) else { return nil }
     guard row.plan === object.plan else {
       throw GraphStoreError(
         .objectNotFound, "\(object.objectID.shortForm) is a \(row.plan.entity.name).",
         remedy: "Use the identifier \(row.plan.entity.name)/p\(object.key).", objectID: object.objectID)
     }
-    holdRow(row, for: object)
     return row
   }
 
-  private func cachedOrStoredRow(_ plan: EntityPlan, _ key: Int64, _ storeIndex: Int32) throws -> Row? {
-    let store = stores[Int(storeIndex)]
-    if let row = store.rowCache.row(plan.rootIndex, key) { return row }
-    return try coordinator.locked { try store.row(plan, key) }
+  /// The cached row, of which the object is a holder from now on.
+  func cachedRow(for object: ManagedObject) throws -> Row? {
+    let cache = try store(at: object.storeIndex).rowCache
+    if object.state.contains(.holdsRow) { return cache.row(object.plan.rootIndex, object.key) }
+    guard let row = cache.retainedRow(object.plan.rootIndex, object.key) else { return nil }
+    object.state.insert(.holdsRow)
+    return row
+  }
+
+  /// Reads a row and caches it, in one go, so that no save of another context comes between.
+  private func storedRow(for object: ManagedObject) throws -> Row? {
+    let store = try store(at: object.storeIndex)
+    return try coordinator.locked {
+      guard let row = try store.row(object.plan, object.key) else { return nil }
+      holdRow(row, for: object)
+      return row
+    }
   }
 
   /// Counts an object among the holders of its cached row.
   func holdRow(_ row: Row, for object: ManagedObject) {
     let isHolder = object.state.contains(.holdsRow)
+    guard Int(object.storeIndex) < stores.count else { return }
     stores[Int(object.storeIndex)].rowCache
       .put(object.plan.rootIndex, object.key, row, holders: isHolder ? 0 : 1)
     object.state.insert(.holdsRow)

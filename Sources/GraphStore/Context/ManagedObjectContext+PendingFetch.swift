@@ -5,15 +5,24 @@ extension ManagedObjectContext {
   /// The answer of a fetch as it would be if the context's changes had just been saved, or as merged from several
   /// stores: everything is judged in memory.
   func correctedObjects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
-    var objects = try storedCandidates(prepared)
+    var trusted: Set<ManagedObject> = []
+    var objects = try storedCandidates(prepared, &trusted)
     objects += changedObjects.filter { $0.isInserted && selects($0, prepared) }
-    if let predicate = prepared.request.predicate { objects = try filter(objects, predicate) }
+    if let predicate = prepared.request.predicate {
+      let doubtful = Set(try filter(objects.filter { !trusted.contains($0) }, predicate))
+      objects = objects.filter { trusted.contains($0) || doubtful.contains($0) }
+    }
     return window(try sort(objects, prepared.request), prepared.request)
   }
 
   /// Stored objects that may match: what the store selects, and what has changed since; where the predicate looks at
   /// other objects, which may have changed too, all of the entity.
-  private func storedCandidates(_ prepared: PreparedFetch) throws -> [ManagedObject] {
+  ///
+  /// What the store selects by the whole predicate, and this context has not changed, is trusted: it stays in the
+  /// answer whatever values its object was read with before.
+  private func storedCandidates(
+    _ prepared: PreparedFetch, _ trusted: inout Set<ManagedObject>
+  ) throws -> [ManagedObject] {
     var request = prepared.request
     request.fetchLimit = 0
     request.fetchOffset = 0
@@ -25,7 +34,11 @@ extension ManagedObjectContext {
         request.predicate = nil
         plan = try coordinator.locked { try stores[index].plan(request, .rows) }
       }
-      found += try materialize(plan, store: index)
+      let selected = try materialize(plan, store: index)
+      if request.predicate != nil, plan.residual == nil {
+        trusted.formUnion(selected.filter { !$0.hasChanges })
+      }
+      found += selected
     }
     guard request.includesPendingChanges else { return found }
     let known = Set(found.map(ObjectIdentifier.init))

@@ -29,7 +29,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var deferredErrors: [any Error] = []
   /// By entity: the block in which changed rows are written.
   @exclusivity(unchecked) private var workingBlocks: [RowBlock?]
-  @exclusivity(unchecked) private var registeredStores = 0
+  /// Where the identifiers of each store count, also after it was closed.
+  @exclusivity(unchecked) private var scopes: [IdentifierScope] = []
+  /// The coordinator's count of saves up to which only this context has saved.
+  @exclusivity(unchecked) var knownSaveCount: Int
   var isSaving = false
   /// Counts setters, so that a save can tell whether hooks changed anything.
   @exclusivity(unchecked) private(set) var setterCount = 0
@@ -39,6 +42,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Makes a context.
   public init(coordinator: PersistentStoreCoordinator) {
     self.coordinator = coordinator
+    knownSaveCount = coordinator.saveCount
     registry = ObjectRegistry(entityCount: coordinator.plan.entities.count)
     workingBlocks = [RowBlock?](repeating: nil, count: coordinator.plan.entities.count)
     queue = DispatchQueue(label: "graphstore.context")
@@ -54,20 +58,28 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   private func addStore(_ store: any PersistentStore) {
     registry.addStore(store.rowCache)
-    registeredStores += 1
+    scopes.append(store.scope)
   }
 
   /// The stores, with room made for the objects of those added since.
   var stores: [any PersistentStore] {
     let stores = coordinator.stores
-    while registeredStores < stores.count { addStore(stores[registeredStores]) }
+    while scopes.count < stores.count { addStore(stores[scopes.count]) }
     return stores
   }
 
+  /// The store at a position.
+  ///
+  /// - Throws: `no-store` when it was closed.
+  func store(at index: Int32) throws -> any PersistentStore {
+    let stores = stores
+    guard Int(index) < stores.count else { throw coordinator.noStore() }
+    return stores[Int(index)]
+  }
+
   func scope(of object: ManagedObject) -> IdentifierScope {
-    let stores = coordinator.stores
-    guard object.key > 0, Int(object.storeIndex) < stores.count else { return coordinator.temporaryScope }
-    return stores[Int(object.storeIndex)].scope
+    guard object.key > 0, Int(object.storeIndex) < scopes.count else { return coordinator.temporaryScope }
+    return scopes[Int(object.storeIndex)]
   }
 
   // MARK: Queue
@@ -117,12 +129,15 @@ public final class ManagedObjectContext: @unchecked Sendable {
 }
 
 extension ManagedObject {
-  /// Cuts the object off from its context for good.
+  /// Cuts the object off from its context for good; objects that it was related to are let go of.
   final func leave(_ reason: ObjectState) {
+    let scope = scope
     if state.contains(.registered) { context?.registry.unregister(self) }
     state.remove([.registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow])
     state.insert(reason)
-    ensureExtra().scope = scope
+    if reason == .invalidated { block = nil }
+    extra = ObjectExtra()
+    extra?.scope = scope
     context = nil
   }
 }

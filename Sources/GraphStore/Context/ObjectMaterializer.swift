@@ -23,8 +23,9 @@ struct ObjectMaterializer {
     let known = context.registry.objects(plan, keys, storeIndex)
     let type = context.coordinator.objectClass(plan)
     for (offset, key) in keys.enumerated() {
+      // A fault that was made under another entity of the tree gives way (FLT-092).
       let object =
-        (known.isEmpty ? nil : known[offset])
+        (known.isEmpty ? nil : known[offset].flatMap { $0.plan === plan ? $0 : nil })
         ?? type.init(
           ManagedObject.Origin(
             plan: plan, context: context, key: key, state: .fault, storeIndex: storeIndex))

@@ -30,7 +30,10 @@ extension PersistentStoreCoordinator {
     defer { lock.unlock() }
     let contexts = contextsInTransaction
     contextsInTransaction = []
-    defer { for context in contexts { context.reset() } }
+    defer {
+      forgetRows()
+      for context in contexts { context.reset() }
+    }
     for store in stores where !store.isReadOnly {
       try transactionDepth == 0 ? store.rollback() : store.rollbackToSavepoint()
     }

@@ -20,6 +20,7 @@ extension PersistentStoreCoordinator {
       } catch {
         transactionDepth = depth
         try? writers { depth == 0 ? try $0.rollback() : try $0.rollbackToSavepoint() }
+        forgetRows()
         resetContexts()
         throw error
       }
@@ -32,6 +33,12 @@ extension PersistentStoreCoordinator {
 
   private func writers(_ body: (any PersistentStore) throws -> Void) throws {
     for store in stores where !store.isReadOnly { try body(store) }
+  }
+
+  /// Rows that were read through the transaction are not true any more.
+  func forgetRows() {
+    for store in stores { store.rowCache.forgetAll() }
+    noteSave()
   }
 
   private func resetContexts() {

@@ -19,6 +19,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   var contextsInTransaction: [ManagedObjectContext] = []
   private let classes: [ManagedObject.Type]
   private let temporaryKeys = Atomic<Int64>(0)
+  private let saves = Atomic<Int>(0)
 
   /// Makes a coordinator for a model.
   ///
@@ -61,6 +62,11 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     defer { lock.unlock() }
     return try body()
   }
+
+  /// How often rows have changed through this coordinator: rows attached to faults before may be old.
+  var saveCount: Int { saves.load(ordering: .acquiring) }
+
+  func noteSave() { saves.add(1, ordering: .acquiringAndReleasing) }
 
   func nextTemporaryKey() -> Int64 { temporaryKeys.subtract(1, ordering: .relaxed).newValue }
 

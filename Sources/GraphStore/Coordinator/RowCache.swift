@@ -63,6 +63,11 @@ final class RowCache: @unchecked Sendable {
     lock.withLock { _ in tables[root].forget(key) }
   }
 
+  /// Forgets every row; holders stay counted until they go.
+  func forgetAll() {
+    lock.withLock { _ in for table in tables { table.forgetAll() } }
+  }
+
   /// The number of cached rows (FLT-065).
   var count: Int {
     lock.withLock { _ in tables.reduce(0) { $0 + $1.rowCount } }

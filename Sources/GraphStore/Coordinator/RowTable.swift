@@ -57,6 +57,10 @@ final class RowTable {
     Self.release(block)
   }
 
+  func forgetAll() {
+    entries.forEach { key, _ in forget(key) }
+  }
+
   @inline(__always)
   private static func release(_ block: UnsafeMutableRawPointer?) {
     if let block { Unmanaged<RowBlock>.fromOpaque(block).release() }

@@ -12,6 +12,10 @@ extension ManagedObject {
   private final func fire() throws {
     try checkUsable()
     guard let context, state.contains(.fault) else { return }
+    if block != nil, context.knownSaveCount != context.coordinator.saveCount {
+      block = nil
+      if let row = try context.cachedRow(for: self), row.plan === plan { attach(row) }
+    }
     if block == nil {
       guard let row = try context.row(for: self) else { return try becomeInaccessible() }
       attach(row)

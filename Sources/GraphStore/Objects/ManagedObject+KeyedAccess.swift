@@ -99,10 +99,16 @@ extension ManagedObject {
     case nil: return []
     case let objects as [ManagedObject]: return objects
     case let objects as Set<ManagedObject>:
-      guard !plan.relationships[property.relationship].isOrdered else { throw wrongCardinality(property) }
+      guard !plan.relationships[property.relationship].isOrdered else { throw unorderedSet(property) }
       return objects.sorted { $0.precedes($1) }
     default: throw wrongCardinality(property)
     }
+  }
+
+  private func unorderedSet(_ property: PropertyPlan) -> GraphStoreError {
+    GraphStoreError(
+      .valueType, "\(entity.name).\(property.name) is ordered and a set has no order.",
+      remedy: "Give an array of objects.", entity: entity.name, property: property.name, objectID: objectID)
   }
 
   private func wrongCardinality(_ property: PropertyPlan) -> GraphStoreError {

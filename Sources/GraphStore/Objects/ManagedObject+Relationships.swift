@@ -33,7 +33,10 @@ extension ManagedObject {
   public final func hasFault(forRelationshipNamed key: String) throws -> Bool {
     let relationship = try relationship(forKey: key)
     guard relationship.isToMany else {
-      return (relationshipIfTouched(relationship.ordinal) as? ManagedObject)?.isFault ?? isFault
+      if isFault { return true }
+      guard let reference = currentRow?.reference(relationship.slot) else { return false }
+      let plan = context?.coordinator.plan.entities[reference.entity]
+      return plan.flatMap { context?.registry.object($0, reference.key, storeIndex) }?.isFault ?? true
     }
     return !toMany(relationship).isResolved
   }

@@ -17,7 +17,11 @@ extension ManagedObject {
   /// The destination of a to-one, also of an object whose deletion has been propagated.
   final func storedObject(of relationship: RelationshipPlan) throws -> ManagedObject? {
     try realize()
-    if let known = relationshipIfTouched(relationship.ordinal) as? ManagedObject { return known }
+    if let known = relationshipIfTouched(relationship.ordinal) as? ManagedObject,
+      known.key < 0 || !known.state.contains(.detached)
+    {
+      return known
+    }
     guard let context, let reference = currentRow?.reference(relationship.slot) else { return nil }
     let object = context.object(reference, storeIndex: storeIndex)
     setRelationship(relationship.ordinal, object)
@@ -31,13 +35,26 @@ extension ManagedObject {
     guard state.isDisjoint(with: .awakening) || state.contains(.inserted) else {
       throw changeDisabled(property)
     }
-    try prepareChange(of: property)
+    try checkChangeable()
     let old = try object(of: relationship)
+    if old !== new { try realizePartners(old, new, of: relationship) }
+    try prepareChange(of: property)
     if old === new { return }
     if relationship.inverse >= 0 {
       try moveInverse(of: relationship, from: old, to: new)
     }
     writeReference(new, of: relationship)
+  }
+
+  /// Reads what a change of a one-to-one relationship writes to, so that nothing fails once it has begun.
+  private func realizePartners(
+    _ old: ManagedObject?, _ new: ManagedObject?, of relationship: RelationshipPlan
+  ) throws {
+    guard relationship.inverse >= 0 else { return }
+    if let old, !old.plan.relationships[relationship.inverse].isToMany { try old.realize() }
+    guard let new, !new.plan.relationships[relationship.inverse].isToMany else { return }
+    try new.realize()
+    try new.object(of: new.plan.relationships[relationship.inverse])?.realize()
   }
 
   private func moveInverse(

@@ -65,7 +65,7 @@ extension ManagedObject {
   private func danglingFailure(_ relationship: RelationshipPlan, _ property: PropertyPlan) -> GraphStoreError?
   {
     guard let destination = relationshipIfTouched(relationship.ordinal) as? ManagedObject,
-      !destination.state.isDisjoint(with: [.deleted, .detached]), !destination.state.contains(.inaccessible)
+      isLost(destination, property)
     else { return nil }
     var error = GraphStoreError(
       .validation,
@@ -74,6 +74,14 @@ extension ManagedObject {
       property: property.name, objectID: objectID)
     error.relatedObjects = [destination.objectID]
     return error
+  }
+
+  /// Whether an object is deleted; one whose deletion was saved before matters only where it was newly set.
+  private func isLost(_ destination: ManagedObject, _ property: PropertyPlan) -> Bool {
+    if destination.state.contains(.inaccessible) { return false }
+    if destination.state.contains(.deleted) { return true }
+    guard destination.state.contains(.detached) else { return false }
+    return state.contains(.inserted) || extra?.touched.contains(property.number) == true
   }
 
   private func collectClassFailures(_ failures: inout [GraphStoreError]) throws {

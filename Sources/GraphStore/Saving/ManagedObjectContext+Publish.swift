@@ -4,6 +4,8 @@ extension ManagedObjectContext {
   /// Inside a transaction the row cache forgets the rows instead, since they may still be taken back.
   func publish(_ request: SaveRequest, _ builder: SaveRequestBuilder, isNested: Bool) {
     guard let store = builder.store else { return }
+    if knownSaveCount == coordinator.saveCount { knownSaveCount += 1 }
+    coordinator.noteSave()
     retireWorkingBlocks()
     registry.adopt(builder.inserted, request.permanentKeys, storeIndex: builder.storeIndex)
     for update in request.updates {

@@ -41,7 +41,18 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   func begin() throws { try reporting { try connection.begin(.immediate) } }
   func commit() throws { try reporting { try connection.commit() } }
   func rollback() throws { try reporting { try connection.rollback() } }
-  func setSavepoint() throws { try reporting { try connection.execute("SAVEPOINT gs_save") } }
+
+  /// - Throws: `store-save-failed` where SQLite has taken back the transaction itself, as it does when a disk is full:
+  ///   a savepoint would then be a transaction of its own.
+  func setSavepoint() throws {
+    guard connection.isInTransaction else {
+      throw GraphStoreError(
+        .storeSaveFailed, "The transaction of \(url.path) was taken back after an earlier error.",
+        remedy: "Leave the transaction and begin it again.")
+    }
+    try reporting { try connection.execute("SAVEPOINT gs_save") }
+  }
+
   func releaseSavepoint() throws { try reporting { try connection.execute("RELEASE gs_save") } }
 
   func rollbackToSavepoint() throws {

@@ -1,0 +1,142 @@
+extension ManagedObjectContext {
+  /// Makes an object a fault again; its values come back from the row cache, or else the store, when it is next read.
+  ///
+  /// Unsaved changes are dropped, links on both ends; with `mergeChanges` a changed object stays realised and keeps
+  /// them on top of the present row. An object that is to be deleted stays as it is (FLT-109).
+  ///
+  /// - Throws: `cannot-refresh-inserted` for an object that was never saved; `context-mismatch` for one of another
+  ///   context; what reading the row throws.
+  public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
+    try checkRefreshable(object)
+    if object.isDeleted { return }
+    if object.hasChanges {
+      if mergeChanges { return try mergeRow(into: object) }
+      try takeBackLinks(of: object)
+      object.state.remove([.updated, .listed])
+      changedObjects.removeAll { !$0.state.contains(.listed) }
+    }
+    if object.isFault {
+      object.extra = nil
+    } else {
+      object.turnIntoFault()
+    }
+  }
+
+  private func checkRefreshable(_ object: ManagedObject) throws {
+    try object.checkChangeable()
+    guard object.context === self else {
+      throw GraphStoreError(
+        .contextMismatch, "\(object.objectID.shortForm) belongs to another context.",
+        remedy: "Refresh it in its own context.", entity: object.entity.name, objectID: object.objectID)
+    }
+    guard object.state.contains(.inserted) else { return }
+    throw GraphStoreError(
+      .cannotRefreshInserted, "\(object.objectID.shortForm) was never saved and cannot be refreshed.",
+      remedy: "Save it first.", entity: object.entity.name, objectID: object.objectID)
+  }
+
+  // MARK: Merging
+
+  private func mergeRow(into object: ManagedObject) throws {
+    object.extra?.forgetUnchangedLinks(of: object)
+    guard !object.isFault else { return }
+    let own = object.currentRow
+    guard let current = try row(for: object), let own, let extra = object.extra else { return }
+    guard object.state.contains(.ownsRow) else {
+      extra.committed = nil
+      return object.attach(current)
+    }
+    let merged = workingBlock(for: object.plan)
+    let index = merged.appendRow(copying: current)
+    for property in object.plan.properties where property.slot >= 0 && extra.touched.contains(property.number)
+    {
+      merged.copyValue(of: property, from: own, to: index)
+    }
+    extra.committed = current
+    object.attach(Row(block: merged, index: index))
+  }
+
+  // MARK: Dropping
+
+  /// Returns every link that the object's unsaved changes concern to its stored state, on both ends (FLT-099).
+  private func takeBackLinks(of object: ManagedObject) throws {
+    for relationship in object.plan.relationships where relationship.inverse >= 0 {
+      if relationship.isToMany {
+        try takeBackMembers(of: object, relationship)
+      } else if object.extra?.touched.contains(relationship.number) == true {
+        try takeBackDestination(of: object, relationship)
+      }
+    }
+  }
+
+  private func takeBackDestination(of object: ManagedObject, _ relationship: RelationshipPlan) throws {
+    guard let committed = object.extra?.committed else { return }
+    let stored = committed.reference(relationship.slot).flatMap {
+      self.object($0, storeIndex: object.storeIndex)
+    }
+    let current = try object.object(of: relationship)
+    guard current !== stored else { return }
+    let isLost = stored.map { !$0.state.isDisjoint(with: [.deleted, .detached]) } ?? false
+    let others = coordinator.plan.entities[relationship.destination]
+    if isLost || !others.relationships[relationship.inverse].isToMany {
+      try object.setObject(isLost ? nil : stored, of: relationship)
+    } else {
+      object.writeReference(stored, of: relationship)
+    }
+    for other in [current, stored].compactMap({ $0 }) { settle(other, relationship, about: object) }
+  }
+
+  private func takeBackMembers(of object: ManagedObject, _ relationship: RelationshipPlan) throws {
+    guard let state = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship else {
+      return
+    }
+    for other in (state.added.elements + state.removed.elements) where !other.isDeleted {
+      let inverse = other.plan.relationships[relationship.inverse]
+      if inverse.isToMany {
+        settle(other, relationship, about: object)
+      } else {
+        try takeBackDestination(of: other, inverse)
+        if other.isInserted { try other.setObject(nil, of: inverse) }
+        settleToOne(other, inverse)
+      }
+    }
+  }
+
+  /// Forgets that the other end of a link has changed, where nothing else about it has.
+  private func settle(_ other: ManagedObject, _ relationship: RelationshipPlan, about object: ManagedObject) {
+    let inverse = other.plan.relationships[relationship.inverse]
+    guard inverse.isToMany else { return settleToOne(other, inverse) }
+    guard let state = other.relationshipIfTouched(inverse.ordinal) as? ToManyRelationship else { return }
+    state.takeBack(object)
+    if !state.hasChanges { unmark(other, inverse.number) }
+  }
+
+  private func settleToOne(_ other: ManagedObject, _ relationship: RelationshipPlan) {
+    guard let row = other.currentRow, let committed = other.extra?.committed else { return }
+    let property = other.plan.properties[relationship.number]
+    if row.isEqual(committed, property) { unmark(other, relationship.number) }
+  }
+
+  private func unmark(_ object: ManagedObject, _ number: Int) {
+    guard !object.state.contains(.inserted), let extra = object.extra else { return }
+    extra.touched.remove(number)
+    guard extra.touched.isEmpty, !object.isDeleted else { return }
+    object.state.remove([.updated, .listed, .ownsRow])
+    if let committed = extra.committed { object.attach(committed) }
+    extra.committed = nil
+    changedObjects.removeAll { $0 === object }
+  }
+}
+
+extension ObjectExtra {
+  /// Lets go of what the relationships without unsaved changes hold; they are looked up again when read.
+  fileprivate func forgetUnchangedLinks(of object: ManagedObject) {
+    for relationship in object.plan.relationships where relationship.ordinal < relationships.count {
+      if let state = relationships[relationship.ordinal] as? ToManyRelationship {
+        if relationship.isPersistent { state.forgetMembers() }
+      } else if !touched.contains(relationship.number) {
+        relationships[relationship.ordinal] = nil
+      }
+    }
+  }
+}

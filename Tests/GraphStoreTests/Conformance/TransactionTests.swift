@@ -1,0 +1,84 @@
+import GraphStore
+import Testing
+
+struct TransactionTests {
+  private struct Stop: Error {}
+
+  @Test("Several saves as one: an inner part that throws is taken back alone")
+  func nested() throws {
+    let stack = try TestStack(TestModels.company())
+    try stack.coordinator.transaction {
+      try stack.context.insert("Department", ["name": "outer"])
+      try stack.context.save()
+      let inner = stack.newContext()
+      try? stack.coordinator.transaction {
+        try inner.insert("Department", ["name": "inner"])
+        try inner.save()
+        throw Stop()
+      }
+      try stack.context.insert("Department", ["name": "after"])
+      try stack.context.save()
+    }
+    let names = try stack.otherProcess().all("Department", sort: ["name"]).map { try $0.string("name") }
+    #expect(names == ["after", "outer"])
+  }
+
+  @Test("FLT-062: rows of a transaction that is taken back are in no cache, whoever read them")
+  func cacheAfterRollback() throws {
+    let stack = try TestStack(TestModels.company())
+    let department = try stack.context.insert("Department", ["name": "stored"])
+    try stack.context.save()
+    let id = department.objectID
+    let reader = stack.newContext()
+    var held: [ManagedObject] = []
+    try? stack.coordinator.transaction {
+      try department.setValue("unsaved", forKey: "name")
+      try stack.context.save()
+      held = try reader.all("Department")
+      throw Stop()
+    }
+    let third = stack.newContext()
+    #expect(try third.existingObject(with: id).string("name") == "stored")
+    #expect(try held[0].string("name") == "stored")
+  }
+
+  @Test("Several saves as one: a context may save several times and go on afterwards")
+  func goingOn() throws {
+    let stack = try TestStack(TestModels.company(isOrdered: true))
+    let context = stack.context
+    var people: [ManagedObject] = []
+    let department = try context.insert("Department", ["name": "D"])
+    try stack.coordinator.transaction {
+      for name in ["A", "B", "C"] {
+        people.append(try context.insert("Employee", ["name": name, "department": department]))
+        try context.save()
+        try people[0].setValue(people.count, forKey: "salary")
+        try context.save()
+      }
+    }
+    try people[0].setValue(9, forKey: "salary")
+    context.delete(people[1])
+    try context.save()
+    let other = try stack.otherProcess()
+    #expect(try other.all("Department")[0].names("employees") == ["A", "C"])
+    #expect(try other.all("Employee", "name == 'A'")[0].value(forKey: "salary") as? Int64 == 9)
+  }
+
+  @Test("Several saves as one: a save that fails inside leaves the others and its own changes")
+  func failedSaveInside() throws {
+    let stack = try TestStack(TestModels.company(employees: .deny))
+    let context = stack.context
+    let department = try context.insert("Department", ["name": "D"])
+    try stack.coordinator.transaction {
+      let ada = try context.insert("Employee", ["name": "A", "department": department])
+      try context.save()
+      context.delete(department)
+      #expect(throws: GraphStoreError.self) { try context.save() }
+      #expect(department.isDeleted)
+      context.rollback()
+      try ada.setValue("B", forKey: "name")
+      try context.save()
+    }
+    #expect(try stack.otherProcess().all("Department")[0].names("employees") == ["B"])
+  }
+}
