@@ -1,6 +1,7 @@
 import Foundation
 
-/// Measures the workloads that `BENCH` names (`F1` or `F1,C2`; all without it) and prints their table.
+/// Measures the workloads that `BENCH` names (`F1` or `F1,C2`; all but the long ones without it) and prints their
+/// table.
 /// `RUNS` replaces the number of runs, `CONTENDER` names the only one to run.
 @main
 struct Benchmarks {
@@ -31,10 +32,11 @@ struct Benchmarks {
 
   private static func selection(_ filter: String, of workloads: [Workload]) throws -> [Workload] {
     let identifiers = filter.uppercased().split { $0 == "," || $0 == " " }.map { String($0) }
-    let known = workloads.map(\.id)
+    let known = workloads.flatMap { [$0.id, $0.group] }
     if let unknown = identifiers.first(where: { !known.contains($0) }) {
-      throw BenchmarkError("no workload \(unknown); there are \(known.joined(separator: ", "))")
+      throw BenchmarkError("no workload \(unknown); there are \(workloads.map(\.id).joined(separator: ", "))")
     }
-    return identifiers.isEmpty ? workloads : workloads.filter { identifiers.contains($0.id) }
+    if identifiers.isEmpty { return workloads.filter { !$0.isLong } }
+    return workloads.filter { identifiers.contains($0.id) || identifiers.contains($0.group) }
   }
 }

@@ -1,7 +1,7 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "store.h"
+#include "text.h"
 
 typedef struct {
   int64_t key;
@@ -54,32 +54,6 @@ int floor_fill_mixed(floor_store *store, int64_t rows) {
   return store_end(store, code);
 }
 
-/// Text is copied into blocks that are freed together.
-typedef struct block {
-  struct block *next;
-  size_t used;
-  char bytes[1 << 16];
-} block;
-
-static char *copy_text(block **blocks, const void *text, int32_t length) {
-  block *current = *blocks;
-  if (current == NULL || current->used + (size_t)length > sizeof current->bytes) {
-    current = malloc(sizeof *current);
-    if (current == NULL || (size_t)length > sizeof current->bytes) abort();
-    current->next = *blocks;
-    current->used = 0;
-    *blocks = current;
-  }
-  char *copy = current->bytes + current->used;
-  memcpy(copy, text, (size_t)length);
-  current->used += (size_t)length;
-  return copy;
-}
-
-static int64_t text_digest(const char *text, int32_t length) {
-  return length + (unsigned char)text[0] + (unsigned char)text[length - 1];
-}
-
 static int64_t row_digest(const mixed_row *row) {
   int64_t sum = row->flag + (int64_t)row->born + (int64_t)(row->price * 100 + 0.5);
   sum += row->nulls & 8 ? 1 : (int64_t)(row->rating * 8);
@@ -94,7 +68,7 @@ int floor_fetch_mixed(floor_store *store, floor_answer *answer) {
                                 "SELECT Z_PK, Z_ENT, Z_OPT, ZFLAG, ZBORN, ZPRICE, ZRATING, ZNAME, ZNOTE FROM ZMIXED",
                                 -1, &statement, NULL);
   if (code != SQLITE_OK) return code;
-  block *blocks = NULL;
+  text_block *blocks = NULL;
   int64_t count = 0, capacity = 1024;
   mixed_row *rows = malloc((size_t)capacity * sizeof *rows);
   while (rows != NULL && sqlite3_step(statement) == SQLITE_ROW) {
@@ -117,11 +91,11 @@ int floor_fetch_mixed(floor_store *store, floor_answer *answer) {
     if (!(row->nulls & 8)) row->rating = sqlite3_column_double(statement, 6);
     const void *name = sqlite3_column_text(statement, 7);
     row->name_length = sqlite3_column_bytes(statement, 7);
-    row->name = copy_text(&blocks, name, row->name_length);
+    row->name = text_copy(&blocks, name, row->name_length);
     if (!(row->nulls & 32)) {
       const void *note = sqlite3_column_text(statement, 8);
       row->note_length = sqlite3_column_bytes(statement, 8);
-      row->note = copy_text(&blocks, note, row->note_length);
+      row->note = text_copy(&blocks, note, row->note_length);
     }
   }
   code = sqlite3_finalize(statement);
@@ -133,10 +107,6 @@ int floor_fetch_mixed(floor_store *store, floor_answer *answer) {
     for (int64_t index = 0; index < count; index++) answer->sum += row_digest(&rows[index]);
   }
   free(rows);
-  while (blocks != NULL) {
-    block *next = blocks->next;
-    free(blocks);
-    blocks = next;
-  }
+  text_free(blocks);
   return code;
 }

@@ -21,7 +21,8 @@ struct floor_store {
 #define NUMBER_COLUMNS "ZI0, ZI1, ZI2, ZI3, ZI4, ZI5, ZI6, ZI7, ZI8, ZI9"
 
 /// The numbers of the entities in `models/benchmarks.json`, sorted by name as stores number them.
-enum { entity_branch = 1, entity_employee, entity_leaf, entity_mixed, entity_numbers, entity_root };
+enum { entity_branch = 1, entity_employee, entity_leaf, entity_mixed, entity_numbers, entity_order, entity_root,
+       entity_team, entity_word, entity_worker };
 
 int store_execute(floor_store *store, const char *sql);
 int store_begin(floor_store *store);

@@ -2,7 +2,7 @@ import CFloors
 
 /// A connection of the C floors; closed when it goes.
 final class FloorStore {
-  private var handle: OpaquePointer?
+  private(set) var handle: OpaquePointer?
 
   init(_ path: String) throws {
     try check(floor_open(path, &handle))
@@ -39,7 +39,7 @@ final class FloorStore {
     try answer { floor_select_numbers($0, rows, $1) }
   }
 
-  private func answer(
+  func answer(
     _ read: (OpaquePointer?, UnsafeMutablePointer<floor_answer>?) -> Int32
   ) throws -> Answer {
     var found = floor_answer()
@@ -47,7 +47,7 @@ final class FloorStore {
     return Answer(count: found.count, first: found.first, last: found.last, sum: found.sum)
   }
 
-  private func check(_ code: Int32) throws {
+  func check(_ code: Int32) throws {
     guard code == 0 else {
       throw BenchmarkError("SQLite code \(code): \(String(cString: floor_message(handle)))")
     }

@@ -9,7 +9,7 @@ enum Side {
 protocol Contender: AnyObject {
   var name: String { get }
   var side: Side { get }
-  /// The most memory that the work held, in bytes, where a process of its own did it.
+  /// The most memory that the work held, in bytes: of a process of its own, or beyond what was held before.
   var peakBytes: Int? { get }
   /// What was counted instead of the time, in the workload's unit.
   var amount: Double? { get }

@@ -3,7 +3,7 @@ import Foundation
 /// Prints measurements as aligned columns: each contender's median, how many times the floor that is, and
 /// how many times its time the project takes.
 struct Table {
-  private let widths = [4, 40, 10, 10, 9, 11, 9]
+  private let widths = [5, 40, 10, 10, 9, 11, 9]
 
   func printHeader() {
     printLine(["id", "contender", "median", "fastest", "÷ floor", "project ÷", "memory"])
@@ -21,6 +21,11 @@ struct Table {
         measurement.side == .floor ? "" : ratio(measurement.median, floor),
         measurement.side == .project ? "" : ratio(project, measurement.median),
         measurement.peakBytes.map { String(format: "%.1f MB", Double($0) / 1_048_576) } ?? "",
+      ])
+    }
+    if let rows = workload.rows, let project {
+      printLine([
+        "", String(format: "  GraphStore: %.2f million rows a second", Double(rows) / project / 1e6),
       ])
     }
     printLine(["", "  goal: " + workload.goal])

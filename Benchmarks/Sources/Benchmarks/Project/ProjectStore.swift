@@ -5,6 +5,7 @@ struct ProjectStore {
   private static let classes: [String: ManagedObject.Type] = [
     "NumbersObject": NumbersObject.self, "MixedObject": MixedObject.self, "RootObject": RootObject.self,
     "BranchObject": BranchObject.self, "LeafObject": LeafObject.self,
+    "OrderObject": OrderObject.self, "TeamObject": TeamObject.self, "WorkerObject": WorkerObject.self,
   ]
 
   let files: WorkFiles

@@ -44,4 +44,38 @@ typedef struct {
 
 void data_employee(int64_t row, data_employee_row *out);
 
+/// One order of the Northwind shape: the texts of `data_order_texts`, in the order of the table's columns.
+enum { data_order_texts = 7, data_order_region = 6 };
+
+typedef struct {
+  char texts[data_order_texts][64];
+  int has_region;
+  int has_shipped;
+  int64_t employee;
+  int64_t number;
+  int64_t ship_via;
+  int64_t ordered;  // whole seconds since 2001
+  int64_t required;
+  int64_t shipped;
+  double freight;  // a multiple of 1/8
+} data_order_row;
+
+void data_order(int64_t row, data_order_row *out);
+
+/// A name to search in; without `ascii` three of four have letters outside ASCII.
+typedef struct {
+  char name[64];
+} data_word_row;
+
+void data_word(int64_t row, int ascii, data_word_row *out);
+
+/// The team of a worker, and the names of both.
+enum { data_teams = 100 };
+
+static inline int64_t data_team(int64_t worker) {
+  return (int64_t)(data_mix((uint64_t)worker * 16 + 13) % data_teams) + 1;
+}
+
+void data_team_name(int64_t team, data_word_row *out);
+
 #endif

@@ -30,6 +30,11 @@ int floor_fill_mixed(floor_store *store, int64_t rows);
 /// A root with `branches` branches of `leaves` leaves each; its key is `root`.
 int floor_fill_tree(floor_store *store, int64_t root, int64_t branches, int64_t leaves);
 
+int floor_fill_orders(floor_store *store, int64_t rows);
+/// Workers of `data_teams` teams.
+int floor_fill_workers(floor_store *store, int64_t rows);
+int floor_fill_words(floor_store *store, int64_t rows, int ascii);
+
 int floor_fetch_numbers(floor_store *store, floor_answer *answer);
 int floor_fetch_mixed(floor_store *store, floor_answer *answer);
 int floor_step_numbers(floor_store *store, floor_answer *answer);
@@ -43,8 +48,20 @@ int floor_select_numbers(floor_store *store, int64_t rows, floor_answer *answer)
 
 /// The bytes that are allocated at the moment.
 int64_t floor_heap_bytes(void);
+/// Reads every order into memory and digests it.
+int floor_fetch_orders(floor_store *store, floor_answer *answer);
+/// Reads every worker with the name of its team.
+int floor_join_workers(floor_store *store, floor_answer *answer);
+/// Calls a function that does nothing on every word; counts its calls.
+int floor_call_words(floor_store *store, floor_answer *answer);
+
+/// Inserts a tree as `floor_fill_tree` does, one transaction for the root and one for each branch with its leaves.
+int floor_grow_tree(floor_store *store, int64_t branches, int64_t leaves);
 
 int floor_delete_tree(floor_store *store, int64_t root);
+
+/// Gives memory that was freed back to the system, so that what is taken next shows as resident.
+void floor_trim_heap(void);
 
 /// One integer from a query, for checking answers outside the measured time.
 int floor_integer(floor_store *store, const char *sql, int64_t *value);
