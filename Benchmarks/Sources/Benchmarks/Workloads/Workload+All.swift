@@ -4,13 +4,13 @@ extension Workload {
     let project = ProjectStore(files: files, model: programs.model)
     let measured: [Workload] = [
       .f1(files, project), .f2(files, project), .f3(files, project), .f4(files, project),
-      .f5(files, project),
-      .i1(files, project), .u1(files, project), .d1(files, project),
-      .a1Read(project), .a1Cached(project), .a1Stored(files, project), .m1(files, project),
+      .f5(files, project), .i1(files, project),
       .i3(files, project, part: 1, branches: Scale.rows(100)),
       .i3(files, project, part: 2, branches: Scale.rows(1_000)),
+      .u1(files, project), .d1(files, project),
       .r1(files, project), .q1(files, project, part: 1, ascii: true),
       .q1(files, project, part: 2, ascii: false),
+      .a1Read(project), .a1Cached(project), .a1Stored(files, project), .m1(files, project),
       .c1(files, programs), .c2(files, programs), .c3(files, programs),
     ]
     return measured + g1(files, project)

@@ -48,6 +48,7 @@ int floor_select_numbers(floor_store *store, int64_t rows, floor_answer *answer)
 
 /// The bytes that are allocated at the moment.
 int64_t floor_heap_bytes(void);
+
 /// Reads every order into memory and digests it.
 int floor_fetch_orders(floor_store *store, floor_answer *answer);
 /// Reads every worker with the name of its team.
