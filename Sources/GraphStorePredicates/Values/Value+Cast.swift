@@ -51,7 +51,7 @@ extension Value {
       value.description.hasSuffix(".0") ? String(value.description.dropLast(2)) : value.description
     case .decimal(let value): value.description
     case .string(let value): value
-    case .date(let value): ISO8601.text(value)
+    case .date(let value): DateText.text(of: value.timeIntervalSinceReferenceDate)
     case .uuid(let value): value.uuidString
     case .uri(let value): value.absoluteString
     case .data(let value): value.base64EncodedString()
@@ -63,7 +63,9 @@ extension Value {
   private var castToDate: Value {
     switch self {
     case .date: return self
-    case .string(let value): return ISO8601.date(value).map(Value.date) ?? .null
+    case .string(let value):
+      guard let seconds = DateText.seconds(from: value) else { return .null }
+      return .date(Date(timeIntervalSinceReferenceDate: seconds))
     default:
       guard case .double(let seconds) = castToDouble else { return .null }
       return .date(Date(timeIntervalSinceReferenceDate: seconds))

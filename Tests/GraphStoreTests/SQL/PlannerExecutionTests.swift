@@ -144,7 +144,7 @@ struct PlannerExecutionTests {
       try fixture.connection.withStatement(
         "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZAGE, ZPRICE) VALUES (\(key), \(number), 1, \(place), ?1)"
       ) { statement in
-        try fixture.bind([DecimalText.binding(PlannerValues.decimal(text))], to: statement)
+        try fixture.bind([StoredDecimal.binding(PlannerValues.decimal(text))], to: statement)
         _ = try statement.step()
       }
     }

@@ -60,7 +60,7 @@ enum PlannerValues {
     case .bool(let flag): .integer(flag ? 1 : 0)
     case .int(let number): .integer(number)
     case .double(let number): .double(number)
-    case .decimal(let number): DecimalText.binding(number)
+    case .decimal(let number): StoredDecimal.binding(number)
     case .string(let text): .text(text)
     case .date(let date): .double(date.timeIntervalSinceReferenceDate)
     case .uuid(let uuid): .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })

@@ -78,6 +78,6 @@ struct SQLiteColumnBinder {
     if let double = row.block.decimalDouble(row.index, slot) {
       return try statement.bind(double, at: parameter)
     }
-    try statement.bind(DecimalText.binding(row.block.decimal(row.index, slot)), at: parameter)
+    try statement.bind(StoredDecimal.binding(row.block.decimal(row.index, slot)), at: parameter)
   }
 }

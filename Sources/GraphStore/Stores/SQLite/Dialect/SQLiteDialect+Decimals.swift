@@ -31,7 +31,7 @@ extension SQLiteDialect {
     _ left: SQLOperand, _ comparator: QueryComparison.Operator, _ sign: String, with number: Decimal
   ) -> SQLAnswer {
     let isWhole = left.type == .integer || left.type == .boolean
-    let near = isWhole ? DecimalText.wholeNumber(near: number) : .double(DecimalText.double(number))
+    let near = isWhole ? StoredDecimal.wholeNumber(near: number) : .double(StoredDecimal.double(number))
     guard let order = near.order(to: .decimal(number)), let binding = binding(near, as: left.type)
     else { return .no("the decimal is compared in memory") }
     let column = left.expression
@@ -50,17 +50,17 @@ extension SQLiteDialect {
   private func compare(
     _ column: SQLExpression, _ comparator: QueryComparison.Operator, _ sign: String, with number: Decimal
   ) -> SQLAnswer {
-    let stored = DecimalText.binding(number)
+    let stored = StoredDecimal.binding(number)
     if comparator == .equal || comparator == .notEqual {
       return .exact(.infix(sign, column, .binding(stored)))
     }
     var near = stored
     var nearSign = sign
     if case .blob = stored {
-      let double = DecimalText.double(number)
+      let double = StoredDecimal.double(number)
       near = .double(double)
       nearSign = String(sign.prefix(1))
-      if let neighbour = DecimalText.decimal(ofStored: double),
+      if let neighbour = StoredDecimal.decimal(ofStored: double),
         comparator == .less || comparator == .lessOrEqual ? neighbour < number : neighbour > number
       {
         nearSign += "="

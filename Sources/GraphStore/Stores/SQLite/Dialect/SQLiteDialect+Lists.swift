@@ -30,15 +30,15 @@ extension SQLiteDialect {
   private func member(_ value: Value, as type: ExpressionType) -> SQLBinding? {
     if type == .decimal {
       switch value {
-      case .decimal(let number): return DecimalText.binding(number)
-      case .int(let number): return DecimalText.binding(Decimal(number))
+      case .decimal(let number): return StoredDecimal.binding(number)
+      case .int(let number): return StoredDecimal.binding(Decimal(number))
       case .bool(let flag): return .integer(flag ? 1 : 0)
       default: return nil
       }
     }
     if case .decimal(let number) = value, type.isNumber {
-      if let integer = DecimalText.integer(number) { return .integer(integer) }
-      let near = DecimalText.double(number)
+      if let integer = StoredDecimal.integer(number) { return .integer(integer) }
+      let near = StoredDecimal.double(number)
       if Value.double(near).order(to: value) == .orderedSame { return .double(near) }
       // No whole number equals it, and doubles are looked up in memory.
       return type == .integer || type == .boolean ? .double(0.5) : nil

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import GraphStoreModel
+@testable import GraphStorePredicates
 
 @Suite("Dates as text")
 struct DateTextTests {
