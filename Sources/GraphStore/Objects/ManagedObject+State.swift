@@ -21,7 +21,7 @@ extension ManagedObject {
   ///
   /// For an inserted object these are the properties that were set.
   public final var changedKeys: [String] {
-    guard let extra else { return [] }
+    guard let extra, !state.isDisjoint(with: .changed) else { return [] }
     return plan.properties.filter { $0.isPersistent && isChanged($0, extra) }.map(\.name)
   }
 

@@ -28,11 +28,22 @@ extension ManagedObject {
     try checkChangeable()
     try realize()
     noteChange(of: property)
-    if !state.contains(.ownsRow) { try takeOwnRow() }
+    if !ownsWritableRow { takeOwnRow() }
+  }
+
+  /// Whether the row can be written in place: it is this object's, nobody else reads its block, and there is room.
+  @inline(__always)
+  private var ownsWritableRow: Bool {
+    guard state.contains(.ownsRow), let block else { return false }
+    return block.isWritable
   }
 
   final func noteChange(of property: PropertyPlan) {
-    if state.contains(.awakening), !state.contains(.inserted) { return }
+    if state.contains(.awakening), !state.contains(.inserted) {
+      // Written if the object is saved for another reason (OBJ-066).
+      ensureExtra().touched.insert(property.number)
+      return
+    }
     if !state.contains(.inserted) {
       ensureExtra().touched.insert(property.number)
       if !state.contains(.updated) {
@@ -45,7 +56,7 @@ extension ManagedObject {
     context?.noteSetter()
   }
 
-  private func takeOwnRow() throws {
+  private func takeOwnRow() {
     guard let row = currentRow else { return }
     let working = context?.workingBlock(for: plan) ?? RowBlock(plan: plan, capacity: 1)
     let extra = ensureExtra()

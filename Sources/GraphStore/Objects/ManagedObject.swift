@@ -97,7 +97,7 @@ open class ManagedObject {
   open func validateForDelete() throws {}
 
   /// Checks one property beyond the constraints of the model; the base version does nothing (OBJ-346).
-  open func validateProperty(_ key: String, value: inout Any?) throws {}
+  open func validateProperty(_ key: String, value: inout ProposedValue) throws {}
 }
 
 extension ManagedObject: Hashable {

@@ -33,6 +33,13 @@ final class RowBlock: @unchecked Sendable {
     tail?.deallocate()
   }
 
+  /// Whether others than the object that wrote a row may be reading the block.
+  @exclusivity(unchecked) var isShared = false
+
+  /// Whether rows of the block may still be written in place.
+  @inline(__always)
+  var isWritable: Bool { !isShared && tailCount < Self.tailLimit }
+
   /// Whether another row, and what it may bring into the tail, has room.
   var hasRoom: Bool { count < capacity && tailCount < Self.tailLimit }
 

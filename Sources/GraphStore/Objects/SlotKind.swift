@@ -1,4 +1,3 @@
-import Foundation
 import GraphStoreModel
 
 /// How a property's value lies in its slot of a row.
@@ -43,23 +42,6 @@ enum SlotKind: UInt8, Sendable {
     switch self {
     case .string, .uri, .uuid, .binary, .decimal: true
     default: false
-    }
-  }
-
-  /// The bytes of the Swift type in which a value is shown to a class's own rules.
-  var swiftSize: Int {
-    switch self {
-    case .boolean: MemoryLayout<Bool>.size
-    case .int16: MemoryLayout<Int16>.size
-    case .int32: MemoryLayout<Int32>.size
-    case .float: MemoryLayout<Float>.size
-    case .int64, .double, .date: MemoryLayout<Int64>.size
-    case .string: MemoryLayout<String>.size
-    case .uri: MemoryLayout<URL>.size
-    case .uuid: MemoryLayout<UUID>.size
-    case .binary: MemoryLayout<Data>.size
-    case .decimal: MemoryLayout<Decimal>.size
-    case .toOne, .toMany, .none: 0
     }
   }
 }

@@ -87,34 +87,17 @@ extension ManagedObject {
   private func collectClassFailures(_ failures: inout [GraphStoreError]) throws {
     for number in plan.attributeNumbers {
       let property = plan.properties[number]
-      guard let row = currentRow, property.kind != .none else { continue }
-      let before = value(of: property, in: row)
-      let given = before.swiftValue(property.kind)
-      var value = given
+      guard property.kind != .none else { continue }
+      var proposed = ProposedValue(object: self, property: property)
       do {
-        try validateProperty(property.name, value: &value)
+        try validateProperty(property.name, value: &proposed)
       } catch {
-        failures.append(failure(error, property, before))
+        failures.append(failure(error, property, currentRow.map { value(of: property, in: $0) } ?? .null))
         continue
       }
-      if Self.isUntouched(value, given, size: property.kind.swiftSize) { continue }
-      let candidate = try queryValue(value, property)
-      if candidate != before { try setAttribute(property, to: candidate) }
-    }
-  }
-
-  /// Whether a value is, bit for bit, the one that was given: then there is nothing to convert and compare.
-  ///
-  /// The type's word stands behind three words of room, of which the value fills as many bytes as its type has.
-  private static func isUntouched(_ value: Any?, _ given: Any?, size: Int) -> Bool {
-    withUnsafeBytes(of: value) { value in
-      withUnsafeBytes(of: given) { given in
-        let type = 3 * MemoryLayout<UInt>.size
-        guard
-          value.load(fromByteOffset: type, as: UInt.self) == given.load(fromByteOffset: type, as: UInt.self)
-        else { return false }
-        return value.prefix(size).elementsEqual(given.prefix(size))
-      }
+      guard case .some(let replacement) = proposed.replacement, let row = currentRow else { continue }
+      let candidate = try queryValue(replacement, property)
+      if candidate != value(of: property, in: row) { try setAttribute(property, to: candidate) }
     }
   }
 

@@ -35,6 +35,20 @@ private final class Restless: ManagedObject {
   override func willSave() { self[Self.stamp] = (self[Self.stamp] ?? 0) + 1 }
 }
 
+/// Wraps its stamp into 0...9, and refuses a name of one letter.
+private final class Wrapping: ManagedObject {
+  private static let stamp = AttributeKey<Int64>("stamp")
+
+  struct TooShort: Error {}
+
+  override func awakeFromFetch() { self[Self.stamp] = 7 }
+
+  override func validateProperty(_ key: String, value: inout ProposedValue) throws {
+    if key == "stamp", let stamp = value.value as? Int64, stamp > 9 { value.value = stamp % 10 }
+    if key == "name", (value.value as? String)?.count == 1 { throw TooShort() }
+  }
+}
+
 @Suite(.serialized)
 struct HookTests {
   private func stack(_ type: ManagedObject.Type) throws -> TestStack {
@@ -85,5 +99,38 @@ struct HookTests {
     #expect {
       try stack.context.insert(Restless.self, entityNamed: "Thing")
     } throws: { ($0 as? GraphStoreError)?.code == .classMismatch }
+  }
+
+  @Test("OBJ-346, OBJ-353, OBJ-356: a class's own rules refuse values and replace them")
+  func classRules() throws {
+    let stack = try stack(Wrapping.self)
+    let thing = try stack.context.insert("Thing", ["stamp": 23, "name": "x"])
+    #expect {
+      try stack.context.save()
+    } throws: { error in
+      let error = error as? GraphStoreError
+      return error?.number == 1550 && error?.property == "name" && error?.underlying is Wrapping.TooShort
+    }
+    try thing.setValue("xy", forKey: "name")
+    try stack.context.save()
+    #expect(try thing.value(forKey: "stamp") as? Int64 == 3)
+    #expect(try stack.otherProcess().all("Thing")[0].value(forKey: "stamp") as? Int64 == 3)
+  }
+
+  @Test(
+    "OBJ-065, OBJ-066: what awakeFromFetch sets is no change, and is written with one made for another reason"
+  )
+  func awakeFromFetch() throws {
+    let stack = try stack(Wrapping.self)
+    try stack.context.insert("Thing", ["stamp": 1, "name": "one"])
+    try stack.context.save()
+    stack.context.reset()
+    let thing = try stack.context.all("Thing")[0]
+    #expect(try thing.value(forKey: "stamp") as? Int64 == 7)
+    #expect(!thing.hasChanges && !thing.hasPersistentChangedValues && !stack.context.hasChanges)
+    #expect(try stack.statements { try stack.context.save() } == 0)
+    try thing.setValue("two", forKey: "name")
+    try stack.context.save()
+    #expect(try stack.otherProcess().all("Thing", "stamp == 7").count == 1)
   }
 }
