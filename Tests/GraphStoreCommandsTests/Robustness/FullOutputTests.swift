@@ -1,0 +1,51 @@
+import Testing
+
+/// No room: for the output, or for the store.
+struct FullOutputTests {
+  @Test(
+    "DGN-202: what cannot be printed ends with 74",
+    arguments: [
+      "fetch Employee", "fetch Employee -f json", "fetch Employee -f csv", "export Employee",
+      "count Employee",
+      "get Employee/p1", "info", "check", "model show", "--help", "run -c 'count Employee'",
+    ])
+  func output(_ command: String) throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let outcome = try tool.runShell("graphstore \(command) >/dev/full")
+    #expect(outcome.code == 74)
+    #expect(outcome.errors.contains("[disk-full]"))
+  }
+
+  @Test("DGN-202: a script whose output cannot be written saves nothing and says so")
+  func script() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let outcome = try tool.runShell("graphstore run -c 'insert Department name=Lost' >/dev/full")
+    #expect(outcome.code == 74)
+    #expect(outcome.errors.contains("nothing was saved"))
+    #expect(try tool.run("count", "Department").output == "2\n")
+  }
+
+  @Test("DGN-202: an export that cannot be written leaves the file that was there")
+  func file() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    try tool.write("before", to: "out.ndjson")
+    let outcome = try tool.runShell(
+      "trap '' XFSZ; ulimit -f 0; graphstore export Employee -o out.ndjson 2>/dev/null")
+    #expect(outcome.code == 74)
+    #expect(try tool.runShell("cat out.ndjson; ls").lines == ["beforehr.db", "out.ndjson"])
+  }
+
+  @Test("DGN-191: an import for which the file may not grow leaves the store as it was")
+  func limitedFile() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let title = String(repeating: "x", count: 1000)
+    try tool.write(
+      (0..<3000).map { "{\"title\":\"\(title)\($0)\"}\n" }.joined(), to: "projects.ndjson")
+    let outcome = try tool.runShell("trap '' XFSZ; ulimit -f 1024; graphstore import Project projects.ndjson")
+    #expect(outcome.code == 74)
+    #expect(try tool.run("count", "Project").output == "1\n")
+    #expect(try tool.run("check").code == 0)
+    #expect(try tool.run("import", "Project", "projects.ndjson").code == 0)
+    #expect(try tool.run("count", "Project").output == "3001\n")
+  }
+}
