@@ -14,25 +14,22 @@ extension ManagedObjectContext {
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
     if let object = registeredObject(for: id) { return object }
     guard !id.isTemporaryID else { throw temporaryUnknown(id) }
-    guard let store = storeIndex(of: id) else {
-      throw GraphStoreError(
-        .foreignObjectID, "\(id.uriText) names a record of a store that is not open here.",
-        remedy: "Open that store, or convert the identifier through its URI.", objectID: id)
-    }
+    guard let store = storeIndex(of: id) else { throw foreign(id) }
     return fault(coordinator.plan.entities[id.entityIndex], id.key, store)
   }
 
   /// The object with an identifier, realised; the record is read if it has to be.
   ///
-  /// - Throws: `object-not-found` when there is no such record, whatever the entity the identifier names.
+  /// - Throws: `object-not-found` when there is no such record, whatever the entity the identifier names; the errors of
+  ///   ``object(with:)`` for an identifier that has no place here.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+    guard let index = storeIndex(of: id) else { throw id.isTemporaryID ? temporaryUnknown(id) : foreign(id) }
     let asked = coordinator.plan.entities[id.entityIndex]
     if let known = registeredObject(for: id), known.isDeleted || !known.isFault {
       guard known.entity.isKind(of: asked.entity) else { throw notFound(id) }
       return known
     }
     guard !id.isTemporaryID else { throw temporaryUnknown(id) }
-    guard let index = storeIndex(of: id) else { throw notFound(id) }
     let store = try store(at: index)
     let object = try coordinator.locked { () -> ManagedObject in
       let found = try store.rowCache.row(asked.rootIndex, id.key) ?? store.row(asked, id.key)
@@ -118,6 +115,13 @@ extension ManagedObjectContext {
       .objectNotFound, "There is no \(id.shortForm).",
       remedy: "Fetch the entity to see which objects there are.",
       entity: id.entity.name, objectID: id)
+  }
+
+  private func foreign(_ id: ManagedObjectID) -> GraphStoreError {
+    GraphStoreError(
+      .foreignObjectID, "\(id.uriText) names a record of a store that is not open here.",
+      remedy: "Open that store, or convert the identifier through its URI.", entity: id.entity.name,
+      objectID: id)
   }
 
   private func temporaryUnknown(_ id: ManagedObjectID) -> GraphStoreError {
