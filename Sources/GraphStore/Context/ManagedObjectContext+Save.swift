@@ -45,7 +45,7 @@ extension ManagedObjectContext {
     for _ in 0..<Self.maximumRounds {
       let before = setterCount
       let failures = try validationFailures()
-      if let error = GraphStoreError.combining(failures) { throw error }
+      if let error = GraphStoreError.combining(failures) { throw error.sorted() }
       if hasHooks { for object in changedObjects { object.willSave() } }
       if setterCount == before { return }
       try processPendingChanges()

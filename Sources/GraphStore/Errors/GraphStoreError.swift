@@ -68,4 +68,17 @@ extension GraphStoreError {
     error.errors = flat
     return error
   }
+
+  /// The same with its single failures sorted by entity, object and property; those of one property keep their order
+  /// (DGN-119).
+  func sorted() -> GraphStoreError {
+    var error = self
+    error.errors.sort { left, right in
+      let entities = (left.entity ?? "", right.entity ?? "")
+      if entities.0 != entities.1 { return entities.0 < entities.1 }
+      if let first = left.objectID, let second = right.objectID, first != second { return first < second }
+      return (left.property ?? "") < (right.property ?? "")
+    }
+    return error
+  }
 }
