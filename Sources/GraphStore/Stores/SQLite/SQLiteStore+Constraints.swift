@@ -32,7 +32,10 @@ extension SQLiteStore {
       return column
     }
     guard !columns.isEmpty else { return nil }
-    let test = columns.map { "\($0.quotedName) = ?" }.joined(separator: " AND ")
+    var test = columns.map { "\($0.quotedName) = ?" }.joined(separator: " AND ")
+    if let numbers = numbers(bound: Set(properties.map(\.name)), entity) {
+      test += " AND Z_ENT IN (\(numbers))"
+    }
     let sql = "SELECT Z_PK, Z_ENT FROM \(entity.table.quotedName) WHERE \(test) LIMIT 1"
     let binder = SQLiteColumnBinder(
       plan: row.plan, columns: columns, firstParameter: 1, schema: schema, keys: PermanentKeys())
@@ -43,5 +46,17 @@ extension SQLiteStore {
       }
       return ManagedObjectID(scope: scope, entityIndex: found.entity.index, key: statement.int64(at: 0))
     }
+  }
+
+  /// The numbers of the entities that a constraint binds together, or nil if it binds all of the table (MDL-293).
+  private func numbers(bound names: Set<String>, _ entity: SQLEntity) -> String? {
+    var declaring: EntityDescription? = entity.entity
+    while let current = declaring, let parent = current.superentity {
+      if current.ownUniquenessConstraints.contains(where: { Set($0.map(\.name)) == names }) {
+        return schema.entities[current.index].familyNumbers.map(String.init).joined(separator: ", ")
+      }
+      declaring = parent
+    }
+    return nil
   }
 }

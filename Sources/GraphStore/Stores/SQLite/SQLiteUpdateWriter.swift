@@ -33,7 +33,7 @@ struct SQLiteUpdateWriter {
   /// if they collide on the way.
   func run() throws {
     let exchanges = exchanges
-    guard exchanges.contains(where: { $0.keys.count > 1 }) else { return try writeAll() }
+    guard exchanges.reduce(0, { $0 + $1.keys.count }) > 1 else { return try writeAll() }
     do {
       try store.connection.savepoint { try writeAll() }
     } catch GraphStoreError.Code.constraintConflict {
