@@ -1,4 +1,3 @@
-import Foundation
 import GraphStorePredicates
 
 /// Setting attributes by number from the form in which a reader of records has them, without a ``Value`` of each.
@@ -27,16 +26,6 @@ extension ManagedObject {
     block?.setWord(Int(rowIndex), property.slot, value.bitPattern)
   }
 
-  /// Sets a date attribute to seconds since 2001-01-01 00:00 UTC.
-  package final func setDate(_ seconds: Double, ofProperty number: Int) throws {
-    let property = plan.properties[number]
-    guard property.kind == .date, seconds.isFinite else {
-      return try setAttribute(property, to: .date(Date(timeIntervalSinceReferenceDate: seconds)))
-    }
-    try prepareChange(of: property)
-    block?.setWord(Int(rowIndex), property.slot, seconds.bitPattern)
-  }
-
   /// Sets a string attribute to UTF-8 text that is known to be valid.
   package final func setText(_ utf8: UnsafeBufferPointer<UInt8>, ofProperty number: Int) throws {
     let property = plan.properties[number]
@@ -50,16 +39,6 @@ extension ManagedObject {
   /// Sets an attribute of any kind.
   package final func setQueryValue(_ value: Value, ofProperty number: Int) throws {
     try setAttribute(plan.properties[number], to: value)
-  }
-
-  /// Whether a string attribute has exactly these bytes, or is nil where there are none.
-  package final func hasText(_ utf8: UnsafeBufferPointer<UInt8>, inProperty number: Int) throws -> Bool {
-    try realize()
-    let property = plan.properties[number]
-    guard property.kind == .string, let block, !block.isNull(Int(rowIndex), property.slot) else {
-      return false
-    }
-    return block.bytes(Int(rowIndex), property.slot).elementsEqual(utf8)
   }
 }
 

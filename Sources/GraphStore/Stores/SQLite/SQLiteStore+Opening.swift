@@ -14,9 +14,11 @@ extension SQLiteStore {
     let metadata = try SQLiteProbe.probe(path).metadata(path: path)
     let model = try given ?? Self.model(of: metadata, path)
     try checkHashes(metadata, model, path)
-    let mode = options.isReadOnly ? SQLiteProbe.readingMode(path) : .readWrite
     do {
-      let connection = try SQLiteConnection(path: path, mode: mode, busyTimeout: options.timeout)
+      let connection =
+        try options.isReadOnly
+        ? SQLiteLayout.openForReading(path, busyTimeout: options.timeout)
+        : SQLiteConnection(path: path, mode: .readWrite, busyTimeout: options.timeout)
       if !options.isReadOnly { try checkWritable(connection, path) }
       let schema = try SQLSchema(
         model: model, entityNumbers: try SQLiteLayout.readEntityNumbers(connection),
