@@ -9,7 +9,7 @@ extension Workload {
       .i3(files, project, part: 2, branches: Scale.rows(1_000)),
       .u1(files, project), .d1(files, project),
       .r1(files, project), .q1(files, project, part: 1, ascii: true),
-      .q1(files, project, part: 2, ascii: false),
+      .q1(files, project, part: 2, ascii: false), .p1(), .p2(project),
       .a1Read(project), .a1Cached(project), .a1Stored(files, project), .m1(files, project),
       .c1(files, programs), .c2(files, programs), .c3(files, programs),
     ]
