@@ -1,60 +1,180 @@
-/// The keys of the single scalars below U+0530, for text in which no combining mark makes scalars interact.
-struct FoldingTable: Sendable {
-  private static let limit: UInt32 = 0x530
+import Foundation
+import Synchronization
+
+/// The keys of single scalars, made from the general folding by the page when text first needs them.
+///
+/// A text is cut where a scalar begins anew, that is where nothing before it can change its key: the key of
+/// the text is then that of its parts. Most parts are one scalar, whose key stands in the table; a letter
+/// with marks is a run, whose key is kept once it was made. Pages are never given back: a script in use takes
+/// some kilobytes.
+final class FoldingTable: @unchecked Sendable {
+  private typealias Page = UnsafePointer<FoldedScalar>
+
+  private static let pageCount = 0x110000 >> 8
   private static let cased = FoldingTable(.caseInsensitive)
   private static let unmarked = FoldingTable(.diacriticInsensitive)
   private static let canonical = FoldingTable(.canonical)
 
-  private let bytes: [UInt8]
-  private let starts: [UInt16]
-  private let foldsCase: Bool
+  private let folding: TextFolding
+  private let pages: UnsafeMutablePointer<Atomic<UnsafePointer<FoldedScalar>?>>
+  private let runs: FoldedRuns
 
+  /// The table of a folding that changes something.
   static func table(_ folding: TextFolding) -> FoldingTable {
     if folding.foldsCase { return folding.foldsDiacritics ? canonical : cased }
     return unmarked
   }
 
   private init(_ folding: TextFolding) {
+    self.folding = folding
+    pages = .allocate(capacity: Self.pageCount)
+    for number in 0..<Self.pageCount { (pages + number).initialize(to: Atomic(nil)) }
+    runs = FoldedRuns(folding)
+  }
+
+  deinit {
+    for number in 0..<Self.pageCount { pages[number].load(ordering: .relaxed)?.deallocate() }
+    pages.deinitialize(count: Self.pageCount).deallocate()
+  }
+
+  // MARK: Keys
+
+  /// The room that the key of a text of so many bytes needs.
+  static func capacity(forTextOf count: Int) -> Int { count * 4 + 8 }
+
+  /// Writes the key of a text to a buffer of ``capacity(forTextOf:)`` and gives its length; nil for a text
+  /// that is not well formed or whose key has no room.
+  func write(_ text: UnsafeBufferPointer<UInt8>, to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+    guard let start = buffer.baseAddress else { return nil }
+    let key = UnsafeMutableRawPointer(start)
+    let foldsCase = folding.foldsCase
+    var offset = 0
+    var count = 0
+    // Where the last scalar that begins anew stands, in the text and in the key.
+    var runOffset = 0
+    var runCount = 0
+    var losesMarks = false
+    var pageNumber = UInt32.max
+    var page: Page?
+    while offset < text.count {
+      let byte = text[offset]
+      if byte < 0x80 {
+        runOffset = offset
+        runCount = count
+        losesMarks = true
+        start[count] = foldsCase ? ASCII.lower(byte) : byte
+        offset += 1
+        count += 1
+        continue
+      }
+      let (scalar, width) = UTF8Scalars.decode(text, at: offset)
+      guard width > 1 else { return nil }
+      if page == nil || scalar.value >> 8 != pageNumber {
+        pageNumber = scalar.value >> 8
+        page = self.page(pageNumber)
+      }
+      guard let folded = page?[Int(scalar.value & 0xFF)] else { return nil }
+      if !folded.joins {
+        runOffset = offset
+        runCount = count
+        losesMarks = folded.losesMarks
+        (key + count).storeBytes(of: folded.bits.littleEndian, as: UInt64.self)
+        offset += width
+        count += folded.count
+      } else if losesMarks, folded.isDropped {
+        offset += width
+      } else {
+        offset = endOfRun(text, from: offset + width)
+        let run = UnsafeBufferPointer(rebasing: text[runOffset..<offset])
+        // No key is longer than four bytes for each byte of its text up to here: so all that follows has
+        // room.
+        let room = UnsafeMutableBufferPointer(start: start + runCount, count: offset * 4 - runCount)
+        guard let length = runs.write(run, to: room) else { return nil }
+        count = runCount + length
+      }
+    }
+    return count
+  }
+
+  /// The offset of the next scalar that begins anew.
+  private func endOfRun(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var offset = start
+    while offset < text.count, text[offset] >= 0x80 {
+      let (scalar, width) = UTF8Scalars.decode(text, at: offset)
+      guard page(scalar.value >> 8)[Int(scalar.value & 0xFF)].joins else { return offset }
+      offset += width
+    }
+    return offset
+  }
+
+  // MARK: Pages
+
+  private func page(_ number: UInt32) -> Page {
+    pages[Int(number)].load(ordering: .acquiring) ?? makePage(number)
+  }
+
+  @inline(never)
+  private func makePage(_ number: UInt32) -> Page {
+    let made = UnsafeMutablePointer<FoldedScalar>.allocate(capacity: 256)
+    for (index, scalar) in foldedScalars(of: number).enumerated() { (made + index).initialize(to: scalar) }
+    let page = UnsafePointer(made)
+    let outcome = pages[Int(number)].compareExchange(
+      expected: nil, desired: page, ordering: .acquiringAndReleasing)
+    guard let known = outcome.original else { return page }
+    page.deallocate()
+    return known
+  }
+
+  /// The scalars of a page, folded all at once between separators that neither fold nor compose.
+  private func foldedScalars(of page: UInt32) -> [FoldedScalar] {
+    let scalars = (0..<256).map { Unicode.Scalar(page << 8 | $0) }
     var joined = String.UnicodeScalarView()
-    for code in 0x80..<Self.limit {
-      if let scalar = Unicode.Scalar(code), !Self.isMark(code) { joined.append(scalar) }
+    for scalar in scalars {
+      if let scalar, !scalar.joinsInFolding { joined.append(scalar) }
       joined.append("\u{1}")
     }
     let keys = folding.slowKey(String(joined)).utf8.split(
       separator: 1, maxSplits: Int.max, omittingEmptySubsequences: false)
-    var bytes: [UInt8] = []
-    var starts: [UInt16] = []
-    for key in keys {
-      starts.append(UInt16(bytes.count))
-      bytes.append(contentsOf: key)
-    }
-    starts.append(UInt16(bytes.count))
-    self.bytes = bytes
-    self.starts = starts
-    foldsCase = folding.foldsCase
-  }
-
-  private static func isMark(_ code: UInt32) -> Bool {
-    (code >= 0x300 && code < 0x370) || (code >= 0x483 && code < 0x48A)
-  }
-
-  /// Appends the key of a text; false, with part of it appended, when the table does not cover it.
-  func append(_ text: UnsafeBufferPointer<UInt8>, to key: inout [UInt8]) -> Bool {
-    var offset = 0
-    while offset < text.count {
-      let first = text[offset]
-      if first < 0x80 {
-        key.append(foldsCase ? ASCII.lower(first) : first)
-        offset += 1
-        continue
+    let bases = folding.foldsDiacritics ? lastBases(String(joined)) : []
+    return scalars.indices.map { index in
+      guard let scalar = scalars[index], !scalar.joinsInFolding, keys[index].count <= FoldedScalar.longestKey
+      else {
+        let isMark = scalars[index].map(TextFolding.isMark) ?? false
+        return FoldedScalar(joiningAndDroppedAfterBase: folding.foldsDiacritics && isMark)
       }
-      guard first < 0xE0, offset + 1 < text.count else { return false }
-      let code = UInt32(first & 0x1F) << 6 | UInt32(text[offset + 1] & 0x3F)
-      guard code < Self.limit, !Self.isMark(code) else { return false }
-      let index = Int(code - 0x80)
-      key.append(contentsOf: bytes[Int(starts[index])..<Int(starts[index + 1])])
-      offset += 2
+      let losesMarks = folding.foldsDiacritics && bases[index].map(TextFolding.losesMarks) ?? false
+      return FoldedScalar(key: keys[index], losesMarks: losesMarks)
     }
-    return true
+  }
+
+  /// The scalar to which marks after each part of a text with separators belong.
+  private func lastBases(_ joined: String) -> [Unicode.Scalar?] {
+    var bases: [Unicode.Scalar?] = [nil]
+    for scalar in joined.decomposedStringWithCanonicalMapping.unicodeScalars {
+      if scalar == "\u{1}" {
+        bases.append(nil)
+      } else if !TextFolding.isMark(scalar) {
+        bases[bases.count - 1] = scalar
+      }
+    }
+    return bases
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the scalar may reorder, compose with or belong to what stands before it. Says yes where that is
+  /// not known for certain: yes is slower, never wrong.
+  var joinsInFolding: Bool {
+    switch properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark, .unassigned: return true
+    default: break
+    }
+    if properties.canonicalCombiningClass != .notReordered { return true }
+    switch value {
+    case 0x01: return true  // Separates the scalars of a page while it is made.
+    case 0x1160...0x11FF, 0xD7B0...0xD7FF: return true  // Vowels and finals of Hangul compose into syllables.
+    case 0x16D40...0x16D7F: return true  // Vowels of Kirat Rai compose though they are letters.
+    default: return false
+    }
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// `[c]` is NFC of the full default case folding of NFD; `[d]` removes the nonspacing marks of base scalars below
 /// U+0530 from NFD, then makes NFC; `[cd]` applies `[d]`, then `[c]`. Keys do not depend on any locale. ASCII text
-/// takes a path without allocation; Latin, Greek and Cyrillic letters one without Foundation.
+/// is compared in place; the keys of other scalars come from tables that are made once from the general folding.
 public struct TextFolding: Hashable, Sendable {
   /// Whether case is folded.
   public let foldsCase: Bool
@@ -52,28 +52,13 @@ public struct TextFolding: Hashable, Sendable {
     of text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
     if isNone || (!foldsCase && ASCII.isASCII(text)) { return try body(text) }
-    var key: [UInt8] = []
-    appendKey(of: text, to: &key)
-    return try key.withUnsafeBufferPointer(body)
-  }
-
-  /// Appends the bytes of a text's key. The text is well-formed UTF-8.
-  public func appendKey(of text: UnsafeBufferPointer<UInt8>, to key: inout [UInt8]) {
-    key.reserveCapacity(key.count + text.count)
-    if ASCII.isASCII(text) {
-      if foldsCase {
-        for byte in text { key.append(ASCII.lower(byte)) }
-      } else {
-        key.append(contentsOf: text)
+    let capacity = FoldingTable.capacity(forTextOf: text.count)
+    return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+      if let count = FoldingTable.table(self).write(text, to: buffer) {
+        return try body(UnsafeBufferPointer(rebasing: buffer[..<count]))
       }
-    } else if isNone {
-      key.append(contentsOf: text)
-    } else {
-      let start = key.count
-      if !FoldingTable.table(self).append(text, to: &key) {
-        key.removeSubrange(start...)
-        key.append(contentsOf: slowKey(String(decoding: text, as: UTF8.self)).utf8)
-      }
+      var key = slowKey(String(decoding: text, as: UTF8.self))
+      return try key.withUTF8(body)
     }
   }
 
@@ -95,15 +80,23 @@ public struct TextFolding: Hashable, Sendable {
     var kept = String.UnicodeScalarView()
     var baseLosesMarks = false
     for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
-      if scalar.value >= 0x300, scalar.properties.generalCategory == .nonspacingMark {
+      if isMark(scalar) {
         if !baseLosesMarks { kept.append(scalar) }
       } else {
-        baseLosesMarks = scalar.value < 0x530
+        baseLosesMarks = losesMarks(scalar)
         kept.append(scalar)
       }
     }
     return String(kept).precomposedStringWithCanonicalMapping
   }
+
+  /// Whether a scalar is a nonspacing mark.
+  static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x300 && scalar.properties.generalCategory == .nonspacingMark
+  }
+
+  /// Whether the marks of a base scalar go away.
+  static func losesMarks(_ base: Unicode.Scalar) -> Bool { base.value < 0x530 }
 
   // MARK: Comparison
 
