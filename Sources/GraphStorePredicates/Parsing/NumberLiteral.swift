@@ -56,6 +56,7 @@ enum NumberLiteral {
   }
 
   private static func wholeNumber(_ bytes: ArraySlice<UInt8>) -> Value? {
+    if bytes.count <= 18, bytes.first != UInt8(ascii: "0") { return smallNumber(bytes) }
     var radix = 10
     var digits = bytes
     if bytes.count > 2, bytes.first == UInt8(ascii: "0") {
@@ -72,5 +73,15 @@ enum NumberLiteral {
     }
     if let integer = Int64(exactly: total) { return .int(integer) }
     return DecimalDigits(String(total).utf8)?.decimal.map(Value.decimal)
+  }
+
+  /// The value of decimal digits that are few enough for 64 bits.
+  private static func smallNumber(_ bytes: ArraySlice<UInt8>) -> Value? {
+    var total: Int64 = 0
+    for byte in bytes {
+      guard byte &- 48 < 10 else { return nil }
+      total = total * 10 + Int64(byte &- 48)
+    }
+    return .int(total)
   }
 }

@@ -5,7 +5,7 @@
 struct PredicateLexer {
   let bytes: [UInt8]
   private(set) var tokens: [PredicateToken] = []
-  private(set) var error: QueryPredicateError?
+  private(set) var error: LexicalError?
   private var position = 0
   private var openParentheses: [Int] = []
 
@@ -40,9 +40,10 @@ struct PredicateLexer {
     at offset: Int, length: Int, _ message: String, expected: String? = nil, hint: String? = nil
   ) {
     tokens.append(PredicateToken(kind: .invalid, offset: UInt32(offset), length: UInt32(length)))
-    error = QueryPredicateError(
-      .syntax, message, source: String(decoding: bytes, as: UTF8.self),
-      range: SourceRange(offset: offset, length: length), expected: expected, hint: hint)
+    error = LexicalError(
+      QueryPredicateError(
+        .syntax, message, source: String(decoding: bytes, as: UTF8.self),
+        range: SourceRange(offset: offset, length: length), expected: expected, hint: hint))
   }
 
   /// The scalar at an offset and its width in bytes. The bytes come from a string, so they are well formed.

@@ -3,7 +3,7 @@ extension PredicateParser {
   func failure(
     _ message: String, at token: PredicateToken, expected: String? = nil, hint: String? = nil
   ) -> QueryPredicateError {
-    if token.kind == .invalid, let lexicalError { return lexicalError }
+    if token.kind == .invalid, let lexicalError { return lexicalError.error }
     return error(.syntax, message, at: token.range, expected: expected, hint: hint)
   }
 

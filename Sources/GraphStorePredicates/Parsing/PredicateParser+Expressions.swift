@@ -218,11 +218,11 @@ extension PredicateParser {
   private mutating func constant(_ value: Value) -> QueryExpression {
     let start = token
     advance()
-    return QueryExpression(.constant(value), sourceRange: start.range)
+    return QueryExpression(leaf: .constant(value), sourceRange: start.range)
   }
 
   private func key(_ name: String, _ token: PredicateToken) -> QueryExpression {
-    QueryExpression(.keyPath(QueryKeyPath(steps: [.key(name)])), sourceRange: token.range)
+    QueryExpression(leaf: .keyPath(QueryKeyPath(steps: [.key(name)])), sourceRange: token.range)
   }
 
   func stringValue(_ token: PredicateToken) -> String {

@@ -204,9 +204,8 @@ extension PredicateParser {
     guard accept(.openBracket) else { return [] }
     var options: QueryComparison.Options = []
     let listHint = comparator == .in ? "Write a list in braces: IN {1, 2}." : nil
-    let letters: Set<PredicateToken.Kind> = [.identifier, .caseWord]
-    guard letters.contains(kind) else { throw expected("an option, c, d, n or l", hint: listHint) }
-    while letters.contains(kind) {
+    guard holdsOptions else { throw expected("an option, c, d, n or l", hint: listHint) }
+    while holdsOptions {
       for offset in token.start..<token.end {
         try addOption(at: offset, to: &options, hint: listHint)
       }
@@ -215,6 +214,8 @@ extension PredicateParser {
     guard accept(.closeBracket) else { throw expected("] after the options", hint: listHint) }
     return options
   }
+
+  private var holdsOptions: Bool { kind == .identifier || kind == .caseWord }
 
   private func addOption(
     at offset: Int, to options: inout QueryComparison.Options, hint: String?

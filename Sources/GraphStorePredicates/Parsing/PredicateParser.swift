@@ -6,7 +6,7 @@ struct PredicateParser {
   let text: String
   let bytes: [UInt8]
   let tokens: [PredicateToken]
-  let lexicalError: QueryPredicateError?
+  let lexicalError: LexicalError?
   /// The arguments of a format; nil when the text may hold no specifiers.
   let arguments: [Any?]?
 
@@ -30,7 +30,7 @@ struct PredicateParser {
     lexicalError = lexer.error
   }
 
-  var token: PredicateToken { tokens[min(position, tokens.count - 1)] }
+  var token: PredicateToken { tokens[position] }
   var kind: PredicateToken.Kind { token.kind }
 
   /// The token after the current one.
@@ -74,9 +74,14 @@ struct PredicateParser {
   }
 
   /// Notes that the tree just read has grown by one level over its deepest part.
-  mutating func grow(over parts: Int..., at token: PredicateToken) throws(QueryPredicateError) {
-    height = (parts.max() ?? 0) + 1
+  mutating func grow(over part: Int, at token: PredicateToken) throws(QueryPredicateError) {
+    height = part + 1
     if height > Self.maximumDepth { throw tooDeep(at: token) }
+  }
+
+  /// Notes that the tree just read has grown by one level over the deeper of two parts.
+  mutating func grow(over first: Int, _ second: Int, at token: PredicateToken) throws(QueryPredicateError) {
+    try grow(over: max(first, second), at: token)
   }
 
   // MARK: Whole texts
@@ -92,16 +97,20 @@ struct PredicateParser {
   }
 
   static func predicate(_ text: String, arguments: [Any?]?) throws(QueryPredicateError) -> QueryPredicate {
-    let parser = PredicateParser(text, arguments: arguments)
-    return try DeepStack.run(nesting: parser.possibleNesting) { () throws(QueryPredicateError) in
+    var parser = PredicateParser(text, arguments: arguments)
+    let nesting = parser.possibleNesting
+    if DeepStack.isCallersEnough(for: nesting) { return try parser.parsePredicateText() }
+    return try DeepStack.run(nesting: nesting) { [parser] () throws(QueryPredicateError) in
       var parser = parser
       return try parser.parsePredicateText()
     }
   }
 
   static func expression(_ text: String, arguments: [Any?]?) throws(QueryPredicateError) -> QueryExpression {
-    let parser = PredicateParser(text, arguments: arguments)
-    return try DeepStack.run(nesting: parser.possibleNesting) { () throws(QueryPredicateError) in
+    var parser = PredicateParser(text, arguments: arguments)
+    let nesting = parser.possibleNesting
+    if DeepStack.isCallersEnough(for: nesting) { return try parser.parseExpressionText() }
+    return try DeepStack.run(nesting: nesting) { [parser] () throws(QueryPredicateError) in
       var parser = parser
       return try parser.parseExpressionText()
     }

@@ -1,6 +1,7 @@
 /// The words that are not keys unless escaped.
 enum ReservedWords {
-  private static let kinds: [UInt128: PredicateToken.Kind] = {
+  /// The words by their number of letters.
+  private static let words: [[(letters: UInt128, kind: PredicateToken.Kind)]] = {
     let words: [(String, PredicateToken.Kind)] = [
       ("AND", .and), ("OR", .or), ("NOT", .not), ("IN", .in), ("ANY", .any), ("ALL", .all), ("SOME", .some),
       ("NONE", .none), ("BETWEEN", .between), ("LIKE", .like), ("MATCHES", .matches),
@@ -10,17 +11,18 @@ enum ReservedWords {
       ("FALSEPREDICATE", .falsePredicate), ("ANYKEY", .anyKey), ("CASEINSENSITIVE", .caseWord),
       ("CI", .caseWord),
     ]
-    var kinds: [UInt128: PredicateToken.Kind] = [:]
+    var byLength = Array(repeating: [(letters: UInt128, kind: PredicateToken.Kind)](), count: longest + 1)
     for (word, kind) in words {
-      if let packed = packed(word.utf8) { kinds[packed] = kind }
+      if let letters = packed(word.utf8) { byLength[word.utf8.count].append((letters, kind)) }
     }
-    return kinds
+    return byLength
   }()
   private static let longest = 15
 
   /// The kind of a reserved word in any letter case; nil for every other word.
   static func kind(of word: some Collection<UInt8>) -> PredicateToken.Kind? {
-    packed(word).flatMap { kinds[$0] }
+    guard let letters = packed(word) else { return nil }
+    return words[word.count].first { $0.letters == letters }?.kind
   }
 
   /// Whether a key must be escaped where it begins a path.

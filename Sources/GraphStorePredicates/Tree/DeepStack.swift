@@ -6,11 +6,14 @@ enum DeepStack {
   private static let shallow = 48
   private static let stackSize = 256 << 20
 
+  /// Whether the caller's stack is enough, so that work need not be handed over.
+  static func isCallersEnough(for nesting: Int) -> Bool { nesting <= shallow }
+
   /// Runs the work, on a thread of its own with a large stack when the nesting is deep. The caller waits.
   static func run<Result, Failure: Error>(
     nesting: Int, _ work: @escaping () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard nesting > shallow else { return try work() }
+    if isCallersEnough(for: nesting) { return try work() }
     nonisolated(unsafe) let work = work
     nonisolated(unsafe) var outcome: Swift.Result<Result, Failure>?
     let isDone = DispatchSemaphore(value: 0)

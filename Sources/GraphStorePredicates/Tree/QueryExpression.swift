@@ -44,6 +44,12 @@ public struct QueryExpression: Hashable, Sendable {
     self.sourceRange = sourceRange
   }
 
+  /// Makes an expression of a form that needs no change: a constant, or a key path with steps.
+  init(leaf kind: Kind, sourceRange: SourceRange) {
+    self.kind = kind
+    self.sourceRange = sourceRange
+  }
+
   private static func normalised(_ kind: Kind) -> Kind {
     switch kind {
     case .aggregate(let members):
