@@ -42,4 +42,30 @@ extension ManagedObject: PropertySource {
     else { return nil }
     return try members(of: plan.relationships[plan.properties[number].relationship]).count
   }
+
+  /// What a comparison of an attribute with a constant yields, without a value of the attribute being made.
+  public final func truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? {
+    guard let number = key.number(in: plan, find: { plan.property(named: $0)?.number }) else { return nil }
+    let property = plan.properties[number]
+    switch property.kind {
+    case .toOne, .toMany, .none, .uri, .uuid, .binary: return nil
+    default: break
+    }
+    try realize()
+    guard let block else { return test.missing }
+    let row = Int(rowIndex)
+    let slot = property.slot
+    if block.isNull(row, slot) { return test.missing }
+    switch property.kind {
+    case .int16, .int32, .int64: return test.truth(ofInteger: Int64(bitPattern: block.word(row, slot)))
+    case .boolean: return test.truth(ofInteger: block.word(row, slot) == 0 ? 0 : 1)
+    case .double, .float: return test.truth(ofDouble: Double(bitPattern: block.word(row, slot)))
+    case .date: return test.truth(ofDate: Double(bitPattern: block.word(row, slot)))
+    case .string: return test.truth(ofText: block.bytes(row, slot))
+    case .decimal:
+      if let whole = block.decimalWhole(row, slot) { return test.truth(ofWholeDecimal: whole) }
+      return block.decimalDouble(row, slot).flatMap { test.truth(ofDecimalNearest: $0) }
+    case .toOne, .toMany, .none, .uri, .uuid, .binary: return nil
+    }
+  }
 }

@@ -1,7 +1,7 @@
 /// Turns trees into nodes, finding every error that can be known before an object is seen.
 final class PredicateCompiler {
-  private let options: EvaluationOptions
-  private let variables: [String: Operand]
+  let options: EvaluationOptions
+  let variables: [String: Operand]
   private var boundVariables: [String] = []
   /// How many sub-queries nest at most.
   private(set) var slotCount = 0
@@ -39,13 +39,14 @@ final class PredicateCompiler {
     let right = try compile(comparison.right)
     let rule = try rule(for: comparison, left, right)
     switch comparison.modifier {
-    case .direct: return ComparisonNode(left, rule, right)
+    case .direct:
+      return try fieldComparison(comparison, right.constant, rule) ?? ComparisonNode(left, rule, right)
     case .any: return QuantifiedNode(left, rule, right, isAll: false)
     case .all: return QuantifiedNode(left, rule, right, isAll: true)
     }
   }
 
-  private func rule(
+  func rule(
     for comparison: QueryComparison, _ left: ExpressionNode, _ right: ExpressionNode
   ) throws -> ComparisonRule {
     let options = comparison.options

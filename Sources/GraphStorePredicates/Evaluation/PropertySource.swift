@@ -5,14 +5,22 @@ public protocol PropertySource: AnyObject {
   /// The object's identity, with which `==`, IN and CONTAINS compare it; nil when it has none.
   var objectReference: ObjectReference? { get }
 
-  /// The value of a key. Throws ``QueryPredicateError`` with the code `unknown-key` for a key the object does not have.
+  /// The value of a key. Throws ``QueryPredicateError`` with the code `unknown-key` for a key the object does
+  /// not have.
   func operand(forKey key: PropertyKey) throws -> Operand
 
   /// The number of members of a collection, when it can be told without making them; nil otherwise.
   func count(forKey key: PropertyKey) throws -> Int?
+
+  /// What a comparison of a key with a constant yields, told from the field as it lies in memory; nil where
+  /// that cannot be told: the value is read and compared then.
+  func truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary?
 }
 
 extension PropertySource {
   /// Nil: the members are read and counted.
   public func count(forKey key: PropertyKey) throws -> Int? { nil }
+
+  /// Nil: the value is read and compared.
+  public func truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? { nil }
 }

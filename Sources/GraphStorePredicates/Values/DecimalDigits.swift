@@ -56,6 +56,14 @@ struct DecimalDigits: Hashable {
     self.init(decimal.description.utf8)
   }
 
+  /// The number as a 64-bit integer, when it is one.
+  var wholeNumber: Int64? {
+    guard exponent >= 0, exponent <= 18, significand <= UInt128(UInt64.max) else { return nil }
+    var magnitude = significand
+    for _ in 0..<exponent { magnitude *= 10 }
+    return Int64(exactly: isNegative ? -Int128(magnitude) : Int128(magnitude))
+  }
+
   /// The decimal, when its exponent is one a `Decimal` can have.
   var decimal: Decimal? {
     guard (-128...127).contains(exponent) else { return nil }

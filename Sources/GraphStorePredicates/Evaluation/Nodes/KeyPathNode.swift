@@ -1,15 +1,17 @@
 /// One key of the object under test, the commonest expression.
 final class KeyNode: ExpressionNode {
   private let key: PropertyKey
+  private let isSelf: Bool
   private let range: SourceRange?
 
   init(_ key: String, range: SourceRange?) {
     self.key = PropertyKey(key)
+    isSelf = key == "self"
     self.range = range
   }
 
   override func operand(_ pass: EvaluationPass) throws -> Operand {
-    if case .source(let source) = pass.object, key.name != "self" { return try source.operand(forKey: key) }
+    if !isSelf, case .source(let source) = pass.object { return try source.operand(forKey: key) }
     return try KeyWalk.operand(of: pass.object, key, range)
   }
 }
