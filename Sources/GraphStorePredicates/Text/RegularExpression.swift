@@ -14,14 +14,25 @@ public struct RegularExpression: @unchecked Sendable {
     let text = self.folding.key(of: pattern)
     do {
       _ = try NSRegularExpression(pattern: text)
-      expression = try NSRegularExpression(
-        pattern: "\\A(?:\(text))\\z", options: isCaseInsensitive ? .caseInsensitive : [])
+      expression = try Self.whole(text, isCaseInsensitive ? .caseInsensitive : [])
     } catch {
+      let fault = PatternFault.find(in: pattern)
       throw QueryPredicateError(
         .badRegularExpression,
-        "The regular expression \(Value.string(pattern).literal) does not compile; check its brackets and escapes.",
-        subject: pattern)
+        "The regular expression \(Value.string(pattern).literal) does not compile: "
+          + (fault.map { "\($0.reason), at its character \($0.position + 1)." } ?? "ICU refuses it."),
+        hint: "Look for brackets that are not closed and for a lone backslash.", subject: pattern)
     }
+  }
+
+  /// The expression for the whole of a text. With `(?x)` a comment may end the pattern, hence the line break.
+  private static func whole(
+    _ pattern: String, _ options: NSRegularExpression.Options
+  ) throws -> NSRegularExpression {
+    if let plain = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: options) {
+      return plain
+    }
+    return try NSRegularExpression(pattern: "\\A(?:\(pattern)\n)\\z", options: options)
   }
 
   /// Whether the whole of a text matches.
