@@ -33,7 +33,7 @@ extension ModelChecker {
       let place = path.item("sort", position)
       guard !faulty.contains(place) else { return nil }
       do throws(QueryPredicateError) {
-        let descriptor = try SortKeyText.descriptor(text)
+        let descriptor = try QuerySortDescriptor(parsing: text)
         if let entity { check(descriptor.keyPath.steps, text, of: entity, at: place, offset: nil) }
         return descriptor
       } catch {

@@ -28,7 +28,8 @@ extension PredicateChecker {
     }
     try requireOrder(found, path, range)
     return QuerySortDescriptor(
-      keyPath: QueryKeyPath(steps: found.keys), ascending: descriptor.ascending,
+      keyPath: QueryKeyPath(steps: found.keys.isEmpty ? [.key("objectID")] : found.keys),
+      ascending: descriptor.ascending,
       comparator: descriptor.comparator, sourceRange: range)
   }
 

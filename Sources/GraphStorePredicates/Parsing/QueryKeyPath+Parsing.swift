@@ -35,7 +35,15 @@ extension QueryKeyPath {
         .invalidKeyPath, "\(text.debugDescription) is no key path; write keys joined by dots.", source: text,
         range: SourceRange(offset: 0, length: text.utf8.count))
     }
-    let plain = steps.first == .key("SELF") && steps.count > 1 ? Array(steps.dropFirst()) : steps
-    self.init(steps: plain)
+    self.init(fromSelf: steps)
+  }
+
+  /// Makes a path of steps of which the first may be `SELF`; alone it becomes `self`, the object itself.
+  init(fromSelf steps: [Step]) {
+    guard steps.first == .key("SELF") else {
+      self.init(steps: steps)
+      return
+    }
+    self.init(steps: steps.count > 1 ? Array(steps.dropFirst()) : [.key("self")])
   }
 }

@@ -22,8 +22,7 @@ struct SortReader {
   mutating func descriptor(from start: Int, to end: Int) throws(QueryPredicateError) -> QuerySortDescriptor {
     var first = start
     var last = end
-    while first < last, bytes[first] == 0x20 { first += 1 }
-    while last > first, bytes[last - 1] == 0x20 { last -= 1 }
+    trimSpace(&first, &last)
     var direction: Bool?
     let whole = SourceRange(offset: first, length: last - first)
     if first < last, bytes[first] == UInt8(ascii: "-") || bytes[first] == UInt8(ascii: "+") {
@@ -46,10 +45,21 @@ struct SortReader {
     for part in parts.dropFirst() {
       try read(part.text, part.range, &direction, &comparator)
     }
-    let path = steps.first == .key("SELF") && steps.count > 1 ? Array(steps.dropFirst()) : steps
     return QuerySortDescriptor(
-      keyPath: QueryKeyPath(steps: path), ascending: direction ?? true, comparator: comparator ?? .compare,
+      keyPath: QueryKeyPath(fromSelf: steps), ascending: direction ?? true,
+      comparator: comparator ?? .compare,
       sourceRange: whole)
+  }
+
+  private func trimSpace(_ first: inout Int, _ last: inout Int) {
+    let scalars = String(decoding: bytes[first..<last], as: UTF8.self).unicodeScalars
+    let leading = scalars.prefix { $0.properties.isWhitespace }.reduce(0) { $0 + UTF8.width($1) }
+    guard first + leading < last else {
+      first = last
+      return
+    }
+    first += leading
+    last -= scalars.reversed().prefix { $0.properties.isWhitespace }.reduce(0) { $0 + UTF8.width($1) }
   }
 
   private func read(
