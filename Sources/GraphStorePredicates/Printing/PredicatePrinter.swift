@@ -1,24 +1,24 @@
 /// Writes trees as text that parses to equal trees.
 struct PredicatePrinter {
-  private(set) var text = ""
+  var text = ""
 
   // MARK: Predicates
 
   mutating func print(_ predicate: QueryPredicate) {
-    switch predicate {
+    let (operand, negations) = predicate.withoutNegations
+    for _ in 0..<negations { text += "NOT " }
+    if negations > 0 { return printMember(operand) }
+    switch operand {
     case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .comparison(let comparison): print(comparison)
-    case .and(let members): print(members, " AND ", empty: "TRUEPREDICATE")
-    case .or(let members): print(members, " OR ", empty: "FALSEPREDICATE")
-    case .not(let operand):
-      text += "NOT "
-      printMember(operand)
+    case .and(let members): print(members, " AND ")
+    case .or(let members): print(members, " OR ")
+    case .not: break
     case .block: text += "BLOCKPREDICATE"
     }
   }
 
-  private mutating func print(_ members: [QueryPredicate], _ connective: String, empty: String) {
-    if members.isEmpty { text += empty }
+  private mutating func print(_ members: [QueryPredicate], _ connective: String) {
     var isFirst = true
     for member in members {
       if !isFirst { text += connective }
@@ -27,14 +27,15 @@ struct PredicatePrinter {
     }
   }
 
-  mutating func printMember(_ predicate: QueryPredicate) {
-    switch predicate {
+  private mutating func printMember(_ predicate: QueryPredicate) {
+    let member = predicate.unwrapped
+    switch member {
     case .and, .or:
       text += "("
-      print(predicate)
+      print(member)
       text += ")"
     default:
-      print(predicate)
+      print(member)
     }
   }
 

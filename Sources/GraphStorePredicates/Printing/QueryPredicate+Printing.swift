@@ -14,31 +14,10 @@ extension QueryPredicate: CustomStringConvertible {
   /// A longer form for reading: one member of a compound a line, indented by two spaces a level. It parses to the
   /// same tree.
   public var indentedFormat: String {
-    indented(level: 0)
-  }
-
-  private func indented(level: Int) -> String {
-    switch self {
-    case .and(let members) where !members.isEmpty: lines(members, "AND", level)
-    case .or(let members) where !members.isEmpty: lines(members, "OR", level)
-    case .not(let operand): "NOT " + operand.indentedMember(level: level)
-    default: predicateFormat
-    }
-  }
-
-  private func lines(_ members: [QueryPredicate], _ connective: String, _ level: Int) -> String {
-    let indent = String(repeating: "  ", count: level)
-    return members.map { $0.indentedMember(level: level) }.joined(separator: "\n\(indent)\(connective) ")
-  }
-
-  private func indentedMember(level: Int) -> String {
-    switch self {
-    case .and, .or:
-      let inner = String(repeating: "  ", count: level + 1)
-      let outer = String(repeating: "  ", count: level)
-      return "(\n\(inner)\(indented(level: level + 1))\n\(outer))"
-    default:
-      return indented(level: level)
+    DeepStack.run(nesting: TreeDepth.depth(of: self)) {
+      var printer = PredicatePrinter()
+      printer.printIndented(self, level: 0)
+      return printer.text
     }
   }
 }

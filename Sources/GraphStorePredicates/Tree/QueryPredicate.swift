@@ -1,7 +1,8 @@
 /// A condition on objects: an immutable tree.
 ///
-/// Predicates are equal when their trees are; where their parts stood in a text does not count.
-/// `and`, `or` and `not` are plain cases: ``all(of:)``, ``any(of:)`` and ``negating(_:)`` also normalise.
+/// Predicates are equal when their trees are; where their parts stood in a text does not count, and an AND or OR
+/// of one member is that member. ``all(of:)`` and ``any(of:)`` normalise when they are called, the cases `and` and
+/// `or` when they are compared and printed.
 public indirect enum QueryPredicate: Hashable, Sendable {
   /// True or false for every object.
   case constant(Bool)
