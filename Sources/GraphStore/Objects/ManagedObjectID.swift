@@ -56,6 +56,9 @@ extension ManagedObjectID: Comparable {
 }
 
 extension ManagedObjectID: ObjectIdentifying {
+  /// The key.
+  public var recordHash: Int { Int(truncatingIfNeeded: key) }
+
   /// The identifier's URI as text.
   public var uriText: String {
     isTemporaryID

@@ -10,6 +10,8 @@ enum ArgumentConversion {
       return plain(convertible.queryValue)
     case let reference as any ObjectIdentifying:
       return .object(ObjectReference(reference))
+    case let source as any PropertySource:
+      return source.objectReference.map(Value.object)
     case let optional as any OptionalArgument:
       return value(of: optional.wrappedArgument)
     case let range as any RangeArgument:
@@ -25,8 +27,11 @@ enum ArgumentConversion {
   }
 
   private static func plain(_ value: Value) -> Value? {
-    if case .dictionary = value { return nil }
-    return value
+    switch value {
+    case .dictionary: nil
+    case .list(let members): members.allSatisfy { plain($0) != nil } ? value : nil
+    default: value
+    }
   }
 
   private static func list(_ members: any Collection) -> Value? {
@@ -44,6 +49,9 @@ enum ArgumentConversion {
       guard let value = value(of: member.base) else { return nil }
       values.append((QueryExpression(.constant(value)).expressionFormat, value))
     }
-    return .list(values.sorted { $0.text.precedesByScalars($1.text) }.map(\.value))
+    values.sort { $0.text.precedesByScalars($1.text) }
+    var distinct: [Value] = []
+    for (_, value) in values where distinct.last != value { distinct.append(value) }
+    return .list(distinct)
   }
 }

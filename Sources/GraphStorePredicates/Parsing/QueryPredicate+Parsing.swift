@@ -6,9 +6,9 @@ extension QueryPredicate {
 
   /// Reads a predicate from a format text whose `%@`, `%K` and scalar specifiers take the arguments in order.
   ///
-  /// Arguments are numbers, Booleans, strings, dates, UUIDs, URLs, data, decimals, everything
+  /// Arguments are numbers, Booleans, strings, dates, UUIDs, URLs, data, decimals, objects, everything
   /// ``ValueConvertible`` or ``ObjectIdentifying``, arrays, sets and closed ranges of these, nil, and for `%@` also
-  /// a ``QueryExpression`` or ``QueryPredicate``.
+  /// a ``QueryExpression`` or ``QueryPredicate``. Objects are kept as their identifiers (PRD-057).
   public init(_ format: String, arguments: [Any?]) throws(QueryPredicateError) {
     self = try PredicateParser.predicate(format, arguments: arguments)
   }

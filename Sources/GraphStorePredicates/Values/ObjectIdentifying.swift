@@ -3,4 +3,16 @@
 public protocol ObjectIdentifying: Hashable, Sendable {
   /// The identifier's URI, made on demand.
   var uriText: String { get }
+  /// A hash that all identifiers of one record have in common, whatever their type: the number of the URI's last
+  /// part.
+  var recordHash: Int { get }
+}
+
+extension ObjectIdentifying {
+  /// The number in `p12`, the last part of the URI; the hash of that part when it is no such number.
+  public var recordHash: Int {
+    let last = uriText.split(separator: "/").last ?? ""
+    if last.first == "p", let number = Int(last.dropFirst()) { return number }
+    return last.hashValue
+  }
 }

@@ -1,7 +1,7 @@
 /// One object named in a value: a one-word box around an identifier.
 ///
-/// Two references are equal when their identifiers have the same type and are equal; the hash is computed once,
-/// when the reference is made.
+/// Two references are equal when their identifiers have the same type and are equal, or when one of them is known
+/// only by its URI and the URIs are the same, as in a tree that was printed and read back.
 public struct ObjectReference: Hashable, Sendable {
   private final class Box: Sendable {
     let identifier: any ObjectIdentifying
@@ -9,7 +9,7 @@ public struct ObjectReference: Hashable, Sendable {
 
     init(_ identifier: some ObjectIdentifying) {
       self.identifier = identifier
-      hash = identifier.hashValue
+      hash = identifier.recordHash
     }
   }
 
@@ -45,7 +45,8 @@ public struct ObjectReference: Hashable, Sendable {
   public static func == (left: ObjectReference, right: ObjectReference) -> Bool {
     if left.box === right.box { return true }
     guard left.box.hash == right.box.hash else { return false }
-    return isEqual(left.box.identifier, right.box.identifier)
+    if isEqual(left.box.identifier, right.box.identifier) { return true }
+    return left.isUnresolved != right.isUnresolved && left.uriText == right.uriText
   }
 
   /// Feeds what `==` compares.

@@ -1,6 +1,6 @@
 extension String {
   /// Whether both strings have the same scalars; Swift's `==` also equates composed and decomposed text.
-  func hasSameScalars(as other: String) -> Bool {
+  package func hasSameScalars(as other: String) -> Bool {
     utf8.elementsEqual(other.utf8)
   }
 

@@ -37,7 +37,7 @@ extension Value {
     case .decimal(let value): value
     case .date(let value): Value.double(value.timeIntervalSinceReferenceDate).decimalNumber
     case .string("NaN"): Decimal.nan
-    case .string(let value): DecimalDigits(value.utf8)?.decimal
+    case .string(let value): DecimalDigits(value.utf8)?.decimal ?? Decimal(exactText: value)
     default: nil
     }
   }
@@ -151,6 +151,12 @@ extension Value {
 }
 
 extension Decimal {
+  /// The decimal of a text that is one's description; it may have a digit more than a literal.
+  init?(exactText text: String) {
+    guard let decimal = Decimal(string: text), decimal.description == text else { return nil }
+    self = decimal
+  }
+
   /// The nearest double; Foundation's own conversion is not correctly rounded.
   var nearestDouble: Double { Double(description) ?? .nan }
 
