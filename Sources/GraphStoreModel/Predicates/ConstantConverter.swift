@@ -11,7 +11,8 @@ struct ConstantConverter {
     var reason: String
   }
 
-  /// The constant in the type of the key; nil stays nil.
+  /// The constant in the type of the key; nil stays nil. The URI of an object whose store is not open stays and
+  /// matches nothing.
   func convert(
     _ value: Value, to type: ExpressionType, for comparator: QueryComparison.Operator
   ) throws(Mismatch) -> Value {
@@ -53,26 +54,12 @@ struct ConstantConverter {
     case .int, .double, .decimal: return value
     case .bool(let flag): return .int(flag ? 1 : 0)
     case .string(let text):
-      guard let number = Self.number(in: text) else {
+      guard let number = NumberLiteral.value(ofText: text) else {
         throw Mismatch(reason: "The text is not wholly a number.")
       }
       return number
     default: throw Mismatch(reason: "Write a number.")
     }
-  }
-
-  /// The number that a text wholly is.
-  static func number(in text: String) -> Value? {
-    if let integer = Int64(text) { return .int(integer) }
-    let isNumeral = text.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || byte == 0x2e || byte == 0x2d || byte == 0x2b || byte | 0x20 == 0x65
-    }
-    guard isNumeral, let double = Double(text) else { return nil }
-    let digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).count
-    if digits > 15, let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) {
-      return .decimal(decimal)
-    }
-    return .double(double)
   }
 
   private func boolean(_ value: Value) throws(Mismatch) -> Value {
@@ -121,20 +108,9 @@ struct ConstantConverter {
       switch comparator {
       case .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
         throw Mismatch(reason: "A number has no place in the order of texts; write it in quotes.")
-      default: return .string(Self.shortestText(value))
+      default: return value.cast(to: .string)
       }
     default: throw Mismatch(reason: "Write a string.")
-    }
-  }
-
-  private static func shortestText(_ value: Value) -> String {
-    switch value {
-    case .int(let number): return String(number)
-    case .double(let number):
-      if let integer = Int64(exactly: number) { return String(integer) }
-      return "\(number)"
-    case .decimal(let number): return number.description
-    default: return ""
     }
   }
 
@@ -167,7 +143,9 @@ struct ConstantConverter {
     switch value {
     case .uri: return value
     case .string(let text):
-      guard let uri = URL(string: text) else { throw Mismatch(reason: "The text is no URI.") }
+      guard let uri = URL(string: text, encodingInvalidCharacters: false) else {
+        throw Mismatch(reason: "The text is no URI.")
+      }
       return .uri(uri)
     default: throw Mismatch(reason: "Write a URI.")
     }
@@ -185,6 +163,7 @@ struct ConstantConverter {
     }
     if let reference = resolve(text) { return .object(reference) }
     if case .object = value { return value }
+    if text.hasPrefix("x-coredata:") { return value.cast(to: .objectID) }
     throw Mismatch(reason: "No object has that identifier; write one such as \"Employee/p1\".")
   }
 }

@@ -80,7 +80,7 @@ extension KeyPathResolver {
     private mutating func take(
       _ key: String, of entity: EntityDescription, at index: Int
     ) throws(Failure) {
-      if let property = entity.property(named: key) {
+      if let property = entity.property(named: key), property.name.hasSameScalars(as: key) {
         return advance([property], key)
       }
       switch key {
@@ -90,7 +90,9 @@ extension KeyPathResolver {
       }
       var found: [PropertyDescription] = []
       for descendant in entity.descendants {
-        if let property = descendant.property(named: key), !found.contains(property) {
+        if let property = descendant.property(named: key), property.name.hasSameScalars(as: key),
+          !found.contains(property)
+        {
           found.append(property)
         }
       }

@@ -1,7 +1,8 @@
 import GraphStorePredicates
 
 extension PredicateCheck {
-  mutating func check(_ comparison: QueryComparison) -> QueryComparison {
+  mutating func check(_ written: QueryComparison) -> QueryComparison {
+    let comparison = written.withListOnTheRight
     var left = check(comparison.left)
     var right = check(comparison.right)
     let range = comparison.operatorRange
@@ -95,11 +96,16 @@ extension PredicateCheck {
       subject: text(of: left.expression))
   }
 
-  /// A collection of objects stands where one value is wanted.
-  private mutating func refusesCollection(_ type: ExpressionType, _ side: Typed) -> Bool {
-    guard type.member != nil, case .keyPath(let path) = side.expression.kind else { return false }
-    let isToMany = path.steps.contains { if case .collectionOperator = $0 { true } else { false } } == false
-    guard isToMany else { return false }
+  /// Whether several values stand where one is wanted, which is then reported (PRD-123).
+  mutating func refusesCollection(_ type: ExpressionType, _ side: Typed) -> Bool {
+    guard type.member != nil else { return false }
+    switch side.expression.kind {
+    case .keyPath(let path):
+      let endsInOperator = path.steps.contains { if case .collectionOperator = $0 { true } else { false } }
+      if endsInOperator { return false }
+    case .subquery, .setOperation: break
+    default: return false
+    }
     report(
       .toManyPath, "\(text(of: side.expression)) leads to several values and cannot be compared as one.",
       at: side.expression.sourceRange,
@@ -129,6 +135,10 @@ extension PredicateCheck {
     _ expression: QueryExpression, to type: ExpressionType, _ comparison: QueryComparison, key: Typed
   ) -> QueryExpression {
     switch expression.kind {
+    case .function(.noIndex, let arguments):
+      return QueryExpression(
+        .function(.noIndex, arguments.map { converted($0, to: type, comparison, key: key) }),
+        sourceRange: expression.sourceRange)
     case .aggregate(let parts):
       return QueryExpression(
         .aggregate(parts.map { converted($0, to: type, comparison, key: key) }),
@@ -271,9 +281,21 @@ extension PredicateCheck {
       _ = try RegularExpression(pattern, options: options)
     } catch {
       report(
-        error.code, error.message, at: expression.sourceRange,
-        hint: "Look for brackets that are not closed and for a lone backslash.", subject: text(of: expression)
+        error.code, error.message, at: expression.sourceRange, hint: error.hint, subject: text(of: expression)
       )
+    }
+  }
+}
+
+extension QueryComparison {
+  /// `list CONTAINS x` as `x IN list`, which it means (PRD-100); every other comparison as it is.
+  fileprivate var withListOnTheRight: QueryComparison {
+    guard comparator == .contains, modifier == .direct else { return self }
+    switch left.kind {
+    case .constant(.list), .aggregate:
+      return QueryComparison(
+        left: right, comparator: .in, options: options, right: left, operatorRange: operatorRange)
+    default: return self
     }
   }
 }

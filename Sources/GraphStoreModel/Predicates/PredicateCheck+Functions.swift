@@ -3,37 +3,72 @@ import GraphStorePredicates
 extension PredicateCheck {
   /// The type that a function gives, with its arguments' types checked.
   mutating func type(
-    of function: QueryFunction, over arguments: [Typed], at range: SourceRange?
+    of function: QueryFunction, over arguments: [Typed], in expression: QueryExpression
   ) -> ExpressionType {
     guard function.arity.contains(arguments.count) else {
       report(
-        .argumentCount, "\(function.rawValue) cannot take \(arguments.count) arguments.", at: range,
-        subject: function.rawValue)
+        .argumentCount, "\(function.rawValue) cannot take \(arguments.count) arguments.",
+        at: expression.sourceRange, subject: function.rawValue)
       return .anything
     }
     let types = arguments.map(\.type)
     switch function {
-    case .add, .subtract: return dateArithmetic(function, types, at: range)
+    case .add, .subtract: return dateArithmetic(function, arguments, in: expression)
     case .multiply, .divide, .modulus, .negate, .absolute, .ceiling, .floor, .truncate:
-      guard numbers(function, types, at: range) else { return .anything }
+      guard numbers(function, arguments, in: expression) else { return .anything }
       return types.dropFirst().reduce(arithmetic(types[0])) { Self.common($0, arithmetic($1)) }
     case .power:
-      guard numbers(function, types, at: range) else { return .anything }
+      guard numbers(function, arguments, in: expression) else { return .anything }
       return types[0] == .decimal && types[1] == .integer ? .decimal : .double
     case .squareRoot, .logarithm, .naturalLogarithm, .exponential:
-      return numbers(function, types, at: range) ? .double : .anything
+      return numbers(function, arguments, in: expression) ? .double : .anything
     case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft, .shiftRight, .onesComplement:
-      return numbers(function, types, at: range) ? .integer : .anything
+      return numbers(function, arguments, in: expression) ? .integer : .anything
     case .now: return .date
     case .random, .randomNumber: return .integer
     case .randomBelow: return types[0].member ?? .integer
-    case .uppercase, .lowercase, .canonical, .normalize, .normalizeWith:
-      return strings(function, types, at: range) ? .string : .anything
-    case .length: return strings(function, types, at: range) ? .integer : .anything
+    case .uppercase, .lowercase, .canonical, .normalize:
+      return strings(function, arguments, in: expression) ? .string : .anything
+    case .normalizeWith:
+      checkTransform(arguments[1].expression)
+      return strings(function, arguments, in: expression) ? .string : .anything
+    case .length: return strings(function, arguments, in: expression) ? .integer : .anything
     case .noIndex: return types[0]
     case .distinct: return types[0].member == nil ? .collection(types[0], isOrdered: true) : types[0]
     case .sum, .count, .min, .max, .average, .median, .mode, .stddev:
-      return aggregate(function, arguments, at: range)
+      return aggregate(function, arguments, in: expression)
+    }
+  }
+
+  /// The type that a registered function gives, with its name checked (PRD-180).
+  mutating func type(
+    ofCall name: String, _ argumentCount: Int, in expression: QueryExpression
+  ) -> ExpressionType {
+    guard checker.functions[name] != nil else {
+      report(
+        .unknownFunction, "No function \(name) is registered.", at: expression.sourceRange,
+        suggestions: NearestNames.names(near: name, among: checker.functions.names),
+        subject: text(of: expression))
+      return .anything
+    }
+    guard name == "uppercaseString" || name == "lowercaseString" else { return .anything }
+    if argumentCount > 0 {
+      report(
+        .argumentCount, "\(name) takes no arguments besides its target, but \(argumentCount) stand here.",
+        at: expression.sourceRange, subject: text(of: expression))
+    }
+    return .string
+  }
+
+  /// Refuses a constant that is no transform of text.
+  private mutating func checkTransform(_ expression: QueryExpression) {
+    guard case .string(let transform)? = expression.constantValue else { return }
+    do {
+      _ = try TextNormalizer(transform: transform)
+    } catch {
+      report(
+        .unsupportedFunction, "\(text(of: expression)) is no transform of text.", at: expression.sourceRange,
+        hint: "Write one such as \"Any-Latin; Latin-ASCII; Lower\".", subject: text(of: expression))
     }
   }
 
@@ -46,38 +81,55 @@ extension PredicateCheck {
   }
 
   private mutating func dateArithmetic(
-    _ function: QueryFunction, _ types: [ExpressionType], at range: SourceRange?
+    _ function: QueryFunction, _ arguments: [Typed], in expression: QueryExpression
   ) -> ExpressionType {
-    if types[0] == .date {
-      if types[1] == .date, function == .subtract { return .double }
-      if types[1].isNumber || types[1] == .anything { return .date }
-    } else if types[1] == .date, function == .add, types[0].isNumber || types[0] == .anything {
-      return .date
+    let types = arguments.map(\.type)
+    switch (types[0], types[1], function) {
+    case (.date, .date, .subtract), (.anything, .date, .subtract): return .double
+    case (.date, .anything, _): return .date
+    case (.date, let seconds, _) where seconds.isNumber: return .date
+    case (.anything, .date, .add): return .date
+    case (let seconds, .date, .add) where seconds.isNumber: return .date
+    default: break
     }
-    guard numbers(function, types, at: range) else { return .anything }
+    guard numbers(function, arguments, in: expression) else { return .anything }
     return Self.common(arithmetic(types[0]), arithmetic(types[1]))
   }
 
   private mutating func numbers(
-    _ function: QueryFunction, _ types: [ExpressionType], at range: SourceRange?
+    _ function: QueryFunction, _ arguments: [Typed], in expression: QueryExpression
   ) -> Bool {
-    guard let wrong = types.first(where: { !$0.isNumber && $0 != .anything }) else { return true }
-    report(.typeMismatch, "\(function.rawValue) needs numbers and was given \(wrong).", at: range)
-    return false
+    requireEach(
+      of: arguments, "\(function.rawValue) needs numbers and was given", hint: nil, in: expression
+    ) { $0.isNumber }
   }
 
   private mutating func strings(
-    _ function: QueryFunction, _ types: [ExpressionType], at range: SourceRange?
+    _ function: QueryFunction, _ arguments: [Typed], in expression: QueryExpression
   ) -> Bool {
-    guard let wrong = types.first(where: { $0 != .string && $0 != .anything }) else { return true }
-    report(
-      .typeMismatch, "\(function.rawValue) needs strings and was given \(wrong).", at: range,
-      hint: "Write CAST(…, \"NSString\") to make one.")
-    return false
+    requireEach(
+      of: arguments, "\(function.rawValue) needs strings and was given",
+      hint: "Write CAST(…, \"NSString\") to make one.", in: expression
+    ) { $0 == .string }
+  }
+
+  /// Whether every argument is one value of a fitting type; the first that is not is reported.
+  private mutating func requireEach(
+    of arguments: [Typed], _ wanted: String, hint: String?, in expression: QueryExpression,
+    _ fits: (ExpressionType) -> Bool
+  ) -> Bool {
+    for argument in arguments where argument.type != .anything && !fits(argument.type) {
+      if refusesCollection(argument.type, argument) { return false }
+      report(
+        .typeMismatch, "\(wanted) \(argument.type).", at: expression.sourceRange, hint: hint,
+        subject: text(of: expression))
+      return false
+    }
+    return true
   }
 
   private mutating func aggregate(
-    _ function: QueryFunction, _ arguments: [Typed], at range: SourceRange?
+    _ function: QueryFunction, _ arguments: [Typed], in expression: QueryExpression
   ) -> ExpressionType {
     let types = arguments.map(\.type)
     var member = types.reduce(ExpressionType.anything) { Self.common($0, $1) }
@@ -88,7 +140,9 @@ extension PredicateCheck {
         report(
           .aggregateOverScalar,
           "\(function.rawValue) needs a collection, and the key's value is \(types[0]).",
-          at: range, hint: "Sort by the key with a limit of 1, or aggregate the fetch's results.")
+          at: expression.sourceRange,
+          hint: "Sort by the key with a limit of 1, or aggregate the fetch's results.",
+          subject: text(of: expression))
         return .anything
       }
     }

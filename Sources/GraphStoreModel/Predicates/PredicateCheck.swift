@@ -10,9 +10,6 @@ struct PredicateCheck {
   let checker: PredicateChecker
   private(set) var problems: [QueryPredicateError] = []
   var members: [String: ExpressionType] = [:]
-  private var depth = 0
-
-  static let deepest = 1_000
 
   init(_ checker: PredicateChecker) {
     self.checker = checker
@@ -43,7 +40,7 @@ struct PredicateCheck {
   }
 
   mutating func report(_ error: QueryPredicateError) {
-    problems.append(error)
+    problems.append(checker.source.map { error.located(in: $0) } ?? error)
   }
 
   /// An expression as an error names it.
@@ -55,12 +52,6 @@ struct PredicateCheck {
   }
 
   mutating func check(_ predicate: QueryPredicate) -> QueryPredicate {
-    depth += 1
-    defer { depth -= 1 }
-    guard depth <= Self.deepest else {
-      report(.tooDeep, "The predicate nests deeper than 500 levels.", at: nil)
-      return predicate
-    }
     switch predicate {
     case .constant: return predicate
     case .and(let parts): return .and(parts.map { check($0) })
@@ -78,16 +69,6 @@ struct PredicateCheck {
   }
 
   mutating func check(_ expression: QueryExpression) -> Typed {
-    depth += 1
-    defer { depth -= 1 }
-    guard depth <= Self.deepest else {
-      report(.tooDeep, "The expression nests deeper than 500 levels.", at: expression.sourceRange)
-      return Typed(expression: expression, type: .anything)
-    }
-    return checkKind(of: expression)
-  }
-
-  private mutating func checkKind(of expression: QueryExpression) -> Typed {
     let range = expression.sourceRange
     func typed(_ kind: QueryExpression.Kind, _ type: ExpressionType) -> Typed {
       Typed(expression: QueryExpression(kind, sourceRange: range), type: type)
@@ -103,16 +84,19 @@ struct PredicateCheck {
       return check(path, at: range)
     case .function(let function, let arguments):
       let checked = arguments.map { check($0) }
-      let type = type(of: function, over: checked, at: range)
+      let type = type(of: function, over: checked, in: expression)
       return typed(.function(function, checked.map(\.expression)), type)
     case .call(let target, let name, let arguments):
-      let type: ExpressionType = name == "uppercaseString" || name == "lowercaseString" ? .string : .anything
+      let type = type(ofCall: name, arguments.count, in: expression)
       return typed(
         .call(
           target: check(target).expression, name: name, arguments: arguments.map { check($0).expression }),
         type)
     case .cast(let operand, let type):
-      return typed(.cast(check(operand).expression, type), ExpressionType(type))
+      if expression.isBadCast { report(.badCast(operand, type, at: operand.sourceRange ?? range)) }
+      let checked = check(operand)
+      _ = refusesCollection(checked.type, checked)
+      return typed(.cast(checked.expression, type), ExpressionType(type))
     case .aggregate(let parts):
       let checked = parts.map { check($0) }
       let first = checked.first { $0.type != .anything }?.type ?? .anything
@@ -123,6 +107,9 @@ struct PredicateCheck {
       let condition = check(condition)
       let first = check(then)
       let second = check(otherwise)
+      if refusesCollection(first.type, first) || refusesCollection(second.type, second) {
+        return Typed(expression: expression, type: .anything)
+      }
       let type = first.type == .anything ? second.type : first.type
       if !first.type.compares(with: second.type) {
         return typed(
@@ -143,7 +130,8 @@ struct PredicateCheck {
       if isFetch {
         report(
           .unsupportedInFetch, "FETCH cannot be part of a fetch.", at: range,
-          hint: "Run the inner request first and give its result as a variable.")
+          hint: "Run the inner request first and give its result as a variable.",
+          subject: text(of: expression))
       }
       return Typed(expression: expression, type: .anything)
     case .block:
@@ -208,7 +196,8 @@ struct PredicateCheck {
     default:
       report(
         .toManyPath, "SUBQUERY needs a collection, and what it is given is \(checked.type).",
-        at: collection.sourceRange ?? range, hint: "Name a to-many relationship.")
+        at: collection.sourceRange ?? range, hint: "Name a to-many relationship.",
+        subject: text(of: collection))
       member = .anything
     }
     let hidden = members.updateValue(member, forKey: variable)
@@ -238,7 +227,8 @@ struct PredicateCheck {
     if needsOrder, case .collection(_, isOrdered: false) = checked.type {
       report(
         .unorderedCollection, "The collection has no order, so it has no member at a position.", at: range,
-        hint: "Use ANY or SUBQUERY to choose members.")
+        hint: "Use ANY or SUBQUERY to choose members.",
+        subject: text(of: QueryExpression(.index(collection, index))))
     }
     let expression = QueryExpression(.index(checked.expression, kept), sourceRange: range)
     if case .size = index { return Typed(expression: expression, type: .integer) }

@@ -1,3 +1,4 @@
+import Foundation
 import GraphStorePredicates
 
 /// Checks predicates, expressions and sort descriptors against an entity, and puts them into the form in
@@ -25,6 +26,10 @@ public struct PredicateChecker: Sendable {
   public var source: String?
   /// Whether variables without a value pass, for templates and checks.
   public var allowsVariables = false
+  /// The functions that `FUNCTION` may name.
+  public var functions = PredicateFunctions.standard
+  /// The moment that `now()` stands for; nil is the moment of the check.
+  public var now: Date?
   let converter: ConstantConverter
 
   /// Makes a checker.
@@ -46,33 +51,59 @@ public struct PredicateChecker: Sendable {
     converter = ConstantConverter(resolve: resolve)
   }
 
-  /// The predicate in checked form.
+  /// The predicate in checked form, with everything that is the same for every object folded into constants.
   ///
-  /// - Throws: The first problem in the order of the text.
+  /// - Throws: The first problem in the order of the text; `predicate-too-deep`.
   public func check(_ predicate: QueryPredicate) throws(QueryPredicateError) -> QueryPredicate {
-    var walk = PredicateCheck(self)
-    let checked = walk.check(predicate)
-    try walk.throwFirst()
-    return checked
+    try run(nesting: TreeDepth.depth(of: predicate)) { () throws(QueryPredicateError) in
+      var walk = PredicateCheck(self)
+      let checked = walk.check(predicate)
+      try walk.throwFirst()
+      guard let folded = predicate.foldedConstants(now: now ?? Date()) else { return checked }
+      var second = PredicateCheck(self)
+      let foldedAndChecked = second.check(folded)
+      try second.throwFirst()
+      return foldedAndChecked
+    }
   }
 
   /// The expression in checked form, and its type.
   ///
-  /// - Throws: The first problem in the order of the text.
+  /// - Throws: The first problem in the order of the text; `predicate-too-deep`.
   public func check(
     _ expression: QueryExpression
   ) throws(QueryPredicateError) -> (expression: QueryExpression, type: ExpressionType) {
-    var walk = PredicateCheck(self)
-    let checked = walk.check(expression)
-    try walk.throwFirst()
-    return (checked.expression, checked.type)
+    try run(nesting: TreeDepth.depth(of: expression)) { () throws(QueryPredicateError) in
+      var walk = PredicateCheck(self)
+      let checked = walk.check(expression)
+      try walk.throwFirst()
+      return (checked.expression, checked.type)
+    }
   }
 
   /// Every problem of a predicate, in the order of its text (PRD-212).
   public func problems(in predicate: QueryPredicate) -> [QueryPredicateError] {
-    var walk = PredicateCheck(self)
-    _ = walk.check(predicate)
-    return walk.sortedProblems
+    do throws(QueryPredicateError) {
+      return try run(nesting: TreeDepth.depth(of: predicate)) { () throws(QueryPredicateError) in
+        var walk = PredicateCheck(self)
+        _ = walk.check(predicate)
+        return walk.sortedProblems
+      }
+    } catch {
+      return [error]
+    }
+  }
+
+  /// Runs the work with stack enough for the nesting, or refuses it.
+  private func run<Result>(
+    nesting: Int, _ work: @escaping () throws(QueryPredicateError) -> Result
+  ) throws(QueryPredicateError) -> Result {
+    guard nesting <= TreeDepth.maximum else {
+      throw QueryPredicateError(
+        .tooDeep, "The predicate nests deeper than \(TreeDepth.maximum) levels; split it or use IN.",
+        source: source)
+    }
+    return try DeepStack.run(nesting: nesting, work)
   }
 
   /// What a key path of the entity leads to, for fields and sort keys.

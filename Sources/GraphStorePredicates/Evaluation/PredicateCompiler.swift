@@ -99,7 +99,9 @@ final class PredicateCompiler {
           subject: expression.expressionFormat)
       }
       return CallNode(try compile(target), try arguments.map(compile), body)
-    case .cast(let operand, let type): return CastNode(try compile(operand), type)
+    case .cast(let operand, let type):
+      if expression.isBadCast { throw QueryPredicateError.badCast(operand, type, at: expression.sourceRange) }
+      return CastNode(try compile(operand), type)
     case .aggregate(let members): return try aggregate(members)
     case .subquery(let collection, let variable, let predicate):
       let members = try compile(collection)

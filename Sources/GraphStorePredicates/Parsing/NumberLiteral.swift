@@ -1,7 +1,7 @@
 import Foundation
 
 /// Numbers in text.
-enum NumberLiteral {
+package enum NumberLiteral {
   /// The value of a digit of any radix up to 16.
   @inline(__always)
   static func digit(_ byte: UInt8) -> Int? {
@@ -31,12 +31,15 @@ enum NumberLiteral {
   }
 
   /// The value of a text that is wholly a number, sign included; nil for every other text.
-  static func value(ofText text: String) -> Value? {
+  package static func value(ofText text: String) -> Value? {
     let trimmed = text.utf8
     guard let first = trimmed.first else { return nil }
     let isNegative = first == UInt8(ascii: "-")
     let body = Array(isNegative || first == UInt8(ascii: "+") ? trimmed.dropFirst() : trimmed[...])
     guard let start = body.first, digit(start) != nil || start == UInt8(ascii: ".") else { return nil }
+    if let point = body.firstIndex(of: UInt8(ascii: ".")) {
+      guard point + 1 < body.count, (0x30...0x39).contains(body[point + 1]) else { return nil }
+    }
     guard let value = value(body[...]) else { return nil }
     return isNegative ? negated(value) : value
   }

@@ -113,16 +113,11 @@ extension PredicateParser {
         hint: "The types are \(names.joined(separator: ", ")).",
         suggestions: NearestNames.names(near: typeName, among: names))
     }
-    guard let value = operand.constantValue else {
-      return QueryExpression(.cast(operand, type), sourceRange: range)
+    let expression = QueryExpression(.cast(operand, type), sourceRange: range)
+    if expression.isBadCast {
+      throw QueryPredicateError.badCast(operand, type, at: operand.sourceRange ?? range).located(in: text)
     }
-    let result = value.cast(to: type)
-    if result.isNull, !value.isNull {
-      throw error(
-        .badCast, "The constant \(operand.expressionFormat) cannot be cast to \(type.rawValue).",
-        at: operand.sourceRange ?? range)
-    }
-    return QueryExpression(.constant(result), sourceRange: range)
+    return expression
   }
 
   private mutating func parseTernary(

@@ -60,7 +60,8 @@ extension PredicateParser {
   /// The error that a comparison lacks its operator at the current token.
   func missingOperator(after left: QueryExpression) -> QueryPredicateError {
     if isWord(token, "IS") {
-      return expected("a comparison operator", hint: "Write x == nil to test for a missing value.")
+      let comparator = following.kind == .not ? "!=" : "=="
+      return expected("a comparison operator", hint: "Write x \(comparator) nil to test for a missing value.")
     }
     var hint = pendingHint
     if hint == nil {

@@ -112,7 +112,7 @@ extension PredicateParser {
     let left = try parseExpression()
     let leftHeight = height
     let operatorToken = token
-    if kind == .selector { return try parseSelectorComparison(left, leftHeight) }
+    if kind == .selector { return try parseSelectorComparison(left, leftHeight, modifier) }
     var isNegated = false
     if kind == .not, following.kind.wordComparator != nil {
       isNegated = true
@@ -179,7 +179,7 @@ extension PredicateParser {
   }
 
   private mutating func parseSelectorComparison(
-    _ left: QueryExpression, _ leftHeight: Int
+    _ left: QueryExpression, _ leftHeight: Int, _ modifier: QueryComparison.Modifier
   ) throws(QueryPredicateError) -> QueryPredicate {
     let selector = token
     let name = word(selector)
@@ -188,12 +188,13 @@ extension PredicateParser {
     if kind == .end { throw expected("a value after \(name)") }
     let right = try parseExpression()
     try grow(over: leftHeight, height, at: selector)
-    height += 1
+    try grow(over: height, at: selector)
     let call = QueryExpression(
       .call(target: left, name: name, arguments: [right]), sourceRange: selector.range)
     return .comparison(
       QueryComparison(
-        left: call, comparator: .equal, right: .constant(true), operatorRange: selector.range))
+        left: call, modifier: modifier, comparator: .equal, right: .constant(true),
+        operatorRange: selector.range))
   }
 
   // MARK: Options

@@ -1,7 +1,7 @@
 /// Reads the tokens of a predicate or expression into a tree, by recursive descent with bounded depth.
 struct PredicateParser {
   /// The deepest nesting of a text or tree.
-  static let maximumDepth = 500
+  static let maximumDepth = TreeDepth.maximum
 
   let text: String
   let bytes: [UInt8]

@@ -15,9 +15,11 @@ public struct PredicateNames: Hashable, Sendable {
 extension QueryPredicate {
   /// The names the predicate mentions.
   public var names: PredicateNames {
-    var collector = NameCollector()
-    collector.collect(self)
-    return collector.names
+    DeepStack.run(nesting: TreeDepth.depth(of: self)) {
+      var collector = NameCollector()
+      collector.collect(self)
+      return collector.names
+    }
   }
 
   /// Whether a closure is part of the tree.
@@ -27,9 +29,11 @@ extension QueryPredicate {
 extension QueryExpression {
   /// The names the expression mentions.
   public var names: PredicateNames {
-    var collector = NameCollector()
-    collector.collect(self)
-    return collector.names
+    DeepStack.run(nesting: TreeDepth.depth(of: self)) {
+      var collector = NameCollector()
+      collector.collect(self)
+      return collector.names
+    }
   }
 
   /// Whether a closure is part of the tree.
@@ -57,7 +61,9 @@ private struct NameCollector {
   mutating func collect(_ expression: QueryExpression) {
     switch expression.kind {
     case .variable(let name): addVariable(name)
-    case .keyPath(let path): collect(path)
+    case .keyPath(let path):
+      collect(path)
+      return
     case .function(let function, _): add(function.rawValue, 3, \.functions)
     case .call(_, let name, _): add(name, 3, \.functions)
     case .block: names.hasBlock = true
@@ -78,13 +84,22 @@ private struct NameCollector {
   }
 
   private mutating func collect(_ path: QueryKeyPath) {
-    add(path.description, 1, \.keyPaths)
+    if let base = path.base { collect(base) }
+    add(chain(path), 1, \.keyPaths)
     for step in path.steps {
       switch step {
       case .key(let key): add(key, 0, \.keys)
       case .variable(let name): addVariable(name)
       case .collectionOperator: break
       }
+    }
+  }
+
+  /// The path as it prints; from a base that is no variable only its steps.
+  private func chain(_ path: QueryKeyPath) -> String {
+    switch path.base?.kind {
+    case nil, .variable: path.description
+    default: QueryKeyPath(steps: path.steps).description
     }
   }
 

@@ -9,15 +9,24 @@ public protocol PredicateVisitor {
 extension QueryPredicate {
   /// Shows the tree to a visitor.
   public func walk(_ visitor: inout some PredicateVisitor) {
+    let start = visitor
+    visitor = DeepStack.run(nesting: TreeDepth.depth(of: self)) {
+      var current = start
+      step(&current)
+      return current
+    }
+  }
+
+  fileprivate func step(_ visitor: inout some PredicateVisitor) {
     visitor.visit(self)
     switch self {
     case .constant, .block: break
     case .comparison(let comparison):
-      comparison.left.walk(&visitor)
-      comparison.right.walk(&visitor)
+      comparison.left.step(&visitor)
+      comparison.right.step(&visitor)
     case .and(let members), .or(let members):
-      for member in members { member.walk(&visitor) }
-    case .not(let operand): operand.walk(&visitor)
+      for member in members { member.step(&visitor) }
+    case .not(let operand): operand.step(&visitor)
     }
   }
 }
@@ -25,9 +34,18 @@ extension QueryPredicate {
 extension QueryExpression {
   /// Shows the tree to a visitor.
   public func walk(_ visitor: inout some PredicateVisitor) {
+    let start = visitor
+    visitor = DeepStack.run(nesting: TreeDepth.depth(of: self)) {
+      var current = start
+      step(&current)
+      return current
+    }
+  }
+
+  fileprivate func step(_ visitor: inout some PredicateVisitor) {
     visitor.visit(self)
-    if case .ternary(let condition, _, _) = kind { condition.walk(&visitor) }
-    for child in children { child.walk(&visitor) }
-    if case .subquery(_, _, let predicate) = kind { predicate.walk(&visitor) }
+    if case .ternary(let condition, _, _) = kind { condition.step(&visitor) }
+    for child in children { child.step(&visitor) }
+    if case .subquery(_, _, let predicate) = kind { predicate.step(&visitor) }
   }
 }

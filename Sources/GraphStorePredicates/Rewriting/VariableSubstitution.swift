@@ -1,11 +1,16 @@
 extension QueryPredicate {
   /// The predicate with every free variable replaced by its value; never parses text.
   ///
-  /// Names that are not variables of the predicate are ignored. Throws `unbound-variable`, naming all variables
-  /// without a value, and `argument-type` where a value would have to name a key and does not.
+  /// Names that are not variables of the predicate are ignored, and parts without variables are shared. Throws
+  /// `unbound-variable`, naming all variables without a value and placed at the first, `argument-type` where a
+  /// value would have to name a key and does not, and `bad-cast` where a value cannot be cast as the predicate says.
   public func substituting(_ values: [String: Value]) throws(QueryPredicateError) -> QueryPredicate {
-    try VariableSubstitution.check(names.variables, values, subject: predicateFormat)
-    return try VariableSubstitution(values: values).apply(self)
+    try DeepStack.run(nesting: TreeDepth.depth(of: self)) { () throws(QueryPredicateError) in
+      var substitution = VariableSubstitution(values: values)
+      let substituted = try substitution.apply(self)
+      try substitution.requireAll(subject: predicateFormat)
+      return substituted ?? self
+    }
   }
 
   /// The predicate with every free variable replaced by its value.
@@ -19,90 +24,111 @@ extension QueryPredicate {
 extension QueryExpression {
   /// The expression with every free variable replaced by its value, as ``QueryPredicate/substituting(_:)``.
   public func substituting(_ values: [String: Value]) throws(QueryPredicateError) -> QueryExpression {
-    try VariableSubstitution.check(names.variables, values, subject: expressionFormat)
-    return try VariableSubstitution(values: values).apply(self)
+    try DeepStack.run(nesting: TreeDepth.depth(of: self)) { () throws(QueryPredicateError) in
+      var substitution = VariableSubstitution(values: values)
+      let substituted = try substitution.apply(self)
+      try substitution.requireAll(subject: expressionFormat)
+      return substituted ?? self
+    }
+  }
+
+  /// The expression with every free variable replaced by its value.
+  public func substituting(_ values: [String: any ValueConvertible]) throws(QueryPredicateError)
+    -> QueryExpression
+  {
+    try substituting(values.mapValues(\.queryValue))
   }
 }
 
+/// Puts values in place of variables; parts in which there are none give nil.
 private struct VariableSubstitution {
   let values: [String: Value]
-  var bound: [String] = []
+  private var bound: [String] = []
+  private var missing: [String] = []
+  private var firstMissing: SourceRange?
 
-  static func check(
-    _ variables: [String], _ values: [String: Value], subject: @autoclosure () -> String
-  ) throws(QueryPredicateError) {
-    let missing = variables.filter { values[$0] == nil }
-    guard !missing.isEmpty else { return }
+  init(values: [String: Value]) {
+    self.values = values
+  }
+
+  func requireAll(subject: @autoclosure () -> String) throws(QueryPredicateError) {
+    guard let first = missing.first else { return }
     let list = missing.map { "$" + $0 }.joined(separator: ", ")
     throw QueryPredicateError(
-      .unboundVariable, "No value is given for \(list).",
-      suggestions: NearestNames.names(near: missing[0], among: values.keys.sorted()), subject: subject())
+      .unboundVariable, "No value is given for \(list).", range: firstMissing,
+      suggestions: NearestNames.names(near: first, among: values.keys.sorted()), subject: subject())
   }
 
-  private func value(_ name: String) -> Value? {
-    bound.contains(name) ? nil : values[name]
+  private mutating func value(_ name: String, _ range: SourceRange?) -> Value? {
+    guard !bound.contains(name) else { return nil }
+    if let value = values[name] { return value }
+    if missing.isEmpty { firstMissing = range }
+    if !missing.contains(name) { missing.append(name) }
+    return nil
   }
 
-  func apply(_ predicate: QueryPredicate) throws(QueryPredicateError) -> QueryPredicate {
-    guard !predicate.names.variables.isEmpty else { return predicate }
-    switch predicate {
-    case .constant, .block: return predicate
-    case .comparison(let comparison):
-      return .comparison(
-        QueryComparison(
-          left: try apply(comparison.left), modifier: comparison.modifier,
-          comparator: comparison.comparator, options: comparison.options,
-          right: try apply(comparison.right), operatorRange: comparison.operatorRange))
-    case .and(let members): return .and(try apply(members))
-    case .or(let members): return .or(try apply(members))
-    case .not(let operand): return .not(try apply(operand))
-    }
+  mutating func apply(_ predicate: QueryPredicate) throws(QueryPredicateError) -> QueryPredicate? {
+    try predicate.rewritingParts(
+      expression: { part throws(QueryPredicateError) in try apply(part) },
+      predicate: { part throws(QueryPredicateError) in try apply(part) })
   }
 
-  private func apply(_ members: [QueryPredicate]) throws(QueryPredicateError) -> [QueryPredicate] {
-    var substituted: [QueryPredicate] = []
-    substituted.reserveCapacity(members.count)
-    for member in members { substituted.append(try apply(member)) }
-    return substituted
-  }
-
-  func apply(_ expression: QueryExpression) throws(QueryPredicateError) -> QueryExpression {
+  mutating func apply(_ expression: QueryExpression) throws(QueryPredicateError) -> QueryExpression? {
     switch expression.kind {
-    case .constant, .evaluatedObject, .block: return expression
     case .variable(let name):
-      guard let value = value(name) else { return expression }
+      guard let value = value(name, expression.sourceRange) else { return nil }
       return QueryExpression(.constant(value), sourceRange: expression.sourceRange)
-    case .keyPath(let path):
-      let base = try path.base.map { base throws(QueryPredicateError) in try apply(base) }
-      return QueryExpression(
-        .keyPath(QueryKeyPath(base: base, steps: try steps(path.steps))), sourceRange: expression.sourceRange)
+    case .keyPath(let path): return try apply(path, at: expression.sourceRange)
     case .subquery(let collection, let variable, let predicate):
-      var inner = self
-      inner.bound.append(variable)
+      let newCollection = try apply(collection)
+      bound.append(variable)
+      let newPredicate = try apply(predicate)
+      bound.removeLast()
+      guard newCollection != nil || newPredicate != nil else { return nil }
       return QueryExpression(
         .subquery(
-          collection: try apply(collection), variable: variable, predicate: try inner.apply(predicate)),
+          collection: newCollection ?? collection, variable: variable, predicate: newPredicate ?? predicate),
         sourceRange: expression.sourceRange)
     default:
-      return try expression.mapParts(
+      let substituted = try expression.rewritingParts(
         expression: { part throws(QueryPredicateError) in try apply(part) },
         predicate: { part throws(QueryPredicateError) in try apply(part) })
+      if let substituted, substituted.isBadCast, case .cast(let operand, let type) = substituted.kind {
+        throw .badCast(operand, type, at: operand.sourceRange ?? expression.sourceRange)
+      }
+      return substituted
     }
   }
 
-  private func steps(_ steps: [QueryKeyPath.Step]) throws(QueryPredicateError) -> [QueryKeyPath.Step] {
+  private mutating func apply(
+    _ path: QueryKeyPath, at range: SourceRange?
+  ) throws(QueryPredicateError) -> QueryExpression? {
+    var base: QueryExpression?
+    if let written = path.base { base = try apply(written) }
+    let steps = try steps(path.steps, at: range)
+    guard base != nil || steps != nil else { return nil }
+    return QueryExpression(
+      .keyPath(QueryKeyPath(base: base ?? path.base, steps: steps ?? path.steps)), sourceRange: range)
+  }
+
+  private mutating func steps(
+    _ steps: [QueryKeyPath.Step], at range: SourceRange?
+  ) throws(QueryPredicateError) -> [QueryKeyPath.Step]? {
     var substituted: [QueryKeyPath.Step] = []
+    var isChanged = false
     for step in steps {
-      guard case .variable(let name) = step, let value = value(name) else {
+      guard case .variable(let name) = step, let value = value(name, range) else {
         substituted.append(step)
         continue
       }
       guard case .string(let text) = value, let named = QueryKeyPath.steps(parsing: text) else {
         throw QueryPredicateError(
-          .argumentType, "The variable $\(name) stands for a key, but \(value.literal) is no key path.")
+          .argumentType, "The variable $\(name) stands for a key, but \(value.literal) is no key path.",
+          range: range, subject: "$" + name)
       }
+      isChanged = true
       substituted += named
     }
-    return substituted
+    return isChanged ? substituted : nil
   }
 }

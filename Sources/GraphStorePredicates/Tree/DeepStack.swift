@@ -1,7 +1,7 @@
 import Foundation
 
 /// Runs work on trees that nest deeply, where the caller's stack may be too small for it.
-enum DeepStack {
+package enum DeepStack {
   /// The nesting up to which the caller's stack is enough.
   private static let shallow = 48
   private static let stackSize = 256 << 20
@@ -10,7 +10,7 @@ enum DeepStack {
   static func isCallersEnough(for nesting: Int) -> Bool { nesting <= shallow }
 
   /// Runs the work, on a thread of its own with a large stack when the nesting is deep. The caller waits.
-  static func run<Result, Failure: Error>(
+  package static func run<Result, Failure: Error>(
     nesting: Int, _ work: @escaping () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if isCallersEnough(for: nesting) { return try work() }

@@ -37,8 +37,9 @@ public struct QueryExpression: Hashable, Sendable {
   /// Where the expression stood in its text, when there was one.
   public let sourceRange: SourceRange?
 
-  /// Makes an expression of a form. An aggregate of constants becomes the constant list, and a key path without
-  /// steps its base.
+  /// Makes an expression of a form. An aggregate of constants becomes the constant list, CAST of a constant the
+  /// constant it gives, and a key path without steps its base. CAST of a constant that cannot be cast stays as it
+  /// is: checking and evaluating it throws `bad-cast`.
   public init(_ kind: Kind, sourceRange: SourceRange? = nil) {
     self.kind = Self.normalised(kind)
     self.sourceRange = sourceRange
@@ -61,6 +62,10 @@ public struct QueryExpression: Hashable, Sendable {
       return .constant(.list(values))
     case .keyPath(let path) where path.steps.isEmpty:
       return path.base?.kind ?? .evaluatedObject
+    case .cast(let operand, let type):
+      guard case .constant(let value) = operand.kind else { return kind }
+      let result = value.cast(to: type)
+      return result.isNull && !value.isNull ? kind : .constant(result)
     default:
       return kind
     }
@@ -107,6 +112,12 @@ extension QueryExpression {
   /// A function of the language.
   public static func function(_ function: QueryFunction, _ arguments: QueryExpression...) -> QueryExpression {
     QueryExpression(.function(function, arguments))
+  }
+
+  /// Whether the expression casts a constant that cannot be cast.
+  package var isBadCast: Bool {
+    if case .cast(let operand, _) = kind, case .constant = operand.kind { return true }
+    return false
   }
 
   /// The constant's value, when the expression is a constant.

@@ -8,6 +8,16 @@ public struct QueryKeyPath: Hashable, Sendable {
     case collectionOperator(String)
     /// A variable whose text names the key or key path that stands here.
     case variable(String)
+
+    /// Whether both are of the same kind and name, scalar by scalar.
+    public static func == (left: Step, right: Step) -> Bool {
+      switch (left, right) {
+      case (.key(let left), .key(let right)): left.hasSameScalars(as: right)
+      case (.collectionOperator(let left), .collectionOperator(let right)): left.hasSameScalars(as: right)
+      case (.variable(let left), .variable(let right)): left.hasSameScalars(as: right)
+      default: false
+      }
+    }
   }
 
   /// Where the chain begins; nil is the object under test.

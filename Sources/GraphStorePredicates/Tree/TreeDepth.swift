@@ -1,12 +1,14 @@
 /// How many levels trees made in code nest; counting stops shortly after the bound.
-enum TreeDepth {
-  private static let enough = PredicateParser.maximumDepth + 1
+package enum TreeDepth {
+  /// The deepest nesting of a text or tree.
+  package static let maximum = 500
+  private static let enough = maximum + 1
 
-  static func depth(of predicate: QueryPredicate) -> Int {
+  package static func depth(of predicate: QueryPredicate) -> Int {
     predicateDepth(predicate, 1)
   }
 
-  static func depth(of expression: QueryExpression) -> Int {
+  package static func depth(of expression: QueryExpression) -> Int {
     expressionDepth(expression, 1)
   }
 
