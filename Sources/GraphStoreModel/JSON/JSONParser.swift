@@ -13,11 +13,14 @@ struct JSONParser {
   static let maximumDepth = 256
 
   private let bytes: [UInt8]
+  private let maximumDepth: Int
   private var position: Int
 
   /// Reads a text that is one JSON value; a byte order mark before it is skipped.
-  static func parse(_ bytes: [UInt8]) throws(Failure) -> JSONNode {
-    var parser = JSONParser(bytes)
+  static func parse(
+    _ bytes: [UInt8], maximumDepth: Int = Self.maximumDepth
+  ) throws(Failure) -> JSONNode {
+    var parser = JSONParser(bytes, maximumDepth: maximumDepth)
     parser.skipSpace()
     let node = try parser.value(depth: 0)
     parser.skipSpace()
@@ -25,8 +28,9 @@ struct JSONParser {
     return node
   }
 
-  private init(_ bytes: [UInt8]) {
+  private init(_ bytes: [UInt8], maximumDepth: Int) {
     self.bytes = bytes
+    self.maximumDepth = maximumDepth
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
@@ -79,7 +83,7 @@ struct JSONParser {
   }
 
   private mutating func object(depth: Int) throws(Failure) -> [JSONNode.Member] {
-    guard depth <= Self.maximumDepth else { throw failure("The text nests too deeply.") }
+    guard depth <= maximumDepth else { throw failure("The text nests too deeply.") }
     position += 1
     var members: [JSONNode.Member] = []
     skipSpace()
@@ -116,7 +120,7 @@ struct JSONParser {
   }
 
   private mutating func array(depth: Int) throws(Failure) -> [JSONNode] {
-    guard depth <= Self.maximumDepth else { throw failure("The text nests too deeply.") }
+    guard depth <= maximumDepth else { throw failure("The text nests too deeply.") }
     position += 1
     var items: [JSONNode] = []
     skipSpace()

@@ -1,0 +1,82 @@
+import GraphStorePredicates
+
+extension QueryPredicate {
+  /// The tree as JSON text of two spaces a level, with every node, its parts and its place in the text.
+  ///
+  /// A node is an object with its `type`: `constant`, `comparison`, `and`, `or` and `not` for predicates; `constant`,
+  /// `self`, `variable`, `keyPath`, `function`, `call`, `cast`, `aggregate`, `subquery`, `ternary`, `index`,
+  /// `setOperation` and `fetch` for expressions. Operators, functions and types have their printed names. `range`
+  /// is offset and length in UTF-8 bytes, where the node came from text. Constants are plain JSON, with one-key
+  /// objects for what JSON lacks: `$decimal`, `$date`, `$uuid`, `$url`, `$data`, `$object`, `$dictionary`, and
+  /// `$double` for NaN and the infinities. A number with point or exponent is a double.
+  ///
+  /// - Throws: `unsupported-syntax` for a tree with a closure, `predicate-too-deep`.
+  public func treeJSON() throws(QueryPredicateError) -> String {
+    guard !containsBlock else { throw TreeJSON.closure }
+    return try TreeJSON.run(nesting: TreeDepth.depth(of: self)) { TreeJSONWriter().text(self, depth: 0) }
+  }
+
+  /// Reads a tree from the JSON text that ``treeJSON()`` gives.
+  ///
+  /// - Throws: `predicate-syntax` with the position in the JSON text.
+  public init(treeJSON text: String) throws(QueryPredicateError) {
+    self = try TreeJSON.read(text) { reader, node throws(QueryPredicateError) in try reader.predicate(node) }
+  }
+}
+
+extension QueryExpression {
+  /// The tree as JSON text; see ``QueryPredicate/treeJSON()``.
+  public func treeJSON() throws(QueryPredicateError) -> String {
+    guard !containsBlock else { throw TreeJSON.closure }
+    return try TreeJSON.run(nesting: TreeDepth.depth(of: self)) { TreeJSONWriter().text(self, depth: 0) }
+  }
+
+  /// Reads a tree from the JSON text that ``treeJSON()`` gives.
+  ///
+  /// - Throws: `predicate-syntax` with the position in the JSON text.
+  public init(treeJSON text: String) throws(QueryPredicateError) {
+    self = try TreeJSON.read(text) { reader, node throws(QueryPredicateError) in try reader.expression(node) }
+  }
+}
+
+/// What writing and reading of trees as JSON share.
+enum TreeJSON {
+  /// How many levels of JSON one level of a tree takes at most, and some for nested constants.
+  private static let deepestText = TreeDepth.maximum * 3 + 100
+
+  static var closure: QueryPredicateError {
+    QueryPredicateError(
+      .unsupportedSyntax, "A closure has no form in JSON.", hint: "Write the condition as text.",
+      subject: "BLOCKPREDICATE")
+  }
+
+  static func run(
+    nesting: Int, _ work: @escaping () -> String
+  ) throws(QueryPredicateError) -> String {
+    guard nesting <= TreeDepth.maximum else { throw tooDeep }
+    return DeepStack.run(nesting: nesting, work)
+  }
+
+  static func read<Tree>(
+    _ text: String,
+    _ read: @escaping (TreeJSONReader, JSONNode) throws(QueryPredicateError) -> Tree
+  ) throws(QueryPredicateError) -> Tree {
+    let bytes = Array(text.utf8)
+    let nesting = bytes.count { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
+    return try DeepStack.run(nesting: nesting) { () throws(QueryPredicateError) in
+      let reader = TreeJSONReader(source: text)
+      let node: JSONNode
+      do throws(JSONParser.Failure) {
+        node = try JSONParser.parse(bytes, maximumDepth: deepestText)
+      } catch {
+        throw reader.error(error.message, at: error.offset)
+      }
+      return try read(reader, node)
+    }
+  }
+
+  static var tooDeep: QueryPredicateError {
+    QueryPredicateError(
+      .tooDeep, "The predicate nests deeper than \(TreeDepth.maximum) levels; split it or use IN.")
+  }
+}
