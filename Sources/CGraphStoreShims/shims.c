@@ -1,6 +1,25 @@
 #include "CGraphStoreShims.h"
 
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 void **gs_thread_drop_list(void) {
   static _Thread_local void *list;
   return &list;
 }
+
+void gs_lock_slow(uint32_t *lock) {
+  // What the lock guards is short: the holder is often done before a call of the system would be.
+  for (int attempt = 0; attempt < 64; attempt++) {
+    uint32_t expected = 0;
+    if (__atomic_compare_exchange_n(lock, &expected, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+  while (__atomic_exchange_n(lock, 2, __ATOMIC_ACQUIRE) != 0)
+    syscall(SYS_futex, lock, FUTEX_WAIT_PRIVATE, 2, (void *)0, (void *)0, 0);
+}
+
+void gs_wake_one(uint32_t *lock) { syscall(SYS_futex, lock, FUTEX_WAKE_PRIVATE, 1, (void *)0, (void *)0, 0); }

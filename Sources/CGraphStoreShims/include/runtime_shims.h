@@ -1,12 +1,44 @@
 #ifndef CGRAPHSTORE_RUNTIME_SHIMS_H
 #define CGRAPHSTORE_RUNTIME_SHIMS_H
 
+#include <stdint.h>
+
 void *swift_tryRetain(void *object);
+void *swift_retain_n(void *object, uint32_t count);
+void swift_release_n(void *object, uint32_t count);
 
 /// Retains a Swift object unless its deallocation has begun; null then.
 static inline void *gs_try_retain(void *object) { return swift_tryRetain(object); }
 
+/// Retains a Swift object several times at the cost of one.
+static inline void gs_retain_n(void *object, uint32_t count) { swift_retain_n(object, count); }
+
+/// Releases a Swift object several times at the cost of one.
+static inline void gs_release_n(void *object, uint32_t count) { swift_release_n(object, count); }
+
 /// A word of the calling thread's own, null at first: where releases that would recurse are put off to.
 void **gs_thread_drop_list(void);
+
+/* A word that threads read and write without order among other words. */
+
+static inline uint64_t gs_load_relaxed(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+
+static inline void gs_store_relaxed(uint64_t *word, uint64_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
+/* A lock in one word: 0 is free, 1 held, 2 held with threads that may be waiting. */
+
+void gs_lock_slow(uint32_t *lock);
+void gs_wake_one(uint32_t *lock);
+
+static inline void gs_lock(uint32_t *lock) {
+  uint32_t expected = 0;
+  if (!__atomic_compare_exchange_n(lock, &expected, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) gs_lock_slow(lock);
+}
+
+static inline void gs_unlock(uint32_t *lock) {
+  if (__atomic_exchange_n(lock, 0, __ATOMIC_RELEASE) == 2) gs_wake_one(lock);
+}
 
 #endif

@@ -40,7 +40,7 @@ extension ManagedObjectContext {
     if object.state.contains(.inaccessible) {
       object.state.remove(.inaccessible)
       object.state.insert(.fault)
-      object.block = nil
+      object.dropRow()
     } else if let committed = object.extra?.committed {
       object.attach(committed)
     }
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
     pendingDeletions = []
     deletionOrder = []
     deferredErrors = []
-    for object in registry.all() { object.leave(.invalidated) }
+    for object in registry.leaving() { object.leave(.invalidated) }
     retireWorkingBlocks()
   }
 }

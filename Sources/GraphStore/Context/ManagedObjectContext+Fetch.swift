@@ -164,11 +164,10 @@ extension ManagedObjectContext {
   /// Turns the rows of a store into objects of this context, each once.
   func materialize(_ plan: StoreFetchPlan, store index: Int) throws -> [ManagedObject] {
     let store = stores[index]
-    var materializer = ObjectMaterializer(
-      self, storeIndex: Int32(index), cache: store.rowCache, root: plan.entity.rootIndex)
+    var materializer = ObjectMaterializer(self, storeIndex: Int32(index))
     try coordinator.locked {
       try store.rows(plan) { materializer.take($0) }
     }
-    return materializer.objects
+    return materializer.takeObjects()
   }
 }

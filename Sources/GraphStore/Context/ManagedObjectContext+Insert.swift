@@ -37,8 +37,7 @@ extension ManagedObjectContext {
     let key = coordinator.nextTemporaryKey()
     let object = make(plan, key: key, state: [.inserted, .ownsRow, .listed, .awakening], storeIndex: 0)
     let block = workingBlock(for: plan)
-    object.block = block
-    object.rowIndex = Int32(block.appendDefaults())
+    object.setRow(block, block.appendDefaults())
     registry.register(object)
     changedObjects.append(object)
     noteSetter()

@@ -12,10 +12,11 @@ extension ManagedObjectContext {
   /// - Throws: `foreign-object-id` for an identifier of another coordinator's store, `temporary-id-unknown` for a
   ///   temporary one that this context does not know.
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
-    if let object = registeredObject(for: id) { return object }
+    guard let store = storeIndex(of: id) else { throw id.isTemporaryID ? temporaryUnknown(id) : foreign(id) }
+    let plan = coordinator.plan.entities[id.entityIndex]
+    if let known = registry.object(plan, id.key, store) { return known }
     guard !id.isTemporaryID else { throw temporaryUnknown(id) }
-    guard let store = storeIndex(of: id) else { throw foreign(id) }
-    return fault(coordinator.plan.entities[id.entityIndex], id.key, store)
+    return newFault(plan, id.key, store)
   }
 
   /// The object with an identifier, realised; the record is read if it has to be.
@@ -46,20 +47,21 @@ extension ManagedObjectContext {
   /// The object of a record whose row is at hand; a fault that was made under another entity of the tree gives way.
   func object(of row: Row, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
     if let known = registry.object(row.plan, key, storeIndex), known.plan === row.plan { return known }
-    let object = make(row.plan, key: key, state: .fault, storeIndex: storeIndex)
-    registry.register(object)
-    return object
+    return newFault(row.plan, key, storeIndex)
   }
 
   /// The object that a row's reference names: the registered one, or a new fault.
   func object(_ reference: ObjectReferenceWord, storeIndex: Int32) -> ManagedObject? {
     let plan = coordinator.plan.entities[reference.entity]
     if let known = registry.object(plan, reference.key, storeIndex) { return known }
-    return reference.key < 0 ? nil : fault(plan, reference.key, storeIndex)
+    return reference.key < 0 ? nil : newFault(plan, reference.key, storeIndex)
   }
 
   func fault(_ plan: EntityPlan, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
-    if let known = registry.object(plan, key, storeIndex) { return known }
+    registry.object(plan, key, storeIndex) ?? newFault(plan, key, storeIndex)
+  }
+
+  private func newFault(_ plan: EntityPlan, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
     let object = make(plan, key: key, state: .fault, storeIndex: storeIndex)
     registry.register(object)
     return object
@@ -79,11 +81,8 @@ extension ManagedObjectContext {
 
   /// The cached row, of which the object is a holder from now on.
   func cachedRow(for object: ManagedObject) throws -> Row? {
-    let cache = try store(at: object.storeIndex).rowCache
-    if object.state.contains(.holdsRow) { return cache.row(object.plan.rootIndex, object.key) }
-    guard let row = cache.retainedRow(object.plan.rootIndex, object.key) else { return nil }
-    object.state.insert(.holdsRow)
-    return row
+    guard Int(object.storeIndex) < coordinator.stores.count else { throw coordinator.noStore() }
+    return registry.cachedRow(for: object)
   }
 
   /// Reads a row and caches it, in one go, so that no save of another context comes between.
@@ -107,6 +106,7 @@ extension ManagedObjectContext {
 
   private func storeIndex(of id: ManagedObjectID) -> Int32? {
     if id.isTemporaryID { return id.scope === coordinator.temporaryScope ? 0 : nil }
+    if !coordinator.stores.isEmpty, firstScope === id.scope { return 0 }
     return stores.firstIndex { $0.scope === id.scope || $0.scope.uuid == id.scope.uuid }.map { Int32($0) }
   }
 

@@ -43,7 +43,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public init(coordinator: PersistentStoreCoordinator) {
     self.coordinator = coordinator
     knownSaveCount = coordinator.saveCount
-    registry = ObjectRegistry(entityCount: coordinator.plan.entities.count)
+    registry = ObjectRegistry(coordinator.plan)
     workingBlocks = [RowBlock?](repeating: nil, count: coordinator.plan.entities.count)
     queue = DispatchQueue(label: "graphstore.context")
     queue.setSpecific(key: queueKey, value: true)
@@ -53,13 +53,15 @@ public final class ManagedObjectContext: @unchecked Sendable {
   deinit { letGo() }
 
   private func letGo() {
-    for object in registry.all() { object.leave(.invalidated) }
+    for object in registry.leaving() { object.leave(.invalidated) }
   }
 
   private func addStore(_ store: any PersistentStore) {
     registry.addStore(store.rowCache)
     scopes.append(store.scope)
   }
+
+  var firstScope: IdentifierScope? { scopes.first }
 
   /// The stores, with room made for the objects of those added since.
   var stores: [any PersistentStore] {
@@ -135,9 +137,10 @@ extension ManagedObject {
     if state.contains(.registered) { context?.registry.unregister(self) }
     state.remove([.registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow])
     state.insert(reason)
-    if reason == .invalidated { block = nil }
+    if reason == .invalidated { dropRow() }
     extra = ObjectExtra()
     extra?.scope = scope
-    context = nil
+    extra?.plan = plan
+    heldContext = nil
   }
 }

@@ -1,41 +1,97 @@
-/// Turns the rows of a fetch into objects of a context, each once, taking each lock once a run of rows.
-struct ObjectMaterializer {
+import CGraphStoreShims
+
+/// Turns the rows of a fetch into objects of a context, each once, taking the lock twice for each run of rows.
+struct ObjectMaterializer: ~Copyable {
   private let context: ManagedObjectContext
   private let storeIndex: Int32
-  private let cache: RowCache
-  private let root: Int
-  private(set) var objects: [ManagedObject] = []
+  /// The objects, each retained once; looked at without a reference count for each time.
+  private var found: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  private var count = 0
+  private var capacity = RowBatch.capacity
 
-  init(_ context: ManagedObjectContext, storeIndex: Int32, cache: RowCache, root: Int) {
+  init(_ context: ManagedObjectContext, storeIndex: Int32) {
     self.context = context
     self.storeIndex = storeIndex
-    self.cache = cache
-    self.root = root
+    found = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    for index in 0..<count { Self.object(found[index])?.release() }
+    found.deallocate()
+  }
+
+  /// The objects found so far, which the materializer has no more then.
+  mutating func takeObjects() -> [ManagedObject] {
+    let taken = count
+    count = 0
+    return [ManagedObject](unsafeUninitializedCapacity: taken) { buffer, initialized in
+      for index in 0..<taken {
+        guard let object = Self.object(found[index]) else { continue }
+        (buffer.baseAddress! + initialized).initialize(to: object.takeRetainedValue())
+        initialized += 1
+      }
+    }
   }
 
   mutating func take(_ batch: RowBatch) {
-    for run in batch.runs { take(run, batch.keys(of: run)) }
+    makeRoom(for: batch.count)
+    for run in batch.runs { take(run, batch.keys + run.firstKey) }
   }
 
-  private mutating func take(_ run: RowBatch.Run, _ keys: ArraySlice<Int64>) {
-    let first = objects.count
-    let plan = run.block.plan
-    let known = context.registry.objects(plan, keys, storeIndex)
+  private mutating func makeRoom(for more: Int) {
+    guard count + more > capacity else { return }
+    capacity = max(capacity * 2, count + more)
+    let larger = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: capacity)
+    larger.update(from: found, count: count)
+    found.deallocate()
+    found = larger
+  }
+
+  private mutating func take(_ rows: RowBatch.Run, _ keys: UnsafePointer<Int64>) {
+    let plan = rows.block.plan
+    let block = Unmanaged.passUnretained(rows.block)
     let type = context.coordinator.objectClass(plan)
-    for (offset, key) in keys.enumerated() {
-      // A fault that was made under another entity of the tree gives way (FLT-092).
-      let object =
-        (known.isEmpty ? nil : known[offset].flatMap { $0.plan === plan ? $0 : nil })
-        ?? type.init(
-          ManagedObject.Origin(
-            plan: plan, context: context, key: key, state: .fault, storeIndex: storeIndex))
-      if object.isFault {
-        object.block = run.block
-        object.rowIndex = Int32(truncatingIfNeeded: run.firstRow + offset)
+    let run = found + count
+    var isNew = UInt64.max >> UInt64(RowBatch.capacity - rows.count)
+    var isHolder: UInt64 = 0
+    // Once for each entry of the row cache, and for each object where, as mostly, all are new.
+    gs_retain_n(block.toOpaque(), UInt32(rows.count) * 2)
+    if context.registry.find(keys, rows.count, plan.rootIndex, storeIndex, into: run) {
+      for index in 0..<rows.count where isKnown(run + index, plan) {
+        let bit = UInt64(1) << UInt64(index)
+        isNew &= ~bit
+        Self.object(run[index])?._withUnsafeGuaranteedRef { known in
+          if known.state.contains(.holdsRow) { isHolder |= bit } else { known.state.insert(.holdsRow) }
+          if known.isFault { known.setRow(rows.block, rows.firstRow + index) }
+        }
       }
-      objects.append(object)
+      let knownCount = rows.count - isNew.nonzeroBitCount
+      if knownCount > 0 { gs_release_n(block.toOpaque(), UInt32(knownCount)) }
     }
-    context.registry.register(objects[first...])
-    cache.hold(root, run, for: objects[first...])
+    for index in 0..<rows.count where isNew >> UInt64(index) & 1 == 1 {
+      let object = type.init(
+        ManagedObject.Origin(
+          plan: plan, context: context, key: keys[index], state: [.fault, .registered, .holdsRow],
+          storeIndex: storeIndex, block: block, rowIndex: Int32(truncatingIfNeeded: rows.firstRow + index)))
+      run[index] = Unmanaged.passRetained(object).toOpaque()
+    }
+    count += rows.count
+    context.registry.publish(rows, keys, run, isNew: isNew, isHolder: isHolder, storeIndex)
+  }
+
+  /// Whether a row has a registered object; a fault that was made under another entity of the tree gives way
+  /// (FLT-092).
+  @inline(__always)
+  private func isKnown(_ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ plan: EntityPlan) -> Bool {
+    guard let object = Self.object(place.pointee) else { return false }
+    if object._withUnsafeGuaranteedRef({ $0.plan === plan }) { return true }
+    object.release()
+    place.pointee = nil
+    return false
+  }
+
+  @inline(__always)
+  private static func object(_ pointer: UnsafeMutableRawPointer?) -> Unmanaged<ManagedObject>? {
+    pointer.map { Unmanaged.fromOpaque($0) }
   }
 }

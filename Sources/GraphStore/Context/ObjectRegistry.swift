@@ -1,87 +1,103 @@
 import CGraphStoreShims
-import Synchronization
 
 /// The objects that a context knows, by store, entity tree and key; it holds none of them.
 ///
 /// An object that is let go of on any thread takes itself out; a look-up never hands out one whose deallocation has
 /// begun (FLT-080).
 final class ObjectRegistry: @unchecked Sendable {
-  private typealias Table = KeyTable<UnsafeMutableRawPointer?>
+  typealias Table = KeyTable<UnsafeMutableRawPointer?>
 
-  private let rootCount: Int
-  private let lock = Mutex(())
-  @exclusivity(unchecked) private var tables: [Table] = []
+  let rootCount: Int
+  let lock: BookLock
+  @exclusivity(unchecked) private(set) var tables: [Table] = []
   private let unsaved = Table(empty: nil)
   /// The row caches by store, told when the last holder of a row goes.
-  @exclusivity(unchecked) private var caches: [RowCache] = []
+  @exclusivity(unchecked) private(set) var caches: [RowCache] = []
+  /// Objects whose place another took; kept, so that they leave with the context as all others do.
+  private var displaced: [ManagedObject] = []
 
-  init(entityCount: Int) { rootCount = entityCount }
+  init(_ plan: ModelPlan) {
+    rootCount = plan.entities.count
+    lock = plan.bookLock
+  }
 
   /// Makes room for a store's objects.
   func addStore(_ cache: RowCache) {
-    lock.withLock { _ in
+    lock.withLock {
       caches.append(cache)
       for _ in 0..<rootCount { tables.append(Table(empty: nil)) }
     }
   }
 
+  @inline(__always)
   private func table(_ plan: EntityPlan, _ key: Int64, _ store: Int32) -> Table {
     key < 0 ? unsaved : tables[Int(store) * rootCount + plan.rootIndex]
   }
 
   func register(_ object: ManagedObject) {
-    lock.withLock { _ in
-      Self.put(object, into: table(object.plan, object.key, object.storeIndex))
-    }
+    lock.withLock { put(object, into: table(object.plan, object.key, object.storeIndex)) }
   }
 
   /// Registers objects of one entity tree, under one lock.
   func register(_ objects: ArraySlice<ManagedObject>) {
     guard let first = objects.first else { return }
-    lock.withLock { _ in
+    lock.withLock {
       let table = table(first.plan, first.key, first.storeIndex)
-      for object in objects where !object.state.contains(.registered) { Self.put(object, into: table) }
+      for object in objects where !object.state.contains(.registered) { put(object, into: table) }
     }
   }
 
-  private static func put(_ object: ManagedObject, into table: Table) {
-    table[at: table.add(object.key)] = Unmanaged.passUnretained(object).toOpaque()
+  private func put(_ object: ManagedObject, into table: Table) {
+    put(Unmanaged.passUnretained(object).toOpaque(), object.key, table)
     object.state.insert(.registered)
+  }
+
+  @inline(__always)
+  func put(_ pointer: UnsafeMutableRawPointer, _ key: Int64, _ table: Table) {
+    let place = table.add(key)
+    if let former = place.pointee, former != pointer { keepDisplaced(former) }
+    place.pointee = pointer
+  }
+
+  @inline(never)
+  private func keepDisplaced(_ pointer: UnsafeMutableRawPointer) {
+    if let object = Self.retained(pointer) { displaced.append(object) }
   }
 
   /// Gives new objects, in their order, their permanent keys, under one lock.
   func adopt(_ objects: [ManagedObject], _ keys: PermanentKeys, storeIndex: Int32) {
-    lock.withLock { _ in
+    lock.withLock {
       for object in objects {
-        if let position = unsaved.position(of: object.key) { unsaved.remove(at: position) }
+        unsaved.remove(object.key)
         object.key = keys[object.key]
         object.storeIndex = storeIndex
-        Self.put(object, into: table(object.plan, object.key, storeIndex))
+        put(object, into: table(object.plan, object.key, storeIndex))
       }
     }
   }
 
-  /// Takes an object out; called from its `deinit` too, when it must not be retained any more.
+  /// Takes an object out, and its row out of the cache if it was the last to hold it.
+  ///
+  /// Called from its `deinit` too, when it must not be retained any more.
   func unregister(_ object: ManagedObject) {
     let pointer = Unmanaged.passUnretained(object).toOpaque()
-    lock.withLock { _ in
-      let table = table(object.plan, object.key, object.storeIndex)
-      if let position = table.position(of: object.key), table[at: position] == pointer {
-        table.remove(at: position)
-      }
+    let (key, root, store) = (object.key, object.plan.rootIndex, Int(object.storeIndex))
+    let holdsRow = object.state.contains(.holdsRow)
+    let block = lock.withLock { () -> UnsafeMutableRawPointer? in
+      let table = key < 0 ? unsaved : tables[store * rootCount + root]
+      if let place = table.find(key), place.pointee == pointer { table.remove(key) }
+      return holdsRow ? caches[store].lockedTable(root).release(key) : nil
     }
-    if object.state.contains(.holdsRow) {
-      caches[Int(object.storeIndex)].release(object.plan.rootIndex, object.key)
-    }
+    if let block { gs_release_n(block, 1) }
   }
 
   func object(_ plan: EntityPlan, _ key: Int64, _ store: Int32) -> ManagedObject? {
-    lock.withLock { _ in Self.object(key, table(plan, key, store)) }
+    lock.withLock { Self.object(key, table(plan, key, store)) }
   }
 
   /// The registered objects of one entity tree by key, under one lock; empty where none of the tree is registered.
   func objects(_ plan: EntityPlan, _ keys: ArraySlice<Int64>, _ store: Int32) -> [ManagedObject?] {
-    lock.withLock { _ in
+    lock.withLock {
       let table = tables[Int(store) * rootCount + plan.rootIndex]
       if table.count == 0 { return [] }
       return keys.map { Self.object($0, table) }
@@ -90,8 +106,8 @@ final class ObjectRegistry: @unchecked Sendable {
 
   @inline(__always)
   private static func object(_ key: Int64, _ table: Table) -> ManagedObject? {
-    guard let position = table.position(of: key) else { return nil }
-    return retained(table[at: position])
+    guard let place = table.find(key) else { return nil }
+    return retained(place.pointee)
   }
 
   @inline(__always)
@@ -102,18 +118,29 @@ final class ObjectRegistry: @unchecked Sendable {
 
   /// Every registered object.
   func all() -> [ManagedObject] {
-    lock.withLock { _ in
-      var objects: [ManagedObject] = []
-      for table in tables + [unsaved] {
-        table.forEach { _, pointer in
-          if let object = Self.retained(pointer) { objects.append(object) }
-        }
-      }
+    lock.withLock { registered() }
+  }
+
+  /// Every object that knows its context, registered or displaced, for them to leave it.
+  func leaving() -> [ManagedObject] {
+    lock.withLock {
+      let objects = registered() + displaced
+      displaced = []
       return objects
     }
   }
 
+  private func registered() -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    for table in tables + [unsaved] {
+      table.forEach { _, place in
+        if let object = Self.retained(place.pointee) { objects.append(object) }
+      }
+    }
+    return objects
+  }
+
   var count: Int {
-    lock.withLock { _ in tables.reduce(unsaved.count) { $0 + $1.count } }
+    lock.withLock { tables.reduce(unsaved.count) { $0 + $1.count } }
   }
 }

@@ -1,3 +1,5 @@
+import CGraphStoreShims
+
 /// Rows by key with the number of their holders.
 final class RowTable {
   private struct Entry: BitwiseCopyable {
@@ -11,54 +13,72 @@ final class RowTable {
   @exclusivity(unchecked) private(set) var rowCount = 0
 
   deinit {
-    entries.forEach { _, entry in Self.release(entry.block) }
+    entries.forEach { _, entry in Self.release(entry.pointee.block) }
   }
 
   func row(_ key: Int64) -> Row? {
-    guard let position = entries.position(of: key), let block = entries[at: position].block else {
-      return nil
-    }
+    guard let entry = entries.find(key) else { return nil }
+    return Self.row(entry.pointee)
+  }
+
+  /// The row, with one more holder.
+  func retainedRow(_ key: Int64) -> Row? {
+    guard let entry = entries.find(key), let row = Self.row(entry.pointee) else { return nil }
+    entry.pointee.holders += 1
+    return row
+  }
+
+  private static func row(_ entry: Entry) -> Row? {
+    guard let block = entry.block else { return nil }
     return Row(
-      block: Unmanaged<RowBlock>.fromOpaque(block).takeUnretainedValue(),
-      index: Int(entries[at: position].row))
+      block: Unmanaged<RowBlock>.fromOpaque(block).takeUnretainedValue(), index: Int(entry.row))
   }
 
   /// Puts a row in place of any other and adds holders; without any the row is not kept.
-  @inline(__always)
   func put(_ block: RowBlock, _ row: Int, _ key: Int64, holders more: Int32) {
-    guard more > 0 || entries.position(of: key) != nil else { return }
-    let position = entries.add(key)
-    var entry = entries[at: position]
-    let old = entry.block
-    entry.block = Unmanaged.passRetained(block).toOpaque()
-    entry.row = Int32(truncatingIfNeeded: row)
-    entry.holders += more
-    entries[at: position] = entry
-    if old == nil { rowCount += 1 }
-    Self.release(old)
+    guard more > 0 || entries.find(key) != nil else { return }
+    Self.release(replace(Unmanaged.passRetained(block).toOpaque(), row, key, holders: more))
   }
 
-  func release(_ key: Int64) {
-    guard let position = entries.position(of: key) else { return }
-    let entry = entries[at: position]
-    if entry.holders > 1 {
-      entries[at: position].holders -= 1
-      return
-    }
-    entries.remove(at: position)
-    if entry.block != nil { rowCount -= 1 }
-    Self.release(entry.block)
+  /// Puts in a row of a block that was retained for it; gives the block of the former row, to be released.
+  @inline(__always)
+  func replace(
+    _ block: UnsafeMutableRawPointer, _ row: Int, _ key: Int64, holders more: Int32
+  ) -> UnsafeMutableRawPointer? {
+    let entry = entries.add(key)
+    let old = entry.pointee.block
+    entry.pointee.block = block
+    entry.pointee.row = Int32(truncatingIfNeeded: row)
+    entry.pointee.holders += more
+    if old == nil { rowCount += 1 }
+    return old
+  }
+
+  /// Takes one holder away; gives the block of a row that goes with it, to be released.
+  @inline(__always)
+  func release(_ key: Int64) -> UnsafeMutableRawPointer? {
+    guard let entry = entries.find(key) else { return nil }
+    entry.pointee.holders -= 1
+    if entry.pointee.holders > 0 { return nil }
+    let block = entry.pointee.block
+    entries.remove(key)
+    if block != nil { rowCount -= 1 }
+    return block
   }
 
   func forget(_ key: Int64) {
-    guard let position = entries.position(of: key), let block = entries[at: position].block else { return }
-    entries[at: position].block = nil
+    guard let entry = entries.find(key), let block = entry.pointee.block else { return }
+    entry.pointee.block = nil
     rowCount -= 1
     Self.release(block)
   }
 
   func forgetAll() {
-    entries.forEach { key, _ in forget(key) }
+    entries.forEach { _, entry in
+      Self.release(entry.pointee.block)
+      entry.pointee.block = nil
+    }
+    rowCount = 0
   }
 
   @inline(__always)

@@ -16,8 +16,9 @@ extension Int64: AttributeElement {
 
   /// Reads an integer attribute.
   @inlinable
+  @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Int64>) -> Int64? {
-    object.integer(key.resolution)
+    object.word(key).map { Int64(bitPattern: $0) }
   }
 }
 
@@ -27,8 +28,9 @@ extension Int: AttributeElement {
 
   /// Reads an integer attribute.
   @inlinable
+  @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Int>) -> Int? {
-    object.integer(key.resolution).map { Int(truncatingIfNeeded: $0) }
+    object.word(key).map { Int(truncatingIfNeeded: $0) }
   }
 }
 
@@ -38,8 +40,9 @@ extension Int32: AttributeElement {
 
   /// Reads an integer attribute of 32 bits or fewer.
   @inlinable
+  @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Int32>) -> Int32? {
-    object.integer(key.resolution).flatMap { Int32(exactly: $0) }
+    object.word(key).flatMap { Int32(exactly: Int64(bitPattern: $0)) }
   }
 }
 
@@ -49,8 +52,9 @@ extension Int16: AttributeElement {
 
   /// Reads an integer attribute of 16 bits.
   @inlinable
+  @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Int16>) -> Int16? {
-    object.integer(key.resolution).flatMap { Int16(exactly: $0) }
+    object.word(key).flatMap { Int16(exactly: Int64(bitPattern: $0)) }
   }
 }
 
@@ -60,8 +64,9 @@ extension Bool: AttributeElement {
 
   /// Reads a Boolean attribute.
   @inlinable
+  @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Bool>) -> Bool? {
-    object.integer(key.resolution).map { $0 != 0 }
+    object.word(key).map { $0 != 0 }
   }
 }
 
@@ -71,8 +76,9 @@ extension Double: AttributeElement {
 
   /// Reads a floating-point attribute.
   @inlinable
+  @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Double>) -> Double? {
-    object.integer(key.resolution).map { Double(bitPattern: UInt64(bitPattern: $0)) }
+    object.word(key).map { Double(bitPattern: $0) }
   }
 }
 
@@ -82,8 +88,9 @@ extension Float: AttributeElement {
 
   /// Reads a single-precision attribute.
   @inlinable
+  @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Float>) -> Float? {
-    object.integer(key.resolution).map { Float(Double(bitPattern: UInt64(bitPattern: $0))) }
+    object.word(key).map { Float(Double(bitPattern: $0)) }
   }
 }
 
@@ -93,10 +100,9 @@ extension Date: AttributeElement {
 
   /// Reads a date attribute.
   @inlinable
+  @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Date>) -> Date? {
-    object.integer(key.resolution).map {
-      Date(timeIntervalSinceReferenceDate: Double(bitPattern: UInt64(bitPattern: $0)))
-    }
+    object.word(key).map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
   }
 }
 
@@ -106,8 +112,9 @@ extension String: AttributeElement {
 
   /// Reads a string attribute; the string is made now.
   @inlinable
+  @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<String>) -> String? {
-    object.text(key.resolution)
+    object.text(key)
   }
 }
 
@@ -116,9 +123,10 @@ extension Decimal: AttributeElement {
   public static var attributeKinds: AttributeKinds { .decimal }
 
   /// Reads a decimal attribute.
+  @inlinable
+  @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Decimal>) -> Decimal? {
-    if case .decimal(let value) = object.generalValue(key.resolution) { return value }
-    return nil
+    object.decimal(key)
   }
 }
 
@@ -128,7 +136,7 @@ extension UUID: AttributeElement {
 
   /// Reads a UUID attribute.
   public static func read(_ object: ManagedObject, _ key: AttributeKey<UUID>) -> UUID? {
-    if case .uuid(let value) = object.generalValue(key.resolution) { return value }
+    if case .uuid(let value) = object.generalValue(key) { return value }
     return nil
   }
 }
@@ -139,7 +147,7 @@ extension URL: AttributeElement {
 
   /// Reads a URI attribute.
   public static func read(_ object: ManagedObject, _ key: AttributeKey<URL>) -> URL? {
-    if case .uri(let value) = object.generalValue(key.resolution) { return value }
+    if case .uri(let value) = object.generalValue(key) { return value }
     return nil
   }
 }
@@ -150,7 +158,7 @@ extension Data: AttributeElement {
 
   /// Reads a binary attribute.
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Data>) -> Data? {
-    if case .data(let value) = object.generalValue(key.resolution) { return value }
+    if case .data(let value) = object.generalValue(key) { return value }
     return nil
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A typed name of an attribute, for subclasses that read and write without looking names up.
 ///
 /// ```swift
@@ -9,15 +7,23 @@ import Foundation
 /// }
 /// ```
 ///
-/// The property's number is remembered for the entity last used, so that access costs no dictionary.
+/// The property's number is remembered for the entity last used, so that access costs no dictionary. A key that is
+/// a constant of its type, as above, is part of the program's data: nothing runs to make it.
 public final class AttributeKey<Element: AttributeElement>: @unchecked Sendable {
   /// The attribute's name.
   public let name: String
-  @usableFromInline let resolution: KeyResolution
+  /// Identity of the plan in the high half, then the property's number and its slot.
+  @exclusivity(unchecked) @usableFromInline var place: UInt64 = 0
 
   /// Names an attribute.
-  public init(_ name: String) {
-    self.name = name
-    resolution = KeyResolution(name, Element.attributeKinds)
+  @inlinable
+  public init(_ name: String) { self.name = name }
+}
+
+extension AttributeKey {
+  /// The property in the plan, or nil where the entity has no such attribute of that kind.
+  @inline(__always)
+  func attribute(in plan: EntityPlan) -> PropertyPlan? {
+    AttributePlace.property(&place, name, Element.attributeKinds, plan)
   }
 }

@@ -31,6 +31,8 @@ final class EntityPlan: @unchecked Sendable {
   let checks: [AttributeCheck]
   /// Unique in the process, so that a typed key can remember for which plan it was resolved.
   let identity: UInt32
+  /// The identity that no plan has.
+  static let noIdentity = UInt32.max
 
   init(_ entity: EntityDescription, identity: UInt32) {
     self.entity = entity

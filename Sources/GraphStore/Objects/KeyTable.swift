@@ -1,98 +1,165 @@
-/// A table from integer keys to plain values: open addressing, no key is 0.
+/// A table from integer keys to plain values: pages of eight keys in sequence, found by open addressing.
 ///
-/// Eight keys in sequence have their homes side by side, so that keys as stores hand them out share memory lines.
-/// Positions are good until a key is added or removed.
+/// Keys as stores hand them out, one after the other, are looked for once a page: the page used last is tried first.
+/// What is pointed to is good until a key is added or removed.
 final class KeyTable<Value: BitwiseCopyable> {
-  private struct Entry {
-    var key: Int64
-    var value: Value
+  private struct Header {
+    /// The keys of the page without their lowest three bits.
+    var number: Int64
+    /// A bit for each key that is there; 0 for a place that no page takes.
+    var used: UInt64
   }
 
-  @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
+  /// By position; apart from the values, so that a search for a page runs over little memory.
+  @exclusivity(unchecked) private var headers: UnsafeMutablePointer<Header>
+  /// Eight at each position.
+  @exclusivity(unchecked) private var values: UnsafeMutablePointer<Value>
   @exclusivity(unchecked) private var mask: Int
+  @exclusivity(unchecked) private var pageCount = 0
+  /// The position of the page used last.
+  @exclusivity(unchecked) private var recent = 0
   @exclusivity(unchecked) private(set) var count = 0
-  private let empty: Entry
+  private let empty: Value
 
-  /// Makes an empty table; the value fills places that hold nothing.
-  init(empty value: Value) {
-    empty = Entry(key: 0, value: value)
-    mask = 15
-    entries = .allocate(capacity: 16)
-    entries.initialize(repeating: empty, count: 16)
+  /// Makes an empty table; the value is what an added key has at first.
+  init(empty: Value) {
+    self.empty = empty
+    mask = 3
+    (headers, values) = Self.allocate(mask + 1)
   }
 
-  deinit { entries.deallocate() }
-
-  @inline(__always)
-  private func home(_ key: Int64) -> Int {
-    let mixed = UInt64(bitPattern: key >> 3) &* 0x9E37_79B9_7F4A_7C15
-    return (Int(truncatingIfNeeded: mixed >> 20) << 3 | Int(key & 7)) & mask
+  deinit {
+    headers.deallocate()
+    values.deallocate()
   }
 
-  /// The place of a key, or of the gap where it would be put.
+  /// The value of a key, or nil if the table does not have it.
   @inline(__always)
-  private func place(_ key: Int64) -> Int {
-    var position = home(key)
-    while entries[position].key != 0, entries[position].key != key { position = (position + 1) & mask }
+  func find(_ key: Int64) -> UnsafeMutablePointer<Value>? {
+    let page = page(key >> 3)
+    return page >= 0 && headers[page].used & Self.bit(key) != 0 ? value(page, key) : nil
+  }
+
+  /// The value of a key, which is added with the empty value if the table does not have it.
+  @inline(__always)
+  func add(_ key: Int64) -> UnsafeMutablePointer<Value> {
+    var page = page(key >> 3)
+    if page < 0 { page = addPage(key >> 3) }
+    let value = value(page, key)
+    if headers[page].used & Self.bit(key) == 0 {
+      headers[page].used |= Self.bit(key)
+      count += 1
+      value.pointee = empty
+    }
+    return value
+  }
+
+  /// Takes a key out, if the table has it.
+  @inline(__always)
+  func remove(_ key: Int64) {
+    let page = page(key >> 3)
+    guard page >= 0, headers[page].used & Self.bit(key) != 0 else { return }
+    headers[page].used &= ~Self.bit(key)
+    count -= 1
+    if headers[page].used == 0 { closeGap(page) }
+  }
+
+  func forEach(_ body: (Int64, UnsafeMutablePointer<Value>) -> Void) {
+    for page in 0...mask {
+      let header = headers[page]
+      for low in 0..<Int64(8) where header.used & Self.bit(low) != 0 {
+        body(header.number << 3 | low, value(page, low))
+      }
+    }
+  }
+
+  // MARK: Pages
+
+  @inline(__always)
+  private static func bit(_ key: Int64) -> UInt64 { 1 << UInt64(truncatingIfNeeded: key & 7) }
+
+  @inline(__always)
+  private func value(_ page: Int, _ key: Int64) -> UnsafeMutablePointer<Value> {
+    values + (page << 3 | Int(key & 7))
+  }
+
+  /// The position of a page that has keys, or -1.
+  @inline(__always)
+  private func page(_ number: Int64) -> Int {
+    let header = headers[recent]
+    return header.number == number && header.used != 0 ? recent : search(number)
+  }
+
+  @inline(never)
+  private func search(_ number: Int64) -> Int {
+    let position = position(of: number)
+    if headers[position].used == 0 { return -1 }
+    recent = position
     return position
   }
 
-  /// The value at a position that ``position(of:)`` or ``add(_:)`` gave.
+  /// The position of a page, or of the gap where it would be put.
   @inline(__always)
-  subscript(at position: Int) -> Value {
-    get { entries[position].value }
-    set { entries[position].value = newValue }
-  }
-
-  @inline(__always)
-  func position(of key: Int64) -> Int? {
-    let position = place(key)
-    return entries[position].key == key ? position : nil
-  }
-
-  /// The position of a key, which is added with an empty value if the table does not have it.
-  @inline(__always)
-  func add(_ key: Int64) -> Int {
-    if (count + 1) * 5 > (mask + 1) * 4 { grow() }
-    let position = place(key)
-    if entries[position].key == 0 {
-      entries[position].key = key
-      count += 1
+  private func position(of number: Int64) -> Int {
+    var position = home(number)
+    while headers[position].used != 0, headers[position].number != number {
+      position = (position + 1) & mask
     }
     return position
   }
 
-  /// Takes an entry out and closes the gap, so that no tombstones gather.
-  func remove(at removed: Int) {
-    count -= 1
-    var gap = removed
-    var position = removed
+  @inline(__always)
+  private func home(_ number: Int64) -> Int {
+    Int(truncatingIfNeeded: (UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15) >> 20) & mask
+  }
+
+  /// The position of a new page; the caller adds its first key.
+  @inline(never)
+  private func addPage(_ number: Int64) -> Int {
+    if (pageCount + 1) * 5 > (mask + 1) * 4 { grow() }
+    pageCount += 1
+    recent = position(of: number)
+    headers[recent].number = number
+    return recent
+  }
+
+  /// Moves pages up that stand behind an emptied place because of it, so that no tombstones gather.
+  @inline(never)
+  private func closeGap(_ emptied: Int) {
+    pageCount -= 1
+    var gap = emptied
+    var position = gap
     while true {
       position = (position + 1) & mask
-      let key = entries[position].key
-      if key == 0 { break }
-      if (position &- home(key)) & mask >= (position &- gap) & mask {
-        entries[gap] = entries[position]
+      if headers[position].used == 0 { break }
+      if (position &- home(headers[position].number)) & mask >= (position &- gap) & mask {
+        headers[gap] = headers[position]
+        (values + gap << 3).update(from: values + position << 3, count: 8)
         gap = position
       }
     }
-    entries[gap] = empty
-  }
-
-  func forEach(_ body: (Int64, Value) -> Void) {
-    for position in 0...mask where entries[position].key != 0 {
-      body(entries[position].key, entries[position].value)
-    }
+    headers[gap].used = 0
   }
 
   private func grow() {
-    let (old, oldMask) = (entries, mask)
-    mask = (mask + 1) * 2 - 1
-    entries = .allocate(capacity: mask + 1)
-    entries.initialize(repeating: empty, count: mask + 1)
-    for position in 0...oldMask where old[position].key != 0 {
-      entries[place(old[position].key)] = old[position]
+    let (oldHeaders, oldValues, oldCount) = (headers, values, mask + 1)
+    mask = oldCount * 2 - 1
+    (headers, values) = Self.allocate(mask + 1)
+    recent = 0
+    for page in 0..<oldCount where oldHeaders[page].used != 0 {
+      let position = position(of: oldHeaders[page].number)
+      headers[position] = oldHeaders[page]
+      (values + position << 3).update(from: oldValues + page << 3, count: 8)
     }
-    old.deallocate()
+    oldHeaders.deallocate()
+    oldValues.deallocate()
+  }
+
+  private static func allocate(
+    _ count: Int
+  ) -> (UnsafeMutablePointer<Header>, UnsafeMutablePointer<Value>) {
+    let headers = UnsafeMutablePointer<Header>.allocate(capacity: count)
+    headers.initialize(repeating: Header(number: 0, used: 0), count: count)
+    return (headers, .allocate(capacity: count << 3))
   }
 }

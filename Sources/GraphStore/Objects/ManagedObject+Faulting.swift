@@ -5,15 +5,16 @@ extension ManagedObject {
   ///   whatever the store throws. The object then stays a fault and the next access tries again (FLT-021).
   @inline(__always)
   final func realize() throws {
-    if !state.isDisjoint(with: [.fault, .invalidated]) || block == nil { try fire() }
+    if !state.isDisjoint(with: [.fault, .invalidated]) || heldBlock == nil { try fire() }
   }
 
   @inline(never)
   private final func fire() throws {
+    if hasPresentRow { return becomeRealized() }
     try checkUsable()
     guard let context, state.contains(.fault) else { return }
     if block != nil, context.knownSaveCount != context.coordinator.saveCount {
-      block = nil
+      dropRow()
       if let row = try context.cachedRow(for: self), row.plan === plan { attach(row) }
     }
     if block == nil {
@@ -23,17 +24,26 @@ extension ManagedObject {
     becomeRealized()
   }
 
+  /// Whether the row of a fault is at hand and no save of another context has changed rows since.
+  @inline(__always)
+  private final var hasPresentRow: Bool {
+    guard heldBlock != nil, state.contains(.fault), state.isDisjoint(with: [.detached, .invalidated]) else {
+      return false
+    }
+    return heldContext?._withUnsafeGuaranteedRef { $0.knownSaveCount == $0.coordinator.saveCount } ?? false
+  }
+
   /// Takes the values of a row that the store gave; the object stays a fault until one is asked for.
   final func attach(_ row: Row) {
-    block = row.block
-    rowIndex = Int32(row.index)
+    setRow(row.block, row.index)
   }
 
   /// Marks values that are in place as realised.
   final func becomeRealized() {
     guard state.contains(.fault) else { return }
     state.remove(.fault)
-    if !state.contains(.awakening) {
+    noteReadability()
+    if !state.contains(.awakening), type(of: self) != ManagedObject.self {
       state.insert(.awakening)
       awakeFromFetch()
       state.remove(.awakening)
@@ -48,9 +58,9 @@ extension ManagedObject {
         remedy: "The record was deleted elsewhere; let go of the object.", entity: entity.name,
         objectID: objectID)
     }
-    block = RowBlock(plan: plan, capacity: 1)
-    rowIndex = Int32(block!.appendRow(version: 0))
+    let empty = RowBlock(plan: plan, capacity: 1)
     state.remove(.fault)
+    setRow(empty, empty.appendRow(version: 0))
     state.insert([.deleted, .inaccessible, .propagated])
     context.noteChange(of: self)
   }
@@ -61,7 +71,7 @@ extension ManagedObject {
     willTurnIntoFault()
     state.insert(.fault)
     state.remove([.ownsRow])
-    block = nil
+    dropRow()
     extra = nil
     didTurnIntoFault()
   }

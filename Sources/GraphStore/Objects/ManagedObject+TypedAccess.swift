@@ -1,3 +1,5 @@
+import CGraphStoreShims
+import Foundation
 import GraphStorePredicates
 
 extension ManagedObject {
@@ -6,14 +8,16 @@ extension ManagedObject {
   /// Reading gives nil for a missing value, and also where the record is gone. Setting goes the same way as
   /// ``setValue(_:forKey:)``; where that throws because of the data, the error is kept in the context and thrown
   /// by its next save, so that nothing is written on the strength of a change that failed (OBJ-173).
-  @inlinable
   public final subscript<Element: AttributeElement>(key: AttributeKey<Element>) -> Element? {
+    @inlinable
+    @inline(__always)
     get { Element.read(self, key) }
-    set { set(newValue?.queryValue ?? .null, key.resolution) }
+    @inlinable
+    set { set(newValue?.queryValue ?? .null, key) }
   }
 
   @usableFromInline
-  final func set(_ value: Value, _ key: KeyResolution) {
+  final func set<Element>(_ value: Value, _ key: AttributeKey<Element>) {
     do {
       if let property = key.attribute(in: plan) {
         try setAttribute(property, to: value)
@@ -26,35 +30,71 @@ extension ManagedObject {
   }
 
   /// The word of an attribute that lies in place.
-  @usableFromInline
-  final func integer(_ key: KeyResolution) -> Int64? {
-    guard prepareRead(), let slot = key.slot(in: plan), let block = heldBlock else { return nil }
-    let row = Int(rowIndex)
-    return block._withUnsafeGuaranteedRef {
-      $0.isNull(row, slot) ? nil : Int64(bitPattern: $0.word(row, slot))
+  @inlinable
+  @inline(__always)
+  final func word<Element>(_ key: AttributeKey<Element>) -> UInt64? {
+    let place = gs_load_relaxed(&key.place)
+    guard UInt32(truncatingIfNeeded: place >> 32) == readableIdentity else {
+      return firstWord(&key.place, key.name, Element.attributeKinds)
     }
+    let slot = Int(truncatingIfNeeded: place & 0xFFFF)
+    let values = values.unsafelyUnwrapped
+    return values.isNull(slot) ? nil : values[slot]
+  }
+
+  /// The word, of a fault or by a key that was last used with another entity.
+  ///
+  /// The key comes in parts, so that one that is part of the program's data need not be made an object first.
+  @usableFromInline
+  @inline(never)
+  final func firstWord(
+    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds
+  ) -> UInt64? {
+    guard prepareRead(), let slot = slot(place, name, kinds), let values, !values.isNull(slot) else {
+      return nil
+    }
+    return values[slot]
   }
 
   @usableFromInline
-  final func text(_ key: KeyResolution) -> String? {
-    guard prepareRead(), let block, let slot = key.slot(in: plan) else { return nil }
-    let row = Int(rowIndex)
-    return block.isNull(row, slot) ? nil : String(decoding: block.bytes(row, slot), as: UTF8.self)
+  final func text(_ key: AttributeKey<String>) -> String? {
+    guard let word = wordOfTail(key) else { return nil }
+    return withHeldBlock { String(decoding: $0.bytes(word), as: UTF8.self) }
   }
 
-  final func generalValue(_ key: KeyResolution) -> Value {
-    guard prepareRead(), let row = currentRow, let property = key.property(in: plan) else { return .null }
+  @usableFromInline
+  final func decimal(_ key: AttributeKey<Decimal>) -> Decimal? {
+    guard let word = wordOfTail(key) else { return nil }
+    return withHeldBlock { $0.decimal(word) }
+  }
+
+  @inline(__always)
+  private final func wordOfTail<Element>(_ key: AttributeKey<Element>) -> UInt64? {
+    guard prepareRead(), let slot = slot(&key.place, key.name, Element.attributeKinds), let values,
+      !values.isNull(slot)
+    else { return nil }
+    return values[slot]
+  }
+
+  /// The slot of a key in a realised object.
+  @inline(__always)
+  private final func slot(
+    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds
+  ) -> Int? {
+    let known = gs_load_relaxed(place)
+    if UInt32(truncatingIfNeeded: known >> 32) == readableIdentity { return Int(known & 0xFFFF) }
+    return AttributePlace.resolve(place, name, kinds, plan)?.slot
+  }
+
+  final func generalValue<Element>(_ key: AttributeKey<Element>) -> Value {
+    guard prepareRead(), let row = currentRow, let property = key.attribute(in: plan) else { return .null }
     return value(of: property, in: row)
   }
 
-  /// The block, without a retain for each read: the object keeps it, and nothing in between lets go of it.
-  @inline(__always)
-  private final var heldBlock: Unmanaged<RowBlock>? { block.map { Unmanaged.passUnretained($0) } }
-
   @inline(__always)
   private final func prepareRead() -> Bool {
-    if !state.contains(.fault) { return true }
-    return fireKeepingError()
+    if readableIdentity != EntityPlan.noIdentity { return true }
+    return fireKeepingError() && heldBlock != nil
   }
 
   @inline(never)

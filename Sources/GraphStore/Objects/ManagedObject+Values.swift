@@ -61,8 +61,7 @@ extension ManagedObject {
     let working = context?.workingBlock(for: plan) ?? RowBlock(plan: plan, capacity: 1)
     let extra = ensureExtra()
     if extra.committed == nil, !state.contains(.inserted) { extra.committed = row }
-    rowIndex = Int32(working.appendRow(copying: row))
-    block = working
+    setRow(working, working.appendRow(copying: row))
     state.insert(.ownsRow)
   }
 

@@ -13,14 +13,22 @@ import GraphStorePredicates
 /// A subclass is tied to an entity by ``ManagedObjectContext`` only when it was registered under the entity's
 /// `className`; without one, `ManagedObject` itself represents the entity and every property is reached by key.
 open class ManagedObject {
-  @exclusivity(unchecked) final unowned(unsafe) var context: ManagedObjectContext?
+  /// Not retained: a context that goes lets its objects leave it first.
+  @exclusivity(unchecked) final var heldContext: Unmanaged<ManagedObjectContext>?
   @exclusivity(unchecked) final var key: Int64
   @exclusivity(unchecked) final var state: ObjectState
-  @exclusivity(unchecked) final var rowIndex: Int32 = 0
-  @exclusivity(unchecked) final var storeIndex: Int32 = 0
-  @exclusivity(unchecked) final var block: RowBlock?
+  /// The identity of the plan while values can be read in place, else ``EntityPlan/noIdentity``: what a typed key
+  /// compares before it reads, so that one comparison tells that it knows the slot and that nothing is to be loaded.
+  @exclusivity(unchecked) @usableFromInline final private(set) var readableIdentity: UInt32
+  /// The first slot of the row; good while the identity says so.
+  @exclusivity(unchecked) @usableFromInline final private(set) var values: UnsafeMutablePointer<UInt64>?
+  @exclusivity(unchecked) final private(set) var rowIndex: Int32
+  @exclusivity(unchecked) final var storeIndex: Int32
+  /// The block of the row, retained.
+  @exclusivity(unchecked) final private(set) var heldBlock: Unmanaged<RowBlock>?
   @exclusivity(unchecked) final var extra: ObjectExtra?
-  final let plan: EntityPlan
+  /// Kept alive by the context, and once the object has left it by ``ObjectExtra/plan``.
+  final unowned(unsafe) let plan: EntityPlan
 
   /// Where an instance comes from: made by a context for an insertion, a fetch or a look-up.
   public struct Origin {
@@ -29,6 +37,9 @@ open class ManagedObject {
     let key: Int64
     let state: ObjectState
     let storeIndex: Int32
+    /// A block, retained for the object, with the row of a fault.
+    var block: Unmanaged<RowBlock>?
+    var rowIndex: Int32 = 0
   }
 
   /// Makes an instance for a context; a subclass that overrides it calls `super`.
@@ -36,14 +47,18 @@ open class ManagedObject {
   /// It runs for fetched faults as well. Code for once in a life belongs in ``awakeFromInsert()`` (OBJ-054).
   public required init(_ origin: Origin) {
     plan = origin.plan
-    context = origin.context
+    heldContext = .passUnretained(origin.context)
     key = origin.key
     state = origin.state
     storeIndex = origin.storeIndex
+    readableIdentity = EntityPlan.noIdentity
+    heldBlock = origin.block
+    rowIndex = origin.rowIndex
   }
 
   deinit {
-    if state.contains(.registered) { context?.registry.unregister(self) }
+    if state.contains(.registered) { heldContext?._withUnsafeGuaranteedRef { $0.registry.unregister(self) } }
+    heldBlock?.release()
   }
 
   /// The object's entity, for life.
@@ -62,6 +77,41 @@ open class ManagedObject {
   final var scope: IdentifierScope {
     if let context { return context.scope(of: self) }
     return extra?.scope ?? IdentifierScope(uuid: "", model: plan.entity.model)
+  }
+
+  final var context: ManagedObjectContext? { heldContext?.takeUnretainedValue() }
+
+  // MARK: Row
+
+  /// The block that has the object's row, or nil for a fault without one.
+  final var block: RowBlock? { heldBlock?.takeUnretainedValue() }
+
+  @inline(__always)
+  final func withHeldBlock<Result>(_ body: (RowBlock) -> Result) -> Result? {
+    heldBlock?._withUnsafeGuaranteedRef { body($0) }
+  }
+
+  /// Takes another row; a fault stays one.
+  final func setRow(_ block: RowBlock, _ index: Int) {
+    let former = heldBlock
+    heldBlock = Unmanaged.passRetained(block)
+    rowIndex = Int32(truncatingIfNeeded: index)
+    noteReadability()
+    former?.release()
+  }
+
+  final func dropRow() {
+    let former = heldBlock
+    heldBlock = nil
+    noteReadability()
+    former?.release()
+  }
+
+  /// Works out whether typed keys can read in place, after the row or the state of being a fault has changed.
+  final func noteReadability() {
+    guard let heldBlock, !state.contains(.fault) else { return readableIdentity = EntityPlan.noIdentity }
+    values = heldBlock._withUnsafeGuaranteedRef { $0.values(Int(rowIndex)) }
+    readableIdentity = plan.identity
   }
 
   // MARK: Hooks

@@ -5,6 +5,8 @@ import Synchronization
 final class ModelPlan: Sendable {
   let model: ManagedObjectModel
   let entities: [EntityPlan]
+  /// Guards what is known of the objects of these entities.
+  let bookLock = BookLock()
 
   private static let identities = Atomic<UInt32>(1)
 

@@ -10,6 +10,8 @@ final class ObjectExtra {
 
   /// Where the identifier counts, of an object that has left its context.
   var scope: IdentifierScope?
+  /// The plan of an object that has left its context.
+  var plan: EntityPlan?
 
   deinit {
     if !relationships.isEmpty { DropList.release(relationships) }

@@ -2,7 +2,8 @@ import Foundation
 
 /// The rows of a fetch, or of objects being changed, by the few dozen: words in place and a tail for what is longer.
 ///
-/// A row is a version, a null bitmap and one word a property. Once published a row never changes; objects, snapshots
+/// A row is a version, a null bitmap and one word a property; seen from the first property's word, the bitmap lies
+/// before it, the lowest slots nearest, so that a value is found by its slot alone. Once published a row never changes; objects, snapshots
 /// and the row cache share it. An object that changes has a row of its own, written in place until it is saved.
 final class RowBlock: @unchecked Sendable {
   /// Rows of a full block: few enough that one object that is kept does not keep thousands of rows.
@@ -14,15 +15,20 @@ final class RowBlock: @unchecked Sendable {
   let capacity: Int
   private let stride: Int
   private let firstSlot: Int
+  private let expectedTail: Int
   @exclusivity(unchecked) private(set) var count = 0
   private let words: UnsafeMutablePointer<UInt64>
   @exclusivity(unchecked) private var tail: UnsafeMutablePointer<UInt8>?
   @exclusivity(unchecked) private(set) var tailCount = 0
   @exclusivity(unchecked) private var tailCapacity = 0
 
-  init(plan: EntityPlan, capacity: Int) {
+  /// Makes a block.
+  ///
+  /// - Parameter expectedTail: How many bytes the first growth of the tail makes room for at least.
+  init(plan: EntityPlan, capacity: Int, expectedTail: Int = 64) {
     self.plan = plan
     self.capacity = capacity
+    self.expectedTail = expectedTail
     stride = plan.stride
     firstSlot = 1 + plan.bitmapWords
     words = .allocate(capacity: capacity * plan.stride)
@@ -105,26 +111,22 @@ final class RowBlock: @unchecked Sendable {
 
   // MARK: Words
 
+  /// The word of the first slot of a row; it stays where it is as long as the block lives.
   @inline(__always)
-  func word(_ row: Int, _ slot: Int) -> UInt64 {
-    words[row * stride + firstSlot + slot]
-  }
+  func values(_ row: Int) -> UnsafeMutablePointer<UInt64> { words + (row * stride + firstSlot) }
 
   @inline(__always)
-  func setWord(_ row: Int, _ slot: Int, _ word: UInt64) {
-    let start = words + row * stride
-    start[firstSlot + slot] = word
-    start[1 + slot >> 6] &= ~(1 << UInt64(slot & 63))
-  }
+  func word(_ row: Int, _ slot: Int) -> UInt64 { values(row)[slot] }
 
   @inline(__always)
-  func isNull(_ row: Int, _ slot: Int) -> Bool {
-    words[row * stride + 1 + slot >> 6] >> UInt64(slot & 63) & 1 == 1
-  }
+  func setWord(_ row: Int, _ slot: Int, _ word: UInt64) { values(row).setWord(slot, word) }
+
+  @inline(__always)
+  func isNull(_ row: Int, _ slot: Int) -> Bool { values(row).isNull(slot) }
 
   @inline(__always)
   func setNull(_ row: Int, _ slot: Int) {
-    words[row * stride + 1 + slot >> 6] |= 1 << UInt64(slot & 63)
+    values(row)[-1 - slot >> 6] |= 1 << UInt64(slot & 63)
   }
 
   /// The version that the store gave the row.
@@ -135,9 +137,12 @@ final class RowBlock: @unchecked Sendable {
   // MARK: Tail
 
   @inline(__always)
-  func bytes(_ row: Int, _ slot: Int) -> UnsafeBufferPointer<UInt8> {
-    let word = word(row, slot)
-    return UnsafeBufferPointer(start: tail.map { $0 + Int(word >> 32) }, count: Int(word & 0xFFFF_FFFF))
+  func bytes(_ row: Int, _ slot: Int) -> UnsafeBufferPointer<UInt8> { bytes(word(row, slot)) }
+
+  /// The bytes that a word of the block refers to.
+  @inline(__always)
+  func bytes(_ word: UInt64) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: tail.map { $0 + Int(word >> 32) }, count: Int(word & 0xFFFF_FFFF))
   }
 
   @inline(__always)
@@ -159,7 +164,7 @@ final class RowBlock: @unchecked Sendable {
   }
 
   private func growTail(to size: Int) {
-    tailCapacity = max(size, tailCapacity * 2, 64)
+    tailCapacity = max(size, tailCapacity * 2, expectedTail)
     let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: tailCapacity)
     if let tail {
       grown.update(from: tail, count: tailCount)
@@ -190,10 +195,14 @@ final class RowBlock: @unchecked Sendable {
     setWord(row, slot, DecimalSlot.double(offset: offset).word)
   }
 
-  func decimal(_ row: Int, _ slot: Int) -> Decimal {
-    switch DecimalSlot(word: word(row, slot)) {
+  func decimal(_ row: Int, _ slot: Int) -> Decimal { decimal(word(row, slot)) }
+
+  /// The decimal that a word of the block refers to.
+  func decimal(_ word: UInt64) -> Decimal {
+    switch DecimalSlot(word: word) {
     case .whole(let value): return Decimal(value)
-    case .double: return Decimal(shortestTextOf: decimalDouble(row, slot) ?? 0)
+    case .double(let offset):
+      return Decimal(shortestTextOf: UnsafeRawPointer(tail! + offset).loadUnaligned(as: Double.self))
     case .decimal(let offset): return UnsafeRawPointer(tail! + offset).loadUnaligned(as: Decimal.self)
     }
   }
@@ -211,20 +220,18 @@ final class RowBlock: @unchecked Sendable {
   }
 }
 
-extension Int64 {
-  /// The whole number that a decimal is, or nil.
-  init?(exactly decimal: Decimal) {
-    guard decimal.isFinite else { return nil }
-    let number = NSDecimalNumber(decimal: decimal)
-    let value = number.int64Value
-    guard Decimal(value) == decimal else { return nil }
-    self = value
+extension UnsafeMutablePointer<UInt64> {
+  /// Whether a slot has no value, seen from the first slot of a row.
+  @inlinable
+  @inline(__always)
+  func isNull(_ slot: Int) -> Bool {
+    self[-1 - slot >> 6] >> UInt64(truncatingIfNeeded: slot & 63) & 1 == 1
   }
-}
 
-extension Decimal {
-  /// The decimal with the fewest digits that names the double.
-  init(shortestTextOf double: Double) {
-    self = Decimal(string: double.description, locale: nil) ?? Decimal(double)
+  /// Gives a slot its value, seen from the first slot of a row.
+  @inline(__always)
+  func setWord(_ slot: Int, _ word: UInt64) {
+    self[slot] = word
+    self[-1 - slot >> 6] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
   }
 }

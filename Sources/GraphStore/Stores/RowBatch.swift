@@ -10,26 +10,44 @@ final class RowBatch {
 
   static let capacity = RowBlock.capacity
 
-  private(set) var keys: [Int64] = []
-  private(set) var runs: [Run] = []
+  /// As many as ``count`` says.
+  let keys: UnsafeMutablePointer<Int64>
+  @exclusivity(unchecked) private(set) var count = 0
+  /// The runs but for the last, which is still growing.
+  @exclusivity(unchecked) private var endedRuns: [Run] = []
+  /// Where the run that grows began, and its block.
+  @exclusivity(unchecked) private var block: RowBlock?
+  @exclusivity(unchecked) private var blockIdentity: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) private var firstRow = 0
+  @exclusivity(unchecked) private var firstKey = 0
 
-  init() { keys.reserveCapacity(Self.capacity) }
+  init() { keys = .allocate(capacity: Self.capacity) }
 
-  var count: Int { keys.count }
-  var isFull: Bool { keys.count >= Self.capacity }
+  deinit { keys.deallocate() }
 
-  /// The keys of one of the batch's runs.
-  func keys(of run: Run) -> ArraySlice<Int64> { keys[run.firstKey..<run.firstKey + run.count] }
+  var isFull: Bool { count >= Self.capacity }
+
+  var runs: [Run] {
+    guard let block else { return [] }
+    return endedRuns + [Run(block: block, firstRow: firstRow, firstKey: firstKey, count: count - firstKey)]
+  }
 
   @inline(__always)
   func append(_ key: Int64, _ block: RowBlock, _ row: Int) {
-    let last = runs.count - 1
-    if last >= 0, runs[last].block === block, runs[last].firstRow + runs[last].count == row {
-      runs[last].count += 1
-    } else {
-      runs.append(Run(block: block, firstRow: row, firstKey: keys.count, count: 1))
+    if blockIdentity != Unmanaged.passUnretained(block).toOpaque() || firstRow + count - firstKey != row {
+      beginRun(block, row)
     }
-    keys.append(key)
+    keys[count] = key
+    count += 1
+  }
+
+  @inline(never)
+  private func beginRun(_ block: RowBlock, _ row: Int) {
+    endedRuns = runs
+    self.block = block
+    blockIdentity = Unmanaged.passUnretained(block).toOpaque()
+    firstRow = row
+    firstKey = count
   }
 
   func forEach(_ body: (_ key: Int64, _ row: Row) throws -> Void) rethrows {
@@ -41,7 +59,9 @@ final class RowBatch {
   }
 
   func removeAll() {
-    keys.removeAll(keepingCapacity: true)
-    runs.removeAll(keepingCapacity: true)
+    count = 0
+    block = nil
+    blockIdentity = nil
+    endedRuns.removeAll(keepingCapacity: true)
   }
 }

@@ -5,9 +5,9 @@ import GraphStoreSQLite
 ///
 /// The statement gives `Z_PK`, `Z_ENT`, `Z_OPT` and then the given columns.
 final class SQLiteRowDecoder {
-  /// What is done with one column of a row of one entity.
+  /// What is done with neighbouring columns of a row of one entity, whose values go to neighbouring slots.
   private struct Operation {
-    enum Form {
+    enum Form: Equatable {
       case integer
       case double
       case text
@@ -19,35 +19,82 @@ final class SQLiteRowDecoder {
       case typedReference(entityColumn: Int, otherwise: Int)
     }
 
+    let form: Form
     let column: Int
     let slot: Int
-    let form: Form
+    var count = 1
+
+    func isContinued(by next: Operation) -> Bool {
+      switch form {
+      case .integer, .double: form == next.form && column + count == next.column && slot + count == next.slot
+      default: false
+      }
+    }
   }
 
   /// How rows of one entity are read, and the block that takes them at the moment.
   private final class Shape {
+    /// Beyond this a tail grows as it is filled.
+    private static let longestExpectedTail = 1 << 16
+
     let plan: EntityPlan
-    let operations: [Operation]
-    @exclusivity(unchecked) private var block: RowBlock
+    let operations: UnsafeMutableBufferPointer<Operation>
+    /// Retained, without a reference count for each row.
+    @exclusivity(unchecked) private var block: Unmanaged<RowBlock>
+    @exclusivity(unchecked) private var rowsOfBatch = 0
+    @exclusivity(unchecked) private var lastBatch = 0
 
     init(plan: EntityPlan, operations: [Operation]) {
       self.plan = plan
-      self.operations = operations
-      block = RowBlock(plan: plan, capacity: 1)
+      var joined: [Operation] = []
+      for operation in operations {
+        if let last = joined.last, last.isContinued(by: operation) {
+          joined[joined.count - 1].count += 1
+        } else {
+          joined.append(operation)
+        }
+      }
+      self.operations = .allocate(capacity: joined.count)
+      _ = self.operations.initialize(from: joined)
+      block = .passRetained(RowBlock(plan: plan, capacity: 1))
+    }
+
+    deinit {
+      operations.deinitialize()
+      operations.deallocate()
+      block.release()
     }
 
     /// A block with room for another row; the first ones are small, since many fetches give few rows.
     @inline(__always)
-    func roomyBlock() -> RowBlock {
-      if !block.hasRoom {
-        block = RowBlock(plan: plan, capacity: min(block.capacity * 4, RowBlock.capacity))
-      }
+    func roomyBlock() -> Unmanaged<RowBlock> {
+      if block._withUnsafeGuaranteedRef({ !$0.hasRoom || $0.isShared }) { beginBlock() }
+      rowsOfBatch += 1
       return block
+    }
+
+    @inline(never)
+    private func beginBlock() {
+      let former = block.takeRetainedValue()
+      let capacity = former.isShared && rowsOfBatch == 0 ? lastBatch : former.capacity * 4
+      let rows = min(capacity, RowBlock.capacity)
+      // As much as the rows so far had, and a little more.
+      let tail = former.count > 0 ? former.tailCount / former.count * rows * 5 / 4 : 0
+      block = .passRetained(
+        RowBlock(plan: plan, capacity: rows, expectedTail: min(max(tail, 64), Self.longestExpectedTail)))
+    }
+
+    /// Takes note that the rows so far are handed over: another one might move the tail, which others may be reading.
+    func endBatch() {
+      guard rowsOfBatch > 0 else { return }
+      lastBatch = rowsOfBatch
+      rowsOfBatch = 0
+      block._withUnsafeGuaranteedRef { if $0.tailCount > 0 { $0.isShared = true } }
     }
   }
 
   /// By entity number; nil for numbers that are not expected.
-  private var shapes: [Shape?] = []
+  private let shapes: [Shape?]
   private let entityIndexByNumber: [Int: Int]
 
   init(schema: SQLSchema, plan: ModelPlan, entities: [SQLEntity], columns: [SQLColumn]) {
@@ -56,6 +103,7 @@ final class SQLiteRowDecoder {
     var indexes: [Int: Int] = [:]
     for entity in schema.entities { indexes[entity.number] = entity.entity.index }
     entityIndexByNumber = indexes
+    var shapes: [Shape?] = []
     for entity in entities {
       while shapes.count <= entity.number { shapes.append(nil) }
       let entityPlan = plan.entities[entity.entity.index]
@@ -65,6 +113,7 @@ final class SQLiteRowDecoder {
           Self.operation(property, entity.storage[property.number], positions, entityPlan)
         })
     }
+    self.shapes = shapes
   }
 
   private static func operation(
@@ -73,13 +122,13 @@ final class SQLiteRowDecoder {
     guard property.slot >= 0 else { return nil }
     switch storage {
     case .attribute(let column):
-      return Operation(column: positions[column.index], slot: property.slot, form: form(property.kind))
+      return Operation(form: form(property.kind), column: positions[column.index], slot: property.slot)
     case .toOne(let key, let entity, _):
       let destination = plan.relationships[property.relationship].destination
       let form: Operation.Form =
         entity.map { .typedReference(entityColumn: positions[$0.index], otherwise: destination) }
         ?? .reference(entity: destination)
-      return Operation(column: positions[key.index], slot: property.slot, form: form)
+      return Operation(form: form, column: positions[key.index], slot: property.slot)
     case .none, .toManyInverse, .joinTable: return nil
     }
   }
@@ -96,31 +145,62 @@ final class SQLiteRowDecoder {
 
   /// Reads rows until a batch is full; false at the end. Rows of entity numbers that are not expected are left out.
   func fill(_ batch: RowBatch, from statement: SQLiteStatement) throws -> Bool {
-    while !batch.isFull {
-      guard try statement.step() else { return false }
-      let number = Int(statement.int64(at: 1))
-      guard number > 0, number < shapes.count, let shape = shapes[number] else { continue }
-      let block = shape.roomyBlock()
-      let row = block.appendRow(version: statement.int64(at: 2))
-      for operation in shape.operations { copy(operation, statement, block, row) }
-      batch.append(statement.int64(at: 0), block, row)
+    defer { for shape in shapes { shape?.endBatch() } }
+    return try shapes.withUnsafeBufferPointer { shapes in
+      while !batch.isFull {
+        guard try statement.step() else { return false }
+        let number = Int(statement.int64(at: 1))
+        guard number > 0, number < shapes.count, let shape = shapes[number] else { continue }
+        Unmanaged.passUnretained(shape)._withUnsafeGuaranteedRef { read(statement, $0, into: batch) }
+      }
+      return true
     }
-    return true
   }
 
-  /// Copies one column; a number other than 0 cannot be a NULL, so that only for 0 this is asked.
+  /// Copies the row that the statement stands on.
+  @inline(__always)
+  private func read(_ statement: SQLiteStatement, _ shape: Shape, into batch: RowBatch) {
+    shape.roomyBlock()._withUnsafeGuaranteedRef { block in
+      let row = block.appendRow(version: statement.int64(at: 2))
+      let values = block.values(row)
+      for operation in UnsafeBufferPointer(shape.operations) {
+        switch operation.form {
+        case .integer: copyIntegers(operation, statement, values)
+        case .double: copyDoubles(operation, statement, values)
+        default: copy(operation, statement, block, row)
+        }
+      }
+      batch.append(statement.int64(at: 0), block, row)
+    }
+  }
+
+  /// A number other than 0 cannot be a NULL, so that only for 0 this is asked.
+  @inline(__always)
+  private func copyIntegers(
+    _ operation: Operation, _ statement: SQLiteStatement, _ values: UnsafeMutablePointer<UInt64>
+  ) {
+    for offset in 0..<operation.count {
+      let value = statement.int64(at: operation.column + offset)
+      if value == 0, statement.isNull(at: operation.column + offset) { continue }
+      values.setWord(operation.slot + offset, UInt64(bitPattern: value))
+    }
+  }
+
+  @inline(__always)
+  private func copyDoubles(
+    _ operation: Operation, _ statement: SQLiteStatement, _ values: UnsafeMutablePointer<UInt64>
+  ) {
+    for offset in 0..<operation.count {
+      let value = statement.double(at: operation.column + offset)
+      if value == 0, statement.isNull(at: operation.column + offset) { continue }
+      values.setWord(operation.slot + offset, value.bitPattern)
+    }
+  }
+
   @inline(__always)
   private func copy(_ operation: Operation, _ statement: SQLiteStatement, _ block: RowBlock, _ row: Int) {
     let (column, slot) = (operation.column, operation.slot)
     switch operation.form {
-    case .integer:
-      let value = statement.int64(at: column)
-      if value == 0, statement.isNull(at: column) { return }
-      block.setWord(row, slot, UInt64(bitPattern: value))
-    case .double:
-      let value = statement.double(at: column)
-      if value == 0, statement.isNull(at: column) { return }
-      block.setWord(row, slot, value.bitPattern)
     case .text:
       let text = statement.text(at: column)
       if text.baseAddress == nil { return }
@@ -135,6 +215,7 @@ final class SQLiteRowDecoder {
       if statement.isNull(at: column) { return }
       let number = Int(statement.int64(at: entityColumn))
       setReference(entityIndexByNumber[number] ?? otherwise, statement.int64(at: column), block, row, slot)
+    case .integer, .double: return
     }
   }
 

@@ -61,12 +61,15 @@ extension SQLiteStore {
   }
 
   func row(_ entity: EntityPlan, _ key: Int64) throws -> Row? {
-    var found: Row?
-    let root = plan.entities[entity.rootIndex]
-    try readRows(root, statements.rowByKey(root), [.integer(key)]) { batch in
-      batch.forEach { found = $1 }
-    }
-    return found
+    try reporting { try keyReader(plan.entities[entity.rootIndex]).row(key) }
+  }
+
+  private func keyReader(_ root: EntityPlan) throws -> SQLiteKeyReader {
+    if let reader = keyReaders[root.index] { return reader }
+    let reader = SQLiteKeyReader(
+      statement: try connection.prepare(statements.rowByKey(root), persistent: true), decoder: decoder(root))
+    keyReaders[root.index] = reader
+    return reader
   }
 
   func rows(_ root: EntityPlan, keys: [Int64], _ receive: (RowBatch) throws -> Void) throws {
@@ -76,11 +79,16 @@ extension SQLiteStore {
   private func readRows(
     _ root: EntityPlan, _ sql: String, _ bindings: [SQLBinding], _ receive: (RowBatch) throws -> Void
   ) throws {
+    let decoder = decoder(root)
+    try run(sql, bindings) { try deliver($0, decoder, receive) }
+  }
+
+  /// Reads the rows of an entity tree as ``SQLiteStatements`` selects them.
+  private func decoder(_ root: EntityPlan) -> SQLiteRowDecoder {
     let entity = schema.entities[root.index]
-    let decoder = SQLiteRowDecoder(
+    return SQLiteRowDecoder(
       schema: schema, plan: plan, entities: concreteEntities(entity, true),
       columns: entity.columns(includingSubentities: true))
-    try run(sql, bindings) { try deliver($0, decoder, receive) }
   }
 
   func members(_ relationship: RelationshipPlan, owners: [Int64]) throws -> [StoredMember] {

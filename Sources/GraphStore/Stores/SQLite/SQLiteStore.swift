@@ -15,6 +15,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let schema: SQLSchema
   let connection: SQLiteConnection
   let statements: SQLiteStatements
+  /// By entity; made when the first fault of a tree fires.
+  var keyReaders: [SQLiteKeyReader?]
 
   init(
     url: URL, uuid: String, plan: ModelPlan, schema: SQLSchema, connection: SQLiteConnection, isReadOnly: Bool
@@ -27,14 +29,18 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     self.connection = connection
     self.isReadOnly = isReadOnly
     scope = IdentifierScope(uuid: uuid, model: plan.model)
-    rowCache = RowCache(entityCount: plan.entities.count)
+    rowCache = RowCache(plan)
     statements = SQLiteStatements(schema: schema, plan: plan)
+    keyReaders = [SQLiteKeyReader?](repeating: nil, count: plan.entities.count)
     try SQLiteDialect.install(on: connection)
   }
 
   var statementCount: Int { connection.statementCount }
 
-  func close() { connection.close() }
+  func close() {
+    for index in keyReaders.indices { keyReaders[index] = nil }
+    connection.close()
+  }
 
   // MARK: Transactions
 

@@ -1,0 +1,64 @@
+import CGraphStoreShims
+
+extension ObjectRegistry {
+  /// The cached row of an object, which is counted among its holders from now on.
+  func cachedRow(for object: ManagedObject) -> Row? {
+    let (key, root, store) = (object.key, object.plan.rootIndex, Int(object.storeIndex))
+    let isHolder = object.state.contains(.holdsRow)
+    let row = lock.withLock { () -> Row? in
+      let rows = caches[store].lockedTable(root)
+      return isHolder ? rows.row(key) : rows.retainedRow(key)
+    }
+    if row != nil { object.state.insert(.holdsRow) }
+    return row
+  }
+
+  /// Looks the keys of a run of rows up under one lock; what is found is retained. False where nothing is.
+  func find(
+    _ keys: UnsafePointer<Int64>, _ count: Int, _ root: Int, _ store: Int32,
+    into found: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  ) -> Bool {
+    lock.withLock {
+      let table = tables[Int(store) * rootCount + root]
+      if table.count == 0 { return false }
+      for index in 0..<count {
+        let pointer = table.find(keys[index])?.pointee
+        found[index] = pointer.flatMap { gs_try_retain($0) }
+      }
+      return true
+    }
+  }
+
+  /// Registers the new objects of a run and puts its rows into the row cache, under one lock.
+  ///
+  /// - Parameters:
+  ///   - run: Its block has been retained once for each row.
+  ///   - objects: The objects of the run.
+  ///   - isNew: A bit for each object that is not registered, nor counted as holder of its row, yet.
+  ///   - isHolder: A bit for each object that is counted as holder of its row.
+  func publish(
+    _ run: RowBatch.Run, _ keys: UnsafePointer<Int64>,
+    _ objects: UnsafePointer<UnsafeMutableRawPointer?>, isNew: UInt64, isHolder: UInt64, _ store: Int32
+  ) {
+    let block = Unmanaged.passUnretained(run.block).toOpaque()
+    let root = run.block.plan.rootIndex
+    var former: UnsafeMutableRawPointer?
+    var formerCount: UInt32 = 0
+    lock.withLock {
+      let table = tables[Int(store) * rootCount + root]
+      let rows = caches[Int(store)].lockedTable(root)
+      for index in 0..<run.count {
+        let key = keys[index]
+        if isNew >> UInt64(index) & 1 == 1, let object = objects[index] { put(object, key, table) }
+        let holders: Int32 = isHolder >> UInt64(index) & 1 == 1 ? 0 : 1
+        guard let old = rows.replace(block, run.firstRow + index, key, holders: holders) else { continue }
+        if old != former {
+          if let former { gs_release_n(former, formerCount) }
+          (former, formerCount) = (old, 0)
+        }
+        formerCount += 1
+      }
+    }
+    if let former { gs_release_n(former, formerCount) }
+  }
+}

@@ -1,0 +1,31 @@
+import CGraphStoreShims
+
+/// What a typed key remembers of the entity it was last used with, in one word that threads may share: the identity of
+/// the plan in the high half, then the property's number and its slot.
+enum AttributePlace {
+  /// The property of a key in a plan, or nil where the entity has no such attribute of these kinds.
+  @inline(__always)
+  static func property(
+    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds, _ plan: EntityPlan
+  ) -> PropertyPlan? {
+    let known = gs_load_relaxed(place)
+    if UInt32(truncatingIfNeeded: known >> 32) == plan.identity {
+      return plan.properties[Int(known >> 16 & 0xFFFF)]
+    }
+    return resolve(place, name, kinds, plan)
+  }
+
+  @inline(never)
+  static func resolve(
+    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds, _ plan: EntityPlan
+  ) -> PropertyPlan? {
+    guard let property = plan.property(named: name), kinds.contains(AttributeKinds(property.kind)) else {
+      return nil
+    }
+    if property.number <= 0xFFFF, property.slot <= 0xFFFF {
+      let numbers = UInt64(property.number) << 16 | UInt64(property.slot)
+      gs_store_relaxed(place, UInt64(plan.identity) << 32 | numbers)
+    }
+    return property
+  }
+}
