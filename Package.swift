@@ -36,7 +36,8 @@ let package = Package(
     .testTarget(name: "GraphStorePredicatesTests", dependencies: ["GraphStorePredicates"]),
     .testTarget(name: "GraphStoreModelTests", dependencies: ["GraphStoreModel"]),
     .testTarget(name: "GraphStoreSQLiteTests", dependencies: ["GraphStoreSQLite"]),
-    .testTarget(name: "GraphStoreTests", dependencies: ["GraphStore"]),
+    .target(name: "CGraphStoreTestSupport", path: "Tests/CGraphStoreTestSupport"),
+    .testTarget(name: "GraphStoreTests", dependencies: ["GraphStore", "CGraphStoreTestSupport"]),
     .testTarget(
       name: "GraphStoreCommandsTests", dependencies: ["GraphStoreCommands", "GraphStoreTool"]),
   ],
