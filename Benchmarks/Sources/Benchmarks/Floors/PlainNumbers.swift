@@ -26,5 +26,20 @@ final class PlainNumbers {
     i9 = data_number(number, 9)
   }
 
+  /// An object of its own with the values of another, as a cache would hand them out.
+  @inline(never)
+  init(copying other: PlainNumbers) {
+    i0 = other.i0
+    i1 = other.i1
+    i2 = other.i2
+    i3 = other.i3
+    i4 = other.i4
+    i5 = other.i5
+    i6 = other.i6
+    i7 = other.i7
+    i8 = other.i8
+    i9 = other.i9
+  }
+
   var digest: Int64 { i0 + i1 + i2 + i3 + i4 + i5 + i6 + i7 + i8 + i9 }
 }
