@@ -15,6 +15,8 @@ final class KeyTable<Value: BitwiseCopyable> {
   /// Eight at each position.
   @exclusivity(unchecked) private var values: UnsafeMutablePointer<Value>
   @exclusivity(unchecked) private var mask: Int
+  /// What leaves the bits of a position of a number's hash.
+  @exclusivity(unchecked) private var shift: UInt64
   @exclusivity(unchecked) private var pageCount = 0
   /// The position of the page used last.
   @exclusivity(unchecked) private var recent = 0
@@ -25,6 +27,7 @@ final class KeyTable<Value: BitwiseCopyable> {
   init(empty: Value) {
     self.empty = empty
     mask = 3
+    shift = 62
     (headers, values) = Self.allocate(mask + 1)
   }
 
@@ -108,9 +111,10 @@ final class KeyTable<Value: BitwiseCopyable> {
     return position
   }
 
+  /// The highest bits of a multiple of the golden ratio, which spread numbers in sequence evenly.
   @inline(__always)
   private func home(_ number: Int64) -> Int {
-    Int(truncatingIfNeeded: (UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15) >> 20) & mask
+    Int(truncatingIfNeeded: (UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15) >> shift)
   }
 
   /// The position of a new page; the caller adds its first key.
@@ -144,6 +148,7 @@ final class KeyTable<Value: BitwiseCopyable> {
   private func grow() {
     let (oldHeaders, oldValues, oldCount) = (headers, values, mask + 1)
     mask = oldCount * 2 - 1
+    shift -= 1
     (headers, values) = Self.allocate(mask + 1)
     recent = 0
     for page in 0..<oldCount where oldHeaders[page].used != 0 {
