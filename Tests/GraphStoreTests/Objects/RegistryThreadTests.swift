@@ -35,7 +35,7 @@ struct RegistryThreadTests {
       let kept = objects.removeFirst()
       nonisolated(unsafe) var leaving = objects
       objects = []
-      queue.async { leaving = [] }
+      queue.async { leaving.removeAll() }
       let again = try stack.context.all("Employee")
       #expect(again.count == 200 && again[0] === kept)
       #expect(try again[199].string("name") == "E199")
