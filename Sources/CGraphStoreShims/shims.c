@@ -23,3 +23,7 @@ void gs_lock_slow(uint32_t *lock) {
 }
 
 void gs_wake_one(uint32_t *lock) { syscall(SYS_futex, lock, FUTEX_WAKE_PRIVATE, 1, (void *)0, (void *)0, 0); }
+
+extern char **environ;
+
+char **gs_environment(void) { return environ; }

@@ -28,7 +28,7 @@ extension PersistentStoreCoordinator {
   }
 
   /// The path of the first store.
-  public var storePath: String? { stores.first?.url.path }
+  public var storePath: String? { stores.first?.path }
 
   /// The UUID of the first store, in upper case.
   public var storeIdentifier: String? { stores.first?.scope.uuid }

@@ -9,7 +9,8 @@ protocol PersistentStore: AnyObject, Sendable {
   var scope: IdentifierScope { get }
   var rowCache: RowCache { get }
   var isReadOnly: Bool { get }
-  var url: URL { get }
+  /// The absolute path of its file.
+  var path: String { get }
 
   // MARK: Reading
 

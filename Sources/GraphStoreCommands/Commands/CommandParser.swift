@@ -3,9 +3,35 @@ import GraphStore
 
 /// Finds the command that arguments name.
 ///
-/// The leaf that the first word names is parsed alone, which starts faster than the whole tree; the tree is asked for
-/// help, for options in front of the command, and for the words of an error.
+/// Commands that only read are read from plain command lines without the package's parser. Otherwise the leaf that the
+/// first word names is parsed alone, which starts faster than the whole tree; the tree is asked for help, for options in
+/// front of the command, and for the words of an error.
 enum CommandParser {
+  /// What arguments ask for.
+  enum Request {
+    case command(any ExecutableCommand)
+    /// Help, and commands that only hold others, which print theirs.
+    case help(any ParsableCommand)
+  }
+
+  static func request(_ arguments: [String]) throws -> Request {
+    if let command = plainCommand(arguments) { return .command(command) }
+    let command = try parse(arguments)
+    guard let leaf = command as? any ExecutableCommand else { return .help(command) }
+    return .command(leaf)
+  }
+
+  /// The command of a plain command line; nil where the package's parser is needed.
+  static func plainCommand(_ arguments: [String]) -> (any ExecutableCommand)? {
+    switch arguments.first {
+    case "fetch": FetchCommand.read(arguments)
+    case "get": GetCommand.read(arguments)
+    case "count": CountCommand.read(arguments)
+    case "export": ExportCommand.read(arguments)
+    default: nil
+    }
+  }
+
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     guard let first = arguments.first, !first.hasPrefix("-") else {
       return try RootCommand.parseAsRoot(arguments)

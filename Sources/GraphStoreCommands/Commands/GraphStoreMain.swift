@@ -8,10 +8,13 @@ public enum GraphStoreMain {
   /// - Returns: the exit code of the process.
   public static func run(_ arguments: [String]) -> Int32 {
     OutputBuffer.reportBrokenPipes()
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessEnvironment.variables
     var settings = CommandSettings()
     settings.errorFormat = errorFormat(arguments, environment)
     let session = CommandSession(settings: settings, environment: environment)
+    // The process ends next: its memory goes with it.
+    _ = Unmanaged.passRetained(session)
+    defer { session.close() }
     do {
       return try run(arguments, in: session).rawValue
     } catch {
@@ -26,13 +29,12 @@ public enum GraphStoreMain {
     }
     let executable: any ExecutableCommand
     do {
-      var command = try CommandParser.parse(arguments)
-      guard let leaf = command as? any ExecutableCommand else {
-        // Help, and commands that only hold others, which print theirs.
+      switch try CommandParser.request(arguments) {
+      case .command(let command): executable = command
+      case .help(var command):
         try command.run()
         return .success
       }
-      executable = leaf
     } catch {
       return try answer(error, in: session)
     }

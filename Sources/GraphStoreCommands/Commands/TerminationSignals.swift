@@ -1,28 +1,31 @@
+import CGraphStoreShims
 import Foundation
+import Synchronization
 
 /// Ends the process cleanly when somebody asks it to end.
 ///
 /// Unfinished files are removed. A save that is running needs nothing: the store takes it back when it is opened next.
 enum TerminationSignals {
-  /// Takes the signals over for the rest of the process.
-  ///
-  /// A thread waits for them, so that nothing has to be safe inside of a signal handler.
+  private static let isInstalled = Atomic(false)
+  private static let isWatched = Atomic(false)
+
+  /// Takes the signals over for the rest of the process: they end it with 128 and their number.
   static func install() {
-    var set = signals
-    pthread_sigmask(SIG_BLOCK, &set, nil)
+    isInstalled.store(true, ordering: .relaxed)
+    gs_end_on_signals()
+  }
+
+  /// Sees to it that unfinished files are removed first. Needed as soon as there is one: most commands have none, and
+  /// are spared the thread.
+  ///
+  /// A thread waits for the signals, so that removing needs not be safe inside of a signal handler.
+  static func watch() {
+    guard isInstalled.load(ordering: .relaxed), !isWatched.exchange(true, ordering: .relaxed) else { return }
+    gs_begin_watching_signals()
     Thread.detachNewThread {
-      var set = signals
-      var number: Int32 = 0
-      while sigwait(&set, &number) != 0 {}
+      let number = gs_wait_for_signal()
       UnfinishedFiles.removeAll()
       _exit(128 + number)
     }
-  }
-
-  private static var signals: sigset_t {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, signal) }
-    return set
   }
 }

@@ -24,6 +24,7 @@ final class AtomicFile {
       return
     }
     if exists, access(target, W_OK) != 0 { throw OutputError(errno: errno, path: path, creating: true) }
+    TerminationSignals.watch()
     var template = Array(Self.template(for: target).utf8CString)
     descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw OutputError(errno: errno, path: path, creating: true) }

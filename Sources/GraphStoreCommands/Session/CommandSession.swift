@@ -26,7 +26,7 @@ final class CommandSession {
   let interruption = Interruption()
   private var opened: (coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, path: String)?
 
-  init(settings: CommandSettings, environment: [String: String] = ProcessInfo.processInfo.environment) {
+  init(settings: CommandSettings, environment: [String: String] = ProcessEnvironment.variables) {
     self.settings = settings
     self.environment = environment
   }

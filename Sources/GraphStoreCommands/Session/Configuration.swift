@@ -21,7 +21,7 @@ struct Configuration: Sendable {
   ]
 
   /// Reads the nearest project file upwards from a folder, and the user's file.
-  init(environment: [String: String], folder: String = FileManager.default.currentDirectoryPath) throws {
+  init(environment: [String: String], folder: String = Self.workingFolder) throws {
     if let path = Self.userFile(environment) {
       try take(path, isRequired: environment["GRAPHSTORE_CONFIG"] != nil)
     }
@@ -35,6 +35,13 @@ struct Configuration: Sendable {
       }
       try take(path, isRequired: true)
     }
+  }
+
+  /// The folder that the process works in; empty if it is gone.
+  static var workingFolder: String {
+    guard let buffer = getcwd(nil, 0) else { return "" }
+    defer { free(buffer) }
+    return String(cString: buffer)
   }
 
   private static func userFile(_ environment: [String: String]) -> String? {

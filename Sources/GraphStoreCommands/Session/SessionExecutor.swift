@@ -67,8 +67,7 @@ final class SessionExecutor: StatementExecutor {
         label: "command", text: first, offset: 0, length: first.utf8.count)
       throw diagnostic
     }
-    let command = try CommandParser.parse(arguments)
-    guard let executable = command as? any ExecutableCommand else { return }
+    guard case .command(let executable) = try CommandParser.request(arguments) else { return }
     session.settings = base
     session.settings.take(settings)
     defer { session.settings = base }

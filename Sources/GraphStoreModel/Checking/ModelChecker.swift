@@ -27,6 +27,8 @@ struct ModelChecker {
 
   let definition: ModelDefinition
   let faulty: Set<ModelPath>
+  /// Whether patterns were compiled before, when the model was first read.
+  let trustsPatterns: Bool
   var problems: [ModelProblem] = []
 
   /// The first entity of each name.
@@ -44,9 +46,10 @@ struct ModelChecker {
   var templates: [RequestParts] = []
   private var comparisonsLeft = 20_000
 
-  init(_ definition: ModelDefinition, faulty: Set<ModelPath> = []) {
+  init(_ definition: ModelDefinition, faulty: Set<ModelPath> = [], trustsPatterns: Bool = false) {
     self.definition = definition
     self.faulty = faulty
+    self.trustsPatterns = trustsPatterns
   }
 
   /// Runs all checks.

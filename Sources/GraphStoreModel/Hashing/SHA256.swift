@@ -12,10 +12,11 @@ package struct SHA256 {
   ]
   private static let blockSize = 64
 
-  private var state: [UInt32] = [
-    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-  ]
-  private var schedule = [UInt32](repeating: 0, count: 64)
+  private typealias State = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
+
+  private var state: State = (
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
+  )
 
   private init() {}
 
@@ -24,51 +25,76 @@ package struct SHA256 {
     var message = Array(bytes)
     let bitCount = UInt64(message.count) * 8
     message.append(0x80)
-    while message.count % blockSize != blockSize - 8 { message.append(0) }
+    let rest = (message.count + 8) % blockSize
+    message.append(contentsOf: repeatElement(0, count: rest == 0 ? 0 : blockSize - rest))
     for shift in stride(from: 56, through: 0, by: -8) {
       message.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
     }
     var hasher = SHA256()
-    for start in stride(from: 0, to: message.count, by: blockSize) {
-      hasher.add(message[start..<start + blockSize])
-    }
-    return hasher.state.flatMap { word in
-      stride(from: UInt32.bitWidth - 8, through: 0, by: -8).map {
-        UInt8(truncatingIfNeeded: word >> UInt32($0))
+    message.withUnsafeBytes { message in
+      constants.withUnsafeBufferPointer { constants in
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: blockSize) { schedule in
+          schedule.initialize(repeating: 0)
+          for start in stride(from: 0, to: message.count, by: blockSize) {
+            hasher.add(
+              UnsafeRawBufferPointer(rebasing: message[start..<start + blockSize]), constants, schedule)
+          }
+        }
       }
     }
+    return hasher.bytes
   }
 
-  private mutating func add(_ block: ArraySlice<UInt8>) {
-    let width = UInt32.bitWidth / 8
-    for position in 0..<16 {
-      let start = block.startIndex + position * width
-      schedule[position] = block[start..<start + width].reduce(0) { $0 << 8 | UInt32($1) }
+  private var bytes: [UInt8] {
+    let (a, b, c, d, e, f, g, h) = state
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    for word in [a, b, c, d, e, f, g, h] {
+      for shift in stride(from: UInt32(24), through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+      }
     }
-    for position in 16..<schedule.count {
+    return bytes
+  }
+
+  private mutating func add(
+    _ block: UnsafeRawBufferPointer, _ constants: UnsafeBufferPointer<UInt32>,
+    _ schedule: UnsafeMutableBufferPointer<UInt32>
+  ) {
+    for position in 0..<16 {
+      let word = block.loadUnaligned(fromByteOffset: position * 4, as: UInt32.self)
+      schedule[position] = UInt32(bigEndian: word)
+    }
+    for position in 16..<64 {
       let early = schedule[position - 15]
       let late = schedule[position - 2]
       let first = early.rotated(7) ^ early.rotated(18) ^ (early >> 3)
       let second = late.rotated(17) ^ late.rotated(19) ^ (late >> 10)
       schedule[position] = schedule[position - 16] &+ first &+ schedule[position - 7] &+ second
     }
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for position in 0..<schedule.count {
+    var (a, b, c, d, e, f, g, h) = state
+    for position in 0..<64 {
       let choice = (e & f) ^ (~e & g)
       let majority = (a & b) ^ (a & c) ^ (b & c)
       let low = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
       let high = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
-      let first = h &+ low &+ choice &+ Self.constants[position] &+ schedule[position]
+      let first = h &+ low &+ choice &+ constants[position] &+ schedule[position]
       let second = high &+ majority
       (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
     }
-    for (position, word) in [a, b, c, d, e, f, g, h].enumerated() { state[position] &+= word }
+    state.0 &+= a
+    state.1 &+= b
+    state.2 &+= c
+    state.3 &+= d
+    state.4 &+= e
+    state.5 &+= f
+    state.6 &+= g
+    state.7 &+= h
   }
 }
 
 extension UInt32 {
   fileprivate func rotated(_ count: UInt32) -> UInt32 {
-    self >> count | self << (UInt32(Self.bitWidth) - count)
+    self &>> count | self &<< (UInt32(Self.bitWidth) &- count)
   }
 }

@@ -88,7 +88,12 @@ enum VersionHash {
 private struct CanonicalText {
   var value = ""
 
-  mutating func add(_ key: String, raw: String) { value += "\(key) \(raw)\n" }
+  mutating func add(_ key: String, raw: String) {
+    value += key
+    value += " "
+    value += raw
+    value += "\n"
+  }
 
   mutating func add(_ key: String, string: String?) {
     add(key, raw: string.map(JSONWriter.quoted) ?? "-")
@@ -104,13 +109,15 @@ private struct CanonicalText {
 extension Data {
   /// The bytes in lower-case hexadecimal.
   fileprivate var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(count * 2)
-    for byte in self {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+    func digit(_ value: UInt8) -> UInt8 {
+      value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
-    return String(decoding: text, as: UTF8.self)
+    return String(unsafeUninitializedCapacity: count * 2) { text in
+      for (position, byte) in self.enumerated() {
+        text[position * 2] = digit(byte >> 4)
+        text[position * 2 + 1] = digit(byte & 15)
+      }
+      return count * 2
+    }
   }
 }

@@ -20,12 +20,21 @@ extension ManagedObjectModel {
     try self.init(json: Array(json), name: name, file: nil)
   }
 
-  private convenience init(json bytes: [UInt8], name: String?, file: String?) throws(ModelError) {
+  /// Reads the JSON of a model that a store carries: it was checked when the store was made.
+  ///
+  /// It is checked again except that its patterns are compiled when the first value is checked.
+  package convenience init(storedJSON text: String) throws(ModelError) {
+    try self.init(json: Array(text.utf8), name: nil, file: nil, trustsPatterns: true)
+  }
+
+  private convenience init(
+    json bytes: [UInt8], name: String?, file: String?, trustsPatterns: Bool = false
+  ) throws(ModelError) {
     let source = ModelSource(bytes, file: file)
     let root = try source.parse()
     var reader = ModelReader()
     let definition = reader.read(root)
-    var checker = ModelChecker(definition, faulty: reader.faulty)
+    var checker = ModelChecker(definition, faulty: reader.faulty, trustsPatterns: trustsPatterns)
     checker.check()
     let problems = reader.problems + checker.problems
     guard problems.isEmpty else { throw source.error(problems, in: root) }

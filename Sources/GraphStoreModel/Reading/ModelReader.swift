@@ -14,7 +14,8 @@ struct ModelReader {
 
   /// Reads the top object.
   mutating func read(_ root: JSONNode) -> ModelDefinition {
-    findDuplicateKeys(in: root, at: ModelPath())
+    var trail: [ModelPath.Component] = []
+    findDuplicateKeys(in: root, &trail)
     var definition = ModelDefinition()
     guard let fields = object(root, at: ModelPath(), keys: ModelKeys.model, required: ["entities"]) else {
       return definition
@@ -46,20 +47,46 @@ struct ModelReader {
       "\(expected.prefix(1).uppercased())\(expected.dropFirst()) is expected here, not \(node.typeName).")
   }
 
-  private mutating func findDuplicateKeys(in node: JSONNode, at path: ModelPath) {
+  /// - Parameter trail: the way to the node.
+  private mutating func findDuplicateKeys(in node: JSONNode, _ trail: inout [ModelPath.Component]) {
     switch node.content {
     case .array(let items):
-      for (position, item) in items.enumerated() { findDuplicateKeys(in: item, at: path.index(position)) }
+      for (position, item) in items.enumerated() {
+        trail.append(.index(position))
+        findDuplicateKeys(in: item, &trail)
+        trail.removeLast()
+      }
     case .object(let members):
-      var keys: Set<String> = []
+      var keys = KeysSeen(capacity: members.count)
       for member in members {
-        let place = path.key(member.key)
-        if !keys.insert(member.key).inserted {
-          report(.duplicateKey, at: place, value: member.key, "The key \"\(member.key)\" occurs twice.")
+        trail.append(.key(member.key))
+        if !keys.insert(member.key) {
+          report(
+            .duplicateKey, at: ModelPath(trail), value: member.key, "The key \"\(member.key)\" occurs twice.")
         }
-        findDuplicateKeys(in: member.value, at: place)
+        findDuplicateKeys(in: member.value, &trail)
+        trail.removeLast()
       }
     default: return
     }
+  }
+}
+
+/// The keys of one object so far: most objects have a few, which are compared faster than hashed.
+private struct KeysSeen {
+  private static let few = 16
+  private var list: [String] = []
+  private var set: Set<String>?
+
+  init(capacity: Int) {
+    if capacity > Self.few { set = [] } else { list.reserveCapacity(capacity) }
+  }
+
+  /// - Returns: whether the key was not there.
+  mutating func insert(_ key: String) -> Bool {
+    if set != nil { return set?.insert(key).inserted ?? false }
+    guard !list.contains(key) else { return false }
+    list.append(key)
+    return true
   }
 }

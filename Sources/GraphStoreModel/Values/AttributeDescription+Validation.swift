@@ -71,6 +71,9 @@ extension AttributeDescription {
 
   /// Whether a string matches the whole pattern; true without a pattern.
   public func matchesPattern(_ text: String) -> Bool { matcher?.matches(text) ?? true }
+
+  /// Whether the pattern is compiled already, for tests.
+  package var hasCompiledPattern: Bool { matcher?.isCompiled ?? false }
 }
 
 extension PropertyDescription {

@@ -1,21 +1,50 @@
 import Foundation
+import Synchronization
 
 /// A regular expression that matches whole strings only.
-struct WholeMatcher: @unchecked Sendable {
-  private let expression: NSRegularExpression
+final class WholeMatcher: @unchecked Sendable {
+  private let pattern: String
+  private let lock = Mutex(())
+  private var expression: NSRegularExpression?
+  private var isDecided = false
 
   /// Compiles a pattern; nil when it is no regular expression.
   init?(_ pattern: String) {
-    // The pattern has to stand on its own first: "a)(b" would compile inside the group.
-    guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern)) != nil,
-      let whole = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
-    else { return nil }
-    expression = whole
+    self.pattern = pattern
+    isDecided = true
+    expression = Self.compile(pattern)
+    if expression == nil { return nil }
   }
+
+  /// Takes a pattern that was compiled before, when the model was first read: compiling one takes longer than reading
+  /// a whole model, so that it waits for the first string. If it is no regular expression after all, nothing matches.
+  init(checkedBefore pattern: String) {
+    self.pattern = pattern
+  }
+
+  /// Whether the pattern is compiled.
+  var isCompiled: Bool { lock.withLock { _ in expression != nil } }
 
   /// Whether the whole string matches.
   func matches(_ text: String) -> Bool {
+    guard let expression = compiled() else { return false }
     let range = NSRange(location: 0, length: text.utf16.count)
     return expression.firstMatch(in: text, range: range) != nil
+  }
+
+  private func compiled() -> NSRegularExpression? {
+    lock.withLock { _ in
+      if !isDecided {
+        isDecided = true
+        expression = Self.compile(pattern)
+      }
+    }
+    return expression
+  }
+
+  private static func compile(_ pattern: String) -> NSRegularExpression? {
+    // The pattern has to stand on its own first: "a)(b" would compile inside the group.
+    guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern)) != nil else { return nil }
+    return try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
   }
 }

@@ -11,24 +11,51 @@ extension SQLiteStore {
   static func open(_ path: String, _ options: StoreOptions, model given: ManagedObjectModel?) throws
     -> SQLiteStore
   {
-    let metadata = try SQLiteProbe.probe(path).metadata(path: path)
+    let (connection, contents) = try connect(path, options)
+    let metadata = contents.metadata
     let model = try given ?? Self.model(of: metadata, path)
     try checkHashes(metadata, model, path)
+    if !options.isReadOnly { try checkWritable(connection, path) }
+    let schema = try SQLSchema(
+      model: model, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
+    return try SQLiteStore(
+      path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
+      schema: schema, connection: connection, isReadOnly: options.isReadOnly)
+  }
+
+  /// Opens the file and reads what it says of itself.
+  ///
+  /// What looks like a store is opened at once. Where that fails, the file is looked at first without changing anything,
+  /// which tells what is wrong with it.
+  private static func connect(_ path: String, _ options: StoreOptions) throws -> (
+    SQLiteConnection, StoreContents
+  ) {
+    if SQLiteProbe.isProbablyStore(path), let opened = try? connectAtOnce(path, options) { return opened }
+    _ = try SQLiteProbe.probe(path).metadata(path: path)
     do {
       let connection =
         try options.isReadOnly
         ? SQLiteLayout.openForReading(path, busyTimeout: options.timeout)
         : SQLiteConnection(path: path, mode: .readWrite, busyTimeout: options.timeout)
-      if !options.isReadOnly { try checkWritable(connection, path) }
-      let schema = try SQLSchema(
-        model: model, entityNumbers: try SQLiteLayout.readEntityNumbers(connection),
-        existingTables: try SQLiteLayout.readTableNames(connection))
-      return try SQLiteStore(
-        url: URL(fileURLWithPath: path), uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
-        schema: schema, connection: connection, isReadOnly: options.isReadOnly)
+      return (connection, try StoreContents.read(connection).get())
     } catch let error as SQLiteError {
       throw GraphStoreError(error, path: path)
+    } catch is StoreContents.Fault {
+      // Another process has replaced the file meanwhile.
+      _ = try SQLiteProbe.probe(path).metadata(path: path)
+      throw GraphStoreError(
+        .storeOpen, "\(path) was replaced while it was opened.", remedy: "Try again.")
     }
+  }
+
+  private static func connectAtOnce(_ path: String, _ options: StoreOptions) throws -> (
+    SQLiteConnection, StoreContents
+  ) {
+    let connection = try SQLiteConnection(
+      path: path, mode: options.isReadOnly ? .readOnly : .readWrite, busyTimeout: .zero)
+    let contents = try StoreContents.read(connection).get()
+    connection.busyTimeout = options.timeout
+    return (connection, contents)
   }
 
   /// Makes a store at a path that is free, or holds an empty file.
@@ -42,7 +69,7 @@ extension SQLiteStore {
     let connection = try SQLiteLayout.create(
       at: path, schema: schema, metadata: metadata, busyTimeout: options.timeout)
     return try SQLiteStore(
-      url: URL(fileURLWithPath: path), uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
+      path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
       schema: schema,
       connection: connection, isReadOnly: false)
   }
@@ -54,7 +81,7 @@ extension SQLiteStore {
         remedy: "Give the model the store was made with: --model FILE.")
     }
     do {
-      return try ManagedObjectModel(json: Array(text.utf8), name: nil)
+      return try ManagedObjectModel(storedJSON: text)
     } catch {
       throw GraphStoreError(
         .storeCorrupt, "The model inside \(path) cannot be read.", remedy: "Give the model: --model FILE.",

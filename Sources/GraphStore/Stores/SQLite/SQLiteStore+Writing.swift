@@ -11,7 +11,7 @@ extension SQLiteStore {
     }
     guard last >= Int64(count), ObjectReferenceWord.keyRange.contains(last) else {
       throw GraphStoreError(
-        .storeCorrupt, "\(url.path) has no usable key counter for \(root.entity.name).",
+        .storeCorrupt, "\(path) has no usable key counter for \(root.entity.name).",
         remedy: "Run graphstore check, and restore a backup.", entity: root.entity.name)
     }
     return last - Int64(count) + 1

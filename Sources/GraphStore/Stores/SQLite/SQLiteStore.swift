@@ -7,7 +7,7 @@ import GraphStoreSQLite
 ///
 /// Nothing outside `Stores/SQLite` sees its connection. Its coordinator calls it under a lock.
 final class SQLiteStore: PersistentStore, @unchecked Sendable {
-  let url: URL
+  let path: String
   let scope: IdentifierScope
   let rowCache: RowCache
   let isReadOnly: Bool
@@ -19,11 +19,12 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   var keyReaders: [SQLiteKeyReader?]
 
   init(
-    url: URL, uuid: String, plan: ModelPlan, schema: SQLSchema, connection: SQLiteConnection, isReadOnly: Bool
+    path: String, uuid: String, plan: ModelPlan, schema: SQLSchema, connection: SQLiteConnection,
+    isReadOnly: Bool
   )
     throws
   {
-    self.url = url
+    self.path = AbsolutePath.of(path)
     self.plan = plan
     self.schema = schema
     self.connection = connection
@@ -53,7 +54,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   func setSavepoint() throws {
     guard connection.isInTransaction else {
       throw GraphStoreError(
-        .storeSaveFailed, "The transaction of \(url.path) was taken back after an earlier error.",
+        .storeSaveFailed, "The transaction of \(path) was taken back after an earlier error.",
         remedy: "Leave the transaction and begin it again.")
     }
     try reporting { try connection.execute("SAVEPOINT gs_save") }
@@ -71,7 +72,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   /// Runs a body and turns what SQLite says into an error of the store's.
   func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as SQLiteError {
-      throw GraphStoreError(error, path: url.path)
+      throw GraphStoreError(error, path: path)
     }
   }
 }

@@ -16,9 +16,7 @@ enum StoredDecimal {
     return .double(double(number))
   }
 
-  static func text(_ number: Decimal) -> String {
-    NSDecimalNumber(decimal: number).description(withLocale: locale)
-  }
+  static func text(_ number: Decimal) -> String { number.description }
 
   static func double(_ number: Decimal) -> Double {
     Double(text(number)) ?? NSDecimalNumber(decimal: number).doubleValue

@@ -7,6 +7,8 @@ struct SQLiteFileHeader: Hashable, Sendable {
   let pageSize: Int
   /// Whether the file is written through a log beside it.
   let usesWriteAheadLog: Bool
+  /// Whether free pages are given back bit by bit, as all stores do and few other files.
+  let isVacuumedIncrementally: Bool
   /// The length that the file says it has; nil where its last writer was too old to say.
   let statedLength: Int?
 
@@ -19,6 +21,7 @@ struct SQLiteFileHeader: Hashable, Sendable {
     let size = Int(bytes[16]) << 8 | Int(bytes[17])
     pageSize = size == 1 ? 65536 : size
     usesWriteAheadLog = bytes[18] == 2 || bytes[19] == 2
+    isVacuumedIncrementally = number(52) != 0 && number(64) != 0
     let pages = number(28)
     statedLength = pages > 0 && number(24) == number(92) ? pages * pageSize : nil
   }

@@ -59,6 +59,19 @@ enum SQLiteProbe: Sendable {
     }
   }
 
+  /// Whether a path holds what is most probably a store, whole and without the traces of an interrupted change.
+  ///
+  /// A file that is something else must not be opened as a store is, which leaves files beside it.
+  static func isProbablyStore(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let bytes = firstBytes(path),
+      let header = SQLiteFileHeader(bytes), header.isVacuumedIncrementally
+    else { return false }
+    if let stated = header.statedLength, stated > Int(status.st_size) { return false }
+    let files = SideFiles(path)
+    return !files.hasLog && !files.hasJournal
+  }
+
   /// How to open a SQLite file so that reading it for a moment leaves no files behind.
   static func readingMode(_ path: String) -> SQLiteConnection.Mode {
     guard let bytes = firstBytes(path), let header = SQLiteFileHeader(bytes) else { return .readOnly }
@@ -75,15 +88,12 @@ enum SQLiteProbe: Sendable {
     do {
       let connection = try SQLiteConnection(path: path, mode: mode, busyTimeout: .seconds(1))
       defer { connection.close() }
-      let tables = try SQLiteLayout.readTableNames(connection)
-      let parts = [SQLiteLayout.metadataTable, SQLiteLayout.primaryKeyTable]
-      let missing = parts.filter { !tables.contains($0) }
-      if missing.count == parts.count { return .notAStore }
-      if let part = missing.first { return .damaged("The store's table \(part) is missing.") }
-      let metadata = try SQLiteLayout.readMetadata(connection)
-      _ = try SQLiteLayout.readEntityNumbers(connection)
-      if let format = metadata.format, format > StoreMetadata.currentFormat { return .newerFormat(format) }
-      return .store(metadata)
+      switch try StoreContents.read(connection) {
+      case .success(let contents): return .store(contents.metadata)
+      case .failure(.notAStore): return .notAStore
+      case .failure(.missingTable(let part)): return .damaged("The store's table \(part) is missing.")
+      case .failure(.newerFormat(let format)): return .newerFormat(format)
+      }
     } catch let failure as SQLiteError {
       return finding(failure)
     } catch {

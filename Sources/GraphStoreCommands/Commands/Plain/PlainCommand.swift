@@ -1,0 +1,141 @@
+import ArgumentParser
+
+/// A command that can be read from a plain command line.
+protocol PlainCommand: ExecutableCommand, PlainOptions {
+  /// Takes the words that belong to no option.
+  /// - Returns: whether they are as many as the command needs.
+  mutating func take(operands: [String]) -> Bool
+}
+
+extension PlainCommand {
+  /// Reads the command from the words behind its name; nil for a line that the package's parser has to judge.
+  static func read(_ words: [String]) -> Self? {
+    var command = plain
+    var line = PlainArguments(words, from: 1)
+    while let option = line.nextOption() {
+      guard command.take(option, &line) else { return nil }
+    }
+    guard line.isPlain, command.take(operands: line.operands), (try? command.validateAll()) != nil else {
+      return nil
+    }
+    return command
+  }
+}
+
+extension FetchCommand: PlainCommand {
+  static var plain: FetchCommand {
+    var command = FetchCommand()
+    command.query = .plain
+    command.exitCode = false
+    command.output = .plain
+    command.short = .plain
+    command.shared = .plain
+    return command
+  }
+
+  mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
+    guard option == "--exit-code" else {
+      return query.take(option, &line) || output.take(option, &line) || shared.take(option, &line)
+        || short.take(option, &line)
+    }
+    exitCode = line.flag(option)
+    return true
+  }
+
+  mutating func take(operands: [String]) -> Bool {
+    guard operands.count == 1 else { return false }
+    entity = operands[0]
+    return true
+  }
+
+  mutating func validateAll() throws {
+    try query.validateAll()
+    try output.validateAll()
+  }
+}
+
+extension CountCommand: PlainCommand {
+  static var plain: CountCommand {
+    var command = CountCommand()
+    command.filter = .plain
+    command.exitCode = false
+    command.short = .plain
+    command.shared = .plain
+    return command
+  }
+
+  mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
+    guard option == "--exit-code" else {
+      return filter.take(option, &line) || shared.take(option, &line) || short.take(option, &line)
+    }
+    exitCode = line.flag(option)
+    return true
+  }
+
+  mutating func take(operands: [String]) -> Bool {
+    guard operands.count == 1 else { return false }
+    entity = operands[0]
+    return true
+  }
+
+  mutating func validateAll() throws { try filter.validateAll() }
+}
+
+extension GetCommand: PlainCommand {
+  static var plain: GetCommand {
+    var command = GetCommand()
+    command.fields = nil
+    command.output = .plain
+    command.short = .plain
+    command.shared = .plain
+    return command
+  }
+
+  mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
+    guard option == "--fields" else {
+      return output.take(option, &line) || shared.take(option, &line) || short.take(option, &line)
+    }
+    fields = line.text(option, isUnconditional: true)
+    return true
+  }
+
+  mutating func take(operands: [String]) -> Bool {
+    ids = operands
+    return !operands.isEmpty
+  }
+
+  mutating func validateAll() throws { try output.validateAll() }
+}
+
+extension ExportCommand: PlainCommand {
+  static var plain: ExportCommand {
+    var command = ExportCommand()
+    command.entity = nil
+    command.all = false
+    command.query = .plain
+    command.output = .plain
+    command.short = .plain
+    command.shared = .plain
+    return command
+  }
+
+  mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
+    guard option == "--all" else {
+      return query.take(option, &line) || output.take(option, &line) || shared.take(option, &line)
+        || short.take(option, &line)
+    }
+    all = line.flag(option)
+    return true
+  }
+
+  mutating func take(operands: [String]) -> Bool {
+    entity = operands.first
+    return operands.count <= 1
+  }
+
+  mutating func validateAll() throws {
+    try query.validateAll()
+    try output.validateAll()
+    try validate()
+  }
+}

@@ -1,0 +1,155 @@
+import ArgumentParser
+
+/// Options that can be read from a plain command line.
+protocol PlainOptions: ParsableArguments {
+  /// The options as they are when none is given.
+  static var plain: Self { get }
+
+  /// Takes an option if it is one of these.
+  /// - Returns: whether it is.
+  mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool
+
+  /// Checks the options together, as the package's parser does when all are read.
+  mutating func validateAll() throws
+}
+
+extension PlainOptions {
+  mutating func validateAll() throws { try validate() }
+}
+
+extension SharedOptions: PlainOptions {
+  static var plain: SharedOptions {
+    var options = SharedOptions()
+    options.store = nil
+    options.model = nil
+    options.readOnly = false
+    options.timeout = nil
+    options.color = nil
+    options.noColor = false
+    options.errorFormat = nil
+    options.quiet = false
+    options.time = false
+    options.yes = false
+    options.noInput = false
+    return options
+  }
+
+  mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
+    switch option {
+    case "--store": store = line.text(option)
+    case "--model": model = line.text(option)
+    case "--read-only": readOnly = line.flag(option)
+    case "--timeout": timeout = line.number(option)
+    case "--color": color = line.word(option)
+    case "--no-color": noColor = line.flag(option)
+    case "--error-format": errorFormat = line.word(option)
+    case "--quiet": quiet = line.flag(option)
+    case "--time": time = line.flag(option)
+    case "--yes": yes = line.flag(option)
+    case "--no-input": noInput = line.flag(option)
+    default: return false
+    }
+    return true
+  }
+}
+
+extension ShortOptions: PlainOptions {
+  static var plain: ShortOptions {
+    var options = ShortOptions()
+    options.store = nil
+    options.model = nil
+    options.quiet = false
+    options.yes = false
+    return options
+  }
+
+  mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
+    switch option {
+    case "-s": store = line.text(option)
+    case "-m": model = line.text(option)
+    case "-q": quiet = line.flag(option)
+    case "-y": yes = line.flag(option)
+    default: return false
+    }
+    return true
+  }
+}
+
+extension OutputOptions: PlainOptions {
+  static var plain: OutputOptions {
+    var options = OutputOptions()
+    options.format = nil
+    options.json = false
+    options.ndjson = false
+    options.file = nil
+    options.null = nil
+    options.noHeader = false
+    options.width = nil
+    options.timeZone = nil
+    return options
+  }
+
+  mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
+    switch option {
+    case "--format", "-f": format = line.word("--format")
+    case "--json": json = line.flag(option)
+    case "--ndjson": ndjson = line.flag(option)
+    case "--output", "-o": file = line.text("--output")
+    case "--null": null = line.text(option, isUnconditional: true)
+    case "--no-header": noHeader = line.flag(option)
+    case "--width": width = line.integer(option)
+    case "--time-zone": timeZone = line.text(option)
+    default: return false
+    }
+    return true
+  }
+}
+
+extension FilterOptions: PlainOptions {
+  static var plain: FilterOptions {
+    var options = FilterOptions()
+    options.predicates = []
+    options.variables = []
+    options.subentities = true
+    return options
+  }
+
+  mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
+    switch option {
+    case "--where", "-w": line.add(to: &predicates)
+    case "--var": line.add(to: &variables)
+    case "--subentities": subentities = line.flag("--subentities")
+    case "--no-subentities": subentities = !line.flag("--subentities")
+    default: return false
+    }
+    return true
+  }
+}
+
+extension QueryOptions: PlainOptions {
+  static var plain: QueryOptions {
+    var options = QueryOptions()
+    options.filter = .plain
+    options.sort = nil
+    options.fields = nil
+    options.limit = nil
+    options.offset = nil
+    return options
+  }
+
+  mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
+    switch option {
+    case "--sort": sort = line.text(option, isUnconditional: true)
+    case "--fields": fields = line.text(option, isUnconditional: true)
+    case "--limit": limit = line.integer(option)
+    case "--offset": offset = line.integer(option)
+    default: return filter.take(option, &line)
+    }
+    return true
+  }
+
+  mutating func validateAll() throws {
+    try filter.validateAll()
+    try validate()
+  }
+}
