@@ -12,9 +12,9 @@ public enum GraphStoreMain {
     var settings = CommandSettings()
     settings.errorFormat = errorFormat(arguments, environment)
     let session = CommandSession(settings: settings, environment: environment)
-    // The process ends next: its memory goes with it.
+    // The process ends next: the store is closed, and memory goes with the process.
     _ = Unmanaged.passRetained(session)
-    defer { session.close() }
+    defer { session.openContext?.coordinator.close() }
     do {
       return try run(arguments, in: session).rawValue
     } catch {
