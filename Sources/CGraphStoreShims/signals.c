@@ -21,7 +21,14 @@ void gs_end_on_signals(void) {
   action.sa_handler = end_process;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
-  for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, 0);
+  sigset_t ending;
+  sigemptyset(&ending);
+  for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    sigaction(numbers[i], &action, 0);
+    sigaddset(&ending, numbers[i]);
+  }
+  // Whoever started the process may have held them back, and that is inherited.
+  pthread_sigmask(SIG_UNBLOCK, &ending, 0);
 }
 
 void gs_begin_watching_signals(void) {
