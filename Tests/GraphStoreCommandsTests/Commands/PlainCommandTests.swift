@@ -21,7 +21,7 @@ struct PlainCommandTests {
     arguments: [
       "fetch Employee", "fetch Employee --limit 10 --where salary>5 -w age<3 --sort -salary,name",
       "fetch --limit 10 Employee --store s.db", "fetch Employee --limit=10 --where=a=b --var n=A* --var x:=1",
-      "fetch Employee -f csv -o - --null - --width 0 --offset 3 --no-subentities --time-zone UTC",
+      "fetch Employee -f csv -o file --null - --width 0 --offset 3 --no-subentities --time-zone UTC",
       "fetch Employee -q -y -s s.db -m m.json --exit-code --json", "fetch Employee --where --limit",
       "fetch Employee --limit -0 --width +5 --timeout 1e1 --color never --error-format json --time",
       "get Employee/p1 Employee/p2 --fields name --ndjson --no-header", "get - -o file",
@@ -44,7 +44,7 @@ struct PlainCommandTests {
       "fetch -- A",
       "fetch A --store", "fetch A --store --json", "fetch A --format xml", "fetch A --json --ndjson",
       "fetch A --json=true", "fetch A --var x", "fetch A -ss.db", "fetch A -f csv --format json",
-      "fetch A --where",
+      "fetch A --where", "fetch A --where=", "fetch A -o -",
       "fetch A --where --", "get", "count A --limit 3", "export", "export --all A", "export --all --limit 3",
       "--store s.db fetch A", "help fetch", "fetsch A", "insert A name=x",
       "fetch A --generate-completion-script",

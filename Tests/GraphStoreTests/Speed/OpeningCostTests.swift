@@ -100,7 +100,7 @@ private final class OpeningWatch {
   init(_ path: String) throws {
     descriptor = inotify_init1(Int32(O_NONBLOCK))
     try #require(descriptor >= 0)
-    try #require(inotify_add_watch(descriptor, path, UInt32(IN_OPEN)) >= 0)
+    try #require(inotify_add_watch(descriptor, path, UInt32(IN_OPEN | IN_CLOSE)) >= 0)
   }
 
   deinit { close(descriptor) }
@@ -110,11 +110,13 @@ private final class OpeningWatch {
     let length = read(descriptor, &bytes, bytes.count)
     var count = 0
     var position = 0
+    // Openings that follow each other would be told as one; the closings keep them apart.
     while position + 16 <= length {
-      // The length of the name that follows is the last of four words.
-      let name = bytes[(position + 12)..<(position + 16)].reversed().reduce(0) { $0 << 8 | Int($1) }
-      position += 16 + name
-      count += 1
+      func word(_ offset: Int) -> Int {
+        bytes[(position + offset)..<(position + offset + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
+      }
+      if word(4) & Int(IN_OPEN) != 0 { count += 1 }
+      position += 16 + word(12)
     }
     return count
   }

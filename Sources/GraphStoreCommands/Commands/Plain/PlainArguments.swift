@@ -105,7 +105,7 @@ struct PlainArguments {
   private mutating func value(_ isUnconditional: Bool) -> String? {
     if let value = attached {
       attached = nil
-      return value
+      return value.isEmpty ? refuse() : value
     }
     guard position < words.count else { return refuse() }
     let word = words[position]
