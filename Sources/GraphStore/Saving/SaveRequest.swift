@@ -15,11 +15,18 @@ struct SaveRequest {
     let changed: PropertySet
   }
 
+  /// The records of one entity tree that are deleted.
   struct Deletion {
-    let plan: EntityPlan
-    let key: Int64
-    /// The row as it was fetched, if it was.
-    let committed: Row?
+    /// The row of a record as it was fetched.
+    struct Committed {
+      let key: Int64
+      let row: Row
+    }
+
+    let root: EntityPlan
+    var keys: [Int64] = []
+    /// The rows of those that were fetched.
+    var committed: [Committed] = []
   }
 
   /// Links of a to-many that is stored in a table of its own.

@@ -34,8 +34,8 @@ final class SaveRequestBuilder {
   }
 
   private func checkIdentifiers() throws {
+    guard updated.contains(where: { $0.key < 0 }) || deleted.contains(where: { $0.key < 0 }) else { return }
     let strays = (updated + deleted).filter { $0.key < 0 }
-    guard !strays.isEmpty else { return }
     var error = GraphStoreError(
       .inconsistentContext, "Objects that were never saved are among the updated or deleted ones.",
       remedy: "This is a fault of the library; please report it. Nothing was written.")
@@ -80,13 +80,26 @@ final class SaveRequestBuilder {
       request.insertions.append(SaveRequest.Insertion(row: row, key: request.permanentKeys[object.key]))
     }
     for object in updated { addUpdate(object, &request) }
-    for object in deleted where !object.state.contains(.inaccessible) {
-      request.deletions.append(
-        SaveRequest.Deletion(
-          plan: object.plan, key: object.key, committed: object.extra?.committed ?? object.currentRow))
-    }
+    addDeletions(&request)
     for object in inserted { addRelationships(of: object, &request) }
     for object in updated { addRelationships(of: object, &request) }
+  }
+
+  /// The deleted records by entity tree, trees in order of their first.
+  private func addDeletions(_ request: inout SaveRequest) {
+    let plans = context.coordinator.plan.entities
+    var positions = [Int](repeating: -1, count: plans.count)
+    for object in deleted where !object.state.contains(.inaccessible) {
+      let root = object.plan.rootIndex
+      if positions[root] < 0 {
+        positions[root] = request.deletions.count
+        request.deletions.append(SaveRequest.Deletion(root: plans[root]))
+      }
+      request.deletions[positions[root]].keys.append(object.key)
+      if let row = object.extra?.committed ?? object.currentRow {
+        request.deletions[positions[root]].committed.append(.init(key: object.key, row: row))
+      }
+    }
   }
 
   private func addUpdate(_ object: ManagedObject, _ request: inout SaveRequest) {

@@ -45,16 +45,20 @@ final class SQLiteStatements: Sendable {
     let test = isSingle ? "= ?1" : "IN (SELECT value FROM json_each(?1))"
     switch storage {
     case .toManyInverse(let key, let order):
-      let order = order?.quotedName ?? "0"
-      return "SELECT \(key.quotedName), Z_PK, Z_ENT, \(order) FROM \(key.table.quotedName)"
-        + " WHERE \(key.quotedName) \(test) ORDER BY \(key.quotedName), 4, Z_PK"
+      // Without a column that only the row has, the index on the owner's key answers alone.
+      let member = schema.entities[relationship.destination]
+      let entity = member.sharesTable ? "Z_ENT" : String(member.number)
+      let sort = ([key.quotedName] + (order.map { [$0.quotedName] } ?? []) + ["Z_PK"]).joined(separator: ", ")
+      return "SELECT \(key.quotedName), Z_PK, \(entity), \(order?.quotedName ?? "0")"
+        + " FROM \(key.table.quotedName) WHERE \(key.quotedName) \(test) ORDER BY \(sort)"
     case .joinTable(let table, let source, let destination, let order):
       let members = schema.entities[relationship.destination].table.quotedName
-      let order = order.map { "j." + SQLName.quoted($0) } ?? "0"
+      let order = order.map { "j." + SQLName.quoted($0) }
       let (source, destination) = (SQLName.quoted(source), SQLName.quoted(destination))
-      return "SELECT j.\(source), d.Z_PK, d.Z_ENT, \(order) FROM \(table.quotedName) AS j"
+      let sort = (["j.\(source)"] + (order.map { [$0] } ?? []) + ["d.Z_PK"]).joined(separator: ", ")
+      return "SELECT j.\(source), d.Z_PK, d.Z_ENT, \(order ?? "0") FROM \(table.quotedName) AS j"
         + " JOIN \(members) AS d ON d.Z_PK = j.\(destination)"
-        + " WHERE j.\(source) \(test) ORDER BY j.\(source), 4, d.Z_PK"
+        + " WHERE j.\(source) \(test) ORDER BY \(sort)"
     case .none, .attribute, .toOne: return nil
     }
   }
@@ -82,22 +86,24 @@ final class SQLiteStatements: Sendable {
       "UPDATE \(entity.table.quotedName) SET Z_OPT = Z_OPT + 1, \(assignments) WHERE Z_PK = ? AND Z_OPT = ?"
   }
 
-  func delete(_ table: SQLTable) -> String {
-    "DELETE FROM \(table.quotedName) WHERE Z_PK IN (SELECT value FROM json_each(?1))"
+  /// Deletes the rows whose column has a key of a list.
+  static func deleteList(_ table: String, column: String) -> String {
+    "DELETE FROM \(table) WHERE \(column) IN (SELECT value FROM json_each(?1))"
   }
 
+  /// Deletes the rows whose column has a key from one to another: without a list to look each key up in.
+  static func deleteRange(_ table: String, column: String) -> String {
+    "DELETE FROM \(table) WHERE \(column) BETWEEN ?1 AND ?2"
+  }
+
+  /// The versions of rows, by ascending key.
   func versions(_ table: SQLTable) -> String {
-    "SELECT Z_PK, Z_OPT FROM \(table.quotedName) WHERE Z_PK IN (SELECT value FROM json_each(?1))"
+    "SELECT Z_PK, Z_OPT FROM \(table.quotedName) WHERE Z_PK IN (SELECT value FROM json_each(?1)) ORDER BY Z_PK"
   }
 
   /// The keys of a list that no row has.
   func missing(_ table: SQLTable) -> String {
     "SELECT value FROM json_each(?1) WHERE value NOT IN (SELECT Z_PK FROM \(table.quotedName))"
-  }
-
-  /// Deletes the links that point to deleted rows, through one column of a join table.
-  func deleteLinks(_ table: SQLJoinTable, column: String) -> String {
-    "DELETE FROM \(table.quotedName) WHERE \(SQLName.quoted(column)) IN (SELECT value FROM json_each(?1))"
   }
 
   static let reserveKeys = "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ?1 WHERE Z_ENT = ?2 RETURNING Z_MAX"

@@ -95,13 +95,20 @@ extension SQLiteStore {
     guard let sql = statements.members(relationship, isSingle: owners.count == 1) else { return [] }
     var members: [StoredMember] = []
     let binding: SQLBinding = owners.count == 1 ? .integer(owners[0]) : .text(Self.list(owners))
+    var number = 0
+    var entity: Int?
     try run(sql, [binding]) { statement in
       while try statement.step() {
-        guard let entity = schema.entity(numbered: Int(statement.int64(at: 2))) else { continue }
+        let current = Int(statement.int64(at: 2))
+        if current != number {
+          number = current
+          entity = schema.entity(numbered: number)?.entity.index
+        }
+        guard let entity else { continue }
         members.append(
           StoredMember(
             owner: statement.int64(at: 0),
-            member: RecordReference(entity: entity.entity.index, key: statement.int64(at: 1)),
+            member: RecordReference(entity: entity, key: statement.int64(at: 1)),
             order: statement.int64(at: 3)))
       }
     }

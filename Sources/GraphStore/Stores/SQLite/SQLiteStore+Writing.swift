@@ -1,6 +1,5 @@
 import GraphStoreModel
 import GraphStoreSQLite
-import OrderedCollections
 
 extension SQLiteStore {
   func reserveKeys(_ root: EntityPlan, count: Int) throws -> Int64 {
@@ -20,64 +19,13 @@ extension SQLiteStore {
   /// Deletions come first, so that what they free can be used; links and order follow the rows that they name.
   func write(_ save: SaveRequest) throws {
     try reporting {
-      try delete(save.deletions)
+      for deletion in save.deletions { try SQLiteDeleteWriter(self, deletion).run() }
       try SQLiteUpdateWriter(self, save).run()
       try SQLiteInsertWriter(self, save).run()
       try checkDestinations(save)
       try writeLinks(save.links)
       try writeOrders(save.orders)
     }
-  }
-
-  // MARK: Deleting
-
-  private func delete(_ deletions: [SaveRequest.Deletion]) throws {
-    var byTable: OrderedDictionary<ObjectIdentifier, (table: SQLTable, deletions: [SaveRequest.Deletion])> =
-      [:]
-    for deletion in deletions {
-      let table = schema.entities[deletion.plan.index].table
-      byTable[ObjectIdentifier(table), default: (table, [])].deletions.append(deletion)
-    }
-    for (table, deletions) in byTable.values {
-      try checkVersions(deletions, table)
-      let keys = SQLBinding.text(Self.list(deletions.map(\.key)))
-      try run(statements.delete(table), [keys]) { _ = try $0.step() }
-      for (join, column) in linkColumns(to: table) {
-        try run(statements.deleteLinks(join, column: column), [keys]) { _ = try $0.step() }
-      }
-    }
-  }
-
-  private func linkColumns(to table: SQLTable) -> [(SQLJoinTable, String)] {
-    schema.joinTables.flatMap { join -> [(SQLJoinTable, String)] in
-      var columns: [(SQLJoinTable, String)] = []
-      if join.sourceEntity.table === table { columns.append((join, join.source)) }
-      if join.destinationEntity.table === table { columns.append((join, join.destination)) }
-      return columns
-    }
-  }
-
-  /// Deleting what someone else has changed is a conflict; what is gone already is not (CTX-177, CTX-178).
-  private func checkVersions(_ deletions: [SaveRequest.Deletion], _ table: SQLTable) throws {
-    var committed: [Int64: Row] = [:]
-    for deletion in deletions {
-      if let row = deletion.committed { committed[deletion.key] = row }
-    }
-    guard !committed.isEmpty else { return }
-    var suspects: [Int64] = []
-    try run(statements.versions(table), [.text(Self.list(committed.keys.sorted()))]) { statement in
-      while try statement.step() {
-        let key = statement.int64(at: 0)
-        if committed[key]?.version != statement.int64(at: 1) { suspects.append(key) }
-      }
-    }
-    var conflicts: [MergeConflict] = []
-    for key in suspects {
-      guard let old = committed[key], let current = try row(old.plan, key) else { continue }
-      let conflict = MergeConflict(key: key, committed: old, own: nil, stored: current)
-      if conflict.isReal { conflicts.append(conflict) }
-    }
-    if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: scope) }
   }
 
   // MARK: Links

@@ -1,0 +1,62 @@
+import GraphStoreSQLite
+
+/// Deletes the records of one entity tree with their links, in a number of statements that does not grow with them.
+struct SQLiteDeleteWriter {
+  private let store: SQLiteStore
+  private let deletion: SaveRequest.Deletion
+  private let table: SQLTable
+
+  init(_ store: SQLiteStore, _ deletion: SaveRequest.Deletion) {
+    self.store = store
+    self.deletion = deletion
+    table = store.schema.entities[deletion.root.index].table
+  }
+
+  func run() throws {
+    try checkVersions()
+    let keys = KeyRanges(sorted: deletion.keys.sorted())
+    try delete(keys, from: table.quotedName, column: "Z_PK")
+    for join in store.schema.joinTables {
+      if join.sourceEntity.table === table {
+        try delete(keys, from: join.quotedName, column: SQLName.quoted(join.source))
+      }
+      if join.destinationEntity.table === table {
+        try delete(keys, from: join.quotedName, column: SQLName.quoted(join.destination))
+      }
+    }
+  }
+
+  private func delete(_ keys: KeyRanges, from table: String, column: String) throws {
+    let range = SQLiteStatements.deleteRange(table, column: column)
+    for keys in keys.ranges {
+      try store.run(range, [.integer(keys.lowerBound), .integer(keys.upperBound)]) { _ = try $0.step() }
+    }
+    if keys.others.isEmpty { return }
+    let list = SQLBinding.text(SQLiteStore.list(keys.others))
+    try store.run(SQLiteStatements.deleteList(table, column: column), [list]) { _ = try $0.step() }
+  }
+
+  /// Deleting what someone else has changed is a conflict; what is gone already is not (CTX-177, CTX-178).
+  private func checkVersions() throws {
+    let committed = deletion.committed.sorted { $0.key < $1.key }
+    if committed.isEmpty { return }
+    let keys = SQLBinding.text(SQLiteStore.list(committed.lazy.map(\.key)))
+    var suspects: [SaveRequest.Deletion.Committed] = []
+    var position = 0
+    try store.run(store.statements.versions(table), [keys]) { statement in
+      while try statement.step() {
+        let key = statement.int64(at: 0)
+        while position < committed.count, committed[position].key < key { position += 1 }
+        guard position < committed.count, committed[position].key == key else { continue }
+        if committed[position].row.version != statement.int64(at: 1) { suspects.append(committed[position]) }
+      }
+    }
+    var conflicts: [MergeConflict] = []
+    for suspect in suspects {
+      guard let current = try store.row(suspect.row.plan, suspect.key) else { continue }
+      let conflict = MergeConflict(key: suspect.key, committed: suspect.row, own: nil, stored: current)
+      if conflict.isReal { conflicts.append(conflict) }
+    }
+    if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: store.scope) }
+  }
+}
