@@ -7,7 +7,7 @@ extension ManagedObjectContext {
 
   /// Saved objects to be deleted by the next save, in order of deletion.
   public var deletedObjects: [ManagedObject] {
-    deletionOrder.filter { $0.isDeleted && !$0.state.contains(.inserted) }
+    deletionOrder.filter(\.isToBeDeleted)
   }
 
   /// Whether anything is inserted, updated or deleted.
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
     } else if let committed = object.extra?.committed {
       object.attach(committed)
     }
-    object.extra = nil
+    object.dropAttachment()
   }
 
   /// Forgets everything: unsaved changes and all objects, which are invalidated for good (CTX-138).

@@ -18,19 +18,45 @@ extension ManagedObjectContext {
   private func prefetchStep(_ name: String, of sources: [ManagedObject]) throws -> [ManagedObject] {
     try loadRows(of: sources)
     let relationship = try sources[0].relationship(forKey: name)
-    var destinations = ObjectSet()
-    if relationship.isToMany {
-      try resolve(relationship, of: sources)
-      for source in sources {
-        for object in try source.members(of: relationship) { destinations.append(object) }
-      }
-    } else {
-      for source in sources {
-        if let object = try source.object(of: relationship) { destinations.append(object) }
-      }
+    let destinations =
+      try relationship.isToMany
+      ? members(relationship, of: sources) : destinations(of: sources, relationship)
+    try loadRows(of: destinations)
+    return destinations
+  }
+
+  private func members(
+    _ relationship: RelationshipPlan, of sources: [ManagedObject]
+  ) throws -> [ManagedObject] {
+    try resolve(relationship, of: sources)
+    var members = ObjectSet()
+    for source in sources {
+      for object in try source.members(of: relationship) { members.append(object) }
     }
-    let found = destinations.elements
-    try loadRows(of: found)
-    return found
+    return members.elements
+  }
+
+  /// The destinations of a to-one, each once; the sources hold them, and stay faults if they are (FLT-144, FLT-145).
+  private func destinations(of sources: [ManagedObject], _ relationship: RelationshipPlan) -> [ManagedObject]
+  {
+    guard let first = sources.first else { return [] }
+    var found = DestinationTable(self, storeIndex: first.storeIndex)
+    for source in sources where source.storeIndex == first.storeIndex {
+      if let reference = source.liveReference(relationship) { found.note(reference) }
+    }
+    found.resolve()
+    for source in sources where source.storeIndex == first.storeIndex {
+      guard let reference = source.liveReference(relationship) else { continue }
+      source.setDestination(relationship.ordinal, found[reference])
+    }
+    let others = sources.filter { $0.storeIndex != first.storeIndex }
+    return found.objects + destinations(of: others, relationship)
+  }
+}
+
+extension ManagedObject {
+  /// What the row names as the destination of a to-one that the object's deletion has not emptied.
+  fileprivate final func liveReference(_ relationship: RelationshipPlan) -> ObjectReferenceWord? {
+    isCut(relationship) ? nil : currentRow?.reference(relationship.slot)
   }
 }

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
       changedObjects.removeAll { !$0.state.contains(.listed) }
     }
     if object.isFault {
-      object.extra = nil
+      object.dropAttachment()
     } else {
       object.turnIntoFault()
     }

@@ -31,6 +31,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) private var workingBlocks: [RowBlock?]
   /// Where the identifiers of each store count, also after it was closed.
   @exclusivity(unchecked) private var scopes: [IdentifierScope] = []
+  private var lastDeparture: Departure?
   /// The coordinator's count of saves up to which only this context has saved.
   @exclusivity(unchecked) var knownSaveCount: Int
   var isSaving = false
@@ -77,6 +78,15 @@ public final class ManagedObjectContext: @unchecked Sendable {
     let stores = stores
     guard Int(index) < stores.count else { throw coordinator.noStore() }
     return stores[Int(index)]
+  }
+
+  /// What an object keeps when it leaves; one for all that leave in a row and are of one entity.
+  func departure(of object: ManagedObject) -> Departure {
+    let scope = scope(of: object)
+    if let last = lastDeparture, last.plan === object.plan, last.scope === scope { return last }
+    let made = Departure(scope: scope, plan: object.plan)
+    lastDeparture = made
+    return made
   }
 
   func scope(of object: ManagedObject) -> IdentifierScope {
@@ -133,14 +143,13 @@ public final class ManagedObjectContext: @unchecked Sendable {
 extension ManagedObject {
   /// Cuts the object off from its context for good; objects that it was related to are let go of.
   final func leave(_ reason: ObjectState) {
-    let scope = scope
+    let departure = context?.departure(of: self) ?? Departure(scope: scope, plan: plan)
     if state.contains(.registered) { context?.registry.unregister(self) }
     state.remove([.registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow])
     state.insert(reason)
     if reason == .invalidated { dropRow() }
-    extra = ObjectExtra()
-    extra?.scope = scope
-    extra?.plan = plan
+    releaseDestination()
+    attachment = .left(departure)
     heldContext = nil
   }
 }

@@ -18,9 +18,13 @@ public struct AttributeKinds: OptionSet, Sendable {
       case .uuid: .uuid
       case .binary: .binary
       case .decimal: .decimal
-      case .toOne, .toMany, .none: .unreadable
+      case .toOne: .toOne
+      case .toMany, .none: .unreadable
       }
   }
+
+  /// What a ``ToOneKey`` names.
+  static let toOne = Self(rawValue: 1 << 30)
 
   /// What no Swift type is read from.
   static let unreadable = Self(rawValue: 1 << 31)

@@ -5,14 +5,16 @@ import CGraphStoreShims
 final class DropList {
   private var waiting: [AnyObject?] = []
 
-  static func release(_ objects: [AnyObject?]) {
+  /// Takes the objects out of a list and lets go of them.
+  static func release(_ objects: inout [AnyObject?]) {
     let cell = gs_thread_drop_list()!
     if let list = cell.pointee {
       Unmanaged<DropList>.fromOpaque(list).takeUnretainedValue().waiting.append(contentsOf: objects)
+      objects = []
       return
     }
     let list = DropList()
-    list.waiting = objects
+    swap(&list.waiting, &objects)
     cell.pointee = Unmanaged.passUnretained(list).toOpaque()
     while !list.waiting.isEmpty { list.waiting.removeLast() }
     cell.pointee = nil

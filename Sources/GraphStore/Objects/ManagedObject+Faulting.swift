@@ -13,7 +13,9 @@ extension ManagedObject {
     if hasPresentRow { return becomeRealized() }
     try checkUsable()
     guard let context, state.contains(.fault) else { return }
+    var old: Row?
     if block != nil, context.knownSaveCount != context.coordinator.saveCount {
+      old = currentRow
       dropRow()
       if let row = try context.cachedRow(for: self), row.plan === plan { attach(row) }
     }
@@ -21,6 +23,7 @@ extension ManagedObject {
       guard let row = try context.row(for: self) else { return try becomeInaccessible() }
       attach(row)
     }
+    if let old, let new = currentRow { forgetDestinations(movedFrom: old, to: new) }
     becomeRealized()
   }
 
@@ -72,7 +75,7 @@ extension ManagedObject {
     state.insert(.fault)
     state.remove([.ownsRow])
     dropRow()
-    extra = nil
+    dropAttachment()
     didTurnIntoFault()
   }
 

@@ -3,9 +3,7 @@ extension ManagedObject {
   ///
   /// - Throws: `unknown-key`, `wrong-property-kind`, and what firing a fault throws.
   public final func object(forKey key: String) throws -> ManagedObject? {
-    let relationship = try relationship(forKey: key)
-    guard !relationship.isToMany else { throw wrongKind(key, "a to-many relationship", "objects(forKey:)") }
-    return try object(of: relationship)
+    try object(of: try toOneRelationship(forKey: key))
   }
 
   /// The members of a to-many: in order if it is ordered, otherwise by ascending identifier with unsaved objects last.
@@ -14,7 +12,7 @@ extension ManagedObject {
   public final func objects(forKey key: String) throws -> [ManagedObject] {
     let relationship = try toManyRelationship(forKey: key)
     let members = try members(of: relationship)
-    return relationship.isOrdered ? members : members.sorted { $0.precedes($1) }
+    return relationship.isOrdered ? members : members.sortedByIdentifier()
   }
 
   /// Adds objects to a to-many; the other ends follow at once.
@@ -45,6 +43,12 @@ extension ManagedObject {
     let property = try property(forKey: key)
     guard property.relationship >= 0 else { throw wrongKind(key, "an attribute", "value(forKey:)") }
     return plan.relationships[property.relationship]
+  }
+
+  final func toOneRelationship(forKey key: String) throws -> RelationshipPlan {
+    let relationship = try relationship(forKey: key)
+    guard !relationship.isToMany else { throw wrongKind(key, "a to-many relationship", "objects(forKey:)") }
+    return relationship
   }
 
   private func toManyRelationship(forKey key: String) throws -> RelationshipPlan {

@@ -11,6 +11,9 @@ extension ManagedObject {
   /// Whether the object is going to be deleted by the next save.
   public final var isDeleted: Bool { state.contains(.deleted) && !state.contains(.detached) }
 
+  /// Whether the next save deletes a record.
+  final var isToBeDeleted: Bool { isDeleted && !state.contains(.inserted) }
+
   /// Whether the object is inserted, updated or deleted.
   public final var hasChanges: Bool { !state.isDisjoint(with: .changed) && !state.contains(.detached) }
 
@@ -35,25 +38,4 @@ extension ManagedObject {
   }
 
   final var currentRow: Row? { block.map { Row(block: $0, index: Int(rowIndex)) } }
-
-  final func relationshipIfTouched(_ ordinal: Int) -> AnyObject? {
-    guard let extra, ordinal < extra.relationships.count else { return nil }
-    return extra.relationships[ordinal]
-  }
-
-  final func ensureExtra() -> ObjectExtra {
-    if let extra { return extra }
-    let made = ObjectExtra()
-    extra = made
-    return made
-  }
-
-  final func setRelationship(_ ordinal: Int, _ value: AnyObject?) {
-    let extra = ensureExtra()
-    if extra.relationships.isEmpty {
-      if value == nil { return }
-      extra.relationships = [AnyObject?](repeating: nil, count: plan.relationships.count)
-    }
-    extra.relationships[ordinal] = value
-  }
 }

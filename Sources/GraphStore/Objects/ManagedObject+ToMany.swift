@@ -6,7 +6,7 @@ extension ManagedObject {
     if let known = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship { return known }
     let isResolved = state.contains(.inserted) || !relationship.isPersistent || state.contains(.inaccessible)
     let made = ToManyRelationship(isResolved: isResolved, isOrdered: relationship.isOrdered)
-    setRelationship(relationship.ordinal, made)
+    setToMany(relationship.ordinal, made)
     return made
   }
 

@@ -17,14 +17,14 @@ extension ManagedObject {
   /// The destination of a to-one, also of an object whose deletion has been propagated.
   final func storedObject(of relationship: RelationshipPlan) throws -> ManagedObject? {
     try realize()
-    if let known = relationshipIfTouched(relationship.ordinal) as? ManagedObject,
+    if let known = knownDestination(relationship.ordinal),
       known.key < 0 || !known.state.contains(.detached)
     {
       return known
     }
     guard let context, let reference = currentRow?.reference(relationship.slot) else { return nil }
     let object = context.object(reference, storeIndex: storeIndex)
-    setRelationship(relationship.ordinal, object)
+    setDestination(relationship.ordinal, object)
     return object
   }
 
@@ -96,7 +96,7 @@ extension ManagedObject {
     } else {
       block.setNull(Int(rowIndex), relationship.slot)
     }
-    setRelationship(relationship.ordinal, destination)
+    setDestination(relationship.ordinal, destination)
   }
 
   // MARK: Checks

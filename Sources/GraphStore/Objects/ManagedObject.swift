@@ -24,10 +24,12 @@ open class ManagedObject {
   @exclusivity(unchecked) @usableFromInline final private(set) var values: UnsafeMutablePointer<UInt64>?
   @exclusivity(unchecked) final private(set) var rowIndex: Int32
   @exclusivity(unchecked) final var storeIndex: Int32
+  /// The relationship, by its position, of an attached destination.
+  @exclusivity(unchecked) final var attachedRelationship: Int32 = 0
   /// The block of the row, retained.
   @exclusivity(unchecked) final private(set) var heldBlock: Unmanaged<RowBlock>?
-  @exclusivity(unchecked) final var extra: ObjectExtra?
-  /// Kept alive by the context, and once the object has left it by ``ObjectExtra/plan``.
+  @exclusivity(unchecked) final var attachment = ObjectAttachment.nothing
+  /// Kept alive by the context, and once the object has left it by its ``Departure``.
   final unowned(unsafe) let plan: EntityPlan
 
   /// Where an instance comes from: made by a context for an insertion, a fetch or a look-up.
@@ -59,6 +61,7 @@ open class ManagedObject {
   deinit {
     if state.contains(.registered) { heldContext?._withUnsafeGuaranteedRef { $0.registry.unregister(self) } }
     heldBlock?.release()
+    if case .destination = attachment { releaseDestination() }
   }
 
   /// The object's entity, for life.
@@ -76,7 +79,8 @@ open class ManagedObject {
 
   final var scope: IdentifierScope {
     if let context { return context.scope(of: self) }
-    return extra?.scope ?? IdentifierScope(uuid: "", model: plan.entity.model)
+    if case .left(let departure) = attachment { return departure.scope }
+    return extra?.departure?.scope ?? IdentifierScope(uuid: "", model: plan.entity.model)
   }
 
   final var context: ManagedObjectContext? { heldContext?.takeUnretainedValue() }

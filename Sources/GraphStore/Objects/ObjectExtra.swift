@@ -8,12 +8,18 @@ final class ObjectExtra {
   /// ``ToManyRelationship`` of a to-many. Empty until the first is touched.
   var relationships: [AnyObject?] = []
 
-  /// Where the identifier counts, of an object that has left its context.
-  var scope: IdentifierScope?
-  /// The plan of an object that has left its context.
-  var plan: EntityPlan?
+  /// What an object keeps that was looked at after it had left its context.
+  var departure: Departure?
+
+  func setRelationship(_ ordinal: Int, _ value: AnyObject?, of plan: EntityPlan) {
+    if relationships.isEmpty {
+      if value == nil { return }
+      relationships = [AnyObject?](repeating: nil, count: plan.relationships.count)
+    }
+    relationships[ordinal] = value
+  }
 
   deinit {
-    if !relationships.isEmpty { DropList.release(relationships) }
+    if !relationships.isEmpty { DropList.release(&relationships) }
   }
 }

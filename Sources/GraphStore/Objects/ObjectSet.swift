@@ -2,8 +2,11 @@
 ///
 /// The index of positions is made when first needed: most sets are only read in order.
 struct ObjectSet {
+  /// The objects, while no place is empty.
+  private var objects: [ManagedObject] = []
+  /// In place of them, once one is.
   private var places: [ManagedObject?] = []
-  /// Nil while no place is empty and nothing was looked for.
+  /// Nil while nothing was looked for, added or removed.
   private var positions: [ObjectIdentifier: Int]?
 
   init() {}
@@ -13,14 +16,14 @@ struct ObjectSet {
   }
 
   /// Takes objects of which none comes twice.
-  init(unique objects: [ManagedObject]) { places = objects.map { Optional($0) } }
+  init(unique objects: [ManagedObject]) { self.objects = objects }
 
-  var count: Int { positions?.count ?? places.count }
+  var count: Int { positions?.count ?? objects.count }
   var isEmpty: Bool { count == 0 }
-  var elements: [ManagedObject] { places.compactMap { $0 } }
+  var elements: [ManagedObject] { places.isEmpty ? objects : places.compactMap { $0 } }
 
   func contains(_ object: ManagedObject) -> Bool {
-    guard let positions else { return places.contains { $0 === object } }
+    guard let positions else { return objects.contains { $0 === object } }
     return positions[ObjectIdentifier(object)] != nil
   }
 
@@ -29,8 +32,13 @@ struct ObjectSet {
     makeIndex()
     let identifier = ObjectIdentifier(object)
     guard positions?[identifier] == nil else { return false }
-    positions?[identifier] = places.count
-    places.append(object)
+    if places.isEmpty {
+      positions?[identifier] = objects.count
+      objects.append(object)
+    } else {
+      positions?[identifier] = places.count
+      places.append(object)
+    }
     return true
   }
 
@@ -39,28 +47,38 @@ struct ObjectSet {
     if isEmpty { return false }
     makeIndex()
     guard let position = positions?.removeValue(forKey: ObjectIdentifier(object)) else { return false }
-    places[position] = nil
-    if places.count > 16, count < places.count - places.count / 4 { compact() }
+    if isEmpty {
+      removeAll()
+    } else if places.isEmpty, position == objects.count - 1 {
+      objects.removeLast()
+    } else {
+      empty(position)
+    }
     return true
   }
 
-  mutating func removeAll() {
-    places = []
-    positions = nil
+  mutating func removeAll() { self = ObjectSet() }
+
+  private mutating func empty(_ position: Int) {
+    if places.isEmpty {
+      places = objects.map { Optional($0) }
+      objects = []
+    }
+    places[position] = nil
+    if places.count > 16, count < places.count - places.count / 4 { compact() }
   }
 
   private mutating func makeIndex() {
     if positions != nil { return }
     var index: [ObjectIdentifier: Int] = [:]
-    index.reserveCapacity(places.count)
-    for (position, object) in places.enumerated() {
-      if let object { index[ObjectIdentifier(object)] = position }
-    }
+    index.reserveCapacity(objects.count)
+    for (position, object) in objects.enumerated() { index[ObjectIdentifier(object)] = position }
     positions = index
   }
 
   private mutating func compact() {
-    places = places.filter { $0 != nil }
+    objects = elements
+    places = []
     positions = nil
     makeIndex()
   }

@@ -1,0 +1,44 @@
+/// The distinct destinations of one to-one of many sources of one store, looked up together.
+struct DestinationTable {
+  private let context: ManagedObjectContext
+  private let storeIndex: Int32
+  /// By key, which is unique in the tree of the destinations: the position among them.
+  private let positions = KeyTable<Int32>(empty: -1)
+  private var references: [ObjectReferenceWord] = []
+  /// The objects of the references, once resolved, without those that are nowhere.
+  private(set) var objects: [ManagedObject] = []
+  private var objectsByPosition: [ManagedObject?] = []
+
+  init(_ context: ManagedObjectContext, storeIndex: Int32) {
+    self.context = context
+    self.storeIndex = storeIndex
+  }
+
+  mutating func note(_ reference: ObjectReferenceWord) {
+    let place = positions.add(reference.key)
+    guard place.pointee < 0 else { return }
+    place.pointee = Int32(truncatingIfNeeded: references.count)
+    references.append(reference)
+  }
+
+  /// Takes the registered objects and makes faults of the others.
+  mutating func resolve() {
+    let plans = context.coordinator.plan.entities
+    var faults: [ManagedObject] = []
+    objectsByPosition = references.map { reference in
+      let plan = plans[reference.entity]
+      if let known = context.registry.object(plan, reference.key, storeIndex) { return known }
+      guard reference.key > 0 else { return nil }
+      let fault = context.make(plan, key: reference.key, state: .fault, storeIndex: storeIndex)
+      faults.append(fault)
+      return fault
+    }
+    context.registry.register(faults[...])
+    objects = objectsByPosition.compactMap { $0 }
+  }
+
+  subscript(reference: ObjectReferenceWord) -> ManagedObject? {
+    guard let place = positions.find(reference.key) else { return nil }
+    return objectsByPosition[Int(place.pointee)]
+  }
+}

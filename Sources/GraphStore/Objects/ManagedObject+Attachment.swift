@@ -1,0 +1,84 @@
+extension ManagedObject {
+  final var extra: ObjectExtra? {
+    if case .extra(let extra) = attachment { return extra }
+    return nil
+  }
+
+  /// The extra part, made when first needed; what was attached in place of it moves there.
+  final func ensureExtra() -> ObjectExtra {
+    if case .extra(let extra) = attachment { return extra }
+    let made = ObjectExtra()
+    if case .destination(let object) = attachment {
+      made.setRelationship(Int(attachedRelationship), object, of: plan)
+    } else if case .left(let departure) = attachment {
+      made.departure = departure
+    }
+    attachment = .extra(made)
+    return made
+  }
+
+  // MARK: Relationships
+
+  /// The destination of a to-one that was looked up or set, or the ``ToManyRelationship`` of a to-many, by the
+  /// relationship's position; nil for one that was not touched.
+  final func relationshipIfTouched(_ ordinal: Int) -> AnyObject? {
+    switch attachment {
+    case .destination(let object): ordinal == Int(attachedRelationship) ? object : nil
+    case .extra(let extra): ordinal < extra.relationships.count ? extra.relationships[ordinal] : nil
+    case .nothing, .left: nil
+    }
+  }
+
+  /// The destination of a to-one that was looked up or set before.
+  @inline(__always)
+  final func knownDestination(_ ordinal: Int) -> ManagedObject? {
+    if case .destination(let object) = attachment {
+      return ordinal == Int(attachedRelationship) ? object : nil
+    }
+    return relationshipIfTouched(ordinal) as? ManagedObject
+  }
+
+  final func setToMany(_ ordinal: Int, _ relationship: ToManyRelationship) {
+    ensureExtra().setRelationship(ordinal, relationship, of: plan)
+  }
+
+  /// Keeps the destination of a to-one: the first takes the place of the extra part.
+  final func setDestination(_ ordinal: Int, _ destination: ManagedObject?) {
+    switch attachment {
+    case .nothing:
+      guard let destination else { return }
+      attachedRelationship = Int32(truncatingIfNeeded: ordinal)
+      attachment = .destination(destination)
+    case .destination where ordinal == Int(attachedRelationship):
+      let destination = destination.map { ObjectAttachment.destination($0) } ?? .nothing
+      releaseDestination()
+      attachment = destination
+    case .destination where destination == nil: return
+    case .destination, .extra, .left:
+      ensureExtra().setRelationship(ordinal, destination, of: plan)
+    }
+  }
+
+  /// Lets go of the attached destination; not by recursion where that would let go of the next one down a chain.
+  final func releaseDestination() {
+    var destination = attachment.takeDestination()
+    guard destination != nil, isKnownUniquelyReferenced(&destination) else { return }
+    var last: [AnyObject?] = [destination]
+    destination = nil
+    DropList.release(&last)
+  }
+
+  /// Lets go of everything beside the row.
+  final func dropAttachment() {
+    releaseDestination()
+    attachment = .nothing
+  }
+
+  /// Lets go of destinations that a newer row does not name any more.
+  final func forgetDestinations(movedFrom old: Row, to new: Row) {
+    for relationship in plan.relationships where !relationship.isToMany {
+      guard old.reference(relationship.slot) != new.reference(relationship.slot) else { continue }
+      if relationshipIfTouched(relationship.ordinal) != nil { setDestination(relationship.ordinal, nil) }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/// What an object has beside its row, in one word: most objects have nothing, or have been asked for one destination.
+enum ObjectAttachment {
+  case nothing
+  /// The destination of the one to-one that was looked up.
+  case destination(ManagedObject)
+  case extra(ObjectExtra)
+  /// What is left of the context of an object that has left it.
+  case left(Departure)
+
+  /// Gives the destination away, if there is one.
+  mutating func takeDestination() -> ManagedObject? {
+    guard case .destination(let object) = self else { return nil }
+    self = .nothing
+    return object
+  }
+}
