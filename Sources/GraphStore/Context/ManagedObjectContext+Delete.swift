@@ -37,11 +37,15 @@ extension ManagedObjectContext {
       pendingDeletions = deletionOrder.filter { $0.isDeleted && !$0.state.contains(.propagated) }
       throw error
     }
+    var wereInserted = false
     for entry in propagation.entries {
       entry.object.state.insert(.propagated)
-      if entry.object.state.contains(.inserted) { entry.object.leave(.detached) }
+      if entry.object.state.contains(.inserted) {
+        entry.object.leave(.detached)
+        wereInserted = true
+      }
     }
-    if propagation.entries.contains(where: { $0.object.state.contains(.detached) }) {
+    if wereInserted {
       changedObjects.removeAll { $0.state.contains(.detached) }
       deletionOrder.removeAll { $0.state.contains(.detached) }
     }
@@ -57,18 +61,26 @@ extension ManagedObjectContext {
     try propagation.find(objects)
     let cuts = try propagation.findCuts()
     return DeletionPreview(
-      deletions: propagation.entries.map { entry in
-        DeletionPreview.Deletion(
-          objectID: entry.object.objectID, source: entry.source?.objectID,
-          relationship: entry.relationship?.qualifiedName, depth: entry.depth)
-      },
+      deletions: deletions(propagation),
       clearings: clearings(cuts),
       denials: try propagation.findDenials().map { denial in
         DeletionPreview.Denial(
-          objectID: denial.entry.object.objectID, relationship: denial.relationship.description.name,
+          objectID: denial.object.objectID, relationship: denial.relationship.description.name,
           blocking: denial.blocking.map(\.objectID))
       },
       failures: try failures(after: cuts))
+  }
+
+  private func deletions(_ propagation: DeletionPropagation) -> [DeletionPreview.Deletion] {
+    propagation.allRuns.flatMap { run -> [DeletionPreview.Deletion] in
+      let link = run.link?.qualifiedName
+      return propagation.entries[run.entries].map { entry in
+        DeletionPreview.Deletion(
+          objectID: entry.object.objectID,
+          source: entry.source < 0 ? nil : propagation.entries[Int(entry.source)].object.objectID,
+          relationship: link, depth: Int(entry.depth))
+      }
+    }
   }
 
   private func clearings(_ cuts: [DeletionPropagation.Cut]) -> [DeletionPreview.Clearing] {

@@ -73,7 +73,7 @@ extension ManagedObjectContext {
         failures.append(Self.validationError(error, object))
       }
     }
-    for object in deletedObjects where type(of: object) != ManagedObject.self {
+    for object in deletionOrder where type(of: object) != ManagedObject.self && object.isToBeDeleted {
       do { try object.validateForDelete() } catch { failures.append(Self.validationError(error, object)) }
     }
     failures += try denials()
@@ -88,13 +88,13 @@ extension ManagedObjectContext {
   }
 
   private func denials() throws -> [GraphStoreError] {
-    let deleted = deletedObjects
-    guard !deleted.isEmpty else { return [] }
-    let propagation = DeletionPropagation(context: self, isPreview: false, deleted: deleted)
+    let protected = deletionOrder.filter { $0.plan.has(.deny) && $0.isToBeDeleted }
+    guard !protected.isEmpty else { return [] }
+    let propagation = DeletionPropagation(context: self, isPreview: false, deleted: protected)
     return try propagation.findDenials().map { denial in
       let names = denial.blocking.prefix(3).map(\.objectID.shortForm).joined(separator: ", ")
       let more = denial.blocking.count > 3 ? " … (\(denial.blocking.count - 3) more)" : ""
-      let object = denial.entry.object
+      let object = denial.object
       var error = GraphStoreError(
         .deleteDenied,
         "cannot delete \(object.objectID.shortForm): \"\(denial.relationship.description.name)\" must be empty (rule: deny)",

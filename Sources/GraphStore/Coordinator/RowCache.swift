@@ -40,6 +40,13 @@ final class RowCache: @unchecked Sendable {
     lock.withLock { tables[root].forget(key) }
   }
 
+  /// Forgets the rows of keys, under one lock.
+  func forget(_ root: Int, _ keys: [Int64]) {
+    lock.withLock {
+      for key in keys { tables[root].forget(key) }
+    }
+  }
+
   /// Forgets every row; holders stay counted until they go.
   func forgetAll() {
     lock.withLock { for table in tables { table.forgetAll() } }

@@ -3,14 +3,18 @@ import GraphStoreModel
 extension DeletionPropagation {
   /// The links that survivors lose, in order of marking (REL-215).
   func findCuts() throws -> [Cut] {
-    try load(.nullify, of: entries)
-    try load(.deny, of: entries.filter { $0.object.state.contains(.inserted) })
+    let runs = allRuns
+    try load(.nullify, of: runs)
+    try load(.deny, of: runs.flatMap { split($0) { $0.state.contains(.inserted) } })
     var cuts: [Cut] = []
-    for entry in entries {
-      for relationship in entry.object.plan.relationships where isCut(relationship, entry.object) {
-        guard relationship.inverse >= 0 else { continue }
-        for object in try destinations(of: entry, relationship) where !isGone(object) {
-          cuts.append(Cut(object: object, lost: entry.object, relationship: relationship))
+    for run in runs {
+      let relationships = relationships(of: run) { $0.inverse >= 0 && $0.deleteRule != .noAction }
+      if relationships.isEmpty { continue }
+      for entry in entries[run.entries] {
+        for relationship in relationships where isCut(relationship, entry.object) {
+          for object in try destinations(of: entry.object, relationship) where !isGone(object) {
+            cuts.append(Cut(object: object, lost: entry.object, relationship: relationship))
+          }
         }
       }
     }
@@ -28,37 +32,52 @@ extension DeletionPropagation {
     }
   }
 
+  /// The parts of a run whose objects are of a kind.
+  private func split(_ run: Run, _ isMeant: (ManagedObject) -> Bool) -> [Run] {
+    guard run.plan.has(.deny) else { return [] }
+    var parts: [Run] = []
+    var start = run.entries.lowerBound
+    for position in run.entries where !isMeant(entries[position].object) {
+      if start < position { parts.append(Run(plan: run.plan, link: run.link, entries: start..<position)) }
+      start = position + 1
+    }
+    let end = run.entries.upperBound
+    if start < end { parts.append(Run(plan: run.plan, link: run.link, entries: start..<end)) }
+    return parts
+  }
+
   /// Takes the links out.
   func apply(_ cuts: [Cut]) throws {
     for cut in cuts { try cut.object.unlinkInverse(cut.lost, cut.relationship) }
   }
 
-  /// Where a row may name a record that is gone: destinations of to-ones that nobody has looked at.
-  private func toOneDestinations(_ protected: [Entry]) throws -> [ManagedObject] {
-    try protected.flatMap { entry in
-      try entry.object.plan.relationships.filter { $0.deleteRule == .deny && !$0.isToMany }.flatMap {
-        try destinations(of: entry, $0)
-      }
-    }.filter { $0.isFault && !isGone($0) }
-  }
-
   /// The Deny relationships that still lead to objects that stay; records alone are protected (REL-266).
   func findDenials() throws -> [Denial] {
-    let protected = entries.filter {
-      $0.object.plan.has(.deny) && !$0.object.state.contains(.inserted)
-        && !$0.object.state.contains(.inaccessible)
+    let runs = allRuns.flatMap { run in
+      split(run) { $0.state.isDisjoint(with: [.inserted, .inaccessible]) }
     }
-    try load(.deny, of: protected)
-    try loadRows(of: toOneDestinations(protected))
+    try load(.deny, of: runs)
+    try loadRows(of: try toOneDestinations(runs))
     var denials: [Denial] = []
-    for entry in protected {
-      for relationship in entry.object.plan.relationships where relationship.deleteRule == .deny {
-        let blocking = try destinations(of: entry, relationship).filter { !isGone($0) }
-        if !blocking.isEmpty {
-          denials.append(Denial(entry: entry, relationship: relationship, blocking: blocking))
+    for run in runs {
+      let relationships = relationships(of: run) { $0.deleteRule == .deny }
+      for entry in entries[run.entries] {
+        for relationship in relationships {
+          let blocking = try destinations(of: entry.object, relationship).filter { !isGone($0) }
+          if blocking.isEmpty { continue }
+          denials.append(Denial(object: entry.object, relationship: relationship, blocking: blocking))
         }
       }
     }
     return denials
+  }
+
+  /// Where a row may name a record that is gone: destinations of to-ones that nobody has looked at.
+  private func toOneDestinations(_ runs: [Run]) throws -> [ManagedObject] {
+    try runs.flatMap { run in
+      try relationships(of: run) { $0.deleteRule == .deny && !$0.isToMany }.flatMap { relationship in
+        try entries[run.entries].flatMap { try destinations(of: $0.object, relationship) }
+      }
+    }.filter { $0.isFault && !isGone($0) }
   }
 }

@@ -3,14 +3,42 @@ import OrderedCollections
 
 /// Applies the delete rules to a set of objects: first all objects that go are found, then links are cut.
 ///
-/// The same search serves the deed and its preview, so that what a preview says is what happens.
+/// The same search serves the deed and its preview, so that what a preview says is what happens. Whatever is asked of
+/// each object is first asked of the whole run of objects of one entity that were found through one link: a tier
+/// whose rules reach nothing further costs nothing more than finding it.
 final class DeletionPropagation {
   /// One object that goes, and through which link.
   struct Entry {
     let object: ManagedObject
-    let source: ManagedObject?
-    let relationship: RelationshipPlan?
-    let depth: Int
+    /// The position of the entry from which it was reached; -1 for an object that deletion was asked of.
+    let source: Int32
+    /// The position of the link among the source's relationships.
+    let link: Int32
+    let depth: Int32
+
+    /// An object that deletion was asked of.
+    init(_ object: ManagedObject) { self.init(object, source: -1, link: -1, depth: 0) }
+
+    init(_ object: ManagedObject, source: Int32, link: Int32, depth: Int32) {
+      self.object = object
+      self.source = source
+      self.link = link
+      self.depth = depth
+    }
+  }
+
+  /// Objects of one entity found one after the other through one relationship.
+  struct Run {
+    let plan: EntityPlan
+    /// The relationship of their sources; nil where deletion was asked of them.
+    let link: RelationshipPlan?
+    let entries: Range<Int>
+
+    /// Whether a relationship is the way back to the object from which each was reached, which goes itself.
+    func leadsBack(_ relationship: RelationshipPlan) -> Bool {
+      guard let link, !relationship.isToMany else { return false }
+      return relationship.description === link.description.inverse
+    }
   }
 
   /// One object that stays and loses a link.
@@ -23,7 +51,7 @@ final class DeletionPropagation {
 
   /// A Deny relationship of an object that goes, and the objects in the way.
   struct Denial {
-    let entry: Entry
+    let object: ManagedObject
     let relationship: RelationshipPlan
     let blocking: [ManagedObject]
   }
@@ -45,35 +73,41 @@ final class DeletionPropagation {
   init(context: ManagedObjectContext, isPreview: Bool, deleted: [ManagedObject]) {
     self.context = context
     self.isPreview = isPreview
-    entries = deleted.map { Entry(object: $0, source: nil, relationship: nil, depth: 0) }
+    entries = deleted.map { Entry($0) }
   }
 
   /// Finds everything that goes with the given objects, in waves (REL-211).
   func find(_ seeds: [ManagedObject]) throws {
-    var wave: [Entry] = []
     for object in seeds where !(isPreview && object.isDeleted) {
       if isPreview {
         guard !object.state.contains(.marked) else { continue }
         mark(object)
       }
-      wave.append(Entry(object: object, source: nil, relationship: nil, depth: 0))
+      entries.append(Entry(object))
     }
+    var wave = 0..<entries.count
     while !wave.isEmpty {
-      entries += wave
-      try load(.cascade, of: wave)
-      var next: [Entry] = []
-      for entry in wave { try collect(from: entry, into: &next) }
-      wave = next + takeHookDeletions()
+      let runs = runs(wave)
+      try load(.cascade, of: runs)
+      for run in runs { try collect(from: run) }
+      takeHookDeletions()
+      wave = wave.upperBound..<entries.count
     }
   }
 
-  private func collect(from entry: Entry, into next: inout [Entry]) throws {
-    guard entry.object.plan.has(.cascade) else { return }
-    for relationship in entry.object.plan.relationships where relationship.deleteRule == .cascade {
-      for object in try destinations(of: entry, relationship) where !isGone(object) {
-        mark(object)
-        next.append(
-          Entry(object: object, source: entry.object, relationship: relationship, depth: entry.depth + 1))
+  private func collect(from run: Run) throws {
+    let relationships = relationships(of: run) { $0.deleteRule == .cascade }
+    if relationships.isEmpty { return }
+    for position in run.entries {
+      let source = entries[position]
+      for relationship in relationships {
+        for object in try destinations(of: source.object, relationship) where !isGone(object) {
+          mark(object)
+          entries.append(
+            Entry(
+              object, source: Int32(truncatingIfNeeded: position),
+              link: Int32(truncatingIfNeeded: relationship.ordinal), depth: source.depth + 1))
+        }
       }
     }
   }
@@ -93,6 +127,60 @@ final class DeletionPropagation {
     marked = []
   }
 
+  /// What a hook has deleted while the wave was marked forms part of the next one (REL-214).
+  private func takeHookDeletions() {
+    guard !isPreview else { return }
+    entries += context.pendingDeletions.map { Entry($0) }
+    context.pendingDeletions = []
+  }
+
+  // MARK: Runs
+
+  /// The runs of a part of the entries, in order.
+  func runs(_ part: Range<Int>) -> [Run] {
+    var runs: [Run] = []
+    var start = part.lowerBound
+    while start < part.upperBound {
+      let plan = entries[start].object.plan
+      let link = link(of: entries[start])
+      var end = start + 1
+      while end < part.upperBound, entries[end].object.plan === plan, self.link(of: entries[end]) === link {
+        end += 1
+      }
+      runs.append(Run(plan: plan, link: link, entries: start..<end))
+      start = end
+    }
+    return runs
+  }
+
+  var allRuns: [Run] { runs(0..<entries.count) }
+
+  /// The relationship through which an object was reached.
+  func link(of entry: Entry) -> RelationshipPlan? {
+    entry.source < 0 ? nil : entries[Int(entry.source)].object.plan.relationships[Int(entry.link)]
+  }
+
+  /// The relationships that may lead from objects of a run to objects that stay.
+  func relationships(of run: Run, _ isMeant: (RelationshipPlan) -> Bool) -> [RelationshipPlan] {
+    run.plan.relationships.filter { isMeant($0) && !run.leadsBack($0) }
+  }
+
+  // MARK: Looking
+
+  func isGone(_ object: ManagedObject) -> Bool {
+    !object.state.isDisjoint(with: [.deleted, .marked, .detached]) || missing.contains(object)
+  }
+
+  /// The objects at the other end, in relationship order if ordered, else by identifier (REL-212).
+  func destinations(of object: ManagedObject, _ relationship: RelationshipPlan) throws -> [ManagedObject] {
+    if object.state.contains(.inaccessible) || missing.contains(object) { return [] }
+    if !relationship.isToMany {
+      return try object.storedObject(of: relationship).map { [$0] } ?? []
+    }
+    let members = try object.storedMembers(of: relationship)
+    return relationship.isOrdered ? members : members.sortedByIdentifier()
+  }
+
   /// Reads the rows of faults and notes those whose records are gone.
   func loadRows(of objects: [ManagedObject]) throws {
     let faults = objects.filter { $0.block == nil && $0.key > 0 }
@@ -100,51 +188,19 @@ final class DeletionPropagation {
     for fault in faults where fault.block == nil { missing.insert(fault) }
   }
 
-  /// What a hook has deleted while the wave was marked forms part of the next one (REL-214).
-  private func takeHookDeletions() -> [Entry] {
-    guard !isPreview else { return [] }
-    let found = context.pendingDeletions
-    context.pendingDeletions = []
-    return found.map { Entry(object: $0, source: nil, relationship: nil, depth: 0) }
-  }
-
-  func isGone(_ object: ManagedObject) -> Bool {
-    !object.state.isDisjoint(with: [.deleted, .marked, .detached]) || missing.contains(object)
-  }
-
-  /// The objects at the other end, in relationship order if ordered, else by identifier (REL-212).
-  func destinations(of entry: Entry, _ relationship: RelationshipPlan) throws -> [ManagedObject] {
-    let object = entry.object
-    if let source = entry.source, isInverse(relationship, ofLinkIn: entry) { return [source] }
-    if object.state.contains(.inaccessible) || missing.contains(object) { return [] }
-    if !relationship.isToMany {
-      return try object.storedObject(of: relationship).map { [$0] } ?? []
-    }
-    let members = try object.storedMembers(of: relationship)
-    return relationship.isOrdered ? members : members.sorted { $0.precedes($1) }
-  }
-
-  /// Whether a to-one is the way back along the link by which the object was reached: its value is known then.
-  private func isInverse(_ relationship: RelationshipPlan, ofLinkIn entry: Entry) -> Bool {
-    guard let link = entry.relationship, !relationship.isToMany else { return false }
-    return relationship.description === link.description.inverse
-  }
-
   /// Reads what is needed of the relationships with a rule, with at most two statements a relationship.
-  func load(_ rule: DeleteRule, of wave: [Entry]) throws {
+  func load(_ rule: DeleteRule, of runs: [Run]) throws {
     var toMany:
       OrderedDictionary<RelationshipDescription, (plan: RelationshipPlan, owners: [ManagedObject])> = [:]
     var faults: [ManagedObject] = []
-    for entry in wave where entry.object.plan.has(rule) && !entry.object.state.contains(.inaccessible) {
-      var needsRow = false
-      for relationship in entry.object.plan.relationships where relationship.deleteRule == rule {
-        if relationship.isToMany {
-          toMany[relationship.description, default: (relationship, [])].owners.append(entry.object)
-        } else if !isInverse(relationship, ofLinkIn: entry) {
-          needsRow = true
-        }
+    for run in runs where run.plan.has(rule) {
+      let needed = relationships(of: run) { $0.deleteRule == rule }
+      if needed.isEmpty { continue }
+      let objects = entries[run.entries].lazy.map(\.object).filter { !$0.state.contains(.inaccessible) }
+      for relationship in needed where relationship.isToMany {
+        toMany[relationship.description, default: (relationship, [])].owners += objects
       }
-      if needsRow, entry.object.block == nil { faults.append(entry.object) }
+      if needed.contains(where: { !$0.isToMany }) { faults += objects.filter { $0.block == nil } }
     }
     try loadRows(of: faults)
     for (relationship, owners) in toMany.values { try context.resolve(relationship, of: owners) }

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     for objects in [builder.inserted, builder.updated] {
       for object in objects { replaceReferences(of: object, request.permanentKeys) }
     }
-    for object in builder.deleted { store.rowCache.forget(object.plan.rootIndex, object.key) }
+    for deletion in request.deletions { store.rowCache.forget(deletion.root.index, deletion.keys) }
     for objects in isNested ? [builder.inserted, builder.updated] : [builder.inserted, builder.written] {
       shareRows(of: objects, store.rowCache, isNested: isNested)
     }
