@@ -7,5 +7,5 @@ final class TeamObject: ManagedObject {
 
 /// The many side of a team.
 final class WorkerObject: ManagedObject {
-  func team() throws -> TeamObject? { try object(forKey: "team") as? TeamObject }
+  static let team = ToOneKey<TeamObject>("team")
 }

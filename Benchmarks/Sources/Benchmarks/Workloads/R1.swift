@@ -21,12 +21,12 @@ extension Workload {
     var request = FetchRequest(entityName: "Worker")
     request.relationshipKeyPathsForPrefetching = ["team"]
     let workers = try context.fetch(WorkerObject.self, request)
-    func digest(_ worker: WorkerObject?) throws -> Int64 {
-      Workers.digest(of: try worker?.team()?[TeamObject.name])
+    func digest(_ worker: WorkerObject?) -> Int64 {
+      Workers.digest(of: worker?[WorkerObject.team]?[TeamObject.name])
     }
     var answer = Answer(
-      count: Int64(workers.count), first: try digest(workers.first), last: try digest(workers.last))
-    for worker in workers { answer.sum += try digest(worker) }
+      count: Int64(workers.count), first: digest(workers.first), last: digest(workers.last))
+    for worker in workers { answer.sum += digest(worker) }
     return answer
   }
 }
