@@ -20,10 +20,13 @@ extension PredicateCheck {
     case .beginsWith, .endsWith, .like, .matches:
       checkText(comparison, &left, &right)
     }
+    // The names of entities are no text to be folded (PRD-118, PRD-286).
+    let namesEntity = left.type == .entity || right.type == .entity || left.type.member == .entity
     return membership(of: comparison, left, right)
       ?? QueryComparison(
         left: left.expression, modifier: comparison.modifier, comparator: comparison.comparator,
-        options: comparison.options, right: right.expression, operatorRange: comparison.operatorRange)
+        options: namesEntity ? [] : comparison.options, right: right.expression,
+        operatorRange: comparison.operatorRange)
   }
 
   /// Membership in a to-many path as a quantified comparison, which is never unknown (PRD-091), also where

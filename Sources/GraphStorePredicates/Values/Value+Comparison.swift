@@ -9,11 +9,12 @@ extension Value {
     }
   }
 
-  /// Whether the value is a NaN, which counts as missing in three-valued logic.
+  /// Whether the value is a NaN, or a date made of one, which counts as missing in three-valued logic.
   public var isNaN: Bool {
     switch self {
     case .double(let value): value.isNaN
     case .decimal(let value): value.isNaN
+    case .date(let value): value.timeIntervalSinceReferenceDate.isNaN
     default: false
     }
   }

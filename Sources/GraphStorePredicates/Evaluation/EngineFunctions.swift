@@ -1,0 +1,64 @@
+import Foundation
+
+/// Functions, casts and comparisons of single values, for engines that compute them row by row: what they
+/// yield there is what evaluation in memory yields, since it is the same code.
+package enum EngineFunctions {
+  /// A function of one value; nil gives nil.
+  package static func value(of function: QueryFunction, _ argument: Value) -> Value {
+    guard !argument.isNull, let body = ValueFunctions.body(function) else { return .null }
+    return body(argument)
+  }
+
+  /// Arithmetic between two values. A floating constant that meets a decimal counts as a decimal (PRD-062).
+  package static func value(
+    of function: QueryFunction, _ left: Value, _ right: Value, leftIsConstant: Bool, rightIsConstant: Bool
+  ) -> Value {
+    var left = left
+    var right = right
+    if leftIsConstant, case .decimal = right { left = left.shortestDecimal }
+    if rightIsConstant, case .decimal = left { right = right.shortestDecimal }
+    return Arithmetic.binary(function, left, right)
+  }
+
+  /// What an aggregate function makes of several values.
+  ///
+  /// - Throws: `arithmetic-overflow` for a sum beyond 64 bits.
+  package static func value(of function: QueryFunction, over values: [Value]) throws -> Value {
+    switch function {
+    case .sum: try Aggregation.sum(values)
+    case .average: Aggregation.average(values)
+    case .min: Aggregation.extreme(values, .orderedAscending)
+    case .max: Aggregation.extreme(values, .orderedDescending)
+    case .median: Aggregation.median(values)
+    case .stddev: Aggregation.standardDeviation(values)
+    default: .null
+    }
+  }
+
+  /// The order of two values that are there; nil where they have none.
+  package static func order(
+    _ left: Value, _ right: Value, leftIsConstant: Bool, rightIsConstant: Bool
+  ) -> ComparisonResult? {
+    ValueComparer(
+      options: [], locale: Locale(identifier: ""), leftIsConstant: leftIsConstant,
+      rightIsConstant: rightIsConstant
+    ).order(left, right)
+  }
+
+  /// A constant as the decimal it counts as where it meets decimals; unchanged where there is none.
+  package static func decimalConstant(_ value: Value) -> Value { value.shortestDecimal }
+}
+
+/// CONTAINS, BEGINSWITH, ENDSWITH or LIKE with its last pattern kept prepared, for engines; texts of a locale
+/// and runs of bytes included.
+package final class EngineTextTest {
+  private let test: SubstringTest
+
+  /// Prepares an operator.
+  package init(_ operation: TextMatcher.Operation, options: QueryComparison.Options, locale: Locale) {
+    test = SubstringTest(operation, options: options, locale: locale)
+  }
+
+  /// Whether a part occurs in a text or run of bytes as the operator wants it.
+  package func matches(_ container: Value, _ part: Value) -> Bool { test.matches(container, part) }
+}
