@@ -74,6 +74,60 @@ extension SQLiteConnection {
   private static var functionFlags: Int32 { SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS }
 }
 
+extension SQLiteConnection {
+  /// The order of two texts: less than, equal to or greater than 0.
+  public typealias Collation = (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Int
+
+  /// Gives a source of the collations that statements name; it is asked once for each name.
+  ///
+  /// A collation must order all texts totally, and always alike; it must not be used in a schema, since other
+  /// programs do not have it.
+  ///
+  /// - Parameter make: Makes the collation of a name; nil where there is none of that name.
+  public func provideCollations(_ make: @escaping (String) -> Collation?) {
+    let source = CollationSource(make)
+    collationSource = source
+    sqlite3_collation_needed(handle, Unmanaged.passUnretained(source).toOpaque()) {
+      context, database, _, name in
+      guard let context, let name else { return }
+      let source = Unmanaged<CollationSource>.fromOpaque(context).takeUnretainedValue()
+      guard let collation = source.make(String(cString: name)) else { return }
+      let box = Unmanaged.passRetained(CollationBox(collation)).toOpaque()
+      let code = sqlite3_create_collation_v2(
+        database, name, SQLITE_UTF8, box,
+        { context, leftCount, left, rightCount, right in
+          guard let context else { return 0 }
+          let order = Unmanaged<CollationBox>.fromOpaque(context).takeUnretainedValue().order(
+            CollationBox.text(left, leftCount), CollationBox.text(right, rightCount))
+          return Int32(clamping: order)
+        },
+        { if let box = $0 { Unmanaged<CollationBox>.fromOpaque(box).release() } })
+      // Unlike functions, SQLite does not call the destructor when the registration fails.
+      if code != SQLITE_OK { Unmanaged<CollationBox>.fromOpaque(box).release() }
+    }
+  }
+}
+
+private final class CollationSource {
+  let make: (String) -> SQLiteConnection.Collation?
+
+  init(_ make: @escaping (String) -> SQLiteConnection.Collation?) {
+    self.make = make
+  }
+}
+
+private final class CollationBox {
+  let order: SQLiteConnection.Collation
+
+  init(_ order: @escaping SQLiteConnection.Collation) {
+    self.order = order
+  }
+
+  static func text(_ start: UnsafeRawPointer?, _ count: Int32) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: Int(count))
+  }
+}
+
 private final class ScalarBox {
   let body: SQLiteConnection.ScalarFunction
 

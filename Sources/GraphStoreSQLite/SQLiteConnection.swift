@@ -32,6 +32,8 @@ public final class SQLiteConnection {
   var handle: OpaquePointer?
   var cache: SQLiteStatementCache
   var savepointDepth = 0
+  /// Keeps what makes collations alive as long as SQLite may ask it.
+  var collationSource: AnyObject?
 
   /// Opens a file; a read-only file or folder opened for writing shows at the first write, not here.
   ///
