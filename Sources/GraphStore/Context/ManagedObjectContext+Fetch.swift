@@ -1,3 +1,4 @@
+import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
@@ -95,19 +96,22 @@ extension ManagedObjectContext {
         remedy: "Give 0 or more; a limit of 0 means none.", entity: request.entityName)
     }
     var checked = request
-    checked.predicate = try checkedPredicate(request, entity.entity)
+    checked.moment = Date()
+    checked.predicate = try checkedPredicate(request, entity.entity, checked.moment)
     checked.variables = [:]
+    checked.locale = request.locale ?? locale
     checked.sortDescriptors = try PredicateChecker(entity: entity.entity).check(request.sortDescriptors)
     return PreparedFetch(request: checked, entity: entity)
   }
 
-  private func checkedPredicate(_ request: FetchRequest, _ entity: EntityDescription) throws
-    -> QueryPredicate?
-  {
+  private func checkedPredicate(
+    _ request: FetchRequest, _ entity: EntityDescription, _ moment: Date?
+  ) throws -> QueryPredicate? {
     guard let predicate = request.predicate else { return nil }
-    let checker = PredicateChecker(entity: entity) { [coordinator] text in
+    var checker = PredicateChecker(entity: entity) { [coordinator] text in
       coordinator.objectReference(text)
     }
+    checker.now = moment
     return try checker.check(try predicate.substituting(request.variables))
   }
 
@@ -145,14 +149,18 @@ extension ManagedObjectContext {
     _ objects: [ManagedObject], _ prepared: PreparedFetch, _ plan: StoreFetchPlan
   ) throws -> [ManagedObject] {
     var result = objects
-    if let residual = plan.residual { result = try filter(result, residual) }
+    if let residual = plan.residual { result = try filter(result, residual, prepared.request) }
     if !plan.isSortedByStore { result = try sort(result, prepared.request) }
     if !plan.isWindowedByStore { result = window(result, prepared.request) }
     return result
   }
 
-  func filter(_ objects: [ManagedObject], _ predicate: QueryPredicate) throws -> [ManagedObject] {
-    let evaluator = try PredicateEvaluator(predicate, options: EvaluationOptions(logic: .threeValued))
+  func filter(
+    _ objects: [ManagedObject], _ predicate: QueryPredicate, _ request: FetchRequest
+  ) throws -> [ManagedObject] {
+    let options = EvaluationOptions(
+      logic: .threeValued, locale: request.locale ?? locale, now: request.moment ?? Date())
+    let evaluator = try PredicateEvaluator(predicate, options: options)
     return try objects.filter { try evaluator.evaluate($0) }
   }
 

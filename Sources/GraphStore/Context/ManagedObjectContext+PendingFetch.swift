@@ -5,11 +5,15 @@ extension ManagedObjectContext {
   /// The answer of a fetch as it would be if the context's changes had just been saved, or as merged from several
   /// stores: everything is judged in memory.
   func correctedObjects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
+    if prepared.request.inMemoryEvaluation == .refused {
+      // What the store cannot run is refused whether or not changes make memory judge this time (FET-018).
+      for store in stores { _ = try coordinator.locked { try store.plan(prepared.request, .identifiers) } }
+    }
     var trusted: Set<ManagedObject> = []
     var objects = try storedCandidates(prepared, &trusted)
     objects += changedObjects.filter { $0.isInserted && selects($0, prepared) }
     if let predicate = prepared.request.predicate {
-      let doubtful = Set(try filter(objects.filter { !trusted.contains($0) }, predicate))
+      let doubtful = Set(try filter(objects.filter { !trusted.contains($0) }, predicate, prepared.request))
       objects = objects.filter { trusted.contains($0) || doubtful.contains($0) }
     }
     return window(try sort(objects, prepared.request), prepared.request)
@@ -62,6 +66,6 @@ extension ManagedObjectContext {
       return ascending ? left.key < right.key : left.key > right.key
     }
     guard !request.sortDescriptors.isEmpty else { return keyed }
-    return try keyed.sorted(using: request.sortDescriptors)
+    return try keyed.sorted(using: request.sortDescriptors, locale: request.locale ?? locale)
   }
 }

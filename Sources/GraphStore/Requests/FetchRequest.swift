@@ -1,3 +1,4 @@
+import Foundation
 import GraphStorePredicates
 
 /// What to fetch: one entity, a condition, an order and a window.
@@ -28,9 +29,14 @@ public struct FetchRequest: Sendable {
   public var returnsObjectsAsFaults = true
   /// Key paths of relationships whose destinations are read together with the result, one statement each.
   public var relationshipKeyPathsForPrefetching: [String] = []
+  /// The locale of `[l]` and of localized order; nil for that of the context (FET-019).
+  public var locale: Locale?
   /// Whether a part of the predicate or sort that the store cannot run is evaluated over the rows it returns; when
   /// refused such a request throws `unsupported-in-store` before anything is read.
   public var inMemoryEvaluation = InMemoryEvaluation.allowed
+
+  /// The moment that `now()` stands for in store and memory alike, once the request is prepared.
+  var moment: Date?
 
   /// Whether parts that a store cannot run may be evaluated over the rows that it returns.
   public enum InMemoryEvaluation: Sendable {

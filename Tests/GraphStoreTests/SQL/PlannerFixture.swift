@@ -81,13 +81,16 @@ struct PlannerFixture {
 
   func plan(
     _ entity: String, _ predicate: String? = nil, sort: [QuerySortDescriptor] = [], limit: Int = 0,
-    offset: Int = 0, subentities: Bool = true, output: SQLFetchPlan.Output = .identifiers
+    offset: Int = 0, subentities: Bool = true, output: SQLFetchPlan.Output = .identifiers,
+    locale: Locale = Locale(identifier: "en_US")
   ) throws -> SQLFetchPlan {
     var request = FetchRequest(
       entityName: entity, sortDescriptors: sort, fetchLimit: limit, fetchOffset: offset,
       includesSubentities: subentities)
     if let predicate { request.predicate = try checked(QueryPredicate(parsing: predicate), of: entity) }
-    return try SQLPlanner(schema: schema, dialect: SQLiteDialect()).plan(request, output: output)
+    request.locale = locale
+    return try SQLPlanner(schema: schema, dialect: SQLiteDialect(locale: locale)).plan(
+      request, output: output)
   }
 
   /// The statement without its head, which is the same for all.
@@ -107,6 +110,15 @@ struct PlannerFixture {
     }
   }
 
+  /// The database's plan, a line a step.
+  func steps(_ plan: SQLFetchPlan) throws -> String {
+    try connection.withStatement("EXPLAIN QUERY PLAN " + plan.sql) { statement in
+      var text = ""
+      while try statement.step() { text += (statement.string(at: 3) ?? "") + "\n" }
+      return text
+    }
+  }
+
   func bind(_ bindings: [SQLBinding], to statement: SQLiteStatement) throws {
     for (index, binding) in bindings.enumerated() {
       switch binding {
@@ -123,7 +135,7 @@ struct PlannerFixture {
   /// The keys that a predicate finds in key order.
   func found(_ entity: String, _ predicate: String, subentities: Bool = true) throws -> [Int64] {
     let plan = try plan(entity, predicate, subentities: subentities)
-    guard plan.residual == nil else { throw Residual(reason: plan.notes.map(\.reason).joined()) }
+    guard plan.residual == nil else { throw Residual(reason: plan.notes.map(\.detail).joined()) }
     return try keys(plan).sorted()
   }
 

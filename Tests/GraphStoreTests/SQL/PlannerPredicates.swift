@@ -17,7 +17,7 @@ struct PlannerPredicates {
 
   mutating func next() throws -> QueryPredicate {
     arguments = [:]
-    let text = predicate(depth: 3)
+    let text = random.chance(40) ? computed() : predicate(depth: 3)
     return try QueryPredicate(parsing: text).substituting(arguments)
   }
 
@@ -32,22 +32,22 @@ struct PlannerPredicates {
     }
   }
 
-  private static let numbers = ["age", "big", "score", "ratio", "price", "active", "salary", "budget"]
+  static let numbers = ["age", "big", "score", "ratio", "price", "active", "salary", "budget"]
   private static let others = ["born", "token", "home", "photo"]
-  private static let signs = ["==", "!=", "<", "<=", ">", ">="]
+  static let signs = ["==", "!=", "<", "<=", ">", ">="]
   private static let options = ["", "", "[c]", "[d]", "[cd]", "[n]"]
   private static let toMany = [
     "reports", "tags", "friends", "watched", "department.members", "reports.tags", "manager.reports",
     "reports.department.members", "reports.manager", "friends.tags", "manager.department.members.tags",
   ]
 
-  private mutating func argument(_ value: (some ValueConvertible)?) -> String {
+  mutating func argument(_ value: (some ValueConvertible)?) -> String {
     let name = "v\(arguments.count)"
     arguments[name] = value?.queryValue ?? .null
     return "$\(name)"
   }
 
-  private mutating func constant(_ key: String) -> String {
+  mutating func constant(_ key: String) -> String {
     switch key {
     case "price":
       return random.chance(70)
@@ -76,7 +76,8 @@ struct PlannerPredicates {
   private mutating func leaf(_ prefix: String, depth: Int) -> String {
     var prefix = prefix
     if random.chance(25) { prefix += random.pick(["manager.", "manager.manager."]) }
-    switch Int.random(in: 0..<16, using: &random) {
+    switch Int.random(in: 0..<18, using: &random) {
+    case 16: return computed(prefix)
     case 0, 1: return scalar(prefix + random.pick(Self.numbers))
     case 2: return scalar(prefix + random.pick(Self.others))
     case 3, 4, 5: return text(prefix + random.pick(["name", "nick", "department.name"]))
@@ -102,7 +103,7 @@ struct PlannerPredicates {
     }
   }
 
-  private mutating func list(_ key: String) -> String {
+  mutating func list(_ key: String) -> String {
     var members = (0..<Int.random(in: 0..<7, using: &random)).map { _ in constant(key) }
     if random.chance(25) { members.append("nil") }
     return "{" + members.joined(separator: ", ") + "}"
@@ -196,11 +197,13 @@ struct PlannerPredicates {
     let path = random.pick(["reports", "friends", "department.members", "reports.department.members"])
     let name = random.pick([
       "@min.age", "@max.age", "@sum.age", "@avg.age", "@min.name", "@max.born", "@max.price", "@min.price",
-      "@sum.score",
+      "@sum.score", "@avg.price", "@sum.price", "@max.reports.age", "@sum.tags.weight", "@min.token",
     ])
     let key =
       name.hasSuffix("price")
-      ? "price" : name.hasSuffix("name") ? "name" : name.hasSuffix("born") ? "born" : "age"
+      ? "price"
+      : name.hasSuffix("token")
+        ? "token" : name.hasSuffix("name") ? "name" : name.hasSuffix("born") ? "born" : "age"
     return "\(prefix)\(path).\(name) \(random.pick(Self.signs)) \(constant(key))"
   }
 }

@@ -104,11 +104,26 @@ struct PlannerStatementTests {
 
   @Test("PRD-231: what cannot go down is left over, and with it the window")
   func residual() throws {
-    let plan = try fixture.plan("Tag", "weight > 1 AND abs:(weight) == 1", limit: 5)
+    let plan = try fixture.plan("Tag", "weight > 1 AND random:(weight) == 1", limit: 5)
     #expect(plan.sql.contains("t0.ZWEIGHT > ?1"))
     #expect(plan.residual != nil)
     #expect(!plan.isWindowedByStore)
     #expect(!plan.sql.contains("LIMIT"))
+  }
+
+  @Test("PRD-250: of what is left over the cheapest comes first, and like costs keep their order")
+  func residualOrder() throws {
+    let plan = try fixture.plan(
+      "Person",
+      "ANY reports.name MATCHES name AND name MATCHES nick AND random:(age) == 1 AND random:(big) == 2")
+    guard case .and(let parts)? = plan.residual else {
+      Issue.record("several parts are left over")
+      return
+    }
+    #expect(
+      parts.map(\.predicateFormat) == [
+        "random:(age) == 1", "random:(big) == 2", "name MATCHES nick", "ANY reports.name MATCHES name",
+      ])
   }
 
   @Test("FET-010: sub-entities are told by their numbers")

@@ -43,8 +43,9 @@ enum PlannerValues {
     switch attribute.type {
     case .int16, .int32: .int(random.pick(integers.filter { abs(Double($0)) < 30_000 }))
     case .int64: .int(random.pick(integers))
-    case .double: .double(random.pick(doubles))
-    case .float: .double(Double(Float(random.pick(doubles))))
+    // A store gives the negative zero back as zero.
+    case .double: .double(random.pick(doubles) + 0)
+    case .float: .double(Double(Float(random.pick(doubles))) + 0)
     case .decimal: .decimal(decimal(random.pick(decimals)))
     case .boolean: .bool(random.chance(50))
     case .date: .date(Date(timeIntervalSinceReferenceDate: random.pick(dates)))

@@ -4,7 +4,7 @@ import GraphStorePredicates
 /// What an engine can say exactly, and how.
 ///
 /// An answer that is not exact changes what a request finds: wherever the engine's meaning differs from
-/// that of evaluation in memory, however rarely, the answer is ``SQLAnswer/no(_:)`` (PRD-230).
+/// that of evaluation in memory, however rarely, the answer is ``SQLAnswer/no(_:_:)`` (PRD-230).
 protocol SQLDialect: Sendable {
   /// A comparison by `==`, `!=`, `<`, `<=`, `>` or `>=` of two values, of which neither is the constant nil.
   func compare(
@@ -19,11 +19,13 @@ protocol SQLDialect: Sendable {
   /// Whether a value is among constants, of which none is nil.
   func isMember(_ left: SQLOperand, of constants: [Value], _ options: QueryComparison.Options) -> SQLAnswer
   /// A function of values.
-  func call(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLAnswer
-  /// The value of a column cast to a type.
-  func cast(_ operand: SQLOperand, to type: QueryCastType) -> SQLAnswer
-  /// An aggregate over the rows of a select.
-  func aggregate(_ function: ResolvedKeyPath.Operator, over operand: SQLOperand) -> SQLAnswer
+  func call(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLValueAnswer
+  /// A value cast to a type.
+  func cast(_ operand: SQLOperand, to type: QueryCastType) -> SQLValueAnswer
+  /// One of two values.
+  func conditional(_ condition: SQLExpression, _ then: SQLOperand, _ otherwise: SQLOperand) -> SQLValueAnswer
+  /// An aggregate over the rows of a select, as that select's column.
+  func aggregate(_ function: QueryFunction, over operand: SQLOperand) -> SQLValueAnswer
   /// What the engine orders by so that rows come in the order of a comparator.
   func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer
   /// How many symbols the engine's parser can keep open, and how many values a statement can be given.
@@ -35,15 +37,26 @@ enum SQLAnswer {
   /// The expression with exactly that meaning; the note says which form was chosen, where that matters to
   /// people.
   case exact(SQLExpression, note: String? = nil)
-  /// It cannot be said exactly; the text says why.
-  case no(String)
+  /// It cannot be said exactly; the text says what is in the way.
+  case no(InMemoryReason, String)
+}
+
+/// A dialect's answer that is a value.
+enum SQLValueAnswer {
+  /// The value with exactly that meaning.
+  case exact(SQLOperand)
+  /// It cannot be said exactly; the text says what is in the way.
+  case no(InMemoryReason, String)
 }
 
 /// Why a part of a request cannot go into a statement.
 struct SQLRefusal: Error {
-  var reason: String
+  var reason: InMemoryReason
+  /// What exactly is in the way.
+  var detail: String
 
-  init(_ reason: String) {
+  init(_ reason: InMemoryReason, _ detail: String) {
     self.reason = reason
+    self.detail = detail
   }
 }

@@ -44,6 +44,12 @@ indirect enum SQLExpression: Sendable, Hashable {
   case isAmong(SQLExpression, [Int64])
   /// One of two values.
   case conditional(SQLExpression, then: SQLExpression, otherwise: SQLExpression)
+  /// Whether the condition is true; unknown becomes false.
+  case isTrue(SQLExpression)
+  /// A text that is compared by a registered collation.
+  case collated(SQLExpression, String)
+  /// The place of a number in groups of numbers; no value for a number in none.
+  case rank(SQLExpression, [[Int64]])
 }
 
 /// A list of constants as one parameter.
@@ -68,7 +74,8 @@ extension SQLExpression {
     switch self {
     case .column, .binding, .number, .literal, .null: break
     case .prefix(_, let operand), .not(let operand), .isNull(let operand), .isNotNull(let operand),
-      .isNotTrue(let operand), .isMember(let operand, _), .isAmong(let operand, _):
+      .isNotTrue(let operand), .isTrue(let operand), .isMember(let operand, _), .isAmong(let operand, _),
+      .collated(let operand, _), .rank(let operand, _):
       operand.visit(body)
     case .infix(_, let left, let right):
       left.visit(body)
@@ -81,5 +88,18 @@ extension SQLExpression {
       then.visit(body)
       otherwise.visit(body)
     }
+  }
+
+  /// Whether a function of ours is called for each row.
+  var callsFunction: Bool {
+    var calls = false
+    visit { part in
+      switch part {
+      case .call(let name, _) where name.hasPrefix("gs_"): calls = true
+      case .collated: calls = true
+      default: break
+      }
+    }
+    return calls
   }
 }

@@ -33,16 +33,6 @@ struct SQLFetchPlan: Sendable {
   /// Whether predicate or sort look at properties of other objects, so that unsaved changes of these matter
   /// (FET-062).
   var crossesRelationships: Bool
-  /// What ran where and why, for people.
-  var notes: [Note]
-
-  /// A part of the request and where it runs.
-  struct Note: Sendable {
-    /// The part as text.
-    var part: String
-    /// Whether the store runs it.
-    var isInStore: Bool
-    /// Why not, or which form was chosen.
-    var reason: String
-  }
+  /// What runs where and why, for people.
+  var notes: [FetchExplanation.Part]
 }

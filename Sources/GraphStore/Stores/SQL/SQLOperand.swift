@@ -3,27 +3,71 @@ import GraphStorePredicates
 
 /// One side of a comparison, or an argument of a function, on its way into a statement.
 struct SQLOperand: Sendable {
+  /// How the numbers of an operand lie in the statement, from the plainest form to the most mixed.
+  enum NumberForm: Int, Sendable, Comparable {
+    /// Always integers.
+    case whole
+    /// Always doubles.
+    case real
+    /// Integers or doubles.
+    case plain
+    /// As ``plain``, or a decimal above every 64-bit integer as its text in a blob.
+    case overflowing
+    /// As ``plain``, or any decimal as its text in a blob.
+    case mixed
+
+    static func < (left: NumberForm, right: NumberForm) -> Bool { left.rawValue < right.rawValue }
+
+    /// The plainest form that has room for the numbers of both.
+    func joined(_ other: NumberForm) -> NumberForm {
+      self == other ? self : Swift.max(self, other, .plain)
+    }
+  }
+
   /// The value's place in the statement; for constants it is made when the other side's type is known.
   var expression: SQLExpression
   /// The type of the value.
   var type: ExpressionType
   /// The constant, when it is one.
   var constant: Value?
+  /// Whether the constant was written as one: a computed one is no nil test and counts as no decimal.
+  var isLiteral = true
   /// Whether the stored form is not the value's own: a binary that may live in a file.
   var isOpaque = false
-  /// Whether a value is there whatever the row holds.
-  var isNeverNull = false
+  /// How numbers that are no decimals lie in the statement.
+  var form: NumberForm
+  /// Whether whole numbers may stand among the decimals, which compare alike but do not calculate alike.
+  var isForComparisonOnly = false
 
   /// A constant.
   init(constant: Value, type: ExpressionType) {
     expression = .null
     self.type = type
     self.constant = constant
+    form = Self.form(of: type)
   }
 
   /// A value in a row.
-  init(_ expression: SQLExpression, _ type: ExpressionType) {
+  init(_ expression: SQLExpression, _ type: ExpressionType, _ form: NumberForm? = nil) {
     self.expression = expression
     self.type = type
+    self.form = form ?? Self.form(of: type)
+  }
+
+  private static func form(of type: ExpressionType) -> NumberForm {
+    switch type {
+    case .integer, .boolean: .whole
+    case .double, .float: .real
+    default: .mixed
+    }
+  }
+
+  /// Whether the value is a number that is no decimal and that the engine's own operators treat exactly.
+  var isPlainNumber: Bool { type.isNumber && type != .decimal && form <= .plain }
+
+  /// Whether a value may come out as NaN, which an engine cannot hold: the stored ones never are.
+  var mayBeNaN: Bool {
+    if let constant { return constant.isNaN }
+    return type.isNumber && form != .whole && !expression.isColumn
   }
 }

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// The parts of a request as people read them.
+/// The parts of a request as people read them, and where they stand in their text.
 enum SQLPartText {
   static func text(of predicate: QueryPredicate) -> String {
     "\(predicate)"
@@ -17,5 +17,32 @@ enum SQLPartText {
     var text = (descriptor.ascending ? "" : "-") + (keys.isEmpty ? "SELF" : keys.joined(separator: "."))
     if descriptor.comparator != .compare { text += ":\(descriptor.comparator.rawValue)" }
     return text
+  }
+
+  /// The text from the first place to the last that is known; nil for a part made in code.
+  static func range(of predicate: QueryPredicate) -> SourceRange? {
+    var reader = RangeReader()
+    predicate.walk(&reader)
+    guard let start = reader.start else { return nil }
+    return SourceRange(offset: start, length: reader.end - start)
+  }
+
+  private struct RangeReader: PredicateVisitor {
+    var start: Int?
+    var end = 0
+
+    mutating func visit(_ predicate: QueryPredicate) {
+      if case .comparison(let comparison) = predicate { add(comparison.operatorRange) }
+    }
+
+    mutating func visit(_ expression: QueryExpression) {
+      add(expression.sourceRange)
+    }
+
+    private mutating func add(_ range: SourceRange?) {
+      guard let range else { return }
+      start = min(start ?? range.offset, range.offset)
+      end = max(end, range.end)
+    }
   }
 }

@@ -34,11 +34,28 @@ struct SQLPlanner {
     work.split()
     try work.sort()
     let result = try work.finish(output)
-    if request.inMemoryEvaluation == .refused, let note = result.notes.first(where: { !$0.isInStore }) {
-      throw GraphStoreError(
-        .unsupportedInStore, "The store cannot run \(note.part): \(note.reason).",
-        remedy: "Allow evaluation in memory, or write the part in another way.", entity: entity.name)
-    }
+    if request.inMemoryEvaluation == .refused { try refuse(result.notes, entity) }
     return result
+  }
+
+  /// Names every part of predicate and sort that the store cannot run (FET-018); fields may be read from the
+  /// objects.
+  private func refuse(_ notes: [FetchExplanation.Part], _ entity: EntityDescription) throws {
+    let errors = notes.filter { !$0.isInStore && $0.kind != .field }.map { refusal(of: $0, entity) }
+    guard var error = errors.first else { return }
+    if errors.count > 1 {
+      error.message = errors.map(\.message).joined(separator: " ")
+      error.errors = errors
+    }
+    throw error
+  }
+
+  private func refusal(of part: FetchExplanation.Part, _ entity: EntityDescription) -> GraphStoreError {
+    let message = "The store cannot run \(part.text) (\(part.reason?.rawValue ?? part.detail))."
+    let remedy = "Allow evaluation in memory, or write the part in another way: \(part.detail)."
+    return GraphStoreError(
+      .unsupportedInStore, message, remedy: remedy, entity: entity.name,
+      underlying: QueryPredicateError(
+        .unsupportedInStore, message, range: part.range, hint: remedy, subject: part.text))
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
@@ -10,7 +11,7 @@ struct SQLPlanning {
   let root: SQLNode
   let translator: SQLTranslator
   private var residual: [QueryPredicate] = []
-  private var notes: [SQLFetchPlan.Note] = []
+  private var notes: [FetchExplanation.Part] = []
   private var isSorted = true
   private var bindingCount = 0
 
@@ -23,7 +24,8 @@ struct SQLPlanning {
       entity, key: .column(scope.alias, SQLSystemColumn.key), scope: scope, alias: scope.alias,
       isAlwaysThere: true)
     translator = SQLTranslator(
-      schema: planner.schema, dialect: planner.dialect, root: root, storeUUID: planner.storeUUID)
+      schema: planner.schema, dialect: planner.dialect, root: root, storeUUID: planner.storeUUID,
+      locale: request.locale ?? .current, now: request.moment ?? Date())
   }
 
   private var schema: SQLSchema { planner.schema }
@@ -48,15 +50,32 @@ struct SQLPlanning {
       do throws(SQLRefusal) {
         let condition = try fitting(try translator.translate(part))
         scope.select.conditions.append(condition)
-        let chosen = translator.notes.take()
-        notes.append(
-          .init(part: text(part), isInStore: true, reason: chosen.joined(separator: "; ")))
+        note(.predicate, text(part), SQLPartText.range(of: part), condition)
       } catch {
-        _ = translator.notes.take()
         residual.append(part)
-        notes.append(.init(part: text(part), isInStore: false, reason: error.reason))
+        note(.predicate, text(part), SQLPartText.range(of: part), error)
       }
     }
+    residual = SQLResidualOrder.cheapestFirst(residual)
+  }
+
+  private mutating func note(
+    _ kind: FetchExplanation.Part.Kind, _ text: String, _ range: SourceRange?, _ expression: SQLExpression
+  ) {
+    notes.append(
+      .init(
+        kind: kind, text: text, range: range,
+        place: expression.callsFunction ? .storeFunction : .store, reason: nil,
+        detail: translator.notes.take().joined(separator: "; ")))
+  }
+
+  private mutating func note(
+    _ kind: FetchExplanation.Part.Kind, _ text: String, _ range: SourceRange?, _ refusal: SQLRefusal
+  ) {
+    _ = translator.notes.take()
+    notes.append(
+      .init(
+        kind: kind, text: text, range: range, place: .memory, reason: refusal.reason, detail: refusal.detail))
   }
 
   private func flatten(_ predicate: QueryPredicate, into parts: inout [QueryPredicate]) {
@@ -68,7 +87,7 @@ struct SQLPlanning {
   private mutating func fitting(_ expression: SQLExpression) throws(SQLRefusal) -> SQLExpression {
     let limits = planner.dialect.limits
     guard expression.openSymbols <= limits.openSymbols else {
-      throw SQLRefusal("it nests too deep for the store")
+      throw SQLRefusal(.tooLarge, "it nests too deep for the store")
     }
     var count = 0
     expression.visit { part in
@@ -78,7 +97,7 @@ struct SQLPlanning {
       }
     }
     guard bindingCount + count <= limits.bindings else {
-      throw SQLRefusal("it has more values than a statement can be given")
+      throw SQLRefusal(.tooLarge, "it has more values than a statement can be given")
     }
     bindingCount += count
     return expression
@@ -87,24 +106,19 @@ struct SQLPlanning {
   /// Sends down the order, or nothing of it: a part of an order means nothing.
   mutating func sort() throws {
     var order: [SQLSelect.Order] = []
-    var sortNotes: [SQLFetchPlan.Note] = []
     var hasKey = false
     for descriptor in request.sortDescriptors {
       let part = text(descriptor)
       do throws(SQLRefusal) {
-        let operand = try sortOperand(descriptor)
-        let expression = try translator.require(
-          planner.dialect.order(by: operand, descriptor.comparator))
+        let expression = try fitting(try sortExpression(descriptor))
         order.append(.init(expression: expression, ascending: descriptor.ascending))
         hasKey = hasKey || expression == root.key
-        sortNotes.append(
-          .init(part: part, isInStore: true, reason: translator.notes.take().joined(separator: "; ")))
+        note(.sort, part, descriptor.sourceRange, expression)
       } catch {
         isSorted = false
-        sortNotes.append(.init(part: part, isInStore: false, reason: error.reason))
+        note(.sort, part, descriptor.sourceRange, error)
       }
     }
-    notes += sortNotes
     guard isSorted else { return }
     let hasWindow = request.fetchLimit > 0 || request.fetchOffset > 0
     if let last = request.sortDescriptors.last {
@@ -113,6 +127,33 @@ struct SQLPlanning {
       order.append(.init(expression: root.key, ascending: true))
     }
     scope.select.order = order
+  }
+
+  private func sortExpression(_ descriptor: QuerySortDescriptor) throws(SQLRefusal) -> SQLExpression {
+    let operand = try sortOperand(descriptor)
+    guard operand.type == .entity else {
+      return try translator.require(
+        planner.dialect.order(by: operand, descriptor.comparator))
+    }
+    return .rank(operand.expression, entityRanks(descriptor))
+  }
+
+  /// The numbers of the model's entities in the order of their names; those that compare equal stand together.
+  private func entityRanks(_ descriptor: QuerySortDescriptor) -> [[Int64]] {
+    let ascending = QuerySortDescriptor(keyPath: descriptor.keyPath, comparator: descriptor.comparator)
+    func order(_ left: String, _ right: String) -> ComparisonResult {
+      ascending.order(.string(left), .string(right), locale: translator.locale)
+    }
+    var groups: [(name: String, numbers: [Int64])] = []
+    for stored in schema.entities.sorted(by: { order($0.entity.name, $1.entity.name) == .orderedAscending }) {
+      let number = Int64(stored.number)
+      if let last = groups.last, order(last.name, stored.entity.name) == .orderedSame {
+        groups[groups.count - 1].numbers.append(number)
+      } else {
+        groups.append((stored.entity.name, [number]))
+      }
+    }
+    return groups.map(\.numbers)
   }
 
   private func sortOperand(_ descriptor: QuerySortDescriptor) throws(SQLRefusal) -> SQLOperand {
@@ -129,7 +170,7 @@ struct SQLPlanning {
     guard case .object(let owner) = try translator.walk(Array(resolved.steps.dropLast()), from: root),
       let relationship = resolved.steps.last?.relationship,
       case .toOne(_, _, let place?) = schema.entity(relationship.entity).storage(of: relationship)
-    else { throw SQLRefusal("the place in the ordered relationship is not in the store's row") }
+    else { throw SQLRefusal(.notInRow, "the place in the ordered relationship is not in the store's row") }
     return SQLOperand(.column(owner.row(in: schema), place.name), .integer)
   }
 
@@ -188,14 +229,16 @@ struct SQLPlanning {
     do throws(SQLRefusal) {
       return try stored(path, resolved)
     } catch {
-      notes.append(.init(part: path, isInStore: false, reason: error.reason))
+      note(.field, path, nil, error)
       return SQLField(keyPath: path, kind: .inMemory, column: add([.null]))
     }
   }
 
   private mutating func stored(_ path: String, _ resolved: ResolvedKeyPath) throws(SQLRefusal) -> SQLField {
     if let collectionOperator = resolved.collectionOperator {
-      guard collectionOperator == .count else { throw SQLRefusal("the aggregate is computed in memory") }
+      guard collectionOperator == .count else {
+        throw SQLRefusal(.collection, "the aggregate is computed in memory")
+      }
       let steps = resolved.keys
       let operand = try translator.operand(QueryExpression(.keyPath(QueryKeyPath(steps: steps))))
       return SQLField(keyPath: path, kind: .count, column: add([try fitting(operand.expression)]))
@@ -203,7 +246,7 @@ struct SQLPlanning {
     switch try translator.walk(resolved.steps, from: root) {
     case .value(let operand):
       guard case .attribute(let attributes)? = resolved.steps.last, let attribute = attributes.first else {
-        throw SQLRefusal("the value is read from the object")
+        throw SQLRefusal(.notInRow, "the value is read from the object")
       }
       return SQLField(keyPath: path, kind: .attribute(attribute), column: add([operand.expression]))
     case .object(let node):
@@ -212,7 +255,7 @@ struct SQLPlanning {
         return SQLField(keyPath: path, kind: .objectID, column: add([root.key, number]))
       }
       guard let relationship = resolved.steps.last(where: { $0.relationship != nil })?.relationship else {
-        throw SQLRefusal("the value is read from the object")
+        throw SQLRefusal(.notInRow, "the value is read from the object")
       }
       return SQLField(
         keyPath: path, kind: .toOne(relationship), column: add([node.key, node.entityNumber ?? .null]))

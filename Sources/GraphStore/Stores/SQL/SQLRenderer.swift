@@ -122,6 +122,20 @@ struct SQLRenderer {
       sql += "("
       write(operand)
       sql += ") IS NOT TRUE"
+    case .isTrue(let operand):
+      sql += "("
+      write(operand)
+      sql += ") IS TRUE"
+    case .collated(let operand, let name):
+      write(operand, isNested: true)
+      sql += " COLLATE " + SQLName.quoted(name)
+    case .rank(let operand, let groups):
+      sql += "CASE "
+      write(operand, isNested: true)
+      for (rank, numbers) in groups.enumerated() {
+        for number in numbers { sql += " WHEN \(number) THEN \(rank)" }
+      }
+      sql += " END"
     case .exists(let select):
       sql += "EXISTS ("
       write(select)
@@ -185,7 +199,7 @@ extension SQLExpression {
   /// Whether the text has an operator outside of parentheses.
   var isOpen: Bool {
     switch self {
-    case .column, .binding, .number, .literal, .null, .call, .exists, .scalar, .conditional: false
+    case .column, .binding, .number, .literal, .null, .call, .exists, .scalar, .conditional, .rank: false
     case .and(let parts), .or(let parts): parts.count != 1 || parts[0].isOpen
     default: true
     }
@@ -196,8 +210,9 @@ extension SQLExpression {
     switch self {
     case .column, .binding, .number, .literal, .null: 3
     case .prefix(_, let operand), .not(let operand), .isNull(let operand), .isNotNull(let operand),
-      .isNotTrue(let operand), .isAmong(let operand, _):
+      .isNotTrue(let operand), .isTrue(let operand), .isAmong(let operand, _), .collated(let operand, _):
       3 + operand.openSymbols
+    case .rank(let operand, _): 8 + operand.openSymbols
     case .isMember(let operand, _): 12 + operand.openSymbols
     case .infix(_, let left, let right): 4 + max(left.openSymbols, right.openSymbols)
     case .call(_, let parts): 5 + (parts.map(\.openSymbols).max() ?? 0)

@@ -8,7 +8,7 @@ extension SQLTranslator {
       let place = path.steps.firstIndex(where: { if case .collectionOperator = $0 { true } else { false } }),
       case .collectionOperator(let name) = path.steps[place],
       let collectionOperator = ResolvedKeyPath.Operator(rawValue: name)
-    else { throw SQLRefusal("the path is no single value") }
+    else { throw SQLRefusal(.differentKinds, "the path is no single value") }
     let inner: QueryExpression
     if place == 0, let base = path.base {
       inner = base
@@ -20,58 +20,98 @@ extension SQLTranslator {
     let rest = Array(path.steps[(place + 1)...])
     if case .object(let node) = members.member, !rest.isEmpty {
       let resolved = try resolve(rest, from: node)
-      guard resolved.collectionOperator == nil, !resolved.steps.contains(where: \.isToMany) else {
-        throw SQLRefusal("nested collections are aggregated in memory")
+      guard resolved.collectionOperator == nil else {
+        throw SQLRefusal(.toManySteps, "aggregates of aggregates are computed in memory")
       }
-      members.member = try walk(resolved.steps, from: node)
+      members = try follow(resolved.steps[...], from: node, within: members.scope)
     }
-    return try aggregate(collectionOperator, over: members)
+    guard let function = QueryFunction(collectionOperator) else {
+      throw SQLRefusal(.collection, "@\(name) gives its collection in memory")
+    }
+    return try aggregate(function, over: members)
   }
 
   /// How many members a collection has.
   func count(of expression: QueryExpression) throws(SQLRefusal) -> SQLOperand {
     let members = try collection(expression)
-    var operand = SQLOperand(.scalar(members.select(columns: [.call("COUNT", [])])), .integer)
-    operand.isNeverNull = true
-    return operand
+    return SQLOperand(.scalar(members.select(columns: [.call("COUNT", [])])), .integer)
+  }
+
+  /// `path[SIZE]`: as the count, but nil where a to-one on the way to the collection leads nowhere.
+  func size(of expression: QueryExpression) throws(SQLRefusal) -> SQLOperand {
+    var size = try count(of: expression)
+    if let owner = try doubtfulOwner(of: expression) {
+      size.expression = .conditional(.isNull(owner.key), then: .null, otherwise: size.expression)
+    }
+    return size
+  }
+
+  /// The object whose to-many a path begins with, where there may be none.
+  private func doubtfulOwner(of expression: QueryExpression) throws(SQLRefusal) -> SQLNode? {
+    guard case .keyPath(let path) = expression.kind, let start = try start(of: path) else { return nil }
+    let steps = try resolve(path.steps, from: start).steps
+    guard let first = steps.firstIndex(where: \.isToMany),
+      case .object(let owner) = try walk(Array(steps[..<first]), from: start), !owner.isAlwaysThere
+    else { return nil }
+    return owner
   }
 
   func aggregate(
-    _ collectionOperator: ResolvedKeyPath.Operator, over members: SQLCollection
+    _ function: QueryFunction, over members: SQLCollection
   ) throws(SQLRefusal) -> SQLOperand {
     guard case .value(let value) = members.member, !value.isOpaque else {
-      throw SQLRefusal("@\(collectionOperator.rawValue) over objects runs in memory")
+      throw SQLRefusal(.collection, "\(function.rawValue) over objects runs in memory")
     }
-    let column = try require(dialect.aggregate(collectionOperator, over: value))
-    let type: ExpressionType =
-      switch collectionOperator {
-      case .average: .double
-      case .sum: value.type == .boolean ? .integer : value.type
-      default: value.type
-      }
-    return SQLOperand(.scalar(members.select(columns: [column])), type)
+    var result = try require(dialect.aggregate(function, over: value))
+    result.expression = .scalar(members.select(columns: [result.expression]))
+    return result
   }
 
-  /// `….@count` compared with 0 looks for one member only (PRD-241).
+  /// The number of members compared with a constant that only asks whether there are any: one member is looked
+  /// for (PRD-241).
   func countTest(_ comparison: QueryComparison) throws(SQLRefusal) -> SQLExpression? {
-    guard let left = countedCollection(comparison.left),
-      case .int(0)? = comparison.right.constantValue
-    else { return nil }
-    let exists: Bool
-    switch comparison.comparator {
-    case .equal, .lessOrEqual: exists = false
-    case .notEqual, .greater: exists = true
-    default: return nil
+    let counted: QueryExpression
+    let bound: Value
+    let comparator: QueryComparison.Operator
+    if let left = try countedCollection(comparison.left), let value = comparison.right.constantValue {
+      (counted, bound, comparator) = (left, value, comparison.comparator)
+    } else if let right = try countedCollection(comparison.right), let value = comparison.left.constantValue {
+      (counted, bound, comparator) = (right, value, comparison.comparator.mirrored)
+    } else {
+      return nil
     }
-    let found = SQLExpression.exists(try collection(left).select())
+    guard let exists = Self.existence(comparator, bound) else { return nil }
+    let found = SQLExpression.exists(try collection(counted).select())
     return exists ? found : .not(found)
   }
 
-  private func countedCollection(_ expression: QueryExpression) -> QueryExpression? {
-    guard case .keyPath(let path) = expression.kind,
-      let place = path.steps.firstIndex(of: .collectionOperator("count"))
-    else { return nil }
-    if place == 0 { return path.base }
-    return QueryExpression(.keyPath(QueryKeyPath(base: path.base, steps: Array(path.steps[..<place]))))
+  /// Whether a count stands so to a bound exactly when there are members (true), or when there are none (false).
+  private static func existence(_ comparator: QueryComparison.Operator, _ bound: Value) -> Bool? {
+    guard let fromZero = bound.order(to: .int(0)), let fromOne = bound.order(to: .int(1)) else { return nil }
+    let isZero = fromZero == .orderedSame
+    let isFromZeroToOne = fromZero != .orderedAscending && fromOne == .orderedAscending
+    let isAboveZeroToOne = fromZero == .orderedDescending && fromOne != .orderedDescending
+    switch comparator {
+    case .equal where isZero, .lessOrEqual where isFromZeroToOne, .less where isAboveZeroToOne: return false
+    case .notEqual where isZero, .greater where isFromZeroToOne, .greaterOrEqual where isAboveZeroToOne:
+      return true
+    default: return nil
+    }
+  }
+
+  /// The collection of `path.@count`, `count:(path)` and `path[SIZE]`.
+  private func countedCollection(_ expression: QueryExpression) throws(SQLRefusal) -> QueryExpression? {
+    switch expression.kind {
+    case .keyPath(let path):
+      guard let place = path.steps.firstIndex(of: .collectionOperator("count")) else { return nil }
+      if place == 0 { return path.base }
+      return QueryExpression(.keyPath(QueryKeyPath(base: path.base, steps: Array(path.steps[..<place]))))
+    case .function(.count, let arguments):
+      return arguments.count == 1 && isCollection(arguments[0]) ? arguments[0] : nil
+    case .index(let collection, .size):
+      guard isCollection(collection), try doubtfulOwner(of: collection) == nil else { return nil }
+      return collection
+    default: return nil
+    }
   }
 }

@@ -24,7 +24,7 @@ extension SQLTranslator {
     case .subquery(let inner, let variable, let predicate):
       let members = try collection(inner)
       guard case .object(let node) = members.member else {
-        throw SQLRefusal("a sub-query over values runs in memory")
+        throw SQLRefusal(.collection, "a sub-query over values runs in memory")
       }
       var translator = self
       translator.variables[variable] = node
@@ -34,21 +34,25 @@ extension SQLTranslator {
       if let base = path.base, case .subquery = base.kind {
         let members = try collection(base)
         guard case .object(let node) = members.member else {
-          throw SQLRefusal("a key of values is read in memory")
+          throw SQLRefusal(.collection, "a key of values is read in memory")
         }
         let resolved = try resolve(path.steps, from: node)
         guard resolved.collectionOperator == nil else {
-          throw SQLRefusal("@\(resolved.collectionOperator?.rawValue ?? "") gives its collection in memory")
+          throw SQLRefusal(
+            .collection, "@\(resolved.collectionOperator?.rawValue ?? "") gives its collection in memory")
         }
         return try follow(resolved.steps[...], from: node, within: members.scope)
       }
-      guard let start = try start(of: path) else { throw SQLRefusal("the path begins at no object") }
+      guard let start = try start(of: path) else {
+        throw SQLRefusal(.differentKinds, "the path begins at no object")
+      }
       let resolved = try resolve(path.steps, from: start)
       guard resolved.collectionOperator == nil else {
-        throw SQLRefusal("@\(resolved.collectionOperator?.rawValue ?? "") gives its collection in memory")
+        throw SQLRefusal(
+          .collection, "@\(resolved.collectionOperator?.rawValue ?? "") gives its collection in memory")
       }
       return try collection(resolved.steps, from: start)
-    default: throw SQLRefusal("the members of a computed collection are found in memory")
+    default: throw SQLRefusal(.collection, "the members of a computed collection are found in memory")
     }
   }
 
@@ -57,24 +61,24 @@ extension SQLTranslator {
     _ steps: [ResolvedKeyPath.Step], from start: SQLNode
   ) throws(SQLRefusal) -> SQLCollection {
     guard let first = steps.firstIndex(where: \.isToMany) else {
-      throw SQLRefusal("the path leads to a single value")
+      throw SQLRefusal(.differentKinds, "the path leads to a single value")
     }
     guard case .object(let owner) = try walk(Array(steps[..<first]), from: start) else {
-      throw SQLRefusal("the path goes on after a value")
+      throw SQLRefusal(.differentKinds, "the path goes on after a value")
     }
     let node = try members(of: steps[first], owner: owner)
     return try follow(steps[(first + 1)...], from: node, within: node.scope)
   }
 
   /// Follows further steps inside the members' select; to-many ones multiply its rows, one for each route.
-  private func follow(
+  func follow(
     _ steps: ArraySlice<ResolvedKeyPath.Step>, from start: SQLNode, within scope: SQLScope
   ) throws(SQLRefusal) -> SQLCollection {
     var node = start
     var rest = steps
     while let next = rest.firstIndex(where: \.isToMany) {
       guard case .object(let owner) = try walk(Array(rest[..<next]), from: node) else {
-        throw SQLRefusal("the path goes on after a value")
+        throw SQLRefusal(.differentKinds, "the path goes on after a value")
       }
       node = try join(rest[next], owner: owner)
       rest = rest[(next + 1)...]
@@ -84,7 +88,7 @@ extension SQLTranslator {
 
   private func toMany(_ step: ResolvedKeyPath.Step) throws(SQLRefusal) -> RelationshipDescription {
     guard let relationship = step.relationship else {
-      throw SQLRefusal("the key means several relationships, or one that is no relationship")
+      throw SQLRefusal(.notInRow, "the key means several relationships, or one that is no relationship")
     }
     return relationship
   }
@@ -106,7 +110,7 @@ extension SQLTranslator {
       return SQLNode(
         relationship.destination, key: .column(scope.alias, destination), scope: scope, isAlwaysThere: true)
     case .none, .attribute, .toOne:
-      throw SQLRefusal("\(relationship.description) is not in the store")
+      throw SQLRefusal(.notInRow, "\(relationship.description) is not in the store")
     }
   }
 
@@ -134,7 +138,7 @@ extension SQLTranslator {
       }
       key = .column(alias, destination)
     case .none, .attribute, .toOne:
-      throw SQLRefusal("\(relationship.description) is not in the store")
+      throw SQLRefusal(.notInRow, "\(relationship.description) is not in the store")
     }
     if isOuter { scope.select.conditions.append(.or([.isNull(owner.key), .isNotNull(key)])) }
     return SQLNode(
@@ -152,13 +156,14 @@ extension SQLTranslator {
     _ value: SQLOperand, of collection: QueryExpression, _ options: QueryComparison.Options
   ) throws(SQLRefusal) -> SQLExpression {
     let members = try self.collection(collection)
-    guard value.constant?.isNull != true else {
-      throw SQLRefusal("nil is looked for in memory")
+    let member = members.operand
+    if value.constant?.isMissing == true {
+      return .exists(members.select(where: .isNull(member.expression)))
     }
-    if value.constant == nil, case .value = members.member {
-      throw SQLRefusal("a key is looked for among values in memory")
-    }
-    let condition = try compare(members.operand, .equal, options, value)
-    return .exists(members.select(where: condition))
+    let condition = try compare(member, .equal, options, value)
+    guard value.constant == nil else { return .exists(members.select(where: condition)) }
+    // A missing value is found where a member is missing.
+    let bothMissing = SQLExpression.and([.isNull(value.expression), .isNull(member.expression)])
+    return .exists(members.select(where: .or([condition, bothMissing])))
   }
 }

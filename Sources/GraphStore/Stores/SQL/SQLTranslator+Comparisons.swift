@@ -14,11 +14,25 @@ extension SQLTranslator {
       let condition = try compare(members.operand, comparison)
       return .not(.exists(members.select(where: .isNotTrue(condition))))
     }
+    if let truth = constantTruth(comparison) { return truth }
     if let count = try countTest(comparison) { return count }
     if comparison.comparator == .contains, isCollection(comparison.left) {
       return try member(comparison.right, of: comparison.left, comparison.options)
     }
     return try compare(try operand(comparison.left), comparison)
+  }
+
+  /// What a comparison of two constants comes to.
+  private func constantTruth(_ comparison: QueryComparison) -> SQLExpression? {
+    guard comparison.modifier == .direct, comparison.left.commonValue(now: now) != nil,
+      comparison.right.commonValue(now: now) != nil
+    else { return nil }
+    let options = EvaluationOptions(logic: .threeValued, locale: locale, now: now)
+    let predicate = QueryPredicate.comparison(comparison)
+    guard let isTrue = try? PredicateEvaluator(predicate, options: options).evaluate(Operand.null),
+      let isFalse = try? PredicateEvaluator(.not(predicate), options: options).evaluate(Operand.null)
+    else { return nil }
+    return isTrue ? .number(1) : isFalse ? .number(0) : .null
   }
 
   /// The comparison of one left value with the right side.
@@ -31,13 +45,22 @@ extension SQLTranslator {
       return try compare(left, comparison.comparator, comparison.options, try operand(comparison.right))
     case .contains, .beginsWith, .endsWith, .like, .matches:
       let right = try operand(comparison.right)
-      guard left.constant?.isNull != true, right.constant?.isNull != true else {
-        throw SQLRefusal("a text comparison with nil runs in memory")
-      }
-      return try require(dialect.compareText(comparison.comparator, comparison.options, left, right))
+      return try compareText(comparison.comparator, comparison.options, left, right)
     case .typeConformsTo, .typeEquals:
-      throw SQLRefusal("\(comparison.comparator.rawValue) has no meaning here")
+      throw SQLRefusal(.differentKinds, "\(comparison.comparator.rawValue) has no meaning here")
     }
+  }
+
+  /// CONTAINS and its kin of two single values, which with nil is unknown.
+  private func compareText(
+    _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
+    _ right: SQLOperand
+  ) throws(SQLRefusal) -> SQLExpression {
+    if left.constant?.isNull == true || right.constant?.isNull == true { return .null }
+    guard !left.isOpaque, !right.isOpaque else {
+      throw SQLRefusal(.notInRow, "the values may be kept in files of their own")
+    }
+    return try require(dialect.compareText(comparator, options, left, right))
   }
 
   /// A plain comparison; `==` and `!=` with the constant nil test for a missing value (PRD-083).
@@ -49,7 +72,8 @@ extension SQLTranslator {
     let rightIsNil = right.constant?.isNull == true
     if leftIsNil || rightIsNil {
       let other = leftIsNil ? right : left
-      guard other.constant == nil else { throw SQLRefusal("two constants are compared in memory") }
+      let test = leftIsNil ? left : right
+      guard other.constant == nil, test.isLiteral else { return .null }
       switch comparator {
       case .equal: return .isNull(other.expression)
       case .notEqual: return .isNotNull(other.expression)
@@ -63,7 +87,7 @@ extension SQLTranslator {
       return try compareEntities(left, comparator, right)
     }
     guard !left.isOpaque, !right.isOpaque else {
-      throw SQLRefusal("the values may be kept in files of their own")
+      throw SQLRefusal(.notInRow, "the values may be kept in files of their own")
     }
     return try require(dialect.compare(comparator, options, left, right))
   }
@@ -76,7 +100,7 @@ extension SQLTranslator {
     switch comparator {
     case .equal: sign = "="
     case .notEqual: sign = "<>"
-    default: throw SQLRefusal("objects have no order")
+    default: throw SQLRefusal(.differentKinds, "objects have no order")
     }
     func key(_ side: SQLOperand, of entity: EntityDescription?) throws(SQLRefusal) -> SQLExpression {
       guard let constant = side.constant else { return side.expression }
@@ -84,7 +108,7 @@ extension SQLTranslator {
     }
     if left.constant == nil, right.constant == nil {
       guard let leftEntity, let rightEntity, leftEntity.rootEntity === rightEntity.rootEntity else {
-        throw SQLRefusal("objects of entities that are not related are compared in memory")
+        throw SQLRefusal(.differentKinds, "objects of entities that are not related are compared in memory")
       }
     }
     return .infix(sign, try key(left, of: rightEntity), try key(right, of: leftEntity))
@@ -93,7 +117,7 @@ extension SQLTranslator {
   /// The key of an object that a constant names; one that no row has for objects that are not in this store.
   func key(_ constant: Value, in entity: EntityDescription?) throws(SQLRefusal) -> Int64 {
     guard case .object(let reference) = constant else {
-      throw SQLRefusal("the value is no object")
+      throw SQLRefusal(.differentKinds, "the value is no object")
     }
     guard let identifier = reference.identifier(as: ManagedObjectID.self),
       entity == nil || identifier.entity.rootEntity.name == entity?.rootEntity.name,
@@ -107,11 +131,13 @@ extension SQLTranslator {
   ) throws(SQLRefusal) -> SQLExpression {
     let sign = comparator == .equal ? "=" : "<>"
     guard comparator == .equal || comparator == .notEqual else {
-      throw SQLRefusal("names of entities are ordered in memory")
+      throw SQLRefusal(.differentKinds, "names of entities are ordered in memory")
     }
     func number(_ side: SQLOperand) throws(SQLRefusal) -> SQLExpression {
       guard let constant = side.constant else {
-        guard side.type == .entity else { throw SQLRefusal("an entity is compared with a key in memory") }
+        guard side.type == .entity else {
+          throw SQLRefusal(.differentKinds, "an entity is compared with a key in memory")
+        }
         return side.expression
       }
       return .binding(.integer(entityNumber(constant)))
@@ -128,7 +154,7 @@ extension SQLTranslator {
     -> SQLExpression
   {
     guard let bounds = constantsOrParts(comparison.right), bounds.count == 2 else {
-      throw SQLRefusal("the bounds of BETWEEN are no list of two")
+      throw SQLRefusal(.collection, "the bounds of BETWEEN are no list of two")
     }
     // A bound that is nil is unknown here, and never a test for a missing value.
     return .and([
@@ -150,29 +176,58 @@ extension SQLTranslator {
       if isCollection(comparison.right) {
         return try member(left, of: comparison.right, comparison.options)
       }
-      let right = try operand(comparison.right)
-      guard left.constant?.isNull != true, right.constant?.isNull != true else {
-        throw SQLRefusal("a text comparison with nil runs in memory")
-      }
-      return try require(dialect.compareText(.contains, comparison.options, right, left))
+      return try compareText(.contains, comparison.options, try operand(comparison.right), left)
     }
     var values: [Value] = []
-    var others: [QueryExpression] = []
+    var others: [SQLOperand] = []
     var hasNil = false
     for part in parts {
       guard let value = part.constantValue else {
-        others.append(part)
+        others.append(try operand(part))
         continue
       }
-      if value.isNull { hasNil = true } else { values.append(value) }
+      if value.isMissing { hasNil = true } else { values.append(value) }
     }
-    guard others.isEmpty else { throw SQLRefusal("a list with keys in it is looked through in memory") }
-    guard left.constant == nil else { throw SQLRefusal("a constant is looked up in memory") }
+    guard others.isEmpty, left.constant == nil else {
+      return try isAmong(left, values, others, hasNil: hasNil, comparison.options)
+    }
     if values.isEmpty, hasNil { return .isNull(left.expression) }
     let found = try isMember(left, of: values, comparison.options)
     guard hasNil else { return found }
     // A missing value is a member then, and where the value is there the first part alone decides (PRD-239).
     return .or([found, .isNull(left.expression)])
+  }
+
+  /// Whether a value is in a list of which some members are in the row: a missing one is in it where a member is
+  /// missing and unknown otherwise; missing members count for nothing else (PRD-087).
+  private func isAmong(
+    _ left: SQLOperand, _ values: [Value], _ others: [SQLOperand], hasNil: Bool,
+    _ options: QueryComparison.Options
+  ) throws(SQLRefusal) -> SQLExpression {
+    var missing: [SQLExpression] = hasNil ? [.number(1)] : []
+    var found: [SQLExpression] = []
+    for other in others {
+      found.append(.isTrue(try compare(other, .equal, options, left)))
+      switch other.constant {
+      case nil: missing.append(.isNull(other.expression))
+      case let constant?: if constant.isMissing { missing.append(.number(1)) }
+      }
+    }
+    if let constant = left.constant {
+      if constant.isMissing {
+        return missing.isEmpty ? .null : .conditional(.or(missing), then: .number(1), otherwise: .null)
+      }
+      let list = QueryExpression(.constant(.list(values)))
+      let known = QueryComparison(
+        left: QueryExpression(.constant(constant)), comparator: .in, options: options, right: list)
+      if !values.isEmpty, let truth = constantTruth(known) { found.append(truth) }
+      return .or(found)
+    }
+    if !values.isEmpty { found.append(.isTrue(try isMember(left, of: values, options))) }
+    return .conditional(
+      .isNull(left.expression),
+      then: missing.isEmpty ? .null : .conditional(.or(missing), then: .number(1), otherwise: .null),
+      otherwise: .or(found))
   }
 
   private func isMember(
@@ -188,8 +243,15 @@ extension SQLTranslator {
       let numbers = values.map { Value.int(entityNumber($0)) }
       return try require(dialect.isMember(SQLOperand(left.expression, .integer), of: numbers, []))
     default:
-      guard !left.isOpaque else { throw SQLRefusal("the values may be kept in files of their own") }
+      guard !left.isOpaque else {
+        throw SQLRefusal(.notInRow, "the values may be kept in files of their own")
+      }
       return try require(dialect.isMember(left, of: values, options))
     }
   }
+}
+
+extension Value {
+  /// Whether the value counts as nil in three-valued logic (PRD-061).
+  var isMissing: Bool { isNull || isNaN }
 }

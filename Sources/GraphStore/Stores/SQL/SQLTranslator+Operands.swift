@@ -5,6 +5,15 @@ extension SQLTranslator {
   /// One value of the statement.
   func operand(_ expression: QueryExpression) throws(SQLRefusal) -> SQLOperand {
     switch expression.kind {
+    case .function, .cast, .index:
+      // What folding has left over: computed doubles and nil.
+      guard let value = expression.commonValue(now: now) else { break }
+      var operand = constant(value)
+      operand.isLiteral = false
+      return operand
+    default: break
+    }
+    switch expression.kind {
     case .constant(let value): return constant(value)
     case .evaluatedObject: return SQLOperand(root.key, .object(root.entity))
     case .variable(let name):
@@ -12,7 +21,7 @@ extension SQLTranslator {
       return SQLOperand(node.key, .object(node.entity))
     case .keyPath(let path): return try operand(path)
     case .function(.noIndex, let arguments):
-      guard let argument = arguments.first else { throw SQLRefusal("noindex: has no argument") }
+      guard let argument = arguments.first else { throw SQLRefusal(.function, "noindex: has no argument") }
       var operand = try operand(argument)
       if operand.constant == nil { operand.expression = .prefix("+", operand.expression) }
       return operand
@@ -20,19 +29,24 @@ extension SQLTranslator {
       return try call(function, arguments)
     case .cast(let part, let type):
       let operand = try operand(part)
-      guard operand.constant == nil else { throw SQLRefusal("a constant is cast in memory") }
-      return SQLOperand(try require(dialect.cast(operand, to: type)), ExpressionType(castTo: type))
+      guard operand.constant == nil else { throw SQLRefusal(.function, "a constant is cast in memory") }
+      return try require(dialect.cast(operand, to: type))
     case .ternary(let condition, let then, let otherwise):
-      return try conditional(condition, then, otherwise)
+      return try require(
+        dialect.conditional(try translate(condition), try operand(then), try operand(otherwise)))
     case .index(let collection, .size):
-      return try count(of: collection)
-    case .aggregate: throw SQLRefusal("a list is compared in memory")
-    case .subquery: throw SQLRefusal("a sub-query is compared as a whole in memory")
-    case .call(_, let name, _): throw SQLRefusal("the function \(name) has no form in SQL")
-    case .index: throw SQLRefusal("a member at a position is found in memory")
-    case .setOperation: throw SQLRefusal("collections are combined in memory")
-    case .fetch: throw SQLRefusal("FETCH runs in memory only")
-    case .block: throw SQLRefusal("a closure runs in memory only")
+      return try size(of: collection)
+    case .aggregate: throw SQLRefusal(.collection, "a list is compared in memory")
+    case .subquery: throw SQLRefusal(.collection, "a sub-query is compared as a whole in memory")
+    case .call(let target, "uppercaseString", let arguments) where arguments.isEmpty:
+      return try call(.uppercase, [target])
+    case .call(let target, "lowercaseString", let arguments) where arguments.isEmpty:
+      return try call(.lowercase, [target])
+    case .call(_, let name, _): throw SQLRefusal(.customFunction, "the function \(name) has no form in SQL")
+    case .index: throw SQLRefusal(.collection, "a member at a position is found in memory")
+    case .setOperation: throw SQLRefusal(.collection, "collections are combined in memory")
+    case .fetch: throw SQLRefusal(.collection, "FETCH runs in memory only")
+    case .block: throw SQLRefusal(.closure, "a closure runs in memory only")
     }
   }
 
@@ -55,7 +69,9 @@ extension SQLTranslator {
   }
 
   func variable(_ name: String) throws(SQLRefusal) -> SQLNode {
-    guard let node = variables[name] else { throw SQLRefusal("the variable $\(name) is no object here") }
+    guard let node = variables[name] else {
+      throw SQLRefusal(.differentKinds, "the variable $\(name) is no object here")
+    }
     return node
   }
 
@@ -65,7 +81,7 @@ extension SQLTranslator {
     case nil: return root
     case .variable(let name): return try variable(name)
     case .subquery: return nil
-    default: throw SQLRefusal("a key of a computed value is read in memory")
+    default: throw SQLRefusal(.collection, "a key of a computed value is read in memory")
     }
   }
 
@@ -73,7 +89,7 @@ extension SQLTranslator {
     do throws(QueryPredicateError) {
       return try PredicateChecker(entity: node.entity).resolve(QueryKeyPath(steps: steps))
     } catch {
-      throw SQLRefusal(error.message)
+      throw SQLRefusal(.notInRow, error.message)
     }
   }
 
@@ -94,11 +110,13 @@ extension SQLTranslator {
       switch step {
       case .relationship(let found):
         guard let relationship = found.first, found.count == 1 else {
-          throw SQLRefusal("the key means several relationships")
+          throw SQLRefusal(.notInRow, "the key means several relationships")
         }
-        guard !relationship.isToMany else { throw SQLRefusal("a to-many path is no single value") }
+        guard !relationship.isToMany else {
+          throw SQLRefusal(.differentKinds, "a to-many path is no single value")
+        }
         guard let destination = node.destination(relationship, in: schema) else {
-          throw SQLRefusal("\(relationship.description) is not in the store")
+          throw SQLRefusal(.notInRow, "\(relationship.description) is not in the store")
         }
         node = destination
       case .objectID: continue
@@ -115,13 +133,15 @@ extension SQLTranslator {
     case .attribute(let attributes):
       var operand = try column(attributes, of: node)
       guard let next = rest.first else { return operand }
-      guard case .length = next else { throw SQLRefusal("a composite attribute is not in the store") }
-      operand = SQLOperand(try require(dialect.call(.length, [operand])), .integer)
+      guard case .length = next else {
+        throw SQLRefusal(.notInRow, "a composite attribute is not in the store")
+      }
+      operand = try require(dialect.call(.length, [operand]))
       return operand
     case .entity:
       let number = node.entityNumber ?? .column(node.row(in: schema), SQLSystemColumn.entity)
       return SQLOperand(number, .entity)
-    default: throw SQLRefusal("the property is not in the store")
+    default: throw SQLRefusal(.notInRow, "the property is not in the store")
     }
   }
 
@@ -131,12 +151,12 @@ extension SQLTranslator {
     let row = node.row(in: schema)
     for attribute in attributes {
       guard case .attribute(let column) = schema.entity(attribute.entity).storage(of: attribute) else {
-        throw SQLRefusal("\(attribute.description) is not in the store")
+        throw SQLRefusal(.notInRow, "\(attribute.description) is not in the store")
       }
       columns.append(.column(row, column.name))
     }
     guard let first = columns.first, let attribute = attributes.first else {
-      throw SQLRefusal("the property is not in the store")
+      throw SQLRefusal(.notInRow, "the property is not in the store")
     }
     // Each row belongs to one entity, so at most one of the columns has a value.
     var operand = SQLOperand(
@@ -151,77 +171,47 @@ extension SQLTranslator {
     if function == .count, arguments.count == 1, isCollection(arguments[0]) {
       return try count(of: arguments[0])
     }
-    if let reduction = ResolvedKeyPath.Operator(function), arguments.count == 1, isCollection(arguments[0]) {
-      return try aggregate(reduction, over: try collection(arguments[0]))
+    if function.isAggregate, arguments.count == 1, isCollection(arguments[0]) {
+      return try aggregate(function, over: try collection(arguments[0]))
     }
     var operands: [SQLOperand] = []
-    for argument in arguments {
+    for argument in aggregated(function, arguments) {
       let operand = try operand(argument)
-      guard !operand.isOpaque else { throw SQLRefusal("the values may be kept in files of their own") }
+      guard !operand.isOpaque else {
+        throw SQLRefusal(.notInRow, "the values may be kept in files of their own")
+      }
       operands.append(operand)
     }
     guard operands.contains(where: { $0.constant == nil }) else {
-      throw SQLRefusal("a function of constants is computed in memory")
+      throw SQLRefusal(.function, "a function of constants is computed in memory")
     }
-    let expression = try require(dialect.call(function, operands))
-    return SQLOperand(expression, outcome(function, operands.map(\.type)))
+    if function == .count {
+      return SQLOperand(.number(Int64(operands.count)), .integer)
+    }
+    return try require(dialect.call(function, operands))
   }
 
-  private func outcome(_ function: QueryFunction, _ types: [ExpressionType]) -> ExpressionType {
-    switch function {
-    case .length, .count, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft, .shiftRight, .onesComplement:
-      return .integer
-    case .uppercase, .lowercase, .canonical, .normalize, .normalizeWith: return .string
-    case .add, .subtract:
-      let dates = types.filter { $0 == .date }.count
-      if dates == 2 { return .double }
-      if dates == 1 { return .date }
-    default: break
+  /// What an aggregate function is given: several values, or the members of one list.
+  private func aggregated(_ function: QueryFunction, _ arguments: [QueryExpression]) -> [QueryExpression] {
+    guard function.isAggregate, arguments.count == 1, case .aggregate(let parts) = arguments[0].kind else {
+      return arguments
     }
-    let integers: [ExpressionType] = [.integer, .boolean]
-    return types.allSatisfy(integers.contains) ? .integer : .double
-  }
-
-  private func conditional(
-    _ condition: QueryPredicate, _ then: QueryExpression, _ otherwise: QueryExpression
-  ) throws(SQLRefusal) -> SQLOperand {
-    let test = try translate(condition)
-    let first = try operand(then)
-    let second = try operand(otherwise)
-    guard first.constant == nil, second.constant == nil, first.type == second.type, !first.isOpaque,
-      !second.isOpaque
-    else { throw SQLRefusal("the two results of TERNARY differ in kind") }
-    return SQLOperand(.conditional(test, then: first.expression, otherwise: second.expression), first.type)
+    return parts
   }
 }
 
-extension ExpressionType {
-  /// The type that a cast gives.
-  init(castTo type: QueryCastType) {
-    switch type {
-    case .number, .double: self = .double
-    case .decimal: self = .decimal
-    case .string: self = .string
-    case .date: self = .date
-    case .uuid: self = .uuid
-    case .uri: self = .uri
-    case .data: self = .data
-    case .objectID: self = .object(nil)
-    case .integer: self = .integer
-    case .boolean: self = .boolean
-    }
-  }
-}
-
-extension ResolvedKeyPath.Operator {
-  /// The operator that does what an aggregate function does.
-  init?(_ function: QueryFunction) {
-    switch function {
+extension QueryFunction {
+  /// The function that does what a collection operator does.
+  init?(_ collectionOperator: ResolvedKeyPath.Operator) {
+    switch collectionOperator {
+    case .count: self = .count
     case .sum: self = .sum
     case .average: self = .average
-    case .min: self = .minimum
-    case .max: self = .maximum
-    default: return nil
+    case .minimum: self = .min
+    case .maximum: self = .max
+    case .distinctUnionOfObjects, .unionOfObjects, .distinctUnionOfArrays, .unionOfArrays,
+      .distinctUnionOfSets, .unionOfSets:
+      return nil
     }
   }
 }

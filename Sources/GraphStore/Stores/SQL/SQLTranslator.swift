@@ -1,3 +1,4 @@
+import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
@@ -11,17 +12,23 @@ struct SQLTranslator {
   let storeUUID: String?
   /// The members that the variables of enclosing sub-queries stand for.
   var variables: [String: SQLNode] = [:]
+  /// The locale of the order of texts.
+  let locale: Locale
+  /// The moment that `now()` stands for.
+  let now: Date
   /// What is worth telling about the forms that were chosen.
   let notes: SQLNotes
 
   init(
     schema: SQLSchema, dialect: any SQLDialect, root: SQLNode, storeUUID: String? = nil,
-    notes: SQLNotes = SQLNotes()
+    locale: Locale = .current, now: Date = Date(), notes: SQLNotes = SQLNotes()
   ) {
     self.schema = schema
     self.dialect = dialect
     self.root = root
     self.storeUUID = storeUUID
+    self.locale = locale
+    self.now = now
     self.notes = notes
   }
 
@@ -34,7 +41,7 @@ struct SQLTranslator {
       return .or(try all(parts))
     case .not(let operand): return .not(try translate(operand))
     case .comparison(let comparison): return try translate(comparison)
-    case .block: throw SQLRefusal("a closure runs in memory only")
+    case .block: throw SQLRefusal(.closure, "a closure runs in memory only")
     }
   }
 
@@ -74,7 +81,15 @@ struct SQLTranslator {
     case .exact(let expression, let note):
       if let note { notes.add(note) }
       return expression
-    case .no(let reason): throw SQLRefusal(reason)
+    case .no(let reason, let detail): throw SQLRefusal(reason, detail)
+    }
+  }
+
+  /// The value of an answer.
+  func require(_ answer: SQLValueAnswer) throws(SQLRefusal) -> SQLOperand {
+    switch answer {
+    case .exact(let operand): return operand
+    case .no(let reason, let detail): throw SQLRefusal(reason, detail)
     }
   }
 }

@@ -3,7 +3,9 @@ import GraphStorePredicates
 
 extension SQLiteStore {
   func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> StoreFetchPlan {
-    let planner = SQLPlanner(schema: schema, dialect: SQLiteDialect(), storeUUID: scope.uuid)
+    let planner = SQLPlanner(
+      schema: schema, dialect: SQLiteDialect(locale: request.locale ?? .current),
+      storeUUID: scope.uuid)
     let sql = try planner.plan(request, output: sqlOutput(output))
     return StoreFetchPlan(
       entity: try plan.entity(named: request.entityName), output: output, residual: sql.residual,
@@ -38,10 +40,7 @@ extension SQLiteStore {
       while try statement.step() { steps.append(statement.string(at: 3) ?? "") }
     }
     return FetchExplanation(
-      parts: fetch.notes.map {
-        FetchExplanation.Part(text: $0.part, isInStore: $0.isInStore, reason: $0.reason)
-      },
-      sql: fetch.sql, bindings: fetch.bindings.map(\.text), queryPlan: steps)
+      parts: fetch.notes, sql: fetch.sql, bindings: fetch.bindings.map(\.text), queryPlan: steps)
   }
 }
 

@@ -3,37 +3,70 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension SQLiteDialect {
-  /// A comparison in which the left side is a decimal column, or the right one is (STO-243).
-  func compareDecimals(
+  /// A comparison of numbers, of which the right one may be a constant.
+  func compareNumbers(
+    _ comparator: QueryComparison.Operator, _ sign: String, _ left: SQLOperand, _ right: SQLOperand
+  ) -> SQLAnswer {
+    if left.type == .decimal || right.type == .decimal && right.constant == nil {
+      return compareDecimals(comparator, sign, left, right)
+    }
+    switch right.constant {
+    case nil where left.form <= .plain && right.form <= .plain:
+      return .exact(.infix(sign, left.expression, right.expression))
+    case .int(let number) where left.form <= .overflowing:
+      return .exact(.infix(sign, left.expression, .binding(.integer(number))))
+    case .bool(let flag) where left.form <= .overflowing:
+      return .exact(.infix(sign, left.expression, .binding(.integer(flag ? 1 : 0))))
+    case .double(let number) where left.form <= .plain:
+      return .exact(.infix(sign, left.expression, .binding(number.isNaN ? .null : .double(number))))
+    case .decimal(let number) where left.form <= .real:
+      return compareNumber(left, comparator, sign, with: number)
+    default: return compareByFunction(sign, left, right)
+    }
+  }
+
+  private func compareByFunction(_ sign: String, _ left: SQLOperand, _ right: SQLOperand) -> SQLAnswer {
+    guard let first = argument(left), let second = argument(right) else {
+      return .no(.differentKinds, "the numbers cannot be compared in the store")
+    }
+    let code = SQLiteValueFunctions.code([.number, first.kind, second.kind])
+    return .exact(
+      .infix(
+        sign,
+        .call(SQLiteValueFunctions.compareName, [first.expression, second.expression, .number(code)]),
+        .number(0)),
+      note: "numbers of several kinds by a function")
+  }
+
+  /// A comparison in which the left side is a decimal, or the right one is (STO-243).
+  private func compareDecimals(
     _ comparator: QueryComparison.Operator, _ sign: String, _ left: SQLOperand, _ right: SQLOperand
   ) -> SQLAnswer {
     guard let constant = right.constant else {
-      for side in [left, right] where side.type == .double || side.type == .float || !side.type.isNumber {
-        return .no("a decimal and another kind of number are compared in memory")
+      guard [left, right].allSatisfy({ $0.type == .decimal || $0.form == .whole }) else {
+        return compareByFunction(sign, left, right)
       }
       return .exact(
         .infix(
           sign, .call(SQLiteDecimalFunctions.compareName, [left.expression, right.expression]), .number(0)),
         note: "decimals by a function")
     }
-    let number: Decimal
-    switch constant {
-    case .decimal(let decimal): number = decimal
-    case .int(let integer): number = Decimal(integer)
-    case .bool(let flag): number = flag ? 1 : 0
-    default: return .no("a decimal is compared with this number in memory")
+    switch right.isLiteral ? EngineFunctions.decimalConstant(constant) : constant {
+    case .decimal(let decimal): return compare(left.expression, comparator, sign, with: decimal)
+    case .int(let integer): return compare(left.expression, comparator, sign, with: Decimal(integer))
+    case .bool(let flag): return compare(left.expression, comparator, sign, with: flag ? 1 : 0)
+    default: return compareByFunction(sign, left, right)
     }
-    return compare(left.expression, comparator, sign, with: number)
   }
 
   /// A column of whole numbers or doubles compared with a decimal constant that it may not be able to hold.
-  func compareNumber(
+  private func compareNumber(
     _ left: SQLOperand, _ comparator: QueryComparison.Operator, _ sign: String, with number: Decimal
   ) -> SQLAnswer {
-    let isWhole = left.type == .integer || left.type == .boolean
-    let near = isWhole ? StoredDecimal.wholeNumber(near: number) : .double(StoredDecimal.double(number))
+    let near =
+      left.form == .whole ? StoredDecimal.wholeNumber(near: number) : .double(StoredDecimal.double(number))
     guard let order = near.order(to: .decimal(number)), let binding = binding(near, as: left.type)
-    else { return .no("the decimal is compared in memory") }
+    else { return .no(.longDecimal, "the decimal is compared in memory") }
     let column = left.expression
     if order == .orderedSame { return .exact(.infix(sign, column, .binding(binding))) }
     // The constant lies between its neighbour and the next value that the column can hold.
@@ -54,6 +87,9 @@ extension SQLiteDialect {
     if comparator == .equal || comparator == .notEqual {
       return .exact(.infix(sign, column, .binding(stored)))
     }
+    let long = SQLExpression.infix(
+      sign, .call(SQLiteDecimalFunctions.compareName, [column, .binding(stored)]), .number(0))
+    guard case .column = column else { return .exact(long, note: "decimals by a function") }
     var near = stored
     var nearSign = sign
     if case .blob = stored {
@@ -66,8 +102,6 @@ extension SQLiteDialect {
         nearSign += "="
       }
     }
-    let long = SQLExpression.infix(
-      sign, .call(SQLiteDecimalFunctions.compareName, [column, .binding(stored)]), .number(0))
     let plain = SQLExpression.infix(nearSign, column, .binding(near))
     // Every blob is greater than every number in SQLite's own order.
     if comparator == .less || comparator == .lessOrEqual {

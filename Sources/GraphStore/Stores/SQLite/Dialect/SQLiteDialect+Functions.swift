@@ -2,76 +2,167 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension SQLiteDialect {
-  func call(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLAnswer {
+  func call(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLValueAnswer {
+    guard function.arity.contains(arguments.count), let first = arguments.first else {
+      return .no(.function, "\(function.rawValue) is computed in memory")
+    }
+    if arguments.contains(where: \.isForComparisonOnly) {
+      return .no(.differentKinds, "numbers of two kinds are calculated with in memory")
+    }
     switch function {
-    case .length:
-      guard let text = arguments.first, text.type == .string else { return .no("the length is of no text") }
-      return .exact(.call(SQLiteTextFunctions.lengthName, [text.expression]))
-    case .add, .subtract, .multiply, .divide, .modulus: return arithmetic(function, arguments)
-    case .uppercase: return text(SQLiteTextFunctions.upperName, arguments)
-    case .lowercase: return text(SQLiteTextFunctions.lowerName, arguments)
-    case .canonical:
-      guard let text = arguments.first, text.type == .string else { return .no("the value is no text") }
-      return .exact(.call(SQLiteTextFunctions.foldName, [text.expression, .number(3)]))
-    default: return .no("\(function.rawValue) is computed in memory")
+    case .length: return text(SQLiteTextFunctions.lengthName, first, .integer)
+    case .uppercase: return text(SQLiteTextFunctions.upperName, first)
+    case .lowercase: return text(SQLiteTextFunctions.lowerName, first)
+    case .canonical: return text(SQLiteTextFunctions.foldName, first, .string, [.number(3)])
+    case .normalize:
+      let code = SQLiteValueFunctions.code([.string, .string])
+      return text("gs_normalize", first, .string, [.number(code)])
+    case .normalizeWith:
+      guard case .string(let transform)? = arguments[1].constant,
+        (try? TextNormalizer(transform: transform)) != nil
+      else { return .no(.function, "a transform that is no constant of the library's is applied in memory") }
+      return text("gs_normalize_with", first, .string, [.binding(.text(transform))])
+    case .negate, .absolute, .ceiling, .floor, .truncate, .squareRoot, .logarithm, .naturalLogarithm,
+      .exponential, .onesComplement:
+      return unary(function, first)
+    case .add, .subtract, .multiply, .divide, .modulus, .power: return arithmetic(function, arguments)
+    case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft, .shiftRight: return bitwise(function, arguments)
+    case .sum, .average, .min, .max, .median, .stddev: return reduce(function, arguments)
+    default: return .no(.function, "\(function.rawValue) is computed in memory")
     }
   }
 
-  private func text(_ name: String, _ arguments: [SQLOperand]) -> SQLAnswer {
-    guard let text = arguments.first, text.type == .string else { return .no("the value is no text") }
-    return .exact(.call(name, [text.expression]))
+  private func text(
+    _ name: String, _ operand: SQLOperand, _ type: ExpressionType = .string, _ rest: [SQLExpression] = []
+  ) -> SQLValueAnswer {
+    guard operand.type == .string, operand.constant == nil else {
+      return .no(.differentKinds, "the value is no text")
+    }
+    return .exact(SQLOperand(.call(name, [operand.expression] + rest), type))
   }
 
-  /// Arithmetic whose results are the same here and there: on overflow whole numbers become doubles in
-  /// both, and dividing by zero gives no value.
-  private func arithmetic(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLAnswer {
-    guard arguments.count == 2 else { return .no("\(function.rawValue) takes two values") }
-    var sides: [SQLExpression] = []
-    for argument in arguments {
-      switch argument.type {
-      case .integer, .boolean, .double, .float, .date: break
-      default: return .no("arithmetic with this type is done in memory")
-      }
-      guard let constant = argument.constant else {
-        // Whole seconds are stored as integers, and integers would be divided without remainder.
-        sides.append(argument.type == .date ? argument.expression.asReal : argument.expression)
-        continue
-      }
-      guard let binding = binding(constant, as: argument.type) else {
-        return .no("arithmetic with this value is done in memory")
-      }
-      sides.append(.binding(binding))
+  private func unary(_ function: QueryFunction, _ operand: SQLOperand) -> SQLValueAnswer {
+    guard operand.type.isNumber, operand.constant == nil else {
+      return .no(.differentKinds, "the value is no number")
     }
-    let isWhole = arguments.allSatisfy { $0.type == .integer || $0.type == .boolean }
+    var outcome = SQLOperand(
+      operand.expression, operand.type == .boolean ? .integer : operand.type, operand.form)
     switch function {
-    case .add: return .exact(.infix("+", sides[0], sides[1]))
-    case .subtract: return .exact(.infix("-", sides[0], sides[1]))
-    case .multiply: return .exact(.infix("*", sides[0], sides[1]))
-    case .modulus:
-      guard isWhole else { return .no("remainders of fractions are computed in memory") }
-      return .exact(.infix("%", sides[0], sides[1]))
-    default: return .exact(.infix("/", sides[0], sides[1]))
+    case .ceiling, .floor, .truncate:
+      if operand.isPlainNumber, operand.form == .whole { return .exact(outcome) }
+    case .negate, .absolute:
+      // The opposite of the least integer is a decimal.
+      if operand.type != .decimal, operand.form != .real { outcome.form = max(operand.form, .overflowing) }
+    case .onesComplement:
+      outcome = SQLOperand(operand.expression, .integer)
+      if operand.isPlainNumber, operand.form == .whole {
+        outcome.expression = .prefix("~", operand.expression)
+        return .exact(outcome)
+      }
+    default: outcome = SQLOperand(operand.expression, .double)
     }
+    return called(function, [operand], outcome)
   }
 
-  func aggregate(_ function: ResolvedKeyPath.Operator, over operand: SQLOperand) -> SQLAnswer {
+  /// A call of the registered function, with the kinds of its values.
+  func called(
+    _ function: QueryFunction, _ operands: [SQLOperand], _ outcome: SQLOperand
+  ) -> SQLValueAnswer {
+    guard let name = SQLiteValueFunctions.name(of: function), let kind = SQLiteValueKind(outcome.type),
+      operands.count <= 16
+    else { return .no(.function, "\(function.rawValue) is computed in memory") }
+    var expressions: [SQLExpression] = []
+    var kinds = [kind]
+    for operand in operands {
+      guard let argument = argument(operand) else {
+        return .no(.differentKinds, "\(function.rawValue) of these values is computed in memory")
+      }
+      expressions.append(argument.expression)
+      kinds.append(argument.kind)
+    }
+    var outcome = outcome
+    outcome.expression = .call(name, expressions + [.number(SQLiteValueFunctions.code(kinds))])
+    return .exact(outcome)
+  }
+
+  /// An aggregate function over several single values.
+  private func reduce(_ function: QueryFunction, _ operands: [SQLOperand]) -> SQLValueAnswer {
+    let isWhole = operands.allSatisfy { $0.isPlainNumber && $0.form == .whole }
+    let type = operands.first { $0.constant?.isNull != true }?.type ?? .anything
+    let isOneType = operands.allSatisfy { $0.type == type || $0.constant?.isNull == true }
+    let isNumber = operands.allSatisfy { $0.type.isNumber || $0.constant?.isNull == true }
+    guard isNumber || isOneType else {
+      return .no(.differentKinds, "values of several kinds are aggregated in memory")
+    }
+    if [.sum, .average, .stddev].contains(function), operands.contains(where: \.mayBeNaN) {
+      return .no(.missingValues, "a computed number that is none counts in memory and is no value here")
+    }
+    let outcome: SQLOperand
+    switch function {
+    case .min, .max:
+      if isNumber, type != .decimal || !isOneType {
+        let isPlain = operands.allSatisfy(\.isPlainNumber)
+        outcome = SQLOperand(.null, .double, isWhole ? .whole : isPlain ? .plain : .mixed)
+      } else {
+        outcome = SQLOperand(.null, type)
+      }
+    case _ where !isNumber:
+      return .no(.differentKinds, "\(function.rawValue) of these values is computed in memory")
+    case .sum where isWhole: outcome = SQLOperand(.null, .integer)
+    case .stddev: outcome = SQLOperand(.null, .double)
+    default: outcome = SQLOperand(.null, .double, .mixed)
+    }
+    return called(function, operands, outcome)
+  }
+
+  func aggregate(_ function: QueryFunction, over operand: SQLOperand) -> SQLValueAnswer {
+    guard !operand.isForComparisonOnly, operand.constant == nil, !operand.isOpaque,
+      operand.type == .decimal || !operand.type.isNumber || operand.form <= .plain
+    else { return .no(.differentKinds, "\(function.rawValue) of these values is computed in memory") }
     let column = operand.expression
     switch (function, operand.type) {
-    case (.minimum, .decimal): return .exact(.call(SQLiteDecimalFunctions.minimumName, [column]))
-    case (.maximum, .decimal): return .exact(.call(SQLiteDecimalFunctions.maximumName, [column]))
-    case (.sum, .double), (.sum, .float):
-      return .exact(.call(SQLiteSumFunctions.sumName, [column]))
-    case (.average, .integer), (.average, .boolean), (.average, .double), (.average, .float):
-      return .exact(.call(SQLiteSumFunctions.averageName, [column]))
-    case (.sum, .integer), (.sum, .boolean):
-      return .exact(.call("COALESCE", [.call("SUM", [column]), .number(0)]))
-    case (.minimum, .integer), (.minimum, .boolean), (.minimum, .double), (.minimum, .float),
-      (.minimum, .date), (.minimum, .string), (.minimum, .uuid), (.minimum, .uri):
-      return .exact(.call("MIN", [column]))
-    case (.maximum, .integer), (.maximum, .boolean), (.maximum, .double), (.maximum, .float),
-      (.maximum, .date), (.maximum, .string), (.maximum, .uuid), (.maximum, .uri):
-      return .exact(.call("MAX", [column]))
-    default: return .no("@\(function.rawValue) of these values is computed in memory")
+    case (.min, .decimal):
+      return .exact(SQLOperand(.call(SQLiteDecimalFunctions.minimumName, [column]), .decimal))
+    case (.max, .decimal):
+      return .exact(SQLOperand(.call(SQLiteDecimalFunctions.maximumName, [column]), .decimal))
+    case (.sum, .decimal): return collected(SQLiteAggregateFunctions.sumName, column, .decimal)
+    case (.average, .decimal): return collected(SQLiteAggregateFunctions.averageName, column, .decimal)
+    case (.median, .decimal): return collected(SQLiteAggregateFunctions.medianName, column, .decimal)
+    case (.median, _) where operand.type.isNumber:
+      let form = operand.form == .real ? SQLOperand.NumberForm.real : .plain
+      let code = SQLiteValueFunctions.code([.number, .number])
+      return .exact(
+        SQLOperand(.call(SQLiteAggregateFunctions.medianName, [column, .number(code)]), .double, form))
+    case (.sum, _) where operand.type.isNumber:
+      if operand.form == .whole {
+        return .exact(SQLOperand(.call("COALESCE", [.call("SUM", [column]), .number(0)]), .integer))
+      }
+      guard operand.form == .real else { break }
+      // Of nothing it is the integer 0.
+      return .exact(SQLOperand(.call(SQLiteSumFunctions.sumName, [column]), .double, .plain))
+    case (.average, _) where operand.type.isNumber:
+      return .exact(SQLOperand(.call(SQLiteSumFunctions.averageName, [column]), .double))
+    case (.min, _) where operand.type.isComparedNatively:
+      return .exact(SQLOperand(.call("MIN", [column]), operand.type, operand.form))
+    case (.max, _) where operand.type.isComparedNatively:
+      return .exact(SQLOperand(.call("MAX", [column]), operand.type, operand.form))
+    default: break
+    }
+    return .no(.function, "\(function.rawValue) of these values is computed in memory")
+  }
+
+  private func collected(_ name: String, _ column: SQLExpression, _ type: ExpressionType) -> SQLValueAnswer {
+    let code = SQLiteValueFunctions.code([.decimal, .decimal])
+    return .exact(SQLOperand(.call(name, [column, .number(code)]), type))
+  }
+}
+
+extension ExpressionType {
+  /// Whether SQLite's own order of stored values is the order of the values.
+  fileprivate var isComparedNatively: Bool {
+    switch self {
+    case .integer, .boolean, .double, .float, .date, .string, .uuid, .uri, .data: true
+    default: false
     }
   }
 }

@@ -9,40 +9,57 @@ extension SQLiteDialect {
     var values = constants
     var expression = left.expression
     if left.type == .string, !options.isPlain {
-      guard !options.contains(.localized) else { return .no("the comparisons of a locale run in memory") }
-      values = constants.map { value in
-        if case .string(let text) = value { return .string(TextFolding(options).key(of: text)) }
-        return value
+      if options.contains(.localized) {
+        expression = .collated(expression, collation(options))
+      } else {
+        values = constants.map { value in
+          if case .string(let text) = value { return .string(TextFolding(options).key(of: text)) }
+          return value
+        }
+        expression = .call(SQLiteTextFunctions.foldName, [expression, .number(options.code)])
       }
-      expression = .call(SQLiteTextFunctions.foldName, [expression, .number(options.code)])
+    }
+    guard !left.type.isNumber || left.type == .decimal || left.form <= .plain else {
+      return .no(.differentKinds, "numbers of several kinds are looked up in memory")
     }
     var bindings: [SQLBinding] = []
     bindings.reserveCapacity(values.count)
     for value in values {
-      guard let binding = member(value, as: left.type) else {
-        return .no("a member of the list cannot be compared in the store")
+      switch member(value, of: left) {
+      case .stored(let binding): bindings.append(binding)
+      case .none: continue
+      case .unknown: return .no(.differentKinds, "a member of the list cannot be compared in the store")
       }
-      bindings.append(binding)
     }
-    return .exact(.isMember(expression, SQLiteListFunctions.list(bindings)))
+    // Nothing equals the members there were: false for every value, and unknown for a missing one.
+    if bindings.isEmpty, !values.isEmpty { return .exact(.infix("<>", left.expression, left.expression)) }
+    return .exact(
+      .isMember(expression, SQLiteListFunctions.list(bindings)),
+      note: left.type == .string && !options.isPlain ? Self.readsEveryRow : nil)
   }
 
-  private func member(_ value: Value, as type: ExpressionType) -> SQLBinding? {
-    if type == .decimal {
-      switch value {
-      case .decimal(let number): return StoredDecimal.binding(number)
-      case .int(let number): return StoredDecimal.binding(Decimal(number))
-      case .bool(let flag): return .integer(flag ? 1 : 0)
-      default: return nil
+  private enum Member {
+    case stored(SQLBinding)
+    /// No value of the column equals it.
+    case none
+    case unknown
+  }
+
+  private func member(_ value: Value, of left: SQLOperand) -> Member {
+    if left.type == .decimal {
+      switch EngineFunctions.decimalConstant(value) {
+      case .decimal(let number): return .stored(StoredDecimal.binding(number))
+      case .int(let number): return .stored(StoredDecimal.binding(Decimal(number)))
+      case .bool(let flag): return .stored(.integer(flag ? 1 : 0))
+      case .double: return .none
+      default: return .unknown
       }
     }
-    if case .decimal(let number) = value, type.isNumber {
-      if let integer = StoredDecimal.integer(number) { return .integer(integer) }
+    if case .decimal(let number) = value, left.type.isNumber {
+      if let integer = StoredDecimal.integer(number) { return .stored(.integer(integer)) }
       let near = StoredDecimal.double(number)
-      if Value.double(near).order(to: value) == .orderedSame { return .double(near) }
-      // No whole number equals it, and doubles are looked up in memory.
-      return type == .integer || type == .boolean ? .double(0.5) : nil
+      return Value.double(near).order(to: value) == .orderedSame ? .stored(.double(near)) : .none
     }
-    return binding(value, as: type)
+    return binding(value, as: left.type).map(Member.stored) ?? .unknown
   }
 }

@@ -7,6 +7,9 @@ import GraphStoreSQLite
 ///
 /// Where SQLite's own operators mean something else, functions registered by ``install(on:)`` do the work.
 struct SQLiteDialect: SQLDialect {
+  /// The locale of `[l]` and of localized order.
+  var locale = Locale.current
+
   /// SQLite's parser is built with 100 symbols, and every build takes 32,766 values.
   var limits: (openSymbols: Int, bindings: Int) { (90, 30_000) }
 
@@ -16,30 +19,37 @@ struct SQLiteDialect: SQLDialect {
     try SQLiteDecimalFunctions.install(on: connection)
     try SQLiteListFunctions.install(on: connection)
     try SQLiteSumFunctions.install(on: connection)
+    try SQLiteValueFunctions.install(on: connection)
+    try SQLiteAggregateFunctions.install(on: connection)
+    try SQLiteDataFunctions.install(on: connection)
+    try SQLiteLocaleFunctions.install(on: connection)
   }
 
   func compare(
     _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
     _ right: SQLOperand
   ) -> SQLAnswer {
-    if left.constant != nil, right.constant != nil { return .no("two constants are compared in memory") }
+    if left.constant != nil, right.constant != nil {
+      return .no(.function, "two constants are compared in memory")
+    }
     if left.constant != nil { return compare(comparator.mirrored, options, right, left) }
-    guard let sign = comparator.sign else { return .no("the operator is no plain comparison") }
+    guard let sign = comparator.sign else {
+      return .no(.differentKinds, "the operator is no plain comparison")
+    }
     if left.type == .string, right.type == .string, !options.isPlain {
       return compareFolded(sign, options, left, right)
     }
-    if left.type == .decimal || right.type == .decimal && right.constant == nil {
-      return compareDecimals(comparator, sign, left, right)
+    if left.type.isNumber, right.type.isNumber {
+      return compareNumbers(comparator, sign, left, right)
     }
     guard let constant = right.constant else {
-      guard left.type.isStoredLike(right.type) else { return .no("keys of two types are compared in memory") }
+      guard left.type.isStoredLike(right.type) else {
+        return .no(.differentKinds, "keys of two types are compared in memory")
+      }
       return .exact(.infix(sign, left.expression, right.expression))
     }
-    if case .decimal(let number) = constant, left.type.isNumber {
-      return compareNumber(left, comparator, sign, with: number)
-    }
     guard let binding = binding(constant, as: left.type) else {
-      return .no("the value cannot be compared in the store")
+      return .no(.differentKinds, "the value cannot be compared in the store")
     }
     return .exact(.infix(sign, left.expression, .binding(binding)))
   }
@@ -61,17 +71,6 @@ struct SQLiteDialect: SQLDialect {
     }
   }
 
-  func cast(_ operand: SQLOperand, to type: QueryCastType) -> SQLAnswer {
-    switch (operand.type, type) {
-    case (.date, .number), (.date, .double), (.double, .date):
-      return .exact(operand.expression.asReal)
-    case (.integer, .integer), (.boolean, .boolean), (.double, .double), (.double, .number),
-      (.string, .string), (.date, .date):
-      return .exact(operand.expression)
-    default: return .no("the cast is made in memory")
-    }
-  }
-
   func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer {
     switch operand.type {
     case .decimal:
@@ -84,15 +83,22 @@ struct SQLiteDialect: SQLDialect {
         return .exact(
           .call(SQLiteTextFunctions.foldName, [operand.expression, .number(1)]),
           note: "sorts by the folded text, which no index serves")
-      case .localized, .localizedCaseInsensitive, .localizedStandard:
-        return .no("the order of a locale is made in memory")
+      case .localized: return localizedOrder(operand, .full)
+      case .localizedCaseInsensitive: return localizedOrder(operand, .c)
+      case .localizedStandard: return localizedOrder(operand, .standard)
       }
-    case .entity: return .no("names of entities are ordered in memory")
-    case .data where operand.isOpaque: return .no("the values may be kept in files of their own")
+    case .entity: return .no(.differentKinds, "names of entities are ordered in memory")
+    case .data where operand.isOpaque: return .no(.notInRow, "the values may be kept in files of their own")
     case .anything, .composite, .dictionary, .collection, .transformable:
-      return .no("values of this type are ordered in memory")
+      return .no(.differentKinds, "values of this type are ordered in memory")
     default: return .exact(operand.expression)
     }
+  }
+
+  private func localizedOrder(_ operand: SQLOperand, _ form: SQLiteLocaleFunctions.Form) -> SQLAnswer {
+    .exact(
+      .collated(operand.expression, SQLiteLocaleFunctions.collation(form, locale)),
+      note: "sorts by the collation of \(locale.identifier), which no index serves")
   }
 }
 
@@ -140,7 +146,6 @@ extension QueryComparison.Operator {
 extension ExpressionType {
   /// Whether values of both types are stored so that SQLite compares them exactly.
   fileprivate func isStoredLike(_ other: ExpressionType) -> Bool {
-    if isNumber, other.isNumber { return self != .decimal && other != .decimal }
     switch self {
     case .string, .date, .uuid, .uri, .data: return self == other
     default: return false

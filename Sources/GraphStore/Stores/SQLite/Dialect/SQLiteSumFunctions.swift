@@ -1,3 +1,4 @@
+import GraphStorePredicates
 import GraphStoreSQLite
 
 /// Sums and means of doubles with the rounding error carried along, as memory computes them (PRD-188).
@@ -6,6 +7,11 @@ enum SQLiteSumFunctions {
   static let sumName = "gs_sum"
   /// The mean; no value of nothing.
   static let averageName = "gs_average"
+  /// What SQLite itself says of a sum of integers beyond 64 bits.
+  static let overflowMessage = "integer overflow"
+  /// What a fetch throws then (PRD-187).
+  static let overflow = QueryPredicateError(
+    .arithmeticOverflow, "The sum of the integers exceeds 64 bits; cast them to Double first.")
 
   static func install(on connection: SQLiteConnection) throws {
     try connection.register(aggregate: sumName, argumentCount: 1) { Run(isAverage: false) }

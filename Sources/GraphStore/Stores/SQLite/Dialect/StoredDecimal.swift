@@ -6,7 +6,7 @@ import GraphStorePredicates
 /// Up to 15 significant digits a decimal is a number: every such decimal has a double of its own, in the
 /// same order. A longer one is a blob that holds its text.
 enum StoredDecimal {
-  private static let locale = Locale(identifier: "en_US_POSIX")
+  static let locale = Locale(identifier: "en_US_POSIX")
   static let longest = 15
 
   /// The stored form of a decimal.

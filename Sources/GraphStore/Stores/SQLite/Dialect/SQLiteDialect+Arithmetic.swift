@@ -1,0 +1,121 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+extension SQLiteDialect {
+  /// Arithmetic whose results are the same here and there: SQLite's own operators where no decimals are, since
+  /// on overflow whole numbers become doubles in both and dividing by zero gives no value.
+  func arithmetic(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLValueAnswer {
+    let left = decimalConstant(arguments[0], meeting: arguments[1])
+    let right = decimalConstant(arguments[1], meeting: arguments[0])
+    if left.type == .date || right.type == .date { return dates(function, left, right) }
+    guard left.type.isNumber, right.type.isNumber else {
+      return .no(.differentKinds, "arithmetic with this type is done in memory")
+    }
+    guard left.isPlainNumber, right.isPlainNumber, let sign = sign(function, left, right) else {
+      return called(function, [left, right], outcome(function, left, right))
+    }
+    guard let first = plain(left), let second = plain(right) else {
+      return .no(.differentKinds, "arithmetic with this value is done in memory")
+    }
+    let isReal = left.form == .real || right.form == .real
+    let form: SQLOperand.NumberForm = isReal ? .real : function == .modulus ? .whole : .plain
+    return .exact(SQLOperand(.infix(sign, first, second), isReal ? .double : .integer, form))
+  }
+
+  /// The operator that computes just this; SQLite's remainder cuts fractions off first.
+  private func sign(_ function: QueryFunction, _ left: SQLOperand, _ right: SQLOperand) -> String? {
+    switch function {
+    case .add: "+"
+    case .subtract: "-"
+    case .multiply: "*"
+    case .divide: "/"
+    case .modulus: left.form == .whole && right.form == .whole ? "%" : nil
+    default: nil
+    }
+  }
+
+  private func plain(_ operand: SQLOperand) -> SQLExpression? {
+    guard let constant = operand.constant else { return operand.expression }
+    return binding(constant, as: operand.type).map(SQLExpression.binding)
+  }
+
+  /// A floating constant as the decimal it counts as beside decimals (PRD-062).
+  private func decimalConstant(_ operand: SQLOperand, meeting other: SQLOperand) -> SQLOperand {
+    guard other.type == .decimal, operand.isLiteral, case .double? = operand.constant,
+      case .decimal(let number) = EngineFunctions.decimalConstant(operand.constant ?? .null)
+    else { return operand }
+    return SQLOperand(constant: .decimal(number), type: .decimal)
+  }
+
+  private func outcome(_ function: QueryFunction, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand {
+    let hasReal = [left, right].contains { $0.type != .decimal && $0.form == .real }
+    if function == .power {
+      if left.type == .decimal, !hasReal {
+        // A negative or fractional exponent makes a double of it.
+        if case .int(let exponent)? = right.constant, exponent >= 0 { return SQLOperand(.null, .decimal) }
+        return SQLOperand(.null, .double, .mixed)
+      }
+      return left.type != .decimal && left.form > .plain
+        ? SQLOperand(.null, .double, .mixed) : SQLOperand(.null, .double)
+    }
+    if hasReal { return SQLOperand(.null, .double) }
+    let isDecimal = [left, right].contains { $0.type == .decimal }
+    if isDecimal, [left, right].allSatisfy({ $0.type == .decimal || $0.form == .whole }) {
+      return SQLOperand(.null, .decimal)
+    }
+    return SQLOperand(.null, .double, isDecimal || max(left.form, right.form) > .plain ? .mixed : .plain)
+  }
+
+  private func dates(_ function: QueryFunction, _ left: SQLOperand, _ right: SQLOperand) -> SQLValueAnswer {
+    guard function == .add || function == .subtract else {
+      return .no(.differentKinds, "arithmetic with dates is done in memory")
+    }
+    let isSpan = left.type == .date && right.type == .date
+    guard isSpan ? function == .subtract : left.type == .date || function == .add else {
+      return .no(.differentKinds, "arithmetic with dates is done in memory")
+    }
+    let outcome = SQLOperand(.null, isSpan ? .double : .date)
+    let sides = [left, right]
+    guard sides.allSatisfy({ $0.type == .date || $0.isPlainNumber }) else {
+      guard sides.allSatisfy({ $0.type == .date || $0.type.isNumber }) else {
+        return .no(.differentKinds, "arithmetic with this type is done in memory")
+      }
+      return called(function, sides, outcome)
+    }
+    var expressions: [SQLExpression] = []
+    for side in sides {
+      guard let expression = plain(side) else {
+        return .no(.differentKinds, "arithmetic with this value is done in memory")
+      }
+      // Whole seconds are stored as integers.
+      expressions.append(side.type == .date && side.constant == nil ? expression.asReal : expression)
+    }
+    var result = outcome
+    result.expression = .infix(function == .add ? "+" : "-", expressions[0], expressions[1])
+    return .exact(result)
+  }
+
+  /// Bits of whole numbers; SQLite's shifts agree, the negative and the long ones too.
+  func bitwise(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLValueAnswer {
+    guard arguments.allSatisfy(\.type.isNumber) else {
+      return .no(.differentKinds, "bits of this type are computed in memory")
+    }
+    let outcome = SQLOperand(.null, .integer)
+    guard arguments.allSatisfy({ $0.isPlainNumber && $0.form == .whole }),
+      let first = plain(arguments[0]), let second = plain(arguments[1])
+    else { return called(function, arguments, outcome) }
+    var result = outcome
+    switch function {
+    case .bitwiseAnd: result.expression = .infix("&", first, second)
+    case .bitwiseOr: result.expression = .infix("|", first, second)
+    case .shiftLeft: result.expression = .infix("<<", first, second)
+    case .shiftRight: result.expression = .infix(">>", first, second)
+    default:
+      guard arguments.allSatisfy({ $0.constant != nil || $0.expression.isColumn }) else {
+        return called(function, arguments, outcome)
+      }
+      result.expression = .infix("&", .infix("|", first, second), .prefix("~", .infix("&", first, second)))
+    }
+    return .exact(result)
+  }
+}
