@@ -7,6 +7,11 @@ struct Programs {
   let graphstore: String?
   let model: String
 
+  /// The model of the searches, beside that of all other workloads.
+  var searchesModel: String {
+    URL(fileURLWithPath: model).deletingLastPathComponent().appendingPathComponent("searches.json").path
+  }
+
   /// `GRAPHSTORE` and `SQLITE_UTILS` name programs, `BENCH_MODEL` the model file.
   init(_ environment: [String: String], _ files: WorkFiles) throws {
     guard let model = environment["BENCH_MODEL"] else {

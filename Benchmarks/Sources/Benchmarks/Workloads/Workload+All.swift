@@ -2,6 +2,7 @@ extension Workload {
   /// Every workload, in the order of the table.
   static func all(_ files: WorkFiles, _ programs: Programs) -> [Workload] {
     let project = ProjectStore(files: files, model: programs.model)
+    let searches = ProjectStore(files: files, model: programs.searchesModel)
     let measured: [Workload] = [
       .f1(files, project), .f2(files, project), .f3(files, project), .f4(files, project),
       .f5(files, project), .i1(files, project),
@@ -10,6 +11,7 @@ extension Workload {
       .u1(files, project), .d1(files, project),
       .r1(files, project), .q1(files, project, part: 1, ascii: true),
       .q1(files, project, part: 2, ascii: false), .p1(), .p2(project),
+      .q2(searches, part: 1, isIndexed: true), .q2(searches, part: 2, isIndexed: false), .q3(searches),
       .a1Read(project), .a1Cached(project), .a1Stored(files, project), .m1(files, project),
       .c1(files, programs), .c2(files, programs), .c3(files, programs),
     ]

@@ -34,6 +34,10 @@ int floor_fill_orders(floor_store *store, int64_t rows);
 /// Workers of `data_teams` teams.
 int floor_fill_workers(floor_store *store, int64_t rows);
 int floor_fill_words(floor_store *store, int64_t rows, int ascii);
+/// Places with a normalised copy of their names, in a store of `models/searches.json`.
+int floor_fill_places(floor_store *store, int64_t rows);
+/// Staff of six to a boss, in a store of `models/searches.json`.
+int floor_fill_staff(floor_store *store, int64_t rows);
 
 int floor_fetch_numbers(floor_store *store, floor_answer *answer);
 int floor_fetch_mixed(floor_store *store, floor_answer *answer);
