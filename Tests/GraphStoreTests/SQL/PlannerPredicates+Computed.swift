@@ -35,7 +35,7 @@ extension PlannerPredicates {
       ])
       return "\(name)(\(left))"
     case 1: return "(\(left) \(random.pick(["+", "-", "*", "/"])) \(right))"
-    case 2: return "(\(left) ** \(random.pick(["2", "0.5", "-1", "age", "3"])))"
+    case 2: return "(\(prefix)\(random.pick(["age", "big", "score"])) ** \(random.pick(["2", "-1", "age"])))"
     case 3: return "(\(left) \(random.pick(["&", "|", "^"])) \(right))"
     case 4: return "(\(left) \(random.pick(["<<", ">>"])) \(random.pick(["3", "-2", "70", "age"])))"
     case 5: return "onesComplement:(\(left))"
