@@ -3,6 +3,7 @@
 SHELL = /bin/sh
 PREFIX ?= /usr/local
 DESTDIR ?=
+FUZZ_SECONDS ?= 60
 SWIFT ?= swift
 
 SWIFT_SOURCES = Sources Tests Package.swift Benchmarks
@@ -17,7 +18,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
   --disable-local-rpath
 COMMAND = .build/release/graphstore
 
-.PHONY: help demo test build install bench docs format lint clean system-packages
+.PHONY: help demo test build install bench fuzz docs format lint clean system-packages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +51,9 @@ install: build ## the command, its completions and the model schema under PREFIX
 bench: build ## the table of Benchmarks/; BENCH=F1 (or F1,C2) for some of its rows
 	.ci/system-packages bench
 	@Benchmarks/run
+
+fuzz: ## made-up text for the reader of predicates, for FUZZ_SECONDS (60)
+	.ci/fuzz $(FUZZ_SECONDS)
 
 docs: system-packages ## the library's pages: .build/docs/index.html
 	.ci/docs
