@@ -59,6 +59,16 @@ public struct QueryPredicateError: Error, Hashable, Sendable {
     return error
   }
 
+  /// The same error at a place, unless it has one.
+  func placed(at range: SourceRange?) -> QueryPredicateError {
+    guard offset == nil, let range else { return self }
+    var error = self
+    error.offset = range.offset
+    error.length = range.length
+    error.locate()
+    return error
+  }
+
   private mutating func locate() {
     guard let source, let offset else { return }
     let position = SourcePosition(offset: offset, in: source)

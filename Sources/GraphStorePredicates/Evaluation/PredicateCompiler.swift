@@ -73,7 +73,12 @@ final class PredicateCompiler {
     case .beginsWith: return TextRule(.beginsWith, options: options, locale: locale)
     case .endsWith: return TextRule(.endsWith, options: options, locale: locale)
     case .like: return TextRule(.like, options: options, locale: locale)
-    case .matches: return try MatchesRule(options: options, constantPattern: right.constant)
+    case .matches:
+      do throws(QueryPredicateError) {
+        return try MatchesRule(options: options, constantPattern: right.constant)
+      } catch {
+        throw error.placed(at: comparison.right.sourceRange)
+      }
     case .typeConformsTo, .typeEquals:
       throw QueryPredicateError(
         .unsupportedFunction,

@@ -40,7 +40,7 @@ extension QueryKeyPath {
 
   /// Makes a path of steps of which the first may be `SELF`; alone it becomes `self`, the object itself.
   init(fromSelf steps: [Step]) {
-    guard steps.first == .key("SELF") else {
+    guard case .key(let word)? = steps.first, word.uppercased() == "SELF" else {
       self.init(steps: steps)
       return
     }

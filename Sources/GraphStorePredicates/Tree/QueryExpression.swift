@@ -94,12 +94,13 @@ extension QueryExpression {
     QueryExpression(.constant(value.queryValue))
   }
 
-  /// A variable, by its name without `$`.
+  /// A variable, by its name without `$`. A name that is no identifier cannot be printed so that it reads back.
   public static func variable(_ name: String) -> QueryExpression {
     QueryExpression(.variable(name))
   }
 
-  /// The value of one key of the object under test.
+  /// The value of one key of the object under test. A name that is no identifier cannot be printed so that it reads
+  /// back; ``QueryKeyPath/init(parsing:)`` refuses such names.
   public static func key(_ name: String) -> QueryExpression {
     QueryExpression(.keyPath(QueryKeyPath(steps: [.key(name)])))
   }

@@ -6,8 +6,10 @@ public struct ObjectReference: Hashable, Sendable {
   private final class Box: Sendable {
     let identifier: any ObjectIdentifying
     let hash: Int
+    let isUnresolved: Bool
 
     init(_ identifier: some ObjectIdentifying) {
+      isUnresolved = identifier is UnresolvedObjectIdentifier
       self.identifier = identifier
       hash = identifier.recordHash
     }
@@ -39,7 +41,7 @@ public struct ObjectReference: Hashable, Sendable {
   }
 
   /// Whether the reference is known by its URI alone and no store has been asked for it yet.
-  public var isUnresolved: Bool { box.identifier is UnresolvedObjectIdentifier }
+  public var isUnresolved: Bool { box.isUnresolved }
 
   /// Whether both are equal, as the type says.
   public static func == (left: ObjectReference, right: ObjectReference) -> Bool {

@@ -53,7 +53,9 @@ extension Value: Hashable {
       left.bitPattern == right.bitPattern || (left.isNaN && right.isNaN)
     case (.decimal(let left), .decimal(let right)): left == right
     case (.string(let left), .string(let right)): left.hasSameScalars(as: right)
-    case (.date(let left), .date(let right)): left == right
+    case (.date(let left), .date(let right)):
+      left == right
+        || left.timeIntervalSinceReferenceDate.isNaN && right.timeIntervalSinceReferenceDate.isNaN
     case (.uuid(let left), .uuid(let right)): left == right
     case (.uri(let left), .uri(let right)): left.absoluteString.hasSameScalars(as: right.absoluteString)
     case (.data(let left), .data(let right)): left == right
@@ -73,7 +75,8 @@ extension Value: Hashable {
     case .double(let value): hasher.combine(value.isNaN ? Double.nan.bitPattern : value.bitPattern)
     case .decimal(let value): hasher.combine(value)
     case .string(let value): hasher.combine(value)
-    case .date(let value): hasher.combine(value)
+    case .date(let value):
+      hasher.combine(value.timeIntervalSinceReferenceDate.isNaN ? .nan : value.timeIntervalSinceReferenceDate)
     case .uuid(let value): hasher.combine(value)
     case .uri(let value): hasher.combine(value.absoluteString)
     case .data(let value): hasher.combine(value)
