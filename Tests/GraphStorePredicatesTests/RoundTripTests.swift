@@ -19,6 +19,12 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
+/// An identifier of a store, as a tree that was not read from text may hold it.
+private struct StoredIdentifier: ObjectIdentifying {
+  let number: Int
+  var uriText: String { "x-coredata://a/E/p\(number)" }
+}
+
 /// Makes random trees.
 struct TreeGenerator {
   var random: SeededGenerator
@@ -28,11 +34,13 @@ struct TreeGenerator {
   }
 
   mutating func predicate(_ depth: Int) -> QueryPredicate {
-    switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &random) {
+    switch Int.random(in: 0..<(depth > 0 ? 10 : 5), using: &random) {
     case 0: return .constant(Bool.random(using: &random))
     case 5: return .and([predicate(depth - 1), predicate(depth - 1), predicate(depth - 1)])
     case 6: return .or([predicate(depth - 1), predicate(depth - 1)])
     case 7: return .not(predicate(depth - 1))
+    case 8: return pick([.and([]), .or([])])
+    case 9: return Bool.random(using: &random) ? .and([predicate(depth - 1)]) : .or([predicate(depth - 1)])
     default: return comparison(depth)
     }
   }
@@ -56,13 +64,29 @@ struct TreeGenerator {
     case 3: return .int(Int64.random(in: -3...3, using: &random))
     case 4: return .double(Double(bitPattern: random.next()).isNaN ? 0.5 : Double(bitPattern: random.next()))
     case 5: return .decimal(Decimal(Int64.random(in: .min ... .max, using: &random)) / 1000)
-    case 6: return .date(Date(timeIntervalSinceReferenceDate: Double.random(in: -1e9...1e9, using: &random)))
-    case 7: return .uuid(UUID())
+    case 6:
+      let seconds = Double.random(in: -1e9...1e9, using: &random)
+      return .date(
+        Date(timeIntervalSinceReferenceDate: pick([seconds, seconds, .infinity, -.infinity, .nan])))
+    case 7: return .uuid(uuid())
     case 8: return .data(Data([1, 2, UInt8.random(in: 0...255, using: &random)]))
-    case 9: return .object(ObjectReference(UnresolvedObjectIdentifier(uriText: "x-coredata://a/E/p1")))
+    case 9:
+      let number = Int.random(in: 1...9, using: &random)
+      return .object(
+        Bool.random(using: &random)
+          ? ObjectReference(StoredIdentifier(number: number))
+          : ObjectReference(UnresolvedObjectIdentifier(uriText: "x-coredata://a/E/p\(number)")))
     case 10: return .list([value(), value()])
     default: return .string(pick(["", "a'b\"c\\", "\n\t\u{7}", "é e\u{301} 😀", "$x %@", "\\d+"]))
     }
+  }
+
+  private mutating func uuid() -> UUID {
+    var bytes = UUID().uuid
+    withUnsafeMutableBytes(of: &bytes) {
+      for index in $0.indices { $0[index] = UInt8.random(in: 0...255, using: &random) }
+    }
+    return UUID(uuid: bytes)
   }
 
   mutating func keyPath(_ base: QueryExpression?) -> QueryExpression {
@@ -84,8 +108,13 @@ struct TreeGenerator {
       default: return QueryExpression(.constant(value()))
       }
     }
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0: return expression(0)
+    case 12:
+      return QueryExpression(.cast(.constant(pick(["12", "-1.5"])), pick([.number, .decimal, .string])))
+    case 13:
+      return QueryExpression(
+        .fetch(request: expression(depth - 1), context: .variable("c"), countOnly: expression(0)))
     case 1: return keyPath(expression(depth - 1))
     case 2, 3, 4:
       let function = pick(QueryFunction.allCases)
@@ -116,7 +145,8 @@ struct TreeGenerator {
 @Suite struct RoundTripTests {
   @Test("PRD-194: random trees print as text that reads back to an equal tree and prints the same again")
   func randomTrees() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let given = ProcessInfo.processInfo.environment["GS_SEED"].flatMap(UInt64.init)
+    let seed = given ?? UInt64.random(in: 0...UInt64.max)
     var generator = TreeGenerator(random: SeededGenerator(seed: seed))
     for _ in 0..<1_000 {
       let predicate = generator.predicate(4)
