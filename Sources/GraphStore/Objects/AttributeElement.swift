@@ -8,6 +8,16 @@ public protocol AttributeElement: ValueConvertible {
   static var attributeKinds: AttributeKinds { get }
   /// Reads the attribute that a key names; nil for a missing value, an unknown key or an attribute of another kind.
   static func read(_ object: ManagedObject, _ key: AttributeKey<Self>) -> Self?
+  /// Sets the attribute that a key names; what cannot be set is kept as an error in the object's context.
+  static func write(_ value: Self?, to object: ManagedObject, _ key: AttributeKey<Self>)
+}
+
+extension AttributeElement {
+  /// Sets the attribute that a key names; what cannot be set is kept as an error in the object's context.
+  @inlinable
+  public static func write(_ value: Self?, to object: ManagedObject, _ key: AttributeKey<Self>) {
+    object.set(value?.queryValue ?? .null, key)
+  }
 }
 
 extension Int64: AttributeElement {
@@ -19,6 +29,13 @@ extension Int64: AttributeElement {
   @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Int64>) -> Int64? {
     object.word(key).map { Int64(bitPattern: $0) }
+  }
+
+  /// Sets an integer attribute.
+  @inlinable
+  public static func write(_ value: Int64?, to object: ManagedObject, _ key: AttributeKey<Int64>) {
+    if let value, object.setInPlace(value, at: key.knownPlace) { return }
+    object.set(value?.queryValue ?? .null, key)
   }
 }
 
@@ -32,6 +49,13 @@ extension Int: AttributeElement {
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Int>) -> Int? {
     object.word(key).map { Int(truncatingIfNeeded: $0) }
   }
+
+  /// Sets an integer attribute.
+  @inlinable
+  public static func write(_ value: Int?, to object: ManagedObject, _ key: AttributeKey<Int>) {
+    if let value, object.setInPlace(Int64(value), at: key.knownPlace) { return }
+    object.set(value?.queryValue ?? .null, key)
+  }
 }
 
 extension Int32: AttributeElement {
@@ -43,6 +67,13 @@ extension Int32: AttributeElement {
   @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Int32>) -> Int32? {
     object.word(key).flatMap { Int32(exactly: Int64(bitPattern: $0)) }
+  }
+
+  /// Sets an integer attribute.
+  @inlinable
+  public static func write(_ value: Int32?, to object: ManagedObject, _ key: AttributeKey<Int32>) {
+    if let value, object.setInPlace(Int64(value), at: key.knownPlace) { return }
+    object.set(value?.queryValue ?? .null, key)
   }
 }
 
@@ -56,6 +87,13 @@ extension Int16: AttributeElement {
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Int16>) -> Int16? {
     object.word(key).flatMap { Int16(exactly: Int64(bitPattern: $0)) }
   }
+
+  /// Sets an integer attribute.
+  @inlinable
+  public static func write(_ value: Int16?, to object: ManagedObject, _ key: AttributeKey<Int16>) {
+    if let value, object.setInPlace(Int64(value), at: key.knownPlace) { return }
+    object.set(value?.queryValue ?? .null, key)
+  }
 }
 
 extension Bool: AttributeElement {
@@ -67,6 +105,13 @@ extension Bool: AttributeElement {
   @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Bool>) -> Bool? {
     object.word(key).map { $0 != 0 }
+  }
+
+  /// Sets a Boolean attribute.
+  @inlinable
+  public static func write(_ value: Bool?, to object: ManagedObject, _ key: AttributeKey<Bool>) {
+    if let value, object.setInPlace(Int64(value ? 1 : 0), at: key.knownPlace) { return }
+    object.set(value?.queryValue ?? .null, key)
   }
 }
 
@@ -80,6 +125,13 @@ extension Double: AttributeElement {
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Double>) -> Double? {
     object.word(key).map { Double(bitPattern: $0) }
   }
+
+  /// Sets a floating-point attribute.
+  @inlinable
+  public static func write(_ value: Double?, to object: ManagedObject, _ key: AttributeKey<Double>) {
+    if let value, object.setInPlace(value, at: key.knownPlace) { return }
+    object.set(value?.queryValue ?? .null, key)
+  }
 }
 
 extension Float: AttributeElement {
@@ -91,6 +143,13 @@ extension Float: AttributeElement {
   @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Float>) -> Float? {
     object.word(key).map { Float(Double(bitPattern: $0)) }
+  }
+
+  /// Sets a single-precision attribute.
+  @inlinable
+  public static func write(_ value: Float?, to object: ManagedObject, _ key: AttributeKey<Float>) {
+    if let value, object.setInPlace(Double(value), at: key.knownPlace) { return }
+    object.set(value?.queryValue ?? .null, key)
   }
 }
 
@@ -104,6 +163,13 @@ extension Date: AttributeElement {
   public static func read(_ object: ManagedObject, _ key: AttributeKey<Date>) -> Date? {
     object.word(key).map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
   }
+
+  /// Sets a date attribute.
+  @inlinable
+  public static func write(_ value: Date?, to object: ManagedObject, _ key: AttributeKey<Date>) {
+    if let value, object.setInPlace(value.timeIntervalSinceReferenceDate, at: key.knownPlace) { return }
+    object.set(value?.queryValue ?? .null, key)
+  }
 }
 
 extension String: AttributeElement {
@@ -115,6 +181,13 @@ extension String: AttributeElement {
   @inline(__always)
   public static func read(_ object: ManagedObject, _ key: AttributeKey<String>) -> String? {
     object.text(key)
+  }
+
+  /// Sets a string attribute.
+  @inlinable
+  public static func write(_ value: String?, to object: ManagedObject, _ key: AttributeKey<String>) {
+    if let value, object.setInPlace(value, at: key.knownPlace) { return }
+    object.set(value?.queryValue ?? .null, key)
   }
 }
 

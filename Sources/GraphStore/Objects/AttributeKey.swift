@@ -1,3 +1,5 @@
+import CGraphStoreShims
+
 /// A typed name of an attribute, for subclasses that read and write without looking names up.
 ///
 /// ```swift
@@ -12,7 +14,7 @@
 public final class AttributeKey<Element: AttributeElement>: @unchecked Sendable {
   /// The attribute's name.
   public let name: String
-  /// Identity of the plan in the high half, then the property's number and its slot.
+  /// Identity of the plan in the high half, then the property's kind, its number and its slot.
   @exclusivity(unchecked) @usableFromInline var place: UInt64 = 0
 
   /// Names an attribute.
@@ -21,6 +23,11 @@ public final class AttributeKey<Element: AttributeElement>: @unchecked Sendable 
 }
 
 extension AttributeKey {
+  /// What is remembered of the entity last used.
+  @inlinable
+  @inline(__always)
+  var knownPlace: UInt64 { gs_load_relaxed(&place) }
+
   /// The property in the plan, or nil where the entity has no such attribute of that kind.
   @inline(__always)
   func attribute(in plan: EntityPlan) -> PropertyPlan? {

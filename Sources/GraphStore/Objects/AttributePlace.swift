@@ -1,8 +1,11 @@
 import CGraphStoreShims
 
 /// What a typed key remembers of the entity it was last used with, in one word that threads may share: the identity of
-/// the plan in the high half, then the property's number and its slot.
+/// the plan in the high half, then the property's kind, its number and its slot.
 enum AttributePlace {
+  /// In place of the kind of a property that cannot be set.
+  private static let computed: UInt64 = 0xF
+
   /// The property of a key in a plan, or nil where the entity has no such attribute of these kinds.
   @inline(__always)
   static func property(
@@ -10,7 +13,7 @@ enum AttributePlace {
   ) -> PropertyPlan? {
     let known = gs_load_relaxed(place)
     if UInt32(truncatingIfNeeded: known >> 32) == plan.identity {
-      return plan.properties[Int(known >> 16 & 0xFFFF)]
+      return plan.properties[Int(known >> 16 & 0xFFF)]
     }
     return resolve(place, name, kinds, plan)
   }
@@ -22,8 +25,9 @@ enum AttributePlace {
     guard let property = plan.property(named: name), kinds.contains(AttributeKinds(property.kind)) else {
       return nil
     }
-    if property.number <= 0xFFFF, property.slot <= 0xFFFF {
-      let numbers = UInt64(property.number) << 16 | UInt64(property.slot)
+    if property.number <= 0xFFF, property.slot <= 0xFFFF {
+      let kind = property.isDerived ? computed : UInt64(property.kind.rawValue)
+      let numbers = kind << 28 | UInt64(property.number) << 16 | UInt64(property.slot)
       gs_store_relaxed(place, UInt64(plan.identity) << 32 | numbers)
     }
     return property

@@ -13,20 +13,7 @@ extension ManagedObject {
     @inline(__always)
     get { Element.read(self, key) }
     @inlinable
-    set { set(newValue?.queryValue ?? .null, key) }
-  }
-
-  @usableFromInline
-  final func set<Element>(_ value: Value, _ key: AttributeKey<Element>) {
-    do {
-      if let property = key.attribute(in: plan) {
-        try setAttribute(property, to: value)
-      } else {
-        try setQueryValue(value, forKey: key.name)
-      }
-    } catch {
-      context?.deferredErrors.append(error)
-    }
+    set { Element.write(newValue, to: self, key) }
   }
 
   /// The word of an attribute that lies in place.

@@ -24,7 +24,29 @@ extension ManagedObject {
   }
 
   /// Records that a property changes and gives the object a row of its own to write to.
+  @inline(__always)
   final func prepareChange(of property: PropertyPlan) throws {
+    if !beginChange(of: property.number) { try openForChange(of: property) }
+  }
+
+  /// Records that a property changes if the object's own row can be written; false where more is to be done first, as
+  /// with the first change of an object that was saved.
+  @inline(__always)
+  final func beginChange(of number: Int) -> Bool {
+    guard state.isOpenForChange, withHeldBlock({ $0.isWritable }) == true else { return false }
+    extra?.touched.insert(number)
+    noteSetter()
+    return true
+  }
+
+  /// Tells the context, which outlives its objects, without a retain.
+  @inline(__always)
+  private func noteSetter() {
+    heldContext?._withUnsafeGuaranteedRef { $0.noteSetter() }
+  }
+
+  @inline(never)
+  private func openForChange(of property: PropertyPlan) throws {
     try checkChangeable()
     try realize()
     noteChange(of: property)
@@ -32,7 +54,6 @@ extension ManagedObject {
   }
 
   /// Whether the row can be written in place: it is this object's, nobody else reads its block, and there is room.
-  @inline(__always)
   private var ownsWritableRow: Bool {
     guard state.contains(.ownsRow), let block else { return false }
     return block.isWritable

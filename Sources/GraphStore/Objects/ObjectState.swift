@@ -29,4 +29,11 @@ struct ObjectState: OptionSet {
   static let holdsRow = Self(rawValue: 1 << 13)
 
   static let changed: Self = [.inserted, .updated, .deleted]
+
+  /// Whether the object counts as changed, has a row of its own, and nothing stands against another change.
+  @inline(__always)
+  var isOpenForChange: Bool {
+    guard contains(.ownsRow), isDisjoint(with: [.fault, .invalidated, .detached]) else { return false }
+    return contains(.inserted) || intersection([.updated, .awakening]) == .updated
+  }
 }

@@ -37,6 +37,29 @@ enum SlotKind: UInt8, Sendable {
     }
   }
 
+  /// Whether a whole number can lie in the slot as it is.
+  @inline(__always)
+  func holds(_ value: Int64) -> Bool {
+    switch self {
+    case .int64: true
+    case .int32: Int64(Int32(truncatingIfNeeded: value)) == value
+    case .int16: Int64(Int16(truncatingIfNeeded: value)) == value
+    case .boolean: value & ~1 == 0
+    default: false
+    }
+  }
+
+  /// Whether a floating-point number, or a date's seconds, can lie in the slot as it is.
+  @inline(__always)
+  func holds(_ value: Double) -> Bool {
+    switch self {
+    case .double: !value.isNaN
+    case .float: !value.isNaN && Double(Float(value)) == value
+    case .date: value.isFinite
+    default: false
+    }
+  }
+
   /// Whether the slot refers to bytes in the tail of the block.
   var usesTail: Bool {
     switch self {

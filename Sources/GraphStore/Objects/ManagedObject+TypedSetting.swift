@@ -1,0 +1,54 @@
+import GraphStorePredicates
+
+/// Setting by typed keys: a value that lies in the row as it is goes straight into a row that is open for changes;
+/// everything else, and everything that is wrong, goes the long way.
+extension ManagedObject {
+  @usableFromInline
+  final func set<Element>(_ value: Value, _ key: AttributeKey<Element>) {
+    do {
+      if let property = key.attribute(in: plan) {
+        try setAttribute(property, to: value)
+      } else {
+        try setQueryValue(value, forKey: key.name)
+      }
+    } catch {
+      context?.deferredErrors.append(error)
+    }
+  }
+
+  /// Sets an integer attribute that holds the number.
+  @usableFromInline
+  final func setInPlace(_ value: Int64, at place: UInt64) -> Bool {
+    guard let place = SettablePlace(place), place.kind.holds(value) else { return false }
+    return setWord(UInt64(bitPattern: value), place)
+  }
+
+  /// Sets a floating-point or date attribute that holds the number without a conversion.
+  @usableFromInline
+  final func setInPlace(_ value: Double, at place: UInt64) -> Bool {
+    guard let place = SettablePlace(place), place.kind.holds(value) else { return false }
+    return setWord(value.bitPattern, place)
+  }
+
+  @usableFromInline
+  final func setInPlace(_ value: String, at place: UInt64) -> Bool {
+    guard let place = SettablePlace(place), place.kind == .string, beginChange(at: place) else { return false }
+    var text = value
+    let row = Int(rowIndex)
+    text.withUTF8 { utf8 in _ = withHeldBlock { $0.setBytes(row, place.slot, utf8) } }
+    return true
+  }
+
+  @inline(__always)
+  private final func setWord(_ word: UInt64, _ place: SettablePlace) -> Bool {
+    guard beginChange(at: place), let values else { return false }
+    values.setWord(place.slot, word)
+    return true
+  }
+
+  /// Whether the values are there and the change of one is recorded, so that it can be written at once.
+  @inline(__always)
+  private final func beginChange(at place: SettablePlace) -> Bool {
+    place.identity == readableIdentity && beginChange(of: place.number)
+  }
+}
