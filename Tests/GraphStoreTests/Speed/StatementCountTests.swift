@@ -59,14 +59,38 @@ struct StatementCountTests {
     #expect(elsewhere.coordinator.statementCount - before == 1)
   }
 
-  @Test("OBJ-051: a save runs one statement an object and prepares no more for many than for few")
+  @Test(
+    "OBJ-051: a save of n new objects runs a statement for each 32 of them, and one for each that is left")
   func inserts() throws {
     let stack = try stack(employees: 2)
     let few = try stack.statements { try insert(10, into: stack) }
+    #expect(try stack.statements { try insert(31, into: stack) } - few == 21)
+    #expect(try stack.statements { try insert(32, into: stack) } - few == 1 - 10)
+    #expect(try stack.statements { try insert(33, into: stack) } - few == 2 - 10)
+    #expect(try stack.statements { try insert(400, into: stack) } - few == 12 + 16 - 10)
+  }
+
+  @Test(
+    "OBJ-051: a save prepares two statements at most for new objects of an entity, and reserves their keys at once"
+  )
+  func preparedInserts() throws {
+    let stack = try stack(employees: 2)
+    try insert(100, into: stack)
     let kept = try keptStatements(stack)
-    let many = try stack.statements { try insert(400, into: stack) }
-    #expect(many - few == 390)
+    try insert(1000, into: stack)
     #expect(try keptStatements(stack) == kept)
+
+    let connection = try #require(stack.coordinator.stores.first as? SQLiteStore).connection
+    var texts: Set<String> = []
+    var reservations = 0
+    connection.onStatement = { text in
+      texts.insert(text)
+      if text.contains("Z_PRIMARYKEY") { reservations += 1 }
+    }
+    defer { connection.onStatement = nil }
+    try insert(500, into: stack)
+    #expect(reservations == 2)
+    #expect(texts.filter { $0.contains("INTO ZEMPLOYEE") }.count == 2)
   }
 
   @Test("An update runs one statement an object and prepares one for each set of columns")

@@ -28,11 +28,12 @@ struct SQLiteColumnBinder {
     self.keys = keys
   }
 
+  /// - Parameter offset: How many parameters come before those of the row.
   @inline(__always)
-  func bind(_ row: Row, to statement: SQLiteStatement) throws {
+  func bind(_ row: Row, to statement: SQLiteStatement, offset: Int = 0) throws {
     let (block, index) = (row.block, row.index)
     for operation in operations {
-      let (parameter, slot) = (operation.parameter, operation.slot)
+      let (parameter, slot) = (operation.parameter + offset, operation.slot)
       if block.isNull(index, slot) {
         try statement.bindNull(at: parameter)
         continue

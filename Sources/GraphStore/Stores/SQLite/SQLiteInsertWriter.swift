@@ -1,7 +1,24 @@
 import GraphStoreSQLite
 
-/// Writes the inserted rows of a save, with one statement and one binder an entity.
+/// Writes the inserted rows of a save: runs of one entity by a statement that takes many rows, the rest of a run one by
+/// one. An entity needs two statements at most, however many rows there are.
 struct SQLiteInsertWriter {
+  /// How an entity's rows are written.
+  private struct Form {
+    let single: SQLiteStatement
+    let binder: SQLiteColumnBinder
+    /// Parameters of a row: its key and its columns.
+    let width: Int
+    /// Rows of the statement that takes many.
+    let rows: Int
+    var many: SQLiteStatement?
+  }
+
+  /// Rows of one statement: more save hardly any work, and use more memory.
+  static let rowLimit = 32
+  /// Parameters of one statement that every build of SQLite takes.
+  private static let parameterLimit = 999
+
   private let store: SQLiteStore
   private let save: SaveRequest
 
@@ -11,39 +28,83 @@ struct SQLiteInsertWriter {
   }
 
   func run() throws {
+    var forms = [Form?](repeating: nil, count: store.schema.entities.count)
+    defer {
+      for form in forms {
+        guard let form else { continue }
+        store.connection.recycle(form.single)
+        if let many = form.many { store.connection.recycle(many) }
+      }
+    }
     var start = 0
-    var statements: [Int: (SQLiteStatement, SQLiteColumnBinder)] = [:]
-    defer { for (statement, _) in statements.values { store.connection.recycle(statement) } }
     while start < save.insertions.count {
       let plan = save.insertions[start].row.plan
       var end = start + 1
       while end < save.insertions.count, save.insertions[end].row.plan === plan { end += 1 }
-      let (statement, binder) = try statements[plan.index] ?? prepare(plan)
-      statements[plan.index] = (statement, binder)
-      for position in start..<end { try insert(save.insertions[position], statement, binder) }
+      var form = try forms[plan.index] ?? prepare(plan)
+      defer { forms[plan.index] = form }
+      try insert(start..<end, plan, &form)
       start = end
     }
   }
 
-  private func prepare(_ plan: EntityPlan) throws -> (SQLiteStatement, SQLiteColumnBinder) {
+  private func prepare(_ plan: EntityPlan) throws -> Form {
     let entity = store.schema.entities[plan.index]
-    let statement = try store.connection.statement(store.statements.insert(entity))
+    let columns = store.statements.writtenColumns(entity)
     let binder = SQLiteColumnBinder(
-      plan: plan, columns: store.statements.writtenColumns(entity), firstParameter: 2, schema: store.schema,
-      keys: save.permanentKeys)
-    return (statement, binder)
+      plan: plan, columns: columns, firstParameter: 2, schema: store.schema, keys: save.permanentKeys)
+    return Form(
+      single: try store.connection.statement(store.statements.insert(entity, rows: 1)), binder: binder,
+      width: columns.count + 1, rows: min(Self.rowLimit, Self.parameterLimit / (columns.count + 1)))
+  }
+
+  private func insert(_ run: Range<Int>, _ plan: EntityPlan, _ form: inout Form) throws {
+    var position = run.lowerBound
+    if form.rows > 1, run.count >= form.rows {
+      let many = try form.many ?? many(plan, form)
+      form.many = many
+      while position + form.rows <= run.upperBound {
+        for offset in 0..<form.rows {
+          try bind(save.insertions[position + offset], to: many, form.binder, offset * form.width)
+        }
+        try step(many, position)
+        position += form.rows
+      }
+    }
+    for position in position..<run.upperBound {
+      try bind(save.insertions[position], to: form.single, form.binder, 0)
+      try step(form.single, position)
+    }
+  }
+
+  private func many(_ plan: EntityPlan, _ form: Form) throws -> SQLiteStatement {
+    let entity = store.schema.entities[plan.index]
+    return try store.connection.statement(store.statements.insert(entity, rows: form.rows))
   }
 
   @inline(__always)
-  private func insert(
-    _ insertion: SaveRequest.Insertion, _ statement: SQLiteStatement, _ binder: SQLiteColumnBinder
+  private func bind(
+    _ insertion: SaveRequest.Insertion, to statement: SQLiteStatement, _ binder: SQLiteColumnBinder,
+    _ offset: Int
   ) throws {
-    try statement.bind(insertion.key, at: 1)
-    try binder.bind(insertion.row, to: statement)
+    try statement.bind(insertion.key, at: offset + 1)
+    try binder.bind(insertion.row, to: statement, offset: offset)
+  }
+
+  /// - Parameter position: The position of the statement's first row.
+  @inline(__always)
+  private func step(_ statement: SQLiteStatement, _ position: Int) throws {
     do {
       try statement.run()
     } catch let error where error.category == .unique {
-      throw store.constraintConflict(error, insertion.row, key: insertion.key)
+      throw conflict(error, position)
     }
+  }
+
+  /// Rows before the one that failed have been counted as changes.
+  private func conflict(_ error: SQLiteError, _ position: Int) -> GraphStoreError {
+    let failed = min(position + store.connection.changes, save.insertions.count - 1)
+    let insertion = save.insertions[failed]
+    return store.constraintConflict(error, insertion.row, key: insertion.key)
   }
 }

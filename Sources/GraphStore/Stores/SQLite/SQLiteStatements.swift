@@ -65,13 +65,17 @@ final class SQLiteStatements: Sendable {
 
   // MARK: Writing
 
-  /// Inserts a row of an entity; the parameters are key, then the columns of ``writtenColumns(_:)``.
-  func insert(_ entity: SQLEntity) -> String {
-    text("insert \(entity.number)") {
+  /// Inserts rows of an entity; the parameters of each are key, then the columns of ``writtenColumns(_:)``.
+  ///
+  /// Of several rows those before one that fails stay, so that it can be told which one it was; whoever runs it takes
+  /// back the transaction.
+  func insert(_ entity: SQLEntity, rows: Int) -> String {
+    text("insert \(entity.number) \(rows)") {
       let columns = writtenColumns(entity).map(\.quotedName)
       let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ")
       let values = (["?", "\(entity.number)", "1"] + columns.map { _ in "?" }).joined(separator: ", ")
-      return "INSERT INTO \(entity.table.quotedName) (\(names)) VALUES (\(values))"
+      let list = [String](repeating: "(\(values))", count: rows).joined(separator: ", ")
+      return "INSERT \(rows > 1 ? "OR FAIL " : "")INTO \(entity.table.quotedName) (\(names)) VALUES \(list)"
     }
   }
 
