@@ -5,9 +5,9 @@ extension EntityPlan {
   /// The attributes of a row that break a rule of the model, as a save of its object would report them.
   func attributeFailures(_ row: Row) throws -> [GraphStoreError] {
     var failures: [GraphStoreError] = []
-    for check in checks {
+    for index in checks.indices where !checks[index].passes(row) {
+      let check = checks[index]
       let isNull = row.block.isNull(row.index, check.slot)
-      if isNull ? !check.isRequired : check.allows(row) { continue }
       let attribute = check.attribute
       let value = row.value(of: properties[check.number])
       var violations = attribute.validate(value, in: entity)

@@ -15,7 +15,8 @@ final class EntityPlan: @unchecked Sendable {
   private let hasCascade: Bool
   private let hasDeny: Bool
   private let hasNullify: Bool
-  let attributeNumbers: [Int]
+  /// The names of the attributes that objects hold, with their numbers.
+  let attributeNames: [(number: Int, name: String)]
   /// Properties whose values lie in the tail of a block.
   let tailProperties: [PropertyPlan]
   let slotCount: Int
@@ -42,7 +43,6 @@ final class EntityPlan: @unchecked Sendable {
     rootIndex = entity.rootEntity.index
     var properties: [PropertyPlan] = []
     var relationships: [RelationshipPlan] = []
-    var attributes: [Int] = []
     var toOneSlots: [Int] = []
     var slots = 0
     for property in entity.properties {
@@ -52,7 +52,6 @@ final class EntityPlan: @unchecked Sendable {
       var ordinal = -1
       if let attribute = property as? AttributeDescription {
         kind = SlotKind(attribute.type)
-        attributes.append(number)
       } else if let relationship = property as? RelationshipDescription {
         kind = relationship.isToMany ? .toMany : .toOne
         ordinal = relationships.count
@@ -83,9 +82,10 @@ final class EntityPlan: @unchecked Sendable {
     hasDeny = relationships.contains { $0.deleteRule == .deny }
     hasNullify = relationships.contains { $0.deleteRule == .nullify }
     self.toOneSlots = toOneSlots
-    attributeNumbers = attributes
-    checks = attributes.compactMap { number in
-      (entity.properties[number] as? AttributeDescription).flatMap { AttributeCheck($0, properties[number]) }
+    let attributes = properties.filter { $0.relationship < 0 && $0.kind != .none }
+    attributeNames = attributes.map { ($0.number, $0.name) }
+    checks = attributes.compactMap { property in
+      (entity.properties[property.number] as? AttributeDescription).flatMap { AttributeCheck($0, property) }
     }
     slotCount = slots
     bitmapWords = (slots + 63) / 64

@@ -8,8 +8,10 @@ struct AttributeCheck: Sendable {
   let number: Int
   let slot: Int
   let kind: SlotKind
-  let isRequired: Bool
+  private let isRequired: Bool
   private let constraints: AttributeConstraints
+  /// The whole numbers inside the limits of a decimal; nil where the limits are not whole numbers.
+  private let wholeRange: ClosedRange<Int64>?
 
   /// Nil for an attribute about which the model says nothing.
   init?(_ attribute: AttributeDescription, _ property: PropertyPlan) {
@@ -22,15 +24,30 @@ struct AttributeCheck: Sendable {
     slot = property.slot
     kind = property.kind
     isRequired = constraints.isRequired
+    wholeRange = Self.wholeRange(constraints)
   }
 
-  /// Whether a value that is not nil is certainly allowed; if not, it has to be looked at more closely.
-  func allows(_ row: Row) -> Bool {
+  private static func wholeRange(_ constraints: AttributeConstraints) -> ClosedRange<Int64>? {
+    let least = constraints.decimalMinimum.map { Int64(exactly: $0) } ?? .min
+    let greatest = constraints.decimalMaximum.map { Int64(exactly: $0) } ?? .max
+    guard let least, let greatest, least <= greatest else { return nil }
+    return least...greatest
+  }
+
+  /// Whether the row's value is certainly allowed; if not, it has to be looked at more closely.
+  @inline(__always)
+  func passes(_ row: Row) -> Bool {
+    row.block.isNull(row.index, slot) ? !isRequired : allows(row)
+  }
+
+  private func allows(_ row: Row) -> Bool {
     if constraints.isEmpty { return true }
-    if constraints.checksPattern || constraints.checksPredicates { return false }
+    if constraints.checksPredicates { return false }
     if constraints.checksNumber, !allowsNumber(row) { return false }
-    guard constraints.checksLength, kind == .string else { return true }
-    return constraints.allows(utf8Count: row.block.bytes(row.index, slot).count) ?? false
+    guard kind == .string else { return true }
+    let text = row.block.bytes(row.index, slot)
+    if constraints.checksLength, constraints.allows(utf8Count: text.count) != true { return false }
+    return !constraints.checksPattern || attribute.matchesPattern(utf8: text) == true
   }
 
   private func allowsNumber(_ row: Row) -> Bool {
@@ -38,7 +55,11 @@ struct AttributeCheck: Sendable {
     switch kind {
     case .int16, .int32, .int64: return constraints.allows(Int64(bitPattern: word))
     case .double, .float, .date: return constraints.allows(Double(bitPattern: word))
-    default: return constraints.allows(row.block.decimal(row.index, slot))
+    default:
+      if let wholeRange, let whole = row.block.decimalWhole(row.index, slot) {
+        return wholeRange.contains(whole)
+      }
+      return constraints.allows(row.block.decimal(row.index, slot))
     }
   }
 }

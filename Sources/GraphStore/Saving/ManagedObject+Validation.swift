@@ -17,9 +17,9 @@ extension ManagedObject {
   private func collectAttributeFailures(_ failures: inout [GraphStoreError]) throws {
     // An object that was changed only in a to-many needs its values for no rule (OBJ-339).
     guard let row = currentRow else { return }
-    for check in plan.checks {
+    for index in plan.checks.indices where !plan.checks[index].passes(row) {
+      let check = plan.checks[index]
       let isNull = row.block.isNull(row.index, check.slot)
-      if isNull ? !check.isRequired : check.allows(row) { continue }
       let property = plan.properties[check.number]
       let value = value(of: property, in: row)
       failures += check.attribute.validate(value, in: entity).map { failure($0, property) }
@@ -85,20 +85,25 @@ extension ManagedObject {
   }
 
   private func collectClassFailures(_ failures: inout [GraphStoreError]) throws {
-    for number in plan.attributeNumbers {
-      let property = plan.properties[number]
-      guard property.kind != .none else { continue }
-      var proposed = ProposedValue(object: self, property: property)
+    for (number, name) in plan.attributeNames {
+      var proposed = ProposedValue(object: self, number: number)
       do {
-        try validateProperty(property.name, value: &proposed)
+        try validateProperty(name, value: &proposed)
       } catch {
+        let property = plan.properties[number]
         failures.append(failure(error, property, currentRow.map { value(of: property, in: $0) } ?? .null))
         continue
       }
-      guard case .some(let replacement) = proposed.replacement, let row = currentRow else { continue }
-      let candidate = try queryValue(replacement, property)
-      if candidate != value(of: property, in: row) { try setAttribute(property, to: candidate) }
+      if let replacement = proposed.replacement { try replace(number, by: replacement.value) }
     }
+  }
+
+  /// Puts in what the class wants instead of a value.
+  private func replace(_ number: Int, by replacement: Any?) throws {
+    guard let row = currentRow else { return }
+    let property = plan.properties[number]
+    let candidate = try queryValue(replacement, property)
+    if candidate != value(of: property, in: row) { try setAttribute(property, to: candidate) }
   }
 
   /// The failure of a relationship that has a number of members, or nil if that is allowed.

@@ -4,6 +4,8 @@ import Synchronization
 /// A regular expression that matches whole strings only.
 final class WholeMatcher: @unchecked Sendable {
   private let pattern: String
+  /// The pattern in the form that needs no compiling, if it has one.
+  private let plain: ASCIIPattern?
   private let lock = Mutex(())
   private var expression: NSRegularExpression?
   private var isDecided = false
@@ -11,6 +13,7 @@ final class WholeMatcher: @unchecked Sendable {
   /// Compiles a pattern; nil when it is no regular expression.
   init?(_ pattern: String) {
     self.pattern = pattern
+    plain = ASCIIPattern(pattern)
     isDecided = true
     expression = Self.compile(pattern)
     if expression == nil { return nil }
@@ -20,6 +23,7 @@ final class WholeMatcher: @unchecked Sendable {
   /// a whole model, so that it waits for the first string. If it is no regular expression after all, nothing matches.
   init(checkedBefore pattern: String) {
     self.pattern = pattern
+    plain = ASCIIPattern(pattern)
   }
 
   /// Whether the pattern is compiled.
@@ -27,6 +31,8 @@ final class WholeMatcher: @unchecked Sendable {
 
   /// Whether the whole string matches.
   func matches(_ text: String) -> Bool {
+    var text = text
+    if let plain, let answer = text.withUTF8({ plain.matches($0) }) { return answer }
     guard let expression = compiled() else { return false }
     let range = NSRange(location: 0, length: text.utf16.count)
     return expression.firstMatch(in: text, range: range) != nil
@@ -47,4 +53,7 @@ final class WholeMatcher: @unchecked Sendable {
     guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern)) != nil else { return nil }
     return try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
   }
+
+  /// Whether the whole text matches; nil where that takes a string to tell.
+  func matches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool? { plain?.matches(utf8) }
 }

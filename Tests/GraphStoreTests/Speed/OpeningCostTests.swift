@@ -42,7 +42,7 @@ struct OpeningCostTests {
     coordinator.close()
   }
 
-  @Test("A fetch compiles no pattern; the first value that is checked does")
+  @Test("A fetch compiles no pattern, nor does plain text; the first other value that is checked does")
   func patterns() throws {
     let folder = try LayoutFolder()
     try makeStore(folder.file("s"))
@@ -53,6 +53,9 @@ struct OpeningCostTests {
       coordinator.managedObjectModel.entity(named: "Employee").attribute(named: "email"))
     #expect(!email.hasCompiledPattern)
     try objects[0].setValue("nobody", forKey: "email")
+    #expect(throws: (any Error).self) { try context.save() }
+    #expect(!email.hasCompiledPattern)
+    try objects[0].setValue("nöbody", forKey: "email")
     #expect(throws: (any Error).self) { try context.save() }
     #expect(email.hasCompiledPattern)
     try objects[0].setValue("c@d", forKey: "email")

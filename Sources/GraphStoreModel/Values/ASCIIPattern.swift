@@ -1,0 +1,64 @@
+/// A regular expression that is a sequence of characters and classes with quantifiers, such as `[^@]+@[^@]+`, matched
+/// as a whole over bytes.
+///
+/// All positions that the text may have reached are followed at once, one bit each. Only what means the same to ICU is
+/// taken; other expressions make no pattern, and texts beyond printable ASCII get no answer.
+struct ASCIIPattern: Sendable {
+  private static let maximumCount = 63
+
+  /// By character: the positions that take it.
+  private var takers = [UInt64](repeating: 0, count: 128)
+  /// Positions that may take more than one character.
+  private var loops: UInt64 = 0
+  /// Positions that may take none.
+  private var skips: UInt64 = 0
+  private var count = 0
+
+  init?(_ expression: String) {
+    var parser = ASCIIPatternParser(expression)
+    while let item = parser.next() {
+      for number in 0..<max(item.least, 1) {
+        guard add(item.characters, isOptional: number >= item.least) else { return nil }
+      }
+      if let most = item.most {
+        for _ in max(item.least, 1)..<max(most, 1) {
+          guard add(item.characters, isOptional: true) else { return nil }
+        }
+      } else {
+        loops |= 1 << UInt64(count - 1)
+      }
+    }
+    guard parser.isAtEnd, count > 0 else { return nil }
+  }
+
+  private mutating func add(_ characters: ASCIISet, isOptional: Bool) -> Bool {
+    guard count < Self.maximumCount else { return false }
+    let bit = UInt64(1) << UInt64(count)
+    for character in 0..<128 where characters.contains(UInt8(character)) { takers[character] |= bit }
+    if isOptional { skips |= bit }
+    count += 1
+    return true
+  }
+
+  /// Whether the whole text matches; nil for a text that has other characters than printable ASCII.
+  func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool? {
+    var reached = passing(1)
+    for character in text {
+      guard character >= 0x20, character < 0x7F else { return nil }
+      let taken = reached & takers[Int(character)]
+      reached = passing(taken << 1 | taken & loops)
+    }
+    return reached >> UInt64(count) & 1 == 1
+  }
+
+  /// The positions with those behind them that are reached without taking a character.
+  @inline(__always)
+  private func passing(_ positions: UInt64) -> UInt64 {
+    var positions = positions
+    while true {
+      let more = positions | (positions & skips) << 1
+      if more == positions { return positions }
+      positions = more
+    }
+  }
+}
