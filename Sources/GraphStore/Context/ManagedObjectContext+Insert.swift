@@ -6,7 +6,10 @@ extension ManagedObjectContext {
   /// - Throws: `unknown-entity` with near names; `abstract-entity` with its concrete sub-entities.
   @discardableResult
   public func insert(entityNamed name: String) throws -> ManagedObject {
-    insert(try concretePlan(plan(named: name)))
+    if let last = lastInserted, last.entity.name == name { return insert(last) }
+    let plan = try concretePlan(plan(named: name))
+    lastInserted = plan
+    return insert(plan)
   }
 
   /// Makes a new object of the entity that a class represents.

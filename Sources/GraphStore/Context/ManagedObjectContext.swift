@@ -29,6 +29,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var pendingDeletions: [ManagedObject] = []
   /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
   var deferredErrors: [any Error] = []
+  /// The entity last asked for by name to insert an object of it.
+  @exclusivity(unchecked) var lastInserted: EntityPlan?
   /// By entity: the block in which changed rows are written.
   @exclusivity(unchecked) private var workingBlocks: [RowBlock?]
   /// Where the identifiers of each store count, also after it was closed.
@@ -120,6 +122,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   // MARK: Bookkeeping
 
+  @inline(__always)
   func noteSetter() { setterCount &+= 1 }
 
   func noteChange(of object: ManagedObject) {

@@ -63,14 +63,18 @@ extension RecordImporter {
 
   /// Takes the failing records out of the batch.
   private func takeFailures() -> [ImportFailure] {
-    var failures: [ImportFailure] = []
-    for entry in entries {
-      if let error = entry.failure {
-        failures.append(ImportFailure(record: entry.record, line: entry.line, error: error))
+    guard hasFailures else { return [] }
+    defer { rejected = [:] }
+    var (kept, failed): ([Entry], [ImportFailure]) = ([], [])
+    for (position, entry) in entries.enumerated() {
+      if let error = rejected[position] {
+        failed.append(ImportFailure(record: entry.record, line: entry.line, error: error))
+      } else {
+        kept.append(entry)
       }
     }
-    if !failures.isEmpty { entries.removeAll { $0.failure != nil } }
-    return failures
+    entries = kept
+    return failed
   }
 
   private func attempt(oneByOne: Bool) throws -> Attempt {
@@ -89,12 +93,12 @@ extension RecordImporter {
     return attempt
   }
 
-  private var hasFailures: Bool { entries.contains { $0.failure != nil } }
+  private var hasFailures: Bool { !rejected.isEmpty }
 
   private func validate(_ attempt: Attempt) throws {
     for position in attempt.insertions {
-      let failures = try entries[position].plan.attributeFailures(entries[position].row)
-      if let error = GraphStoreError.combining(failures) { entries[position].failure = error }
+      let broken = try entries[position].plan.attributeFailures(entries[position].row)
+      if let error = GraphStoreError.combining(broken) { rejected[position] = error }
     }
   }
 
@@ -105,19 +109,17 @@ extension RecordImporter {
     if options.keepsKeys {
       try keepKeys(attempt)
     } else {
-      var counts: [Int: Int] = [:]
-      for position in attempt.insertions { counts[entries[position].plan.rootIndex, default: 0] += 1 }
-      var next: [Int: Int64] = [:]
-      for (root, count) in counts.sorted(by: { $0.key < $1.key }) {
-        let first = try store.reserveKeys(plans[root], count: count)
-        next[root] = first
-        if firstKeys[root] == nil { firstKeys[root] = first }
+      var counts = [Int](repeating: 0, count: plans.count)
+      for position in attempt.insertions { counts[entries[position].plan.rootIndex] += 1 }
+      var next = [Int64](repeating: 0, count: plans.count)
+      for root in plans.indices where counts[root] > 0 {
+        next[root] = try store.reserveKeys(plans[root], count: counts[root])
+        if firstKeys[root] == nil { firstKeys[root] = next[root] }
       }
       for position in attempt.insertions {
         let plan = entries[position].plan
-        guard let key = next[plan.rootIndex] else { continue }
-        entries[position].object = RecordReference(entity: plan.index, key: key)
-        next[plan.rootIndex] = key + 1
+        entries[position].object = RecordReference(entity: plan.index, key: next[plan.rootIndex])
+        next[plan.rootIndex] += 1
       }
     }
     for (position, object) in attempt.updates {
@@ -129,7 +131,7 @@ extension RecordImporter {
       let canonical = canonical(label)
       let isTaken = try attempt.labels[canonical] != nil || labels.object(label) != nil
       guard !isTaken else {
-        entries[position].failure = duplicateLabel(label)
+        rejected[position] = duplicateLabel(label)
         continue
       }
       attempt.labels[canonical] = position
@@ -142,7 +144,7 @@ extension RecordImporter {
       guard case .reference(let entity, let number) = entries[position].label,
         plans[entity].rootIndex == plan.rootIndex
       else {
-        entries[position].failure = GraphStoreError(
+        rejected[position] = GraphStoreError(
           .valueType, "The record has no id such as \(plan.entity.name)/p1, whose number could be kept.",
           remedy: "Give every record one, or import without --keep-ids.", entity: plan.entity.name,
           property: "id")
@@ -188,7 +190,7 @@ extension RecordImporter {
         do { try store.write(request) } catch let error as GraphStoreError
           where error.code == .constraintConflict
         {
-          entries[position].failure = error
+          rejected[position] = error
         }
       }
       if hasFailures { return }
@@ -215,14 +217,14 @@ extension RecordImporter {
         $0.object?.key == id.key && $0.plan.rootIndex == plans[id.entityIndex].rootIndex
       })
     else { throw error }
-    entries[position].failure = error
+    rejected[position] = error
   }
 
   /// Changes objects through the context: those that exist already, and both ends of links that need it.
   private func change(_ attempt: Attempt) throws {
     for (position, object) in attempt.updates {
       do { try apply(entries[position], to: object) } catch let error as GraphStoreError {
-        entries[position].failure = error
+        rejected[position] = error
       }
     }
     if hasFailures { return }

@@ -93,7 +93,7 @@ extension RecordImporter {
   /// A record whose object exists.
   private func meet(_ object: ManagedObject, _ position: Int, _ attempt: inout Attempt) {
     switch options.conflictPolicy {
-    case .error: entries[position].failure = taken(position, by: object.objectID.shortForm)
+    case .error: rejected[position] = taken(position, by: object.objectID.shortForm)
     case .ignore:
       attempt.ignored.insert(position)
       entries[position].object = RecordReference(entity: object.plan.index, key: object.key)
@@ -104,7 +104,7 @@ extension RecordImporter {
   /// A record whose object is made by an earlier record of the batch.
   private func meet(_ first: Int, _ position: Int, _ attempt: inout Attempt) {
     switch options.conflictPolicy {
-    case .error: entries[position].failure = taken(position, by: "the record of line \(entries[first].line)")
+    case .error: rejected[position] = taken(position, by: "the record of line \(entries[first].line)")
     case .ignore:
       attempt.ignored.insert(position)
       attempt.twins.append((first, position))
@@ -131,7 +131,7 @@ extension RecordImporter {
   private func merge(_ position: Int, into first: Int, _ attempt: inout Attempt) {
     let (source, target) = (entries[position], entries[first])
     guard source.plan === target.plan else {
-      entries[position].failure = taken(position, by: "the record of line \(target.line)")
+      rejected[position] = taken(position, by: "the record of line \(target.line)")
       return
     }
     for property in source.plan.properties where property.slot >= 0 && property.kind != .toOne {

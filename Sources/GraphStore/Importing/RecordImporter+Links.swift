@@ -22,7 +22,8 @@ extension RecordImporter {
   func resolveLinks(_ attempt: inout Attempt) throws {
     try find(links.isEmpty ? [] : entries.flatMap { entry in links[entry.links].map { (entry.plan, $0) } })
     let updated = Set(attempt.updates.map(\.position) + attempt.merged.map(\.position))
-    for position in entries.indices where !attempt.ignored.contains(position) {
+    for position in entries.indices
+    where !entries[position].plan.relationships.isEmpty && !attempt.ignored.contains(position) {
       try resolveLinks(of: position, isNew: !updated.contains(position), &attempt)
     }
     for (first, position) in attempt.merged where options.conflictPolicy == .replace {
@@ -40,7 +41,7 @@ extension RecordImporter {
       let number = entry.plan.properties[links[start].property].relationship
       let relationship = entry.plan.relationships[number]
       if let error = try resolve(start..<end, of: relationship, owner, position, isNew, &attempt) {
-        entries[position].failure = error
+        rejected[position] = error
         return
       }
       start = end

@@ -20,8 +20,6 @@ package final class RecordImporter {
     /// Places of its links in `links`.
     var links: Range<Int>
     var fields: PropertySet
-    /// Why it is left out.
-    var failure: GraphStoreError?
     /// The object that it became.
     var object: RecordReference?
   }
@@ -38,6 +36,8 @@ package final class RecordImporter {
   package internal(set) var counts = ImportCounts()
 
   var entries: [Entry] = []
+  /// Why records are left out, by their position in the batch.
+  var rejected: [Int: GraphStoreError] = [:]
   var links: [ImportLink] = []
   /// The entity trees whose records may have the ids that references name.
   let importedTrees: Set<Int>
@@ -192,6 +192,7 @@ package final class RecordImporter {
   /// Forgets the records that wait.
   func removeEntries() {
     entries.removeAll(keepingCapacity: true)
+    rejected = [:]
     links.removeAll(keepingCapacity: true)
     for index in blocks.indices { blocks[index] = nil }
   }

@@ -32,7 +32,9 @@ extension ManagedObject {
 
   @usableFromInline
   final func setInPlace(_ value: String, at place: UInt64) -> Bool {
-    guard let place = SettablePlace(place), place.kind == .string, beginChange(at: place) else { return false }
+    guard let place = SettablePlace(place), place.kind == .string, beginChange(at: place) else {
+      return false
+    }
     var text = value
     let row = Int(rowIndex)
     text.withUTF8 { utf8 in _ = withHeldBlock { $0.setBytes(row, place.slot, utf8) } }

@@ -11,6 +11,22 @@ struct PropertySet: Hashable {
     return word < high.count && high[word] >> UInt64(number & 63) & 1 == 1
   }
 
+  /// Calls a body with each number, in ascending order.
+  @inline(__always)
+  func forEach(_ body: (Int) -> Void) {
+    Self.forEach(of: low, from: 0, body)
+    for (position, word) in high.enumerated() { Self.forEach(of: word, from: (position + 1) * 64, body) }
+  }
+
+  @inline(__always)
+  private static func forEach(of word: UInt64, from first: Int, _ body: (Int) -> Void) {
+    var left = word
+    while left != 0 {
+      body(first + left.trailingZeroBitCount)
+      left &= left - 1
+    }
+  }
+
   mutating func insert(_ number: Int) {
     if number < 64 {
       low |= 1 << UInt64(number)

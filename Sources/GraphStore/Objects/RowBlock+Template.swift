@@ -10,6 +10,9 @@ extension RowBlock {
     var texts: [(slot: Int, bytes: [UInt8])] = []
     var decimals: [(slot: Int, value: Decimal)] = []
 
+    /// Whether a default lies in the tail, or may.
+    var usesTail: Bool { !texts.isEmpty || !decimals.isEmpty }
+
     init(entity: EntityDescription, properties: [PropertyPlan], bitmapWords: Int, stride: Int) {
       words = [UInt64](repeating: 0, count: stride)
       for word in 0..<bitmapWords { words[1 + word] = .max }

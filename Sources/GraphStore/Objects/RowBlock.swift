@@ -77,12 +77,15 @@ final class RowBlock: @unchecked Sendable {
   func appendDefaults() -> Int {
     let row = count
     count += 1
-    let template = plan.defaults
     let start = words + row * stride
-    template.words.withUnsafeBufferPointer { start.update(from: $0.baseAddress!, count: stride) }
+    plan.defaults.words.withUnsafeBufferPointer { start.update(from: $0.baseAddress!, count: stride) }
+    if plan.defaults.usesTail { appendTail(of: plan.defaults, to: row) }
+    return row
+  }
+
+  private func appendTail(of template: Template, to row: Int) {
     for (slot, bytes) in template.texts { setBytes(row, slot, bytes) }
     for (slot, value) in template.decimals { setDecimal(row, slot, value) }
-    return row
   }
 
   /// Takes one value of another row of the same plan.

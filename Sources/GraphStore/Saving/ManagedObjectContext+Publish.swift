@@ -12,8 +12,9 @@ extension ManagedObjectContext {
       update.row.block.setVersion(update.row.index, update.committed.version + 1)
     }
     for insertion in request.insertions { insertion.row.block.setVersion(insertion.row.index, 1) }
-    for objects in [builder.inserted, builder.updated] {
-      for object in objects { replaceReferences(of: object, request.permanentKeys) }
+    for object in builder.inserted { replaceReferences(of: object, request.permanentKeys) }
+    if !builder.inserted.isEmpty {
+      for object in builder.updated { replaceReferences(of: object, request.permanentKeys) }
     }
     for deletion in request.deletions { store.rowCache.forget(deletion.root.index, deletion.keys) }
     for objects in isNested ? [builder.inserted, builder.updated] : [builder.inserted, builder.written] {

@@ -17,8 +17,13 @@ final class SaveRequestBuilder {
 
   init(_ context: ManagedObjectContext) throws {
     self.context = context
-    inserted = context.insertedObjects
-    updated = context.updatedObjects
+    var inserted: [ManagedObject] = []
+    var updated: [ManagedObject] = []
+    for object in context.changedObjects where !object.isDeleted {
+      if object.isInserted { inserted.append(object) } else if object.isUpdated { updated.append(object) }
+    }
+    self.inserted = inserted
+    self.updated = updated
     deleted = context.deletedObjects
     try checkIdentifiers()
     guard needsStore else { return }
@@ -51,25 +56,24 @@ final class SaveRequestBuilder {
   /// Takes a range of keys for each entity tree; objects get theirs in order of insertion (OBJ-051).
   func reserveKeys(_ request: inout SaveRequest) throws {
     guard let store, !inserted.isEmpty else { return }
-    var counts: [Int: Int] = [:]
+    let plans = context.coordinator.plan.entities
+    var counts = [Int](repeating: 0, count: plans.count)
     var newest = Int64(0)
     var oldest = Int64.min
     for object in inserted {
-      counts[object.plan.rootIndex, default: 0] += 1
+      counts[object.plan.rootIndex] += 1
       newest = min(newest, object.key)
       oldest = max(oldest, object.key)
     }
-    var next: [Int: Int64] = [:]
-    let plans = context.coordinator.plan.entities
-    for (root, count) in counts.sorted(by: { $0.key < $1.key }) {
-      next[root] = try store.reserveKeys(plans[root], count: count)
+    var next = [Int64](repeating: 0, count: plans.count)
+    for root in plans.indices where counts[root] > 0 {
+      next[root] = try store.reserveKeys(plans[root], count: counts[root])
     }
     request.permanentKeys = PermanentKeys(from: newest, through: oldest)
     for object in inserted {
       let root = object.plan.rootIndex
-      guard let key = next[root] else { continue }
-      request.permanentKeys[object.key] = key
-      next[root] = key + 1
+      request.permanentKeys[object.key] = next[root]
+      next[root] += 1
     }
   }
 
@@ -78,11 +82,14 @@ final class SaveRequestBuilder {
     for object in inserted {
       guard let row = object.currentRow else { continue }
       request.insertions.append(SaveRequest.Insertion(row: row, key: request.permanentKeys[object.key]))
+      addRelationships(of: object, &request)
     }
-    for object in updated { addUpdate(object, &request) }
+    request.updates.reserveCapacity(updated.count)
+    for object in updated {
+      addUpdate(object, &request)
+      addRelationships(of: object, &request)
+    }
     addDeletions(&request)
-    for object in inserted { addRelationships(of: object, &request) }
-    for object in updated { addRelationships(of: object, &request) }
   }
 
   /// The deleted records by entity tree, trees in order of their first.
@@ -107,11 +114,11 @@ final class SaveRequestBuilder {
       return
     }
     var changed = PropertySet()
-    for property in object.plan.properties
-    where extra.touched.contains(property.number) && property.isPersistent && property.slot >= 0
-      && !row.isEqual(committed, property)
-    {
-      changed.insert(property.number)
+    extra.touched.forEach { number in
+      let property = object.plan.properties[number]
+      if property.isPersistent, property.slot >= 0, !row.isEqual(committed, property) {
+        changed.insert(number)
+      }
     }
     guard !changed.isEmpty else { return }
     written.append(object)
@@ -119,8 +126,13 @@ final class SaveRequestBuilder {
       SaveRequest.Update(row: row, key: object.key, committed: committed, changed: changed))
   }
 
+  @inline(__always)
   private func addRelationships(of object: ManagedObject, _ request: inout SaveRequest) {
     guard let extra = object.extra, !extra.relationships.isEmpty else { return }
+    addToMany(of: object, extra, &request)
+  }
+
+  private func addToMany(of object: ManagedObject, _ extra: ObjectExtra, _ request: inout SaveRequest) {
     for relationship in object.plan.relationships where relationship.isToMany && relationship.isPersistent {
       guard let state = extra.relationships[relationship.ordinal] as? ToManyRelationship, state.hasChanges
       else {

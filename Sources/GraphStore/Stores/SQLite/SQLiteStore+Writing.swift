@@ -33,15 +33,16 @@ extension SQLiteStore {
   /// A link to a record that another writer has deleted is refused; one statement an entity tree (REL-320).
   private func checkDestinations(_ save: SaveRequest) throws {
     var wanted: [Int: Set<Int64>] = [:]
-    func note(_ row: Row, _ number: Int?, _ changed: PropertySet?) {
+    func note(_ row: Row, _ changed: PropertySet?) {
+      if row.plan.toOneSlots.isEmpty { return }
       for relationship in row.plan.relationships where relationship.slot >= 0 && relationship.isPersistent {
         if let changed, !changed.contains(relationship.number) { continue }
         guard let reference = row.reference(relationship.slot), reference.key > 0 else { continue }
         wanted[plan.entities[reference.entity].rootIndex, default: []].insert(reference.key)
       }
     }
-    for insertion in save.insertions { note(insertion.row, nil, nil) }
-    for update in save.updates { note(update.row, nil, update.changed) }
+    for insertion in save.insertions { note(insertion.row, nil) }
+    for update in save.updates { note(update.row, update.changed) }
     for link in save.links {
       let added = link.added.filter { $0 > 0 }
       wanted[plan.entities[link.relationship.destination].rootIndex, default: []].formUnion(added)

@@ -57,7 +57,7 @@ struct SQLiteUpdateWriter {
 
   private var exchanges: [Exchange] {
     var found: OrderedDictionary<Shape, Exchange> = [:]
-    for update in save.updates {
+    for update in save.updates where !update.row.plan.entity.uniquenessConstraints.isEmpty {
       let shape = Shape(entity: update.row.plan.index, changed: update.changed)
       if found[shape] == nil { found[shape] = exchange(update) }
       found[shape]?.keys.append(update.key)
@@ -82,17 +82,19 @@ struct SQLiteUpdateWriter {
   private func writeAll() throws {
     var prepared: [Shape: Prepared] = [:]
     defer { for plan in prepared.values { store.connection.recycle(plan.statement) } }
-    var last: (shape: Shape, prepared: Prepared)?
+    var (lastEntity, lastChanged) = (-1, PropertySet())
+    var last: Prepared?
     var conflicts: [MergeConflict] = []
     for update in save.updates {
-      let shape = Shape(entity: update.row.plan.index, changed: update.changed)
-      if last?.shape != shape {
-        let plan = try prepared[shape] ?? prepare(update)
-        prepared[shape] = plan
-        last = (shape, plan)
+      let entity = update.row.plan.index
+      if entity != lastEntity || update.changed != lastChanged {
+        let shape = Shape(entity: entity, changed: update.changed)
+        last = try prepared[shape] ?? prepare(update)
+        prepared[shape] = last
+        (lastEntity, lastChanged) = (entity, update.changed)
       }
-      guard let plan = last?.prepared else { continue }
-      if let conflict = try write(update, plan) { conflicts.append(conflict) }
+      guard let last else { continue }
+      if let conflict = try write(update, last) { conflicts.append(conflict) }
     }
     if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: store.scope) }
   }
