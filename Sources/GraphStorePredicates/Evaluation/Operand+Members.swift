@@ -14,11 +14,12 @@ extension Operand {
     return isNull ? [] : [self]
   }
 
-  /// The operand as a value: objects as references, collections as lists.
+  /// The operand as a value: objects as references, plain records as dictionaries, collections as lists.
   public var value: Value {
     switch self {
     case .value(let value): value
-    case .source(let source): source.objectReference.map(Value.object) ?? .null
+    case .source(let source):
+      source.objectReference.map(Value.object) ?? source.dictionary.map(Value.dictionary) ?? .null
     case .collection(let members, _): .list(members.map(\.value))
     }
   }

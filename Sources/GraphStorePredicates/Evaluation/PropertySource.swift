@@ -15,6 +15,10 @@ public protocol PropertySource: AnyObject {
   /// What a comparison of a key with a constant yields, told from the field as it lies in memory; nil where
   /// that cannot be told: the value is read and compared then.
   func truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary?
+
+  /// Everything a plain record holds, by name: it is compared and indexed as the dictionary it is. Nil for an object
+  /// with an identity of its own.
+  var dictionary: [String: Value]? { get }
 }
 
 extension PropertySource {
@@ -23,4 +27,7 @@ extension PropertySource {
 
   /// Nil: the value is read and compared.
   public func truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? { nil }
+
+  /// Nil: the source is an object.
+  public var dictionary: [String: Value]? { nil }
 }

@@ -27,6 +27,15 @@ final class IndexNode: ExpressionNode {
       case .first, .last: return .null
       }
     }
+    if case .source(let source) = operand, let values = source.dictionary {
+      switch position {
+      case .size: return .value(.int(Int64(values.count)))
+      case .at(let key):
+        guard case .value(.string(let key)) = try key.operand(pass) else { return .null }
+        return try source.operand(forKey: PropertyKey(key))
+      case .first, .last: return .null
+      }
+    }
     let members = operand.membersOrSelf
     if case .size = position { return .value(.int(Int64(members.count))) }
     if case .collection(_, isOrdered: false) = operand {

@@ -40,15 +40,18 @@ struct ValueComparer {
     case (.value(let left), .value(let right)): return areEqual(left, right)
     case (.source(let left), .source(let right)):
       if left === right { return true }
-      guard let first = left.objectReference, let second = right.objectReference else { return false }
-      return first.namesSameRecord(as: second)
+      if let first = left.objectReference, let second = right.objectReference {
+        return first.namesSameRecord(as: second)
+      }
+      guard let first = left.dictionary, let second = right.dictionary else { return false }
+      return Value.dictionary(first).isEqual(to: .dictionary(second))
     case (.collection(let members, let isOrdered), _):
       return right.members.map { areEqual(members, $0, inOrder: isOrdered) } ?? false
     case (_, .collection(let members, let isOrdered)):
       return left.members.map { areEqual($0, members, inOrder: isOrdered) } ?? false
     case (.source(let source), .value(let value)), (.value(let value), .source(let source)):
-      guard let reference = source.objectReference else { return false }
-      return Value.object(reference).isEqual(to: value)
+      return source.objectReference.map { Value.object($0).isEqual(to: value) }
+        ?? source.dictionary.map { Value.dictionary($0).isEqual(to: value) } ?? false
     }
   }
 
