@@ -1,0 +1,105 @@
+import GraphStorePredicates
+
+/// Finds inequalities and negations whose answer for objects without a value depends on where they are asked.
+struct MissingValueAdvice {
+  private(set) var warnings: [QueryPredicateError] = []
+  private var scope: AdviceScope
+  /// Key paths that the predicate compares with nil somewhere.
+  private var tested: Set<String> = []
+
+  init(_ checker: PredicateChecker) {
+    scope = AdviceScope(checker)
+  }
+
+  mutating func look(at predicate: QueryPredicate) {
+    collectTests(predicate)
+    look(at: predicate, isNegated: false)
+  }
+
+  private mutating func collectTests(_ predicate: QueryPredicate) {
+    switch predicate {
+    case .constant, .block: break
+    case .and(let members), .or(let members): for member in members { collectTests(member) }
+    case .not(let operand): collectTests(operand)
+    case .comparison(let comparison):
+      if comparison.right.isNull { tested.insert(comparison.left.description) }
+      if comparison.left.isNull { tested.insert(comparison.right.description) }
+      for inner in comparison.left.childPredicates + comparison.right.childPredicates { collectTests(inner) }
+    }
+  }
+
+  private mutating func look(at predicate: QueryPredicate, isNegated: Bool) {
+    switch predicate {
+    case .constant, .block: break
+    case .and(let members), .or(let members):
+      for member in members { look(at: member, isNegated: isNegated) }
+    case .not(let operand): look(at: operand, isNegated: !isNegated)
+    case .comparison(let comparison):
+      if (comparison.comparator == .notEqual) != isNegated { judge(comparison, isNegated: isNegated) }
+      lookInside(comparison.left)
+      lookInside(comparison.right)
+    }
+  }
+
+  private mutating func lookInside(_ expression: QueryExpression) {
+    if case .subquery(let collection, let variable, let predicate) = expression.kind {
+      var inner = self
+      inner.scope = scope.adding(variable, memberOf: collection)
+      inner.look(at: predicate, isNegated: false)
+      warnings = inner.warnings
+      lookInside(collection)
+      return
+    }
+    for child in expression.children { lookInside(child) }
+  }
+
+  /// A quantified comparison, and membership in a relationship, is never unknown.
+  private mutating func judge(_ comparison: QueryComparison, isNegated: Bool) {
+    guard comparison.modifier == .direct, !comparison.left.isNull, !comparison.right.isNull else { return }
+    for side in [comparison.left, comparison.right] {
+      guard let path = scope.path(of: side), path.collectionOperator == nil, path.type.member == nil,
+        let optional = path.steps.first(where: \.mayBeMissing), !tested.contains(side.description)
+      else { continue }
+      let written = (isNegated ? "NOT " : "") + comparison.description
+      let text = isNegated ? "NOT (\(comparison.description))" : written
+      let who = path.steps.count > 1 ? "objects whose \(side) is missing" : "objects without \(optional.name)"
+      warnings.append(
+        QueryPredicateError(
+          .missingValue,
+          "\(written) leaves out \(who) in a fetch, and has them when it is evaluated in memory.",
+          source: scope.checker.source, range: comparison.sourceRange,
+          hint:
+            "Write \(text) OR \(side) == nil to have them in both, \(text) AND \(side) != nil in neither.",
+          subject: comparison.description))
+      return
+    }
+  }
+}
+
+extension QueryExpression {
+  fileprivate var isNull: Bool { constantValue?.isNull == true }
+}
+
+extension ResolvedKeyPath.Step {
+  /// Whether some objects have nothing there.
+  fileprivate var mayBeMissing: Bool {
+    switch self {
+    case .attribute(let found): found.contains { $0.isOptional }
+    case .element(let element): element.isOptional
+    case .relationship(let found): found.contains { $0.isOptional }
+    case .fetchedProperty, .objectID, .entity, .length: false
+    }
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .attribute(let found): found.first?.name ?? ""
+    case .element(let element): element.name
+    case .relationship(let found): found.first?.name ?? ""
+    case .fetchedProperty(let property): property.name
+    case .objectID: "objectID"
+    case .entity: "entity"
+    case .length: "length"
+    }
+  }
+}
