@@ -4,7 +4,8 @@ import GraphStore
 struct EntityQuery {
   let entity: EntityDescription
   private(set) var request: FetchRequest
-  private let predicates: [String]
+  /// The conditions, each with the text it was given as.
+  private let conditions: [(text: String, predicate: QueryPredicate)]
   private let sort: String?
   private let limit: Int?
   private let resolve: @Sendable (String) -> ObjectReference?
@@ -19,7 +20,6 @@ struct EntityQuery {
     self.entity = entity
     self.sort = sort
     self.limit = limit
-    predicates = filter.predicates
     request = FetchRequest(
       entityName: entity.name, fetchLimit: limit ?? 0, fetchOffset: offset ?? 0,
       includesSubentities: filter.subentities)
@@ -28,12 +28,13 @@ struct EntityQuery {
       (coordinator?.managedObjectID(forShortForm: text)).map { ObjectReference($0) }
     }
     request.variables = try Self.variables(filter.variables, session.settings.variables)
-    let parts = try predicates.map { text in
-      try Self.located(text, "--where", entity) { () throws(QueryPredicateError) in
+    conditions = try filter.predicates.map { text in
+      let predicate = try Self.located(text, "--where", entity) { () throws(QueryPredicateError) in
         try QueryPredicate(parsing: text)
       }
+      return (text, predicate)
     }
-    if !parts.isEmpty { request.predicate = parts.count == 1 ? parts[0] : .and(parts) }
+    if !conditions.isEmpty { request.predicate = .all(of: conditions.map(\.predicate)) }
     if let sort {
       request.sortDescriptors = try Self.located(sort, "--sort", entity) { () throws(QueryPredicateError) in
         try QuerySortDescriptor.list(parsing: sort)
@@ -54,10 +55,9 @@ struct EntityQuery {
   }
 
   private func locate(_ error: QueryPredicateError) -> LocatedPredicateError {
-    for text in predicates {
+    for (text, predicate) in conditions {
       let checker = PredicateChecker(entity: entity, source: text, resolve: resolve)
       do throws(QueryPredicateError) {
-        let predicate = try QueryPredicate(parsing: text)
         _ = try checker.check(try predicate.substituting(request.variables))
       } catch {
         return LocatedPredicateError(error: error, label: "--where", text: text, entity: entity)
@@ -71,8 +71,8 @@ struct EntityQuery {
       }
     }
     return LocatedPredicateError(
-      error: error, label: predicates.isEmpty ? "request" : "--where",
-      text: error.source ?? predicates.first ?? "",
+      error: error, label: conditions.isEmpty ? "request" : "--where",
+      text: error.source ?? conditions.first?.text ?? "",
       entity: entity)
   }
 

@@ -20,15 +20,10 @@ struct LocatedPredicateError: Error {
 
   /// Where the fault lies in the text.
   var place: Diagnostic.Source? {
-    if let offset = error.offset {
-      // The sign of a sort key belongs to its place, but is no part of what is wrong.
-      let isSigned = label == "--sort" && text.utf8.dropFirst(offset).first == UInt8(ascii: "-")
-      let shift = isSigned && error.length > 1 ? 1 : 0
-      return Diagnostic.Source(label: label, text: text, offset: offset + shift, length: error.length - shift)
-    }
-    guard let name = unboundVariable, let range = text.firstRange(of: "$" + name) else { return nil }
-    return Diagnostic.Source(
-      label: label, text: text, offset: text.utf8.distance(from: text.startIndex, to: range.lowerBound),
-      length: name.utf8.count + 1)
+    guard let offset = error.offset else { return nil }
+    // The sign of a sort key belongs to its place, but is no part of what is wrong.
+    let isSigned = label == "--sort" && text.utf8.dropFirst(offset).first == UInt8(ascii: "-")
+    let shift = isSigned && error.length > 1 ? 1 : 0
+    return Diagnostic.Source(label: label, text: text, offset: offset + shift, length: error.length - shift)
   }
 }
