@@ -25,7 +25,7 @@ struct ModelShowCommand: ExecutableCommand {
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let model = try model(session)
+    let model = try session.model(file)
     if json {
       let data = model.jsonData()
       try session.withOutput { $0.append(Array(data)) }
@@ -38,15 +38,6 @@ struct ModelShowCommand: ExecutableCommand {
       try session.print(outline.lines)
     }
     return .success
-  }
-
-  /// The file named, else the store's model where a store is named, else the model file of the environment.
-  private func model(_ session: CommandSession) throws -> ManagedObjectModel {
-    if let path = file ?? session.settings.model { return try ManagedObjectModel(contentsOf: path) }
-    if session.openContext != nil || session.settings.store != nil {
-      return try session.coordinator(.read).managedObjectModel
-    }
-    return try ManagedObjectModel(contentsOf: try session.modelPath())
   }
 }
 
@@ -65,6 +56,7 @@ struct ModelValidateCommand: ExecutableCommand {
     var problems: [ModelProblem] = []
     do {
       let model = try ManagedObjectModel(contentsOf: path)
+      if !json { ModelWarnings.warnings(of: model, file: path).forEach { session.report($0) } }
       session.note("\(path): \(InitCommand.title(model)), \(model.entities.count) entities, no faults")
     } catch {
       let code = error.problems.first?.code

@@ -21,6 +21,7 @@ struct RootCommand: ParsableCommand {
         UpsertCommand.self, DeleteCommand.self, LinkCommand.self, UnlinkCommand.self,
         ImportCommand.self, ExportCommand.self,
       ]),
+    CommandGroup(name: "Query help", subcommands: [PredicateCommand.self, FilterCommand.self]),
     CommandGroup(name: "Session", subcommands: [ShellCommand.self, RunCommand.self]),
     CommandGroup(name: "Model", subcommands: [ModelCommand.self]),
     CommandGroup(
@@ -45,7 +46,7 @@ struct RootCommand: ParsableCommand {
     var lines = ["graphstore \(version): keeps graphs of objects in files.", ""]
     for group in groups {
       let names = group.subcommands.map { $0._commandName }.joined(separator: " ")
-      lines.append("  " + group.name.padding(toLength: 9, withPad: " ", startingAt: 0) + names)
+      lines.append("  " + group.name.padding(toLength: 11, withPad: " ", startingAt: 0) + names)
     }
     lines += [
       "", "Start with: graphstore init hr.db --model Models/company.json",

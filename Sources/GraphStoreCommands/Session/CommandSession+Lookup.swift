@@ -2,6 +2,13 @@ import Foundation
 import GraphStore
 
 extension CommandSession {
+  /// The model of a file, else the store's where a store is named, else that of the environment's model file.
+  func model(_ file: String? = nil) throws -> ManagedObjectModel {
+    if let path = file ?? settings.model { return try ManagedObjectModel(contentsOf: path) }
+    if openContext != nil || settings.store != nil { return try coordinator(.read).managedObjectModel }
+    return try ManagedObjectModel(contentsOf: try modelPath())
+  }
+
   /// The entity of a name, with the names near it in the error.
   func entity(_ name: String, _ access: Access = .read) throws -> EntityDescription {
     try coordinator(access).managedObjectModel.entity(named: name)

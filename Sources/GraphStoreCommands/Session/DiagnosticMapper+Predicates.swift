@@ -12,7 +12,10 @@ extension DiagnosticMapper {
       hints.append(known(others, after: error.suggestions))
     }
     if let name = located.unboundVariable {
-      hints = ["give it a value with --var \(name)=VALUE"]
+      // Where no entity gives types the value is JSON.
+      hints = [
+        "give it a value with --var \(name)=\(located.label == PredicateText.label ? "JSON" : "VALUE")"
+      ]
     }
     return Diagnostic(
       code: error.code.rawValue, message: message, source: located.place,

@@ -45,7 +45,8 @@ struct ModelOutline {
     }
   }
 
-  private static func describe(_ property: PropertyDescription) -> String {
+  /// What a property holds, in words.
+  static func describe(_ property: PropertyDescription) -> String {
     switch property {
     case let attribute as AttributeDescription: describe(attribute)
     case let relationship as RelationshipDescription: describe(relationship)

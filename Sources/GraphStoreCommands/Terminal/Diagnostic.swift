@@ -18,6 +18,8 @@ struct Diagnostic: Error, Sendable {
     var offset: Int
     /// Length of the fault in UTF-8 bytes; 0 marks a place between characters.
     var length: Int
+    /// Whether the text is a line of the file that the diagnostic is located in.
+    var isInFile = true
 
     init(label: String, text: String, offset: Int, length: Int) {
       self.label = label

@@ -46,7 +46,7 @@ struct DiagnosticPrinter: Sendable {
     first += "   " + Style.dim.apply("[\(diagnostic.code)]", if: terminal.usesColor)
     lines.append(first)
     if let source = diagnostic.source {
-      lines += excerpt(source, line: diagnostic.location?.line)
+      lines += excerpt(source, line: source.isInFile ? diagnostic.location?.line : nil)
     }
     lines += diagnostic.details.map { "  " + VisibleText.escape($0) }
     let hint = Style.cyan.apply("hint:", if: terminal.usesColor)

@@ -1,0 +1,162 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore filter EXPR [FILE|-]`
+struct FilterCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "filter", abstract: "Print the JSON records that match a predicate; no store is needed.",
+    discussion: """
+      Reads one JSON value a line (NDJSON), or one array, and prints the records that match as they came. Keys are those \
+      of the record, one it does not have is nil; SELF is the whole record, which may be any JSON value.
+
+      A date, a UUID and the like are text in JSON: CAST(hired, "NSDate") compares the text of a key as a date. In \
+      values and in records an object with a single key stands for what JSON lacks: {"$date": "2024-05-01"}, \
+      {"$data": base64}, {"$uuid": text}, {"$url": text}, {"$decimal": "12.50"}, {"$set": []}, {"$orderedset": []}.
+
+      graphstore filter 'age >= 18 AND address.city == "Oslo"' people.ndjson --sort -age
+      graphstore filter '%K CONTAINS[c] %@' --arg '"name"' --arg '"ann"' < people.json
+      graphstore filter 'ANY tags IN $wanted' --var wanted='["red", "blue"]' --count parts.ndjson
+      graphstore filter 'CAST(time, "NSDate") > $t' --var t='{"$date": "2024-05-01"}' log.ndjson
+      """)
+
+  @Argument(help: ArgumentHelp("Predicate.", valueName: "predicate")) var expression: String
+  @Argument(
+    help: ArgumentHelp("File of records; - is standard input.", valueName: "file"), completion: .file())
+  var file = "-"
+  @OptionGroup var values: ValueOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Order: keys or key paths, - before one that descends: -age,name (or age:desc). Keeps the records in memory.",
+      valueName: "keys"))
+  var sort: String?
+
+  @Flag(help: "The records that do not match.") var invert = false
+  @Option(parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "count")) var limit: Int?
+  @Flag(help: "Print only how many match.") var count = false
+  @Flag(
+    name: .customLong("exit-code"), help: "Exit 2 if nothing matched; with --quiet print nothing.")
+  var exitCode = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Form of the input: ndjson (a value a line) or json (an array, or one value). Default: by the file's name, else json for what begins with a bracket.",
+      valueName: "form"))
+  var from: JSONRecordStream.Form?
+
+  @Flag(help: "Print one array, whatever was read.") var json = false
+  @Flag(help: "Print one record a line, whatever was read.") var ndjson = false
+
+  @Option(
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp(
+      "Write to a file, which appears when it is whole; - is standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more.") }
+    if json, ndjson { throw ValidationError("Give one of --json and --ndjson.") }
+    if count, json || ndjson {
+      throw ValidationError("--count prints a number; leave out --json and --ndjson.")
+    }
+  }
+
+  func adjust(_ settings: inout CommandSettings) throws {
+    try settings.take(shared)
+    settings.take(short)
+    if let output { settings.outputPath = output == "-" ? nil : output }
+  }
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let start = ContinuousClock.now
+    let filter = try filter(in: session)
+    let input: InputFile
+    do throws(InputError) { input = try InputFile(path: file) } catch { throw diagnostic(error) }
+    let outcome: RecordFilter.Outcome
+    if exitCode, session.settings.isQuiet {
+      var first = filter
+      first.limit = min(1, limit ?? 1)
+      outcome = try read { try first.run(try JSONRecordStream(input, form: form) {}, nil) }
+    } else {
+      outcome = try session.withOutput { output in try read { try run(filter, input, output) } }
+    }
+    session.noteResult("\(outcome.matched) of \(outcome.read) records", since: start)
+    return exitCode && outcome.matched == 0 ? .negativeAnswer : .success
+  }
+
+  private func run(
+    _ filter: RecordFilter, _ input: InputFile, _ output: OutputBuffer
+  ) throws -> RecordFilter.Outcome {
+    do {
+      let stream = try JSONRecordStream(input, form: form) { try output.flush() }
+      let outcome = try filter.run(stream, count ? nil : RecordPrinter(output, printedForm(stream)))
+      if count { output.append("\(outcome.matched)\n") }
+      return outcome
+    } catch {
+      // What matched before the fault is shown; a file does not appear.
+      try output.flush()
+      throw error
+    }
+  }
+
+  private func filter(in session: CommandSession) throws -> RecordFilter {
+    let text = try PredicateText(expression, values: values, in: session)
+    let evaluator = try text.located { try PredicateEvaluator(text.predicate, variables: text.variables) }
+    var filter = RecordFilter(
+      expression: text, evaluator: evaluator, isInverted: invert, limit: limit, name: name,
+      interruption: session.interruption)
+    if let sort {
+      do throws(QueryPredicateError) { filter.sorter = try RecordSorter(parsing: sort) } catch {
+        throw LocatedPredicateError(error: error, label: "--sort", text: sort)
+      }
+    }
+    return filter
+  }
+
+  // MARK: Input
+
+  private var name: String { file == "-" ? "<stdin>" : file }
+
+  /// The form asked for, or that of the file's name; nil looks at the first byte.
+  private var form: JSONRecordStream.Form? {
+    from ?? (InputFormat(path: file) == .ndjson ? .ndjson : nil)
+  }
+
+  private func printedForm(_ stream: JSONRecordStream) -> RecordPrinter.Form {
+    if ndjson { return .compactLines }
+    if stream.isArray { return .arrayAsItCame }
+    return json ? .array : .lines
+  }
+
+  /// Runs something that reads, and says in which file a fault lies.
+  private func read<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as InputError {
+      throw diagnostic(error)
+    }
+  }
+
+  private func diagnostic(_ error: InputError) -> Diagnostic {
+    var diagnostic = DiagnosticMapper.diagnostic(for: error)
+    diagnostic.location = error.line.map {
+      Diagnostic.Location(file: name, line: $0, column: error.column)
+    }
+    guard error.code == .jsonSyntax, from == nil else { return diagnostic }
+    if form == nil, error.message.hasPrefix("there is text after the end of the JSON value") {
+      diagnostic.hints = ["for one array a line say --from ndjson"]
+    } else if error.message.hasPrefix("the text ends"), form != nil || error.line == 1 {
+      diagnostic.hints = [
+        "each record stands on a line of its own; for one value over several lines say --from json"
+      ]
+    }
+    return diagnostic
+  }
+}
+
+extension JSONRecordStream.Form: ExpressibleByArgument {}

@@ -1,0 +1,60 @@
+import GraphStore
+
+/// Values that are written as JSON on the command line.
+enum JSONArgument {
+  /// The value of an option's text.
+  ///
+  /// - Throws: `json-syntax` or `bad-tag`, with the place in the text.
+  static func operand(_ text: String, option: String, hint: String? = nil) throws(Diagnostic) -> Operand {
+    func diagnostic(_ code: String, _ message: String, _ offset: Int, _ hints: [String]) -> Diagnostic {
+      let length = text.utf8.count > offset ? 1 : 0
+      return Diagnostic(
+        code: code, message: "\(option): \(message)",
+        source: Diagnostic.Source(label: option, text: text, offset: offset, length: length), hints: hints,
+        exitCode: .usage)
+    }
+    let record = JSONRecord()
+    let bytes = Array(text.utf8)
+    let result = bytes.withUnsafeBufferPointer { bytes -> Result<Operand, JSONError> in
+      Result { () throws(JSONError) in
+        var reader = JSONReader(bytes)
+        try record.read(&reader)
+        try reader.end()
+        return record.operand.detached
+      }
+    }
+    switch result {
+    case .failure(let error):
+      throw diagnostic("json-syntax", error.message, error.offset, hint.map { [$0] } ?? [])
+    case .success(let operand):
+      if let fault = record.fault { throw diagnostic(fault.code, fault.message, fault.offset, []) }
+      return operand
+    }
+  }
+}
+
+extension Operand {
+  /// The same without ties to the bytes it was read from.
+  fileprivate var detached: Operand {
+    switch self {
+    case .collection(let members, isOrdered: false):
+      .collection(members.map(\.detached), isOrdered: false)
+    default: .value(value)
+    }
+  }
+
+  /// The operand as the argument of a format, which takes plain Swift values.
+  var argument: Any? {
+    if case .collection(let members, isOrdered: false) = self { return Set(members.map(\.value)) }
+    return switch value {
+    case .null: nil
+    case .bool(let flag): flag
+    case .int(let number): Int(number)
+    case .double(let number): number
+    case .string(let text): text
+    case .list(let members): members
+    case .dictionary(let members): members
+    case let other: other
+    }
+  }
+}

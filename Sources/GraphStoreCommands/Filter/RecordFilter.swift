@@ -1,0 +1,79 @@
+import GraphStore
+
+/// Goes through records and prints, counts or keeps those for which a predicate is true.
+struct RecordFilter {
+  /// What came of it.
+  struct Outcome {
+    var read = 0
+    var matched = 0
+  }
+
+  let expression: PredicateText
+  let evaluator: PredicateEvaluator
+  /// The order to print in; nil prints as they come.
+  var sorter: RecordSorter?
+  var isInverted = false
+  /// How many to print or count at most.
+  var limit: Int?
+  /// The input as errors name it.
+  let name: String
+  let interruption: Interruption
+
+  /// Reads the records of a stream and prints those that match; without a printer they are counted.
+  func run(_ stream: JSONRecordStream, _ printer: RecordPrinter?) throws -> Outcome {
+    var outcome = Outcome()
+    var sorter = printer == nil ? nil : sorter
+    let wanted = sorter == nil ? limit ?? .max : .max
+    var isAtEnd = false
+    while outcome.matched < wanted {
+      guard try stream.next() else {
+        isAtEnd = true
+        break
+      }
+      outcome.read += 1
+      if outcome.read & 255 == 0 { try interruption.check() }
+      printer?.note(gap: stream.gap, number: outcome.read)
+      let operand = stream.record.operand
+      guard try evaluated(stream, { try evaluator.evaluate(operand) }) != isInverted else { continue }
+      outcome.matched += 1
+      guard let printer else { continue }
+      if sorter != nil {
+        try evaluated(stream) { try sorter?.add(operand, stream.bytes) }
+      } else {
+        printer.print(stream.bytes)
+        if let failure = printer.output.failure { throw failure }
+      }
+    }
+    try sorter?.forEach(limit: limit) { record in
+      printer?.print(record)
+      if let failure = printer?.output.failure { throw failure }
+    }
+    if let limit { outcome.matched = min(outcome.matched, limit) }
+    printer?.end(gap: isAtEnd ? stream.gap : nil)
+    return outcome
+  }
+
+  /// Runs something over the record of a stream; its errors get the record's place.
+  private func evaluated<Result>(_ stream: JSONRecordStream, _ body: () throws -> Result) throws -> Result {
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      var diagnostic = DiagnosticMapper.diagnostic(
+        for: (error as? QueryPredicateError).map { PredicateText.error($0, expression.text) } ?? error)
+      let place = stream.position(of: stream.record.extent.lowerBound)
+      diagnostic.location = Diagnostic.Location(file: name, line: place.line)
+      diagnostic.source?.isInFile = false
+      diagnostic.exitCode = .dataError
+      throw diagnostic
+    }
+    if let fault = stream.record.fault {
+      let place = stream.position(of: fault.offset)
+      throw Diagnostic(
+        code: fault.code, message: fault.message,
+        location: Diagnostic.Location(file: name, line: place.line, column: place.column),
+        exitCode: .dataError)
+    }
+    return result
+  }
+}

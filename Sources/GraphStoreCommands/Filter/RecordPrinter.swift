@@ -1,0 +1,89 @@
+/// Prints records as they came, one a line or as one array.
+final class RecordPrinter {
+  /// How records are printed.
+  enum Form {
+    /// Each with a line feed behind it.
+    case lines
+    /// The same, but without line breaks inside of a record.
+    case compactLines
+    /// One array, a record a line.
+    case array
+    /// One array, with the white space of the input between its elements.
+    case arrayAsItCame
+  }
+
+  let output: OutputBuffer
+  private let form: Form
+  private var count = 0
+  /// What stood in front of the first and of the second element of the input.
+  private var gaps: (first: [UInt8], other: [UInt8]?) = ([], nil)
+
+  init(_ output: OutputBuffer, _ form: Form) {
+    self.output = output
+    self.form = form
+  }
+
+  /// Takes note of the white space in front of an element, whether it is printed or not.
+  func note(gap: [UInt8], number: Int) {
+    guard form == .arrayAsItCame else { return }
+    if number == 1 { gaps.first = gap } else { gaps.other = gap }
+  }
+
+  func print(_ record: UnsafeBufferPointer<UInt8>) {
+    switch form {
+    case .lines:
+      output.append(record)
+      output.append(byte: UInt8(ascii: "\n"))
+    case .compactLines:
+      appendCompact(record)
+      output.append(byte: UInt8(ascii: "\n"))
+    case .array:
+      output.append(count == 0 ? "[\n  " : ",\n  ")
+      output.append(record)
+    case .arrayAsItCame:
+      output.append(byte: UInt8(ascii: count == 0 ? "[" : ","))
+      output.append(count == 0 ? gaps.first : gaps.other ?? gaps.first)
+      output.append(record)
+    }
+    count += 1
+  }
+
+  /// Ends the array.
+  ///
+  /// - Parameter gap: The white space in front of the closing bracket; nil where it is not known.
+  func end(gap: [UInt8]?) {
+    switch form {
+    case .lines, .compactLines: return
+    case .array: output.append(count == 0 ? "[]\n" : "\n]\n")
+    case .arrayAsItCame:
+      if count == 0 { output.append(byte: UInt8(ascii: "[")) }
+      if count > 0, let gap {
+        output.append(gap)
+      } else if count > 0, gaps.first.contains(0x0A) {
+        output.append(byte: UInt8(ascii: "\n"))
+      }
+      output.append(literal: "]\n")
+    }
+  }
+
+  /// A record that goes over several lines loses the white space between its parts.
+  private func appendCompact(_ record: UnsafeBufferPointer<UInt8>) {
+    guard record.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
+      output.append(record)
+      return
+    }
+    var isInString = false
+    var isEscaped = false
+    for byte in record {
+      if isInString {
+        isInString = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      } else if byte <= 0x20 {
+        continue
+      } else {
+        isInString = byte == UInt8(ascii: "\"")
+      }
+      output.append(byte: byte)
+    }
+  }
+}

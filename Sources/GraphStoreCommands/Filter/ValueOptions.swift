@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// What stands for the placeholders and the variables of a predicate that no entity gives types.
+struct ValueOptions: ParsableArguments {
+  @Option(
+    name: .customLong("arg"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Value of the next %@, %K, %d …; give one for each, in order.", valueName: "json"))
+  var arguments: [String] = []
+
+  @Option(
+    name: .customLong("var"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Value of $name: n=5, n='\"text\"', n='{\"$date\": \"2024-05-01\"}'.", valueName: "name=json"))
+  var variables: [String] = []
+
+  func validate() throws {
+    for variable in variables where variable.firstIndex(of: "=").map({ $0 == variable.startIndex }) ?? true {
+      throw ValidationError("--var takes name=JSON, not '\(variable)'.")
+    }
+  }
+}
