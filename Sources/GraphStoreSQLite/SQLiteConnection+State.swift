@@ -34,6 +34,14 @@ extension SQLiteConnection {
     set { monitor.observer = newValue }
   }
 
+  /// Runs a body whose statements are neither counted nor observed: those that only look at other statements.
+  public func withoutCounting<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let wasSilent = monitor.isSilent
+    monitor.isSilent = true
+    defer { monitor.isSilent = wasSilent }
+    return try body()
+  }
+
   /// Ends what the connection is doing, from any thread.
   public var interrupter: SQLiteInterrupter { monitor.interrupter }
 

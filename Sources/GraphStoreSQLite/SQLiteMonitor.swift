@@ -6,6 +6,7 @@ import Glibc
 @usableFromInline
 final class SQLiteMonitor {
   var statementCount = 0
+  var isSilent = false
   var observer: ((String) -> Void)?
   var busyTimeout: Duration
   private var waitingSince = ContinuousClock.now
@@ -19,7 +20,7 @@ final class SQLiteMonitor {
   /// Called by SQLite when a statement begins to run.
   func began(_ text: UnsafePointer<CChar>) {
     // Programs of triggers announce themselves by a comment.
-    if text[0] == 0x2d && text[1] == 0x2d { return }
+    if isSilent || (text[0] == 0x2d && text[1] == 0x2d) { return }
     statementCount += 1
     if let observer { observer(String(cString: text)) }
   }

@@ -71,13 +71,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// How a request runs: which part where, the statement and the database's plan. Nothing is fetched.
-  public func explain(_ request: FetchRequest) throws -> FetchExplanation {
-    let prepared = try prepare(request)
-    guard let store = stores.first else { throw coordinator.noStore() }
-    return try coordinator.locked { try store.explanation(store.plan(prepared.request, .rows)) }
-  }
-
   // MARK: Preparing
 
   /// A request that has been checked against the model: variables replaced, constants of the right types.

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     if !needsCorrection(prepared), stores.count == 1 {
       let store = stores[0]
       let plan = try coordinator.locked { try store.plan(prepared.request, .fields(keyPaths)) }
-      if plan.hasAllFields, plan.residual == nil, plan.isSortedByStore, plan.isWindowedByStore {
+      if plan.runsInStore {
         return try coordinator.locked { try store.fields(plan, receive) }
       }
     }

@@ -27,19 +27,12 @@ extension ManagedObjectContext {
   private func storedCandidates(
     _ prepared: PreparedFetch, _ trusted: inout Set<ManagedObject>
   ) throws -> [ManagedObject] {
-    var request = prepared.request
-    request.fetchLimit = 0
-    request.fetchOffset = 0
-    request.sortDescriptors = []
+    let request = prepared.request
     var found: [ManagedObject] = []
     for index in stores.indices {
-      var plan = try coordinator.locked { try stores[index].plan(request, .rows) }
-      if plan.crossesRelationships, needsCorrection(prepared) {
-        request.predicate = nil
-        plan = try coordinator.locked { try stores[index].plan(request, .rows) }
-      }
+      let (candidates, plan) = try candidates(of: prepared, in: stores[index])
       let selected = try materialize(plan, store: index)
-      if request.predicate != nil, plan.residual == nil {
+      if candidates.predicate != nil, plan.residual == nil {
         trusted.formUnion(selected.filter { !$0.hasChanges })
       }
       found += selected
@@ -48,6 +41,21 @@ extension ManagedObjectContext {
     let known = Set(found.map(ObjectIdentifier.init))
     found += updatedObjects.filter { !known.contains(ObjectIdentifier($0)) && selects($0, prepared) }
     return found.filter { !$0.isDeleted }
+  }
+
+  /// What a store is asked for where memory judges: no order, no window, and no predicate that looks at other objects
+  /// while some are changed.
+  func candidates(
+    of prepared: PreparedFetch, in store: any PersistentStore
+  ) throws -> (request: FetchRequest, plan: StoreFetchPlan) {
+    var request = prepared.request
+    request.fetchLimit = 0
+    request.fetchOffset = 0
+    request.sortDescriptors = []
+    let plan = try coordinator.locked { try store.plan(request, .rows) }
+    guard plan.crossesRelationships, needsCorrection(prepared) else { return (request, plan) }
+    request.predicate = nil
+    return (request, try coordinator.locked { try store.plan(request, .rows) })
   }
 
   private func selects(_ object: ManagedObject, _ prepared: PreparedFetch) -> Bool {

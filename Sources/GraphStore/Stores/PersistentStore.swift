@@ -29,7 +29,9 @@ protocol PersistentStore: AnyObject, Sendable {
   /// The stored members of a to-many of several owners, in one statement; in stored order, else by key.
   func members(_ relationship: RelationshipPlan, owners: [Int64]) throws -> [StoredMember]
   /// How the store would run a request, for people.
-  func explanation(_ plan: StoreFetchPlan) throws -> FetchExplanation
+  func explanation(_ plan: StoreFetchPlan, _ request: FetchRequest) throws -> FetchExplanation
+  /// The statements that read a relationship's destinations for a result, none of them counted.
+  func prefetchStatements(_ relationship: RelationshipPlan) throws -> [FetchExplanation.Statement]
 
   // MARK: Writing
 

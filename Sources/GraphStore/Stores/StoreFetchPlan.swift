@@ -14,4 +14,7 @@ struct StoreFetchPlan: Sendable {
   var hasAllFields: Bool
   /// The store's own form of the plan.
   var payload: any Sendable
+
+  /// Whether nothing is left to do in memory.
+  var runsInStore: Bool { hasAllFields && residual == nil && isSortedByStore && isWindowedByStore }
 }

@@ -15,6 +15,8 @@ struct SQLFetchPlan: Sendable {
     case fields([String])
   }
 
+  /// The statement as a tree.
+  var select: SQLSelect
   /// The statement's text; every constant is bound, so it depends on the shape of the request alone
   /// (PRD-235).
   var sql: String

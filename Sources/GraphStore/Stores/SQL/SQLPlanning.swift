@@ -193,7 +193,7 @@ struct SQLPlanning {
       rendered = SQLRenderer.render(select)
     }
     return SQLFetchPlan(
-      sql: rendered.sql, bindings: rendered.bindings, fields: fields, output: given,
+      select: select, sql: rendered.sql, bindings: rendered.bindings, fields: fields, output: given,
       residual: residual.isEmpty ? nil : .all(of: residual), isSortedByStore: isSorted,
       isWindowedByStore: isWindowed, crossesRelationships: crossesRelationships, notes: notes)
   }

@@ -32,27 +32,4 @@ extension SQLiteStore {
     }
     return fetch
   }
-
-  func explanation(_ plan: StoreFetchPlan) throws -> FetchExplanation {
-    let fetch = try sqlFetch(plan).plan
-    var steps: [String] = []
-    try run("EXPLAIN QUERY PLAN " + fetch.sql, fetch.bindings) { statement in
-      while try statement.step() { steps.append(statement.string(at: 3) ?? "") }
-    }
-    return FetchExplanation(
-      parts: fetch.notes, sql: fetch.sql, bindings: fetch.bindings.map(\.text), queryPlan: steps)
-  }
-}
-
-extension SQLBinding {
-  /// The value as a person reads it.
-  fileprivate var text: String {
-    switch self {
-    case .null: "NULL"
-    case .integer(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .text(let value): "'\(value)'"
-    case .blob(let bytes): "\(bytes.count) bytes"
-    }
-  }
 }

@@ -26,4 +26,8 @@ public enum InMemoryReason: String, Hashable, Sendable, CaseIterable {
   case closure = "closure"
   /// More than one statement can hold.
   case tooLarge = "too large for one statement"
+  /// What the context has changed and not saved, which no statement can see.
+  case unsavedChanges = "unsaved changes"
+  /// More than one store, whose answers are merged.
+  case severalStores = "several stores"
 }

@@ -1,7 +1,6 @@
 import GraphStorePredicates
 
-/// How a fetch runs: which part where, the statement, and the database's plan.
-public struct FetchExplanation: Sendable {
+extension FetchExplanation {
   /// A part of the request and where it runs.
   public struct Part: Sendable {
     /// What a part is.
@@ -40,13 +39,4 @@ public struct FetchExplanation: Sendable {
     /// Whether the store runs it.
     public var isInStore: Bool { place != .memory }
   }
-
-  /// The parts, in the order of the request.
-  public var parts: [Part]
-  /// The statement.
-  public var sql: String
-  /// The bound values as text, in order.
-  public var bindings: [String]
-  /// The database's plan, a line a step.
-  public var queryPlan: [String]
 }

@@ -1,0 +1,67 @@
+extension FetchExplanation {
+  /// A statement that the fetch runs.
+  public struct Statement: Sendable {
+    /// The key path that it prefetches; nil for the fetch itself.
+    public var prefetches: String?
+    /// The name of the store's file.
+    public var store: String
+    /// The text, exactly as the database gets it.
+    public var sql: String
+    /// The bound values as text, in order; long texts are cut, long lists and bytes are told by their number.
+    public var bindings: [String]
+    /// The database's own plan, outer steps first. Its wording differs between versions of SQLite.
+    public var plan: [Step]
+  }
+
+  /// A step of the database's plan.
+  public struct Step: Sendable, Hashable {
+    /// How many steps it is part of.
+    public var depth: Int
+    /// The database's words.
+    public var text: String
+  }
+
+  /// Where the order of the result comes from.
+  public enum Sort: Sendable, Hashable {
+    /// The statement reads an index in this order.
+    case index(String)
+    /// The statement reads the table in this order.
+    case primaryKey
+    /// The statement sorts what it has read.
+    case afterReading
+    /// The objects are sorted.
+    case memory(InMemoryReason)
+  }
+
+  /// The window of the request.
+  public struct Window: Sendable, Hashable {
+    /// The most results; 0 means no limit.
+    public var limit: Int
+    /// How many are skipped.
+    public var offset: Int
+    /// Why it is cut in memory; nil where the statement cuts it.
+    public var reason: InMemoryReason?
+  }
+
+  /// How many rows come from the store.
+  public struct Rows: Sendable, Hashable {
+    /// The rows that the statement hands over; nil where nothing is known.
+    public var read: Int?
+    /// The results; nil where nothing is known.
+    public var returned: Int?
+    /// The entity's objects in the store.
+    public var total: Int
+    /// Whether the numbers are counted, not estimated by the database's statistics.
+    public var isExact: Bool
+  }
+
+  /// What a run of the request took.
+  public struct Analysis: Sendable, Hashable {
+    /// The number of results.
+    public var objects: Int
+    /// The time that the statement took, its rows read.
+    public var storeTime: Duration
+    /// The time of the whole fetch; never less than ``storeTime``.
+    public var totalTime: Duration
+  }
+}

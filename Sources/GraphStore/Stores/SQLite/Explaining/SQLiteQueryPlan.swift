@@ -1,0 +1,52 @@
+import GraphStoreSQLite
+
+/// What `EXPLAIN QUERY PLAN` answers.
+///
+/// The steps are for people; what is read out of their words is no more than the names of indexes that are known,
+/// whether a step sorts, and how an index is used. Where the words are others, nothing is claimed.
+struct SQLiteQueryPlan {
+  private(set) var steps: [FetchExplanation.Step] = []
+
+  /// Asks for the plan of a statement.
+  init(_ connection: SQLiteConnection, _ sql: String, _ bindings: [SQLBinding]) throws {
+    try connection.withStatement("EXPLAIN QUERY PLAN " + sql) { statement in
+      for (position, binding) in bindings.enumerated() { try statement.bind(binding, at: position + 1) }
+      var depths: [Int64: Int] = [:]
+      while try statement.step() {
+        let depth = depths[statement.int64(at: 1)].map { $0 + 1 } ?? 0
+        depths[statement.int64(at: 0)] = depth
+        steps.append(FetchExplanation.Step(depth: depth, text: statement.string(at: 3) ?? ""))
+      }
+    }
+  }
+
+  /// Whether rows are put in order after they were read; not where only equals are.
+  var sortsAfterReading: Bool {
+    steps.contains { $0.depth == 0 && $0.text.hasSuffix("B-TREE FOR ORDER BY") }
+  }
+
+  /// The step that finds the rows of the fetched entity.
+  private var outer: String { steps.first?.text ?? "" }
+
+  /// Whether the fetched entity's rows are all looked at.
+  var scans: Bool { outer.hasPrefix("SCAN") }
+
+  /// Whether an index, or the key, leads to the fetched entity's rows.
+  var searches: Bool { outer.hasPrefix("SEARCH") }
+
+  /// The index that the fetched entity's rows are found by.
+  func outerIndex(among names: [String]) -> String? {
+    names.filter { outer.contains(" \($0) ") || outer.hasSuffix(" " + $0) }.max { $0.count < $1.count }
+  }
+
+  func uses(_ index: String) -> Bool {
+    steps.contains { $0.text.contains(" \(index) ") || $0.text.hasSuffix(" " + index) }
+  }
+
+  /// How many columns of the index must equal a value, and whether a further one is bounded.
+  var terms: (equal: Int, hasRange: Bool) {
+    guard let start = outer.firstIndex(of: "(") else { return (0, false) }
+    let text = outer[start...]
+    return (text.matches(of: /=\?/).count, text.contains(">?") || text.contains("<?"))
+  }
+}

@@ -1,0 +1,114 @@
+import GraphStoreModel
+import GraphStorePredicates
+import GraphStoreSQLite
+
+extension SQLiteStore {
+  /// The fewest objects for which an index is worth its cost (DGN-088, PRD-278).
+  private static let fewestForAdvice = 1000
+
+  func explanation(_ plan: StoreFetchPlan, _ request: FetchRequest) throws -> FetchExplanation {
+    let fetch = try sqlFetch(plan).plan
+    return try reporting {
+      try connection.withoutCounting {
+        let steps = try SQLiteQueryPlan(connection, fetch.sql, fetch.bindings)
+        let total = try total(request)
+        let texts = SQLiteBindingText(fetch.select)
+        let statement = FetchExplanation.Statement(
+          prefetches: nil, store: fileName, sql: fetch.sql,
+          bindings: fetch.bindings.map(texts.text), plan: steps.steps)
+        return FetchExplanation(
+          entity: request.entityName, parts: fetch.notes, statements: [statement],
+          sort: try sort(fetch, request, steps), window: Self.window(plan, request),
+          rows: try rows(fetch, request, steps, total), advice: try advice(fetch, request, steps, total))
+      }
+    }
+  }
+
+  private var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// The objects that the request's entity has in the store.
+  private func total(_ request: FetchRequest) throws -> Int {
+    let all = FetchRequest(entityName: request.entityName, includesSubentities: request.includesSubentities)
+    return try count(plan(all, .count))
+  }
+
+  private func indexNames() throws -> [String] {
+    try SQLiteSchemaCopy.rows(connection, "SELECT name FROM sqlite_schema WHERE type = 'index'", columns: 1)
+      .compactMap { $0[0] }
+  }
+
+  private func sort(
+    _ fetch: SQLFetchPlan, _ request: FetchRequest, _ steps: SQLiteQueryPlan
+  ) throws -> FetchExplanation.Sort? {
+    guard !request.sortDescriptors.isEmpty else { return nil }
+    guard fetch.isSortedByStore else {
+      return .memory(fetch.notes.first { $0.kind == .sort && !$0.isInStore }?.reason ?? .mixed)
+    }
+    if steps.sortsAfterReading { return .afterReading }
+    return try steps.outerIndex(among: indexNames()).map { .index($0) } ?? .primaryKey
+  }
+
+  private static func window(_ plan: StoreFetchPlan, _ request: FetchRequest) -> FetchExplanation.Window? {
+    guard request.fetchLimit > 0 || request.fetchOffset > 0 else { return nil }
+    return FetchExplanation.Window(
+      limit: request.fetchLimit, offset: request.fetchOffset, reason: plan.isWindowedByStore ? nil : .mixed)
+  }
+
+  private func rows(
+    _ fetch: SQLFetchPlan, _ request: FetchRequest, _ steps: SQLiteQueryPlan, _ total: Int
+  ) throws -> FetchExplanation.Rows {
+    var rows = FetchExplanation.Rows(read: nil, returned: nil, total: total, isExact: false)
+    if !fetch.notes.contains(where: { $0.kind == .predicate && $0.isInStore }) {
+      rows.read = total
+      rows.isExact = true
+    } else if steps.searches, let index = try steps.outerIndex(among: indexNames()) {
+      let terms = steps.terms
+      rows.read = try SQLiteRowEstimate(connection: connection)
+        .rows(index, equal: terms.equal, hasRange: terms.hasRange).map { min($0, total) }
+    }
+    if fetch.isWindowedByStore, let read = rows.read {
+      let rest = max(0, read - request.fetchOffset)
+      rows.read = request.fetchLimit > 0 ? min(rest, request.fetchLimit) : rest
+    }
+    if fetch.residual == nil { rows.returned = rows.read }
+    return rows
+  }
+
+  private func advice(
+    _ fetch: SQLFetchPlan, _ request: FetchRequest, _ steps: SQLiteQueryPlan, _ total: Int
+  ) throws -> [FetchExplanation.Advice] {
+    guard total >= Self.fewestForAdvice, let entity = schema.model.entitiesByName[request.entityName] else {
+      return []
+    }
+    var advice: [FetchExplanation.Advice] = []
+    let readsAll = steps.scans || steps.outerIndex(among: [Self.entityIndex(entity, schema)]) != nil
+    if readsAll || steps.sortsAfterReading {
+      let advisor = SQLiteIndexAdvisor(
+        store: connection, fetch: fetch, entity: entity, table: schema.entity(entity).table, total: total)
+      if let index = try advisor.advice() { advice.append(index) }
+    }
+    guard advice.isEmpty, readsAll, let predicate = request.predicate else { return advice }
+    var copies = NormalizedCopyAdvice(entity, total: total.grouped)
+    predicate.walk(&copies)
+    return copies.advice
+  }
+
+  private static func entityIndex(_ entity: EntityDescription, _ schema: SQLSchema) -> String {
+    schema.entity(entity).table.name + "_Z_ENT_INDEX"
+  }
+
+  func prefetchStatements(_ relationship: RelationshipPlan) throws -> [FetchExplanation.Statement] {
+    let root = plan.entities[plan.entities[relationship.destination].rootIndex]
+    let texts = [statements.members(relationship, isSingle: false), statements.rowsByKeys(root)]
+    return try reporting {
+      try connection.withoutCounting {
+        try texts.compactMap { $0 }.map { sql in
+          FetchExplanation.Statement(
+            prefetches: relationship.description.name, store: fileName, sql: sql,
+            bindings: ["list of the keys that were read"],
+            plan: try SQLiteQueryPlan(connection, sql, [.text("[]")]).steps)
+        }
+      }
+    }
+  }
+}
