@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 
 /// The loop of the interactive shell: prompt, read, run, until the person leaves.
 final class ShellSession {
@@ -32,7 +33,7 @@ final class ShellSession {
     var parts = ["graphstore \(version)", status.storeFile]
     if let model = status.modelName { parts.append("model \(model)") }
     if let count = status.objectCount {
-      parts.append("\(grouped(count)) object\(count == 1 ? "" : "s")")
+      parts.append("\(count.grouped) object\(count == 1 ? "" : "s")")
     }
     return parts.joined(separator: " · ") + ".  .help for help, Ctrl-D to leave."
   }
@@ -175,15 +176,5 @@ final class ShellSession {
       dispatcher.report(error, in: nil, insideScript: false)
       return false
     }
-  }
-
-  private static func grouped(_ number: Int) -> String {
-    var digits = Array(String(number))
-    var index = digits.count - 3
-    while index > 0 {
-      digits.insert(" ", at: index)
-      index -= 3
-    }
-    return String(digits)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 
 /// Shows on a terminal how far a long task has come; elsewhere it shows nothing.
 ///
@@ -74,19 +75,9 @@ struct ProgressBar {
       parts.append(bar)
       parts.append(String(repeating: " ", count: 3 - percent.count) + percent + "%")
     }
-    parts.append("\(grouped(rows)) rows")
-    if seconds > 0 { parts.append("\(grouped(Int(min(Double(rows) / seconds, 1e15))))/s") }
+    parts.append("\(rows.grouped) rows")
+    if seconds > 0 { parts.append("\(Int(min(Double(rows) / seconds, 1e15)).grouped)/s") }
     return DisplayWidth.cut(parts.joined(separator: "  "), to: max(1, columns - 1))
-  }
-
-  /// A number with a space between groups of three digits.
-  static func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(number.magnitude).reversed().enumerated() {
-      if index > 0, index % 3 == 0 { text.append(" ") }
-      text.append(digit)
-    }
-    return (number < 0 ? "-" : "") + String(text.reversed())
   }
 
   private static func now() -> UInt64 {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 import Testing
 
 @testable import GraphStoreCommands
@@ -97,7 +98,7 @@ struct TerminalTests {
     #expect(line(96, 100, 100) == "importing people.csv  ███████████████████░   96%  9 600 rows  120 000/s")
     #expect(line(0, nil, 100) == "importing people.csv  9 600 rows  120 000/s")
     #expect(DisplayWidth.of(line(200, 100, 30)) == 29)
-    #expect(ProgressBar.grouped(-1_234_567) == "-1 234 567")
+    #expect((-1_234_567).grouped == "-1 234 567")
   }
 
   @Test("The progress bar shows nothing where there is no terminal")

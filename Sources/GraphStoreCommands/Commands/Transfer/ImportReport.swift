@@ -1,3 +1,5 @@
+import GraphStore
+
 /// What is told after an import.
 struct ImportReport {
   private let outcome: ImportOutcome
@@ -27,12 +29,12 @@ struct ImportReport {
 
   var summary: String {
     let counts = outcome.counts
-    var parts = ["\(ProgressBar.grouped(counts.inserted)) inserted"]
-    if counts.updated > 0 { parts.append("\(ProgressBar.grouped(counts.updated)) updated") }
-    if counts.ignored > 0 { parts.append("\(ProgressBar.grouped(counts.ignored)) ignored") }
+    var parts = ["\(counts.inserted.grouped) inserted"]
+    if counts.updated > 0 { parts.append("\(counts.updated.grouped) updated") }
+    if counts.ignored > 0 { parts.append("\(counts.ignored.grouped) ignored") }
     if outcome.rejected > 0 {
       parts.append(
-        "\(ProgressBar.grouped(outcome.rejected)) rejected" + (settings.rejects.map { " → \($0)" } ?? ""))
+        "\(outcome.rejected.grouped) rejected" + (settings.rejects.map { " → \($0)" } ?? ""))
     }
     let (seconds, attoseconds) = elapsed.components
     let hundredths = seconds * 100 + attoseconds / 10_000_000_000_000_000
@@ -41,6 +43,6 @@ struct ImportReport {
       settings.isDryRun
       ? "dry run, nothing written"
       : settings.commit == .all ? "one transaction" : "--commit \(settings.commit.rawValue)"
-    return "\(ProgressBar.grouped(outcome.read)) read: \(parts.joined(separator: ", "))   (\(time), \(how))"
+    return "\(outcome.read.grouped) read: \(parts.joined(separator: ", "))   (\(time), \(how))"
   }
 }
