@@ -20,6 +20,10 @@ extension ManagedObjectContext {
     var explanation =
       needsCorrection(prepared) || stores.count > 1
       ? try explainMerged(prepared) : try explainOne(prepared, keyPaths)
+    if let predicate = prepared.request.predicate {
+      let warnings = PredicateChecker(entity: prepared.entity.entity).warnings(in: predicate)
+      explanation.notes += warnings.map(\.message)
+    }
     let steps = try prefetchSteps(request, prepared.entity)
     for store in stores {
       for step in steps {

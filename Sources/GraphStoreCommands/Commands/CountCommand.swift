@@ -10,13 +10,15 @@ struct CountCommand: ExecutableCommand {
   @OptionGroup var filter: FilterOptions
   @Flag(name: .customLong("exit-code"), help: "Exit 2 if there are none; with --quiet print nothing.")
   var exitCode = false
+  @Flag(help: "Refuse what the store cannot run itself (see explain).") var strict = false
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let start = ContinuousClock.now
     let context = try session.context(.read)
-    let query = try EntityQuery(try session.entity(entity), filter: filter, in: session)
+    let query = try EntityQuery(
+      try session.entity(entity), filter: filter, isStrict: strict, in: session)
     let count = try query.run { try context.count(for: $0) }
     if !(exitCode && session.settings.isQuiet) { try session.print(["\(count)"]) }
     if session.settings.showsTime { session.noteResult("counted", since: start) }

@@ -16,6 +16,7 @@ struct FetchCommand: RecordCommand {
   @Flag(
     name: .customLong("exit-code"), help: "Exit 2 if nothing was found; with --quiet print nothing.")
   var exitCode = false
+  @Flag(help: "Refuse what the store cannot run itself (see explain).") var strict = false
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
@@ -26,13 +27,17 @@ struct FetchCommand: RecordCommand {
     let description = try session.entity(entity)
     let request = try EntityQuery(
       description, filter: query.filter, sort: query.sort, limit: query.limit, offset: query.offset,
-      in: session)
+      isStrict: strict, in: session)
     if exitCode, session.settings.isQuiet {
       let count = try request.isEmpty ? 0 : request.run { try context.count(for: $0) }
       return count == 0 ? .negativeAnswer : .success
     }
     let format = session.settings.format ?? .table
     let columns = try ResultColumns(description, fields: query.fields, format: format)
+    if session.settings.explains {
+      let explanation = try request.run { try context.explain($0, fields: columns.keyPaths) }
+      session.explain(explanation, isEmpty: request.isEmpty)
+    }
     let count = try session.write(
       FieldsTask(
         context: context, query: request, columns: columns, interruption: session.interruption))

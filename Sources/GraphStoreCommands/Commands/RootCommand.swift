@@ -21,7 +21,8 @@ struct RootCommand: ParsableCommand {
         UpsertCommand.self, DeleteCommand.self, LinkCommand.self, UnlinkCommand.self,
         ImportCommand.self, ExportCommand.self,
       ]),
-    CommandGroup(name: "Query help", subcommands: [PredicateCommand.self, FilterCommand.self]),
+    CommandGroup(
+      name: "Query help", subcommands: [ExplainCommand.self, PredicateCommand.self, FilterCommand.self]),
     CommandGroup(name: "Session", subcommands: [ShellCommand.self, RunCommand.self]),
     CommandGroup(name: "Model", subcommands: [ModelCommand.self]),
     CommandGroup(

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 
 extension CommandSession {
   /// What is known of standard output, or of the file that takes its place.
@@ -70,6 +71,13 @@ extension CommandSession {
   func report(_ diagnostic: Diagnostic) {
     DiagnosticPrinter(format: settings.errorFormat, terminal: errorTerminal)
       .print(settings.errorFormat == .text ? diagnostic.withSuggestionsInHints : diagnostic)
+  }
+
+  /// Says on standard error how a fetch is going to run.
+  func explain(_ explanation: FetchExplanation, isEmpty: Bool) {
+    let report = ExplanationReport(
+      explanation, isEmpty: isEmpty, usesColor: errorTerminal.usesColor)
+    writeError(report.lines.joined(separator: "\n") + "\n\n")
   }
 
   private func writeError(_ text: String) {

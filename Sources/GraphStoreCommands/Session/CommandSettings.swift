@@ -14,6 +14,8 @@ struct CommandSettings: Sendable {
   var errorFormat = DiagnosticPrinter.Format.text
   var isQuiet = false
   var showsTime = false
+  /// Whether each fetch says first how it runs.
+  var explains = false
   var answersYes = false
   var neverAsks = false
   var format: OutputFormat?
@@ -97,6 +99,7 @@ struct CommandSettings: Sendable {
     if let text = settings.null { nullText = text }
     if let columns = settings.width { width = columns }
     variables = settings.variables
+    explains = settings.explains
   }
 
   private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }

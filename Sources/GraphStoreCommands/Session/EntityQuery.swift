@@ -5,17 +5,17 @@ struct EntityQuery {
   let entity: EntityDescription
   private(set) var request: FetchRequest
   /// The conditions, each with the text it was given as.
-  private let conditions: [(text: String, predicate: QueryPredicate)]
-  private let sort: String?
+  let conditions: [(text: String, predicate: QueryPredicate)]
+  let sort: String?
   private let limit: Int?
-  private let resolve: @Sendable (String) -> ObjectReference?
+  let resolve: @Sendable (String) -> ObjectReference?
 
   /// Reads the options of a command that selects objects of an entity.
   ///
   /// - Throws: ``LocatedPredicateError`` for a text that cannot be read.
   init(
     _ entity: EntityDescription, filter: FilterOptions, sort: String? = nil, limit: Int? = nil,
-    offset: Int? = nil, in session: CommandSession
+    offset: Int? = nil, isStrict: Bool = false, in session: CommandSession
   ) throws {
     self.entity = entity
     self.sort = sort
@@ -23,6 +23,7 @@ struct EntityQuery {
     request = FetchRequest(
       entityName: entity.name, fetchLimit: limit ?? 0, fetchOffset: offset ?? 0,
       includesSubentities: filter.subentities)
+    if isStrict { request.inMemoryEvaluation = .refused }
     let coordinator = session.openContext?.coordinator
     resolve = { text in
       (coordinator?.managedObjectID(forShortForm: text)).map { ObjectReference($0) }
@@ -51,6 +52,8 @@ struct EntityQuery {
       return try body(request)
     } catch let error as QueryPredicateError {
       throw locate(error)
+    } catch let error as GraphStoreError where error.code == .unsupportedInStore {
+      throw diagnostic(ofRefusal: error)
     }
   }
 

@@ -83,7 +83,7 @@ struct Completer {
     switch command {
     case .schema: return word.completion(of: source.entities)
     case .read: return file(word)
-    case .timer, .echo: return word.completion(of: ["on", "off"])
+    case .timer, .explain, .echo: return word.completion(of: ["on", "off"])
     case .format: return word.completion(of: formatNames)
     case .help:
       return word.completion(

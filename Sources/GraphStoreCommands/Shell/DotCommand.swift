@@ -1,6 +1,7 @@
 /// The commands of a session, which begin with a dot.
 enum DotCommand: String, CaseIterable, Sendable {
-  case help, quit, exit, entities, schema, format, null, width, timer, variable = "var", vars, read, echo
+  case help, quit, exit, entities, schema, format, null, width, timer, explain, variable = "var", vars, read,
+    echo
   case begin, commit, rollback, undo, redo, status, last, error, history
 
   init?(word: String) {
@@ -21,7 +22,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .format: "[FORMAT]"
     case .null: "[TEXT]"
     case .width: "[COLUMNS]"
-    case .timer, .echo: "on|off"
+    case .timer, .explain, .echo: "on|off"
     case .variable: "name=value"
     case .read: "FILE"
     case .history: "[N]"
@@ -40,6 +41,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .null: "how NULL prints; without text, back to the format's own way"
     case .width: "columns to print; without a number, the terminal's"
     case .timer: "print how long each statement takes"
+    case .explain: "print how each fetch runs, before its result"
     case .variable: "set $name for predicates"
     case .vars: "the variables that are set"
     case .read: "run a script; all of it or nothing is saved"
@@ -60,7 +62,7 @@ enum DotCommand: String, CaseIterable, Sendable {
   var argumentCount: ClosedRange<Int> {
     switch self {
     case .help, .exit, .schema, .format, .null, .width, .history: 0...1
-    case .timer, .variable, .read, .echo: 1...1
+    case .timer, .explain, .variable, .read, .echo: 1...1
     default: 0...0
     }
   }

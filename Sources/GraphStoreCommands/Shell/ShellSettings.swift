@@ -12,6 +12,8 @@ struct ShellSettings: Hashable, Sendable {
   var isInteractive = false
   var showsTime = false
   var echoes = false
+  /// Whether each fetch says first how it runs.
+  var explains = false
 
   /// A variable and its text.
   struct Variable: Hashable, Sendable {

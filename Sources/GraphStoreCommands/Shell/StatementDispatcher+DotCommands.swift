@@ -20,7 +20,8 @@ extension StatementDispatcher {
     case .quit: return .leave(code: 0)
     case .exit: return .leave(code: try number(arguments.first, in: 0...255, usage: command.usage) ?? 0)
     case .begin, .commit, .rollback, .undo, .redo, .status: try runTransactionCommand(command)
-    case .format, .null, .width, .timer, .variable, .vars, .echo: try runSetting(command, arguments.first)
+    case .format, .null, .width, .timer, .explain, .variable, .vars, .echo:
+      try runSetting(command, arguments.first)
     case .read: return try read(arguments[0])
     case .help: try help(arguments.first)
     case .entities: try executor.printEntities(settings: settings)
@@ -118,6 +119,7 @@ extension StatementDispatcher {
     case .null: settings.null = argument
     case .width: settings.width = try number(argument, in: 1...10_000, usage: command.usage).map(Int.init)
     case .timer: settings.showsTime = try isOn(argument, command)
+    case .explain: settings.explains = try isOn(argument, command)
     case .echo: settings.echoes = try isOn(argument, command)
     case .variable: try setVariable(argument ?? "")
     default:

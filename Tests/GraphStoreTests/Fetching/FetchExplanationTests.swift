@@ -143,6 +143,13 @@ struct FetchExplanationTests {
     #expect(inMemory.isInStore)
   }
 
+  @Test("DGN-229: an inequality on an optional attribute is told to leave out objects without a value")
+  func missingValues() throws {
+    #expect(try explain("name != 'a'").notes.first?.contains("leaves out objects without name") == true)
+    #expect(try explain("name != 'a' OR name == nil").notes.isEmpty)
+    #expect(try explain("name == 'a'").notes.isEmpty)
+  }
+
   // MARK: Advice
 
   @Test("DGN-088, PRD-278: no index is advised below 1,000 objects")

@@ -27,6 +27,7 @@ extension FetchCommand: PlainCommand {
     var command = FetchCommand()
     command.query = .plain
     command.exitCode = false
+    command.strict = false
     command.output = .plain
     command.short = .plain
     command.shared = .plain
@@ -34,11 +35,13 @@ extension FetchCommand: PlainCommand {
   }
 
   mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
-    guard option == "--exit-code" else {
+    switch option {
+    case "--exit-code": exitCode = line.flag(option)
+    case "--strict": strict = line.flag(option)
+    default:
       return query.take(option, &line) || output.take(option, &line) || shared.take(option, &line)
         || short.take(option, &line)
     }
-    exitCode = line.flag(option)
     return true
   }
 
@@ -59,16 +62,18 @@ extension CountCommand: PlainCommand {
     var command = CountCommand()
     command.filter = .plain
     command.exitCode = false
+    command.strict = false
     command.short = .plain
     command.shared = .plain
     return command
   }
 
   mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
-    guard option == "--exit-code" else {
-      return filter.take(option, &line) || shared.take(option, &line) || short.take(option, &line)
+    switch option {
+    case "--exit-code": exitCode = line.flag(option)
+    case "--strict": strict = line.flag(option)
+    default: return filter.take(option, &line) || shared.take(option, &line) || short.take(option, &line)
     }
-    exitCode = line.flag(option)
     return true
   }
 

@@ -1,0 +1,44 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore explain ENTITY`
+struct ExplainCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain", abstract: "Say how a fetch would run, and what would make it faster.",
+    discussion: """
+      Takes what fetch takes. Prints which part of predicate and sort runs in the store and which in memory, the \
+      statement, SQLite's plan of it, and the index that would help. Nothing is fetched, unless --analyze asks for it.
+
+      graphstore explain Employee --where 'salary > 50000' --sort name
+      """)
+
+  @Argument(help: "Entity.") var entity: String
+  @OptionGroup var query: QueryOptions
+  @Flag(help: "Run it too: rows and times.") var analyze = false
+  @Flag(help: "Refuse what the store cannot run itself, and name it.") var strict = false
+  @Flag(help: "One JSON object.") var json = false
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let context = try session.context(.read)
+    let description = try session.entity(entity)
+    let request = try EntityQuery(
+      description, filter: query.filter, sort: query.sort, limit: query.limit, offset: query.offset,
+      isStrict: strict, in: session)
+    let columns = try ResultColumns(description, fields: query.fields, format: json ? .json : .table)
+    let explanation = try request.run { fetch in
+      analyze && !request.isEmpty
+        ? try context.analyze(fetch, fields: columns.keyPaths)
+        : try context.explain(fetch, fields: columns.keyPaths)
+    }
+    let report = ExplanationReport(
+      explanation, isEmpty: request.isEmpty, usesColor: session.outputTerminal.usesColor)
+    if json {
+      try session.withOutput { report.writeJSON(to: $0) }
+    } else {
+      try session.print(report.lines)
+    }
+    return .success
+  }
+}
