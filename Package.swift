@@ -17,7 +17,8 @@ let package = Package(
     .systemLibrary(
       name: "CGraphStoreEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .target(name: "CGraphStoreShims", dependencies: ["CGraphStoreSQLite", "CGraphStoreEditline"]),
-    .target(name: "GraphStorePredicates"),
+    // Foundation's own Unicode library, for collation.
+    .target(name: "GraphStorePredicates", linkerSettings: [.linkedLibrary("_FoundationICU")]),
     .target(name: "GraphStoreModel", dependencies: ["GraphStorePredicates"]),
     .target(name: "GraphStoreSQLite", dependencies: ["CGraphStoreSQLite", "CGraphStoreShims"]),
     .target(

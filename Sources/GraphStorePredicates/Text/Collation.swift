@@ -1,32 +1,57 @@
 import Foundation
 
 /// Comparison of text by the rules of a locale.
-public struct Collation: Hashable, Sendable {
+///
+/// A locale that is not known has the root collation. Making a collation for rules that were used before costs one
+/// look-up; a comparison takes no lock, and any thread may make it.
+public struct Collation: Sendable {
   /// The locale.
   public let locale: Locale
-  private let options: String.CompareOptions.RawValue
+  private let collator: Collator
 
   /// Makes a collation that counts all differences, or leaves out case or diacritics.
   public init(locale: Locale, ignoresCase: Bool = false, ignoresDiacritics: Bool = false) {
-    self.locale = locale
-    var options: String.CompareOptions = []
-    if ignoresCase { options.insert(.caseInsensitive) }
-    if ignoresDiacritics { options.insert(.diacriticInsensitive) }
-    self.options = options.rawValue
+    let rules: Collator.Rules =
+      switch (ignoresCase, ignoresDiacritics) {
+      case (false, false): .allDifferences
+      case (true, false): .withoutCase
+      case (false, true): .withoutDiacritics
+      case (true, true): .lettersAlone
+      }
+    self.init(locale: locale, rules)
   }
 
-  private init(locale: Locale, options: String.CompareOptions) {
+  private init(locale: Locale, _ rules: Collator.Rules) {
     self.locale = locale
-    self.options = options.rawValue
+    collator = Collator.shared(localeIdentifier: locale.identifier, rules)
   }
 
-  /// The order of file browsers: runs of digits by value, without case and width.
-  public static func standard(locale: Locale) -> Collation {
-    Collation(locale: locale, options: [.caseInsensitive, .widthInsensitive, .numeric, .forcedOrdering])
-  }
+  /// The order of file browsers: runs of digits by value, then accents, case (lower first), width and bytes, so that
+  /// different texts are never equal.
+  public static func standard(locale: Locale) -> Collation { Collation(locale: locale, .fileBrowser) }
 
   /// The order of two texts.
   public func order(_ left: String, _ right: String) -> ComparisonResult {
-    left.compare(right, options: String.CompareOptions(rawValue: options), range: nil, locale: locale)
+    var left = left
+    var right = right
+    return left.withUTF8 { leftBytes in right.withUTF8 { order(leftBytes, $0) } }
   }
+
+  /// The order of two texts, given as well-formed UTF-8.
+  public func order(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> ComparisonResult {
+    collator.order(left, right)
+  }
+
+  /// Bytes whose order is that of the texts: what a sort of many compares.
+  func sortKey(of text: String) -> [UInt8] { collator.sortKey(of: text) }
+}
+
+extension Collation: Hashable {
+  /// Whether both have the same locale and rules.
+  public static func == (left: Collation, right: Collation) -> Bool { left.collator === right.collator }
+
+  /// Hashes the locale and rules.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(collator)) }
 }

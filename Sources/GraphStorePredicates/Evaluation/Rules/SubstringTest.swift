@@ -4,17 +4,16 @@ import Foundation
 final class SubstringTest {
   private let operation: TextMatcher.Operation
   private let folding: TextFolding
+  /// The locale, when its letters have cases of their own.
   private let locale: Locale?
   private var pattern: String?
   private var matcher: TextMatcher?
 
   init(_ operation: TextMatcher.Operation, options: QueryComparison.Options, locale: Locale) {
     self.operation = operation
-    let folding = TextFolding(options)
+    folding = TextFolding(options)
     let isLocalized = options.contains(.localized) && !options.contains(.normalized) && folding.foldsCase
-    self.locale = isLocalized ? locale : nil
-    self.folding =
-      isLocalized ? TextFolding(foldsCase: false, foldsDiacritics: folding.foldsDiacritics) : folding
+    self.locale = isLocalized && locale.hasOwnCaseMapping ? locale : nil
   }
 
   /// Whether a part occurs in a container as the operation wants it; false for values of other kinds.
@@ -23,7 +22,7 @@ final class SubstringTest {
     case (.string(let text), .string(let pattern)):
       let matcher = matcher(for: pattern)
       guard let locale else { return matcher.matches(text) }
-      return matcher.matches(text.lowercased(with: locale))
+      return matcher.matches(Self.lowercased(text, locale))
     case (.data(let bytes), .data(let part)):
       return matches(bytes, part)
     default:
@@ -33,11 +32,16 @@ final class SubstringTest {
 
   private func matcher(for pattern: String) -> TextMatcher {
     if let matcher, let known = self.pattern, known.hasSameScalars(as: pattern) { return matcher }
-    let folded = locale.map { pattern.lowercased(with: $0) } ?? pattern
+    let folded = locale.map { Self.lowercased(pattern, $0) } ?? pattern
     let made = TextMatcher(operation, pattern: folded, folding: folding)
     self.pattern = pattern
     matcher = made
     return made
+  }
+
+  /// Lower case by the rules of a locale, the same for texts that are canonically equal.
+  private static func lowercased(_ text: String, _ locale: Locale) -> String {
+    text.precomposedStringWithCanonicalMapping.lowercased(with: locale)
   }
 
   private func matches(_ bytes: Data, _ part: Data) -> Bool {
@@ -47,6 +51,16 @@ final class SubstringTest {
     case .beginsWith: return bytes.prefix(part.count) == part
     case .endsWith: return bytes.suffix(part.count) == part
     case .like, .equal: return false
+    }
+  }
+}
+
+extension Locale {
+  /// Whether lower case is not the same as everywhere: in Turkish, Azeri and Lithuanian (PRD-114).
+  fileprivate var hasOwnCaseMapping: Bool {
+    switch language.languageCode?.identifier {
+    case "tr", "az", "lt": true
+    default: false
     }
   }
 }

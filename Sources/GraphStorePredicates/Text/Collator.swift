@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+import _FoundationICU
+
+/// One collator of the Unicode library that Foundation brings along, with the rules of a locale.
+///
+/// It is never changed once it is made, so that threads share it.
+final class Collator: @unchecked Sendable {
+  /// Which differences count.
+  enum Rules: Hashable {
+    case allDifferences, withoutCase, withoutDiacritics, lettersAlone, fileBrowser
+  }
+
+  private struct Identity: Hashable {
+    var localeIdentifier: String
+    var rules: Rules
+  }
+
+  private static let made = Mutex<[Identity: Collator]>([:])
+
+  private let handle: OpaquePointer?
+  private let comparesBytesLast: Bool
+
+  /// The collator of a locale, made when it is first asked for and kept for the life of the process.
+  static func shared(localeIdentifier: String, _ rules: Rules) -> Collator {
+    let identity = Identity(localeIdentifier: localeIdentifier, rules: rules)
+    return made.withLock { made in
+      if let collator = made[identity] { return collator }
+      let collator = Collator(identity)
+      made[identity] = collator
+      return collator
+    }
+  }
+
+  private init(_ identity: Identity) {
+    comparesBytesLast = identity.rules == .fileBrowser
+    var status = U_ZERO_ERROR
+    // What is no known locale gets the root collation.
+    handle = swift_ucol_open(identity.localeIdentifier, &status)
+    set(UCOL_NORMALIZATION_MODE, UCOL_ON)
+    switch identity.rules {
+    case .allDifferences: set(UCOL_STRENGTH, UCOL_TERTIARY)
+    case .withoutCase: set(UCOL_STRENGTH, UCOL_SECONDARY)
+    case .withoutDiacritics:
+      set(UCOL_STRENGTH, UCOL_PRIMARY)
+      set(UCOL_CASE_LEVEL, UCOL_ON)
+    case .lettersAlone: set(UCOL_STRENGTH, UCOL_PRIMARY)
+    case .fileBrowser:
+      set(UCOL_STRENGTH, UCOL_TERTIARY)
+      set(UCOL_NUMERIC_COLLATION, UCOL_ON)
+      set(UCOL_CASE_LEVEL, UCOL_ON)
+      set(UCOL_CASE_FIRST, UCOL_LOWER_FIRST)
+    }
+  }
+
+  deinit { swift_ucol_close(handle) }
+
+  private func set(_ attribute: UColAttribute, _ value: UColAttributeValue) {
+    var status = U_ZERO_ERROR
+    swift_ucol_setAttribute(handle, attribute, value, &status)
+  }
+
+  func order(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> ComparisonResult {
+    var status = U_ZERO_ERROR
+    let order = left.withMemoryRebound(to: CChar.self) { leftText in
+      right.withMemoryRebound(to: CChar.self) { rightText in
+        swift_ucol_strcollUTF8(
+          handle, leftText.baseAddress, Int32(clamping: leftText.count), rightText.baseAddress,
+          Int32(clamping: rightText.count), &status)
+      }
+    }
+    if order == UCOL_LESS { return .orderedAscending }
+    if order == UCOL_GREATER { return .orderedDescending }
+    guard comparesBytesLast else { return .orderedSame }
+    let bytes = TextFolding.none.order(left, right)
+    return bytes < 0 ? .orderedAscending : bytes == 0 ? .orderedSame : .orderedDescending
+  }
+
+  func sortKey(of text: String) -> [UInt8] {
+    let units = Array(text.utf16)
+    let length = Int32(clamping: units.count)
+    var key = [UInt8](repeating: 0, count: units.count * 4 + 16)
+    let needed = Int(swift_ucol_getSortKey(handle, units, length, &key, Int32(clamping: key.count)))
+    if needed > key.count {
+      key = [UInt8](repeating: 0, count: needed)
+      _ = swift_ucol_getSortKey(handle, units, length, &key, Int32(clamping: key.count))
+    } else {
+      key.removeSubrange(needed...)
+    }
+    if comparesBytesLast { key += text.utf8 }
+    return key
+  }
+}
