@@ -25,8 +25,13 @@ enum Aggregation {
   }
 
   private static func fractionalSum(_ values: [Value]) -> Value {
-    if let numbers = decimals(values) { return .decimal(numbers.reduce(0, DecimalArithmetic.add)) }
+    if let sum = decimals(values).flatMap(decimalSum) { return .decimal(sum) }
     return doubles(values).map { .double(compensatedSum($0)) } ?? .null
+  }
+
+  /// Nil where the sum is beyond what a decimal can be.
+  private static func decimalSum(_ numbers: [Decimal]) -> Decimal? {
+    numbers.reduce(Decimal?.some(0)) { sum, number in sum.flatMap { DecimalArithmetic.add($0, number) } }
   }
 
   /// The mean of the values there are: a decimal of decimals, otherwise a double; nil of nothing.
@@ -34,10 +39,10 @@ enum Aggregation {
     let present = values.filter { !$0.isNull }
     guard !present.isEmpty else { return .null }
     if present.contains(where: { if case .decimal = $0 { true } else { false } }),
-      let numbers = decimals(present)
+      let sum = decimals(present).flatMap(decimalSum),
+      let mean = DecimalArithmetic.divide(sum, Decimal(present.count))
     {
-      let sum = numbers.reduce(0, DecimalArithmetic.add)
-      return DecimalArithmetic.divide(sum, Decimal(present.count)).map(Value.decimal) ?? .null
+      return .decimal(mean)
     }
     guard let numbers = doubles(present) else { return .null }
     return .double(compensatedSum(numbers) / Double(numbers.count))

@@ -66,32 +66,49 @@ enum Arithmetic {
     }
   }
 
+  /// The result, or that of doubles where it is beyond what a decimal can be.
   private static func decimals(_ function: QueryFunction, _ left: Decimal, _ right: Decimal) -> Value {
-    switch function {
-    case .add: .decimal(DecimalArithmetic.add(left, right))
-    case .subtract: .decimal(DecimalArithmetic.subtract(left, right))
-    case .multiply: .decimal(DecimalArithmetic.multiply(left, right))
-    case .divide: DecimalArithmetic.divide(left, right).map(Value.decimal) ?? .null
-    case .modulus: DecimalArithmetic.remainder(left, right).map(Value.decimal) ?? .null
-    default: .null
-    }
+    if function == .divide || function == .modulus, right == 0 { return .null }
+    let result: Decimal? =
+      switch function {
+      case .add: DecimalArithmetic.add(left, right)
+      case .subtract: DecimalArithmetic.subtract(left, right)
+      case .multiply: DecimalArithmetic.multiply(left, right)
+      case .divide: DecimalArithmetic.divide(left, right)
+      case .modulus: DecimalArithmetic.remainder(left, right)
+      default: nil
+      }
+    return result.map(Value.decimal) ?? doubles(function, left.nearestDouble, right.nearestDouble)
   }
 
   private static func power(_ base: Value, _ exponent: Value) -> Value {
-    if case .decimal(let base) = base, let exponent = exponent.wholeNumber, exponent >= 0 {
-      var result = Decimal(1)
-      var factor = base
-      var rest = exponent
-      while rest > 0 {
-        if rest & 1 == 1 { result = DecimalArithmetic.multiply(result, factor) }
-        rest >>= 1
-        if rest > 0 { factor = DecimalArithmetic.multiply(factor, factor) }
-      }
+    if case .decimal(let base) = base, let exponent = exponent.wholeNumber, exponent >= 0,
+      let result = power(base, UInt64(exponent))
+    {
       return .decimal(result)
     }
     guard let base = base.doubleNumber, let exponent = exponent.doubleNumber else { return .null }
     let result = pow(base, exponent)
     return result.isNaN ? .null : .double(result)
+  }
+
+  /// Nil where the result is beyond what a decimal can be.
+  private static func power(_ base: Decimal, _ exponent: UInt64) -> Decimal? {
+    var result = Decimal(1)
+    var factor = base
+    var rest = exponent
+    while rest > 0 {
+      if rest & 1 == 1 {
+        guard let product = DecimalArithmetic.multiply(result, factor) else { return nil }
+        result = product
+      }
+      rest >>= 1
+      if rest > 0 {
+        guard let square = DecimalArithmetic.multiply(factor, factor) else { return nil }
+        factor = square
+      }
+    }
+    return result
   }
 
   private static func bitwise(_ function: QueryFunction, _ left: Value, _ right: Value) -> Value {

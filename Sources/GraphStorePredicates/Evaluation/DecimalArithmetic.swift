@@ -1,31 +1,70 @@
 import Foundation
 
-/// Decimal arithmetic to 38 digits, rounded half to even.
+/// Decimal arithmetic: exact up to 38 significant digits, then rounded half to even. Each operation gives nil where the
+/// result is beyond what a decimal can be.
 enum DecimalArithmetic {
-  static func add(_ left: Decimal, _ right: Decimal) -> Decimal {
-    result(left, right) { NSDecimalAdd(&$0, &$1, &$2, .bankers) }
+  static func add(_ left: Decimal, _ right: Decimal) -> Decimal? {
+    guard let left = DecimalDigits(rounding: left), let right = DecimalDigits(rounding: right) else {
+      return nil
+    }
+    return sum(left, right)
   }
 
-  static func subtract(_ left: Decimal, _ right: Decimal) -> Decimal {
-    result(left, right) { NSDecimalSubtract(&$0, &$1, &$2, .bankers) }
+  static func subtract(_ left: Decimal, _ right: Decimal) -> Decimal? {
+    guard let left = DecimalDigits(rounding: left), var right = DecimalDigits(rounding: right) else {
+      return nil
+    }
+    right.isNegative.toggle()
+    return sum(left, right)
   }
 
-  static func multiply(_ left: Decimal, _ right: Decimal) -> Decimal {
-    result(left, right) { NSDecimalMultiply(&$0, &$1, &$2, .bankers) }
+  static func multiply(_ left: Decimal, _ right: Decimal) -> Decimal? {
+    guard let left = DecimalDigits(rounding: left), let right = DecimalDigits(rounding: right) else {
+      return nil
+    }
+    let product = WideSignificand(left.significand, times: right.significand).rounded()
+    return DecimalDigits(
+      isNegative: left.isNegative != right.isNegative, significand: product.significand,
+      exponent: left.exponent + right.exponent + product.dropped
+    ).fitted
   }
 
   /// The quotient; nil by zero.
   static func divide(_ left: Decimal, _ right: Decimal) -> Decimal? {
-    if right == 0 { return nil }
-    return result(left, right) { NSDecimalDivide(&$0, &$1, &$2, .bankers) }
+    guard let left = DecimalDigits(rounding: left)?.widened, let right = DecimalDigits(rounding: right),
+      right.significand != 0
+    else { return nil }
+    // 38 digits and 39 zeros make more digits of quotient than are kept.
+    let scaled = WideSignificand(left.significand, times: WideSignificand.powersOfTen[38]).timesTen
+    let (quotient, remainder) = scaled.divided(by: right.significand)
+    let result = quotient.rounded(isInexact: remainder != 0)
+    return DecimalDigits(
+      isNegative: left.isNegative != right.isNegative, significand: result.significand,
+      exponent: left.exponent - 39 - right.exponent + result.dropped
+    ).fitted
   }
 
-  /// What is left of a division that truncates toward zero; nil by zero.
+  /// What is left of a division that truncates toward zero, with the sign of the left side; nil by zero.
   static func remainder(_ left: Decimal, _ right: Decimal) -> Decimal? {
-    guard let quotient = divide(left, right) else { return nil }
-    return subtract(left, multiply(rounded(quotient, quotient.isSignMinus ? .up : .down), right))
+    guard var left = DecimalDigits(rounding: left), let right = DecimalDigits(rounding: right),
+      right.significand != 0
+    else { return nil }
+    if left.exponent >= right.exponent {
+      left.significand %= right.significand
+      for _ in 0..<(left.exponent - right.exponent) {
+        left.significand =
+          WideSignificand(left.significand, times: 10).divided(by: right.significand).remainder
+      }
+      left.exponent = right.exponent
+    } else if right.exponent - left.exponent <= 38 {
+      let power = WideSignificand.powersOfTen[right.exponent - left.exponent]
+      let (divisor, overflow) = right.significand.multipliedReportingOverflow(by: power)
+      if !overflow { left.significand %= divisor }
+    }
+    return left.fitted
   }
 
+  /// The value without fraction, as `mode` rounds it.
   static func rounded(_ value: Decimal, _ mode: NSDecimalNumber.RoundingMode) -> Decimal {
     var source = value
     var result = Decimal()
@@ -33,14 +72,93 @@ enum DecimalArithmetic {
     return result
   }
 
-  private static func result(
-    _ left: Decimal, _ right: Decimal,
-    _ operation: (inout Decimal, inout Decimal, inout Decimal) -> NSDecimalNumber.CalculationError
-  ) -> Decimal {
-    var result = Decimal()
-    var left = left
-    var right = right
-    let error = operation(&result, &left, &right)
-    return error == .overflow || error == .divideByZero ? Decimal.nan : result
+  private static func sum(_ left: DecimalDigits, _ right: DecimalDigits) -> Decimal? {
+    if left.significand == 0 { return right.fitted }
+    if right.significand == 0 { return left.fitted }
+    var (upper, lower) = (left.widened, right.widened)
+    if upper.exponent < lower.exponent { swap(&upper, &lower) }
+    let gap = upper.exponent - lower.exponent
+    // Both have 38 digits, so that farther apart the lower one begins behind the digit that decides the rounding.
+    guard gap <= 39 else { return upper.fitted }
+    let tens = WideSignificand.powersOfTen
+    let scaled =
+      gap <= 38
+      ? WideSignificand(upper.significand, times: tens[gap])
+      : WideSignificand(upper.significand, times: tens[38]).timesTen
+    let result: WideSignificand
+    var isNegative = upper.isNegative
+    if upper.isNegative == lower.isNegative {
+      result = scaled.adding(lower.significand)
+    } else {
+      let difference = scaled.subtracting(lower.significand)
+      result = difference.magnitude
+      if difference.isNegative { isNegative.toggle() }
+    }
+    let rounded = result.rounded()
+    return DecimalDigits(
+      isNegative: isNegative, significand: rounded.significand, exponent: lower.exponent + rounded.dropped
+    ).fitted
+  }
+}
+
+extension DecimalDigits {
+  init(isNegative: Bool, significand: UInt128, exponent: Int) {
+    self.isNegative = isNegative
+    self.significand = significand
+    self.exponent = exponent
+  }
+
+  /// The digits of a decimal, rounded where there are more than 38; nil for NaN.
+  fileprivate init?(rounding decimal: Decimal) {
+    if let digits = DecimalDigits(decimal) {
+      self = digits
+      return
+    }
+    guard !decimal.isNaN else { return nil }
+    var source = decimal
+    var rounded = Decimal()
+    NSDecimalRound(&rounded, &source, -decimal.exponent - 1, .bankers)
+    self.init(rounded)
+  }
+
+  /// The same number with 38 digits.
+  fileprivate var widened: DecimalDigits {
+    let zeros = 38 - WideSignificand.digits(of: significand)
+    guard significand != 0, zeros > 0 else { return self }
+    return DecimalDigits(
+      isNegative: isNegative, significand: significand * WideSignificand.powersOfTen[zeros],
+      exponent: exponent - zeros)
+  }
+
+  /// The same number without zeros at its end.
+  fileprivate var narrowed: DecimalDigits {
+    var digits = self
+    while digits.significand != 0, digits.significand % 10 == 0 {
+      digits.significand /= 10
+      digits.exponent += 1
+    }
+    return digits
+  }
+
+  /// The number as a decimal, rounded half to even where it is too small for all its digits; nil where it is too
+  /// large.
+  fileprivate var fitted: Decimal? {
+    var digits = narrowed
+    if digits.significand == 0 { return 0 }
+    if digits.exponent < -128 {
+      let dropped = -128 - digits.exponent
+      guard dropped <= 38 else { return 0 }
+      let power = WideSignificand.powersOfTen[dropped]
+      let (quotient, remainder) = digits.significand.quotientAndRemainder(dividingBy: power)
+      let half = power / 2
+      let roundsUp = remainder > half || (remainder == half && quotient & 1 == 1)
+      digits = DecimalDigits(
+        isNegative: isNegative, significand: roundsUp ? quotient + 1 : quotient, exponent: -128)
+    }
+    while digits.exponent > 127, digits.significand < WideSignificand.powersOfTen[37] {
+      digits.significand *= 10
+      digits.exponent -= 1
+    }
+    return digits.decimal
   }
 }
