@@ -16,6 +16,8 @@ final class AggregateNode: ExpressionNode {
     }
     return .value(.list(values))
   }
+
+  override var memberIsConstant: [Bool]? { members.map { $0.constant != nil } }
 }
 
 /// `SUBQUERY(collection, $variable, predicate)`.

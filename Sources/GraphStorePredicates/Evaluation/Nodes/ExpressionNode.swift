@@ -5,6 +5,12 @@ class ExpressionNode {
 
   /// The value, when it is the same for every object.
   var constant: Value? { nil }
+
+  /// What the expression yields, when it is the same for every object.
+  var constantOperand: Operand? { nil }
+
+  /// Which members are constants, for a list that is made of members.
+  var memberIsConstant: [Bool]? { nil }
 }
 
 /// A constant, or a variable with a value.
@@ -25,6 +31,8 @@ final class ConstantNode: ExpressionNode {
     if case .value(let value) = result { return value }
     return nil
   }
+
+  override var constantOperand: Operand? { result }
 }
 
 /// SELF.

@@ -4,9 +4,13 @@ final class BetweenRule: ComparisonRule {
   private let upper: OrderRule
   private let range: SourceRange?
 
-  init(_ comparer: ValueComparer, range: SourceRange?) {
-    lower = OrderRule(comparer, .orderedDescending, includesEqual: true)
-    upper = OrderRule(comparer, .orderedAscending, includesEqual: true)
+  /// Takes which of two bounds that are not both constant is one.
+  init(_ comparer: ValueComparer, range: SourceRange?, boundIsConstant: [Bool]? = nil) {
+    let lowerIsConstant = boundIsConstant?.first ?? comparer.rightIsConstant
+    let upperIsConstant = boundIsConstant?.last ?? comparer.rightIsConstant
+    lower = OrderRule(
+      comparer.comparingConstant(lowerIsConstant), .orderedDescending, includesEqual: true)
+    upper = OrderRule(comparer.comparingConstant(upperIsConstant), .orderedAscending, includesEqual: true)
     self.range = range
   }
 

@@ -4,19 +4,25 @@ import Foundation
 final class MembershipRule: ComparisonRule {
   private let comparer: ValueComparer
   private let isContains: Bool
-  /// The members of a constant list, hashed; nil when they have to be compared one by one.
+  /// Which members of a list that is not all constant are constants.
+  private let memberIsConstant: [Bool]?
+  /// The members of a container that is the same for every object, hashed; nil when they are compared one by one.
   private let table: MembershipTable?
   private let substring: SubstringTest
 
   init(
     _ comparer: ValueComparer, isContains: Bool, options: QueryComparison.Options, locale: Locale,
-    constantList: [Value]?
+    container: ExpressionNode
   ) {
-    self.comparer = isContains ? comparer.exchanged : comparer
+    let comparer = isContains ? comparer.exchanged : comparer
+    self.comparer = comparer
     self.isContains = isContains
+    memberIsConstant = container.memberIsConstant
     table =
-      comparer.collation == nil
-      ? constantList.flatMap { MembershipTable($0, folding: comparer.folding) } : nil
+      comparer.collation == nil && !comparer.leftIsConstant
+      ? container.constantOperand.flatMap {
+        MembershipTable($0, folding: comparer.folding, areLiterals: comparer.rightIsConstant)
+      } : nil
     substring = SubstringTest(.contains, options: options, locale: locale)
   }
 
@@ -27,13 +33,21 @@ final class MembershipRule: ComparisonRule {
   private func membership(_ element: Operand, _ container: Operand, _ pass: EvaluationPass) -> Ternary {
     switch container {
     case .value(.list(let values)):
-      if element.isMissing { return missing(pass, values.contains(where: \.isNull), values.isEmpty) }
-      if let table, case .value(let value) = element, let found = table.contains(value) {
-        return Ternary(found)
+      if pass.treatsAsMissing(element) {
+        let hasMissing = values.contains { pass.treatsAsMissing(.value($0)) }
+        return hasMissing ? .yes : pass.isThreeValued && !values.isEmpty ? .unknown : .no
       }
-      return Ternary(values.contains { comparer.areEqual(element, .value($0)) })
+      if let found = table?.contains(element) { return Ternary(found) }
+      guard let memberIsConstant, memberIsConstant.count == values.count else {
+        return Ternary(values.contains { comparer.areEqual(element, .value($0)) })
+      }
+      return Ternary(
+        zip(values, memberIsConstant).contains { value, isConstant in
+          comparer.comparingConstant(isConstant).areEqual(element, .value(value))
+        })
     case .collection(let members, _):
-      if element.isMissing { return Ternary(members.contains(where: \.isNull)) }
+      if pass.treatsAsMissing(element) { return Ternary(members.contains { pass.treatsAsMissing($0) }) }
+      if let found = table?.contains(element) { return Ternary(found) }
       return Ternary(members.contains { comparer.areEqual(element, $0) })
     case .value(let container):
       if container.isNull || element.isNull { return pass.isThreeValued ? .unknown : .no }
@@ -43,9 +57,11 @@ final class MembershipRule: ComparisonRule {
       return element.isNull && pass.isThreeValued ? .unknown : .no
     }
   }
+}
 
-  private func missing(_ pass: EvaluationPass, _ hasNull: Bool, _ isEmpty: Bool) -> Ternary {
-    if hasNull { return .yes }
-    return pass.isThreeValued && !isEmpty ? .unknown : .no
+extension EvaluationPass {
+  /// Whether an operand counts as missing: nil, in three-valued logic also what is no number.
+  fileprivate func treatsAsMissing(_ operand: Operand) -> Bool {
+    isThreeValued ? operand.isMissing : operand.isNull
   }
 }

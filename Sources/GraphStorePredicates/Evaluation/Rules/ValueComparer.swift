@@ -28,6 +28,13 @@ struct ValueComparer {
       rightIsConstant: leftIsConstant)
   }
 
+  /// The same comparison with a right side that is a constant, or is none.
+  func comparingConstant(_ rightIsConstant: Bool) -> ValueComparer {
+    ValueComparer(
+      folding: folding, collation: collation, leftIsConstant: leftIsConstant,
+      rightIsConstant: rightIsConstant)
+  }
+
   private init(folding: TextFolding, collation: Collation?, leftIsConstant: Bool, rightIsConstant: Bool) {
     self.folding = folding
     self.collation = collation
