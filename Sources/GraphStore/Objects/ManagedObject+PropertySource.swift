@@ -25,14 +25,32 @@ extension ManagedObject: PropertySource {
   /// A key that the entity does not have: that of a sub-entity reads as nil (PRD-287).
   private func operand(forOtherKey name: String) throws -> Operand {
     switch name {
-    case "objectID", "self": return .source(self)
+    case "objectID", "self", "SELF": return .source(self)
     case "entity": return .value(.string(entity.name))
     default: break
     }
     let isKeyOfFamily = entity.rootEntity.family.contains { $0.property(named: name) != nil }
-    if isKeyOfFamily { return .null }
-    _ = try property(forKey: name)
+    guard isKeyOfFamily else {
+      throw QueryPredicateError(
+        .unknownKey, "The entity \(entity.name) has no key \(name).",
+        suggestions: NearestNames.names(near: name, among: entity.properties.map(\.name)), subject: name)
+    }
     return .null
+  }
+
+  /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that (PRD-225).
+  public final func sortOperand(forKey key: PropertyKey) throws -> Operand {
+    guard let number = key.number(in: plan, find: { plan.property(named: $0)?.number }),
+      plan.properties[number].kind == .toOne
+    else { return try operand(forKey: key) }
+    let relationship = plan.relationships[plan.properties[number].relationship]
+    guard let owner = try object(of: relationship) else { return .null }
+    guard relationship.inverse >= 0 else { return .source(owner) }
+    let inverse = owner.plan.relationships[relationship.inverse]
+    guard inverse.isOrdered else { return .source(owner) }
+    let places = (key.memory as? OrderPlaces) ?? OrderPlaces()
+    key.memory = places
+    return try places.place(of: self, in: owner, inverse).map { .value(.int($0)) } ?? .null
   }
 
   /// The number of members of a to-many, without making a list of them.

@@ -59,6 +59,9 @@ extension ManagedObjectID: ObjectIdentifying {
   /// The key.
   public var recordHash: Int { Int(truncatingIfNeeded: key) }
 
+  /// The order of identifiers (OBJ-115).
+  public func precedes(_ other: Self) -> Bool { self < other }
+
   /// The identifier's URI as text.
   public var uriText: String {
     isTemporaryID

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What an evaluation pass needs besides predicate and objects.
-public struct EvaluationOptions {
+public struct EvaluationOptions: Sendable {
   /// How missing values are treated.
   public var logic: PredicateLogic
   /// The locale of `[l]` and of localized order.
@@ -10,19 +10,15 @@ public struct EvaluationOptions {
   public var now: Date
   /// The functions that `FUNCTION` can call.
   public var functions: PredicateFunctions
-  /// What runs `FETCH(request, context, countOnly)`; without it `FETCH` throws `unsupported-function`.
-  public var fetch: ((_ request: Operand, _ context: Operand, _ countOnly: Bool) throws -> Operand)?
 
   /// Makes options; the moment is the current one, the locale the process's.
   public init(
     logic: PredicateLogic = .twoValued, locale: Locale = .current, now: Date = Date(),
-    functions: PredicateFunctions = .standard,
-    fetch: ((_ request: Operand, _ context: Operand, _ countOnly: Bool) throws -> Operand)? = nil
+    functions: PredicateFunctions = .standard
   ) {
     self.logic = logic
     self.locale = locale
     self.now = now
     self.functions = functions
-    self.fetch = fetch
   }
 }

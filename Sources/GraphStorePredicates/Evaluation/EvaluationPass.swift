@@ -1,6 +1,6 @@
 /// What the nodes of a prepared predicate share while one object is tested.
 final class EvaluationPass {
-  let options: EvaluationOptions
+  var options: EvaluationOptions
   let isThreeValued: Bool
   let variables: [String: Operand]
   var object: Operand = .null

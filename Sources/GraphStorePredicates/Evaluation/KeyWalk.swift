@@ -1,10 +1,10 @@
 /// Reading of one key from whatever an expression yields.
 enum KeyWalk {
   static func operand(of operand: Operand, _ key: PropertyKey, _ range: SourceRange?) throws -> Operand {
-    if key.name == "self" { return operand }
+    if key.isSelf { return operand }
     switch operand {
     case .source(let source):
-      return try source.operand(forKey: key)
+      return try self.operand(of: source, key, range)
     case .collection(let members, let isOrdered):
       return .collection(try flat(members, key, range), isOrdered: isOrdered)
     case .value(.list(let values)):
@@ -20,6 +20,33 @@ enum KeyWalk {
     case .value(let value):
       throw QueryPredicateError(
         .unknownKey, "The value \(value.literal) has no key \(key.name).", range: range, subject: key.name)
+    }
+  }
+
+  /// The value of a source's key; an error gets the place where the key stands.
+  static func operand(
+    of source: any PropertySource, _ key: PropertyKey, _ range: SourceRange?
+  ) throws -> Operand {
+    do {
+      return try source.operand(forKey: key)
+    } catch var error as QueryPredicateError where error.offset == nil {
+      error.offset = range?.offset
+      error.length = range?.length ?? 0
+      throw error
+    }
+  }
+
+  /// The name of an entity, which is what its key yields already.
+  static func entityName(
+    of owner: Operand, _ entity: PropertyKey, _ name: PropertyKey, _ range: SourceRange?
+  ) throws -> Operand {
+    let found = try operand(of: owner, entity, range)
+    switch (owner, found) {
+    case (.source, .value(.string)): return found
+    case (.collection(let members, let isOrdered), .collection):
+      return .collection(
+        try members.map { try entityName(of: $0, entity, name, range) }, isOrdered: isOrdered)
+    default: return try operand(of: found, name, range)
     }
   }
 

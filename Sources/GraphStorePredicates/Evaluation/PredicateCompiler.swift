@@ -53,7 +53,7 @@ final class PredicateCompiler {
     let locale = self.options.locale
     let comparer = ValueComparer(
       options: options, locale: locale, leftIsConstant: left.constant != nil,
-      rightIsConstant: right.constant != nil || comparison.right.isAggregate)
+      rightIsConstant: right.constant != nil)
     switch comparison.comparator {
     case .equal, .notEqual:
       return EqualityRule(
@@ -63,13 +63,13 @@ final class PredicateCompiler {
     case .lessOrEqual: return OrderRule(comparer, .orderedAscending, includesEqual: true)
     case .greater: return OrderRule(comparer, .orderedDescending, includesEqual: false)
     case .greaterOrEqual: return OrderRule(comparer, .orderedDescending, includesEqual: true)
-    case .between: return BetweenRule(comparer, range: comparison.right.sourceRange)
+    case .between:
+      return BetweenRule(
+        comparer, range: comparison.right.sourceRange, boundIsConstant: right.memberIsConstant)
     case .in:
-      return MembershipRule(
-        comparer, isContains: false, options: options, locale: locale, constantList: right.constantList)
+      return MembershipRule(comparer, isContains: false, options: options, locale: locale, container: right)
     case .contains:
-      return MembershipRule(
-        comparer, isContains: true, options: options, locale: locale, constantList: left.constantList)
+      return MembershipRule(comparer, isContains: true, options: options, locale: locale, container: left)
     case .beginsWith: return TextRule(.beginsWith, options: options, locale: locale)
     case .endsWith: return TextRule(.endsWith, options: options, locale: locale)
     case .like: return TextRule(.like, options: options, locale: locale)
@@ -123,13 +123,11 @@ final class PredicateCompiler {
       return SetOperationNode(
         setOperator, try compile(left), try compile(right), ValueComparer(options: [], locale: options.locale)
       )
-    case .fetch(let request, let context, let countOnly):
-      guard let fetch = options.fetch else {
-        throw QueryPredicateError(
-          .unsupportedFunction, "FETCH cannot run here, where there is no context.",
-          range: expression.sourceRange, subject: expression.expressionFormat)
-      }
-      return FetchNode(try compile(request), try compile(context), try compile(countOnly), fetch)
+    case .fetch:
+      throw QueryPredicateError(
+        .unsupportedFunction, "FETCH cannot run: no value is a request.", range: expression.sourceRange,
+        hint: "Run the request first and give its result as a variable.",
+        subject: expression.expressionFormat)
     case .block(let block): return BlockNode(block)
     }
   }
@@ -191,6 +189,12 @@ final class PredicateCompiler {
     var nodes: [KeyPathNode.Step] = []
     for (index, step) in zip(steps.indices, steps) {
       switch step {
+      case .key("name"):
+        if index > steps.startIndex, steps[index - 1] == .key("entity"), case .key(let entity)? = nodes.last {
+          nodes[nodes.count - 1] = .entityName(entity, PropertyKey("name"))
+        } else {
+          nodes.append(.key(PropertyKey("name")))
+        }
       case .key(let key): nodes.append(.key(PropertyKey(key)))
       case .variable: continue
       case .collectionOperator(let name):
@@ -233,23 +237,9 @@ final class PredicateCompiler {
     case .random, .randomBelow, .randomNumber: return RandomNode(nodes.first)
     case .noIndex: return nodes[0]
     case .distinct: return DistinctNode(nodes[0])
-    case .normalizeWith: return NormalizeNode(nodes[0], nodes[1])
+    case .normalizeWith: return try NormalizeNode(nodes[0], nodes[1])
     case _ where function.isAggregate: return AggregateFunctionNode(function, nodes)
     default: return ArithmeticNode(function, nodes[0], nodes[1])
     }
-  }
-}
-
-extension QueryExpression {
-  fileprivate var isAggregate: Bool {
-    if case .aggregate = kind { return true }
-    return false
-  }
-}
-
-extension ExpressionNode {
-  fileprivate var constantList: [Value]? {
-    if case .list(let values) = constant { return values }
-    return nil
   }
 }

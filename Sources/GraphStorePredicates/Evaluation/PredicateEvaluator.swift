@@ -1,3 +1,5 @@
+import Foundation
+
 /// A predicate prepared for testing many objects: names resolved, patterns compiled, lists hashed.
 ///
 /// One evaluator is one pass: `now()` is one moment for all its objects. Not `Sendable`; make one for each thread.
@@ -17,6 +19,13 @@ public final class PredicateEvaluator {
     pass = EvaluationPass(options: options, variables: variables, slotCount: compiler.slotCount)
   }
 
+  /// Prepares a predicate whose variables stand for values, with the same errors.
+  public convenience init(
+    _ predicate: QueryPredicate, values: [String: Value], options: EvaluationOptions = .init()
+  ) throws {
+    try self.init(predicate, variables: values.mapValues(Operand.value), options: options)
+  }
+
   /// Whether the predicate is true for an object or value.
   public func evaluate(_ object: Operand) throws -> Bool {
     try truth(object).isTrue
@@ -24,7 +33,13 @@ public final class PredicateEvaluator {
 
   /// Whether the predicate is true for an object.
   public func evaluate(_ object: any PropertySource) throws -> Bool {
-    try truth(.source(object)).isTrue
+    guard nesting <= 100 else { return try truth(.source(object)).isTrue }
+    return try root.truth(of: object, pass).isTrue
+  }
+
+  /// Begins another pass: `now()` is its moment from here on.
+  public func begin(now: Date = Date()) {
+    pass.options.now = now
   }
 
   /// The truth value of the predicate for an object or value; never unknown in two-valued logic.

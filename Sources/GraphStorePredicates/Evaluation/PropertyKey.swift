@@ -6,12 +6,17 @@
 public final class PropertyKey {
   /// The key.
   public let name: String
-  private var owner: ObjectIdentifier?
-  private var number = 0
+  /// Whether the key is `self`, what it is asked of.
+  let isSelf: Bool
+  @usableFromInline @exclusivity(unchecked) var owner: ObjectIdentifier?
+  @usableFromInline @exclusivity(unchecked) var number = 0
+  /// What a source keeps under the key for the rest of a sort.
+  @exclusivity(unchecked) public var memory: AnyObject?
 
   /// Makes a key of a name.
   public init(_ name: String) {
     self.name = name
+    isSelf = name == "self" || name == "SELF"
   }
 
   /// The number kept for an owner, or the one that `find` gives, which is then kept; nil when there is none.
@@ -24,6 +29,7 @@ public final class PropertyKey {
   }
 
   /// The number kept for an owner, when there is one.
+  @inlinable
   public func keptNumber(for owner: AnyObject) -> Int? {
     self.owner == ObjectIdentifier(owner) ? number : nil
   }

@@ -12,6 +12,9 @@ public protocol PropertySource: AnyObject {
   /// The number of members of a collection, when it can be told without making them; nil otherwise.
   func count(forKey key: PropertyKey) throws -> Int?
 
+  /// The value of a key as a sort compares it: the value itself, but for a relationship whose objects have a place.
+  func sortOperand(forKey key: PropertyKey) throws -> Operand
+
   /// What a comparison of a key with a constant yields, told from the field as it lies in memory; nil where
   /// that cannot be told: the value is read and compared then.
   func truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary?
@@ -24,6 +27,9 @@ public protocol PropertySource: AnyObject {
 extension PropertySource {
   /// Nil: the members are read and counted.
   public func count(forKey key: PropertyKey) throws -> Int? { nil }
+
+  /// The value itself.
+  public func sortOperand(forKey key: PropertyKey) throws -> Operand { try operand(forKey: key) }
 
   /// Nil: the value is read and compared.
   public func truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? { nil }

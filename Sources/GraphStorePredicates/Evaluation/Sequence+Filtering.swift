@@ -1,29 +1,51 @@
 extension Sequence where Element: PropertySource {
-  /// The objects for which a predicate is true, in two-valued logic and in their order.
+  /// The objects for which a predicate is true, in two-valued logic unless the options say otherwise, and in their
+  /// order. The predicate is compiled once.
   public func filtered(
-    by predicate: QueryPredicate, variables: [String: Value] = [:]
+    by predicate: QueryPredicate, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> [Element] {
-    let evaluator = try PredicateEvaluator(predicate, variables: variables.mapValues(Operand.value))
+    let evaluator = try PredicateEvaluator(predicate, values: variables, options: options)
     return try filter { try evaluator.evaluate($0) }
   }
 }
 
 extension Set where Element: PropertySource {
-  /// The objects for which a predicate is true, in two-valued logic.
+  /// The objects for which a predicate is true, in two-valued logic unless the options say otherwise.
   public func filtered(
-    by predicate: QueryPredicate, variables: [String: Value] = [:]
+    by predicate: QueryPredicate, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> Set<Element> {
-    let evaluator = try PredicateEvaluator(predicate, variables: variables.mapValues(Operand.value))
+    let evaluator = try PredicateEvaluator(predicate, values: variables, options: options)
     return try filter { try evaluator.evaluate($0) }
   }
 }
 
 extension Sequence where Element == Value {
-  /// The values for which a predicate is true, in two-valued logic and in their order.
+  /// The values for which a predicate is true, in two-valued logic unless the options say otherwise, and in their
+  /// order.
   public func filtered(
-    by predicate: QueryPredicate, variables: [String: Value] = [:]
+    by predicate: QueryPredicate, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> [Element] {
-    let evaluator = try PredicateEvaluator(predicate, variables: variables.mapValues(Operand.value))
+    let evaluator = try PredicateEvaluator(predicate, values: variables, options: options)
     return try filter { try evaluator.evaluate(.value($0)) }
+  }
+}
+
+extension Set where Element == Value {
+  /// The values for which a predicate is true, in two-valued logic unless the options say otherwise.
+  public func filtered(
+    by predicate: QueryPredicate, variables: [String: Value] = [:], options: EvaluationOptions = .init()
+  ) throws -> Set<Element> {
+    let evaluator = try PredicateEvaluator(predicate, values: variables, options: options)
+    return try filter { try evaluator.evaluate(.value($0)) }
+  }
+}
+
+extension Sequence where Element == [String: Value] {
+  /// The rows for which a predicate is true, in two-valued logic unless the options say otherwise, and in their order.
+  public func filtered(
+    by predicate: QueryPredicate, variables: [String: Value] = [:], options: EvaluationOptions = .init()
+  ) throws -> [Element] {
+    let evaluator = try PredicateEvaluator(predicate, values: variables, options: options)
+    return try filter { try evaluator.evaluate(.value(.dictionary($0))) }
   }
 }

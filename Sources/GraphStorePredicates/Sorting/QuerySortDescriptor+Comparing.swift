@@ -13,25 +13,10 @@ extension QuerySortDescriptor: CustomStringConvertible {
   }
 
   private func ascendingOrder(_ left: Value, _ right: Value, _ locale: Locale) -> ComparisonResult {
-    switch (left.isNull, right.isNull) {
-    case (true, true): return .orderedSame
-    case (true, false): return .orderedAscending
-    case (false, true): return .orderedDescending
-    default: break
+    let collation = comparator.collation(for: locale)
+    if let collation, case .string(let first) = left, case .string(let second) = right {
+      return collation.order(first, second)
     }
-    guard case .string(let first) = left, case .string(let second) = right else {
-      return left.order(to: right) ?? .orderedSame
-    }
-    switch comparator {
-    case .compare: return left.order(to: right) ?? .orderedSame
-    case .caseInsensitive:
-      let order = TextFolding.caseInsensitive.order(first, second)
-      return order < 0 ? .orderedAscending : order == 0 ? .orderedSame : .orderedDescending
-    case .localized: return Collation(locale: locale).order(first, second)
-    case .localizedCaseInsensitive: return Collation(locale: locale, ignoresCase: true).order(first, second)
-    case .localizedStandard:
-      let order = Collation.standard(locale: locale).order(first, second)
-      return order == .orderedSame ? left.order(to: right) ?? .orderedSame : order
-    }
+    return SortValue(left, comparator, collation).order(to: SortValue(right, comparator, collation))
   }
 }

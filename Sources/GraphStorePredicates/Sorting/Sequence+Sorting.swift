@@ -5,8 +5,12 @@ extension Sequence where Element: PropertySource {
   public func sorted(
     using descriptors: [QuerySortDescriptor], locale: Locale = .current
   ) throws -> [Element] {
+    try sorted(using: SortEvaluator(descriptors, locale: locale))
+  }
+
+  /// The objects in the order of prepared sort descriptors. The sort is stable.
+  public func sorted(using evaluator: SortEvaluator) throws -> [Element] {
     let objects = Array(self)
-    let evaluator = try SortEvaluator(descriptors, locale: locale)
     return try evaluator.sortedPositions(of: objects.map { .source($0) }).map { objects[$0] }
   }
 }
@@ -19,5 +23,16 @@ extension Sequence where Element == Value {
     let values = Array(self)
     let evaluator = try SortEvaluator(descriptors, locale: locale)
     return try evaluator.sortedPositions(of: values.map { .value($0) }).map { values[$0] }
+  }
+}
+
+extension Sequence where Element == [String: Value] {
+  /// The rows in the order of sort descriptors. The sort is stable.
+  public func sorted(
+    using descriptors: [QuerySortDescriptor], locale: Locale = .current
+  ) throws -> [Element] {
+    let rows = Array(self)
+    let evaluator = try SortEvaluator(descriptors, locale: locale)
+    return try evaluator.sortedPositions(of: rows.map { .value(.dictionary($0)) }).map { rows[$0] }
   }
 }

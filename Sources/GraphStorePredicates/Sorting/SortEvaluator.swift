@@ -1,41 +1,48 @@
 import Foundation
 
-/// Sort descriptors prepared for comparing many objects.
+/// Sort descriptors prepared for comparing many objects. Not `Sendable`; make one for each thread.
 public final class SortEvaluator {
-  private let descriptors: [QuerySortDescriptor]
-  private let keys: [ExpressionEvaluator]
-  private let locale: Locale
+  private let columns: [SortColumn]
 
   /// Prepares descriptors. Throws ``QueryPredicateError``.
-  public init(_ descriptors: [QuerySortDescriptor], locale: Locale = .current) throws {
-    self.descriptors = descriptors
-    self.locale = locale
-    keys = try descriptors.map { try ExpressionEvaluator(QueryExpression(.keyPath($0.keyPath))) }
+  public convenience init(_ descriptors: [QuerySortDescriptor], locale: Locale = .current) throws {
+    try self.init(descriptors, options: EvaluationOptions(locale: locale))
+  }
+
+  /// Prepares descriptors; the options' locale counts. Throws ``QueryPredicateError``.
+  public init(_ descriptors: [QuerySortDescriptor], options: EvaluationOptions) throws {
+    columns = try descriptors.map { try SortColumn($0, options: options) }
   }
 
   /// The values of the sort keys of one object, in the order of the descriptors.
   public func values(of object: Operand) throws -> [Value] {
-    try keys.map { try $0.value(for: object) }
+    try columns.map { try $0.value(of: object) }
   }
 
   /// The order of two objects by the values of their sort keys.
   public func order(_ left: [Value], _ right: [Value]) -> ComparisonResult {
-    for (index, descriptor) in descriptors.enumerated() {
-      let order = descriptor.order(left[index], right[index], locale: locale)
+    for (index, column) in columns.enumerated() {
+      let order = column.order(column.comparable(left[index]), column.comparable(right[index]))
       if order != .orderedSame { return order }
     }
     return .orderedSame
   }
 
-  /// The positions of objects in sorted order; the sort is stable and reads each key once an object.
+  /// The positions of objects in sorted order; the sort is stable, and reads and prepares each key once an object.
   public func sortedPositions(of objects: [Operand]) throws -> [Int] {
-    let values = try objects.map { try self.values(of: $0) }
-    return values.indices.sorted { first, second in
-      switch order(values[first], values[second]) {
-      case .orderedAscending: true
-      case .orderedDescending: false
-      case .orderedSame: first < second
+    for column in columns { column.begin() }
+    let keys = try columns.map { column in
+      try objects.map { column.comparable(try column.value(of: $0)) }
+    }
+    return objects.indices.sorted { first, second in
+      for (column, values) in zip(columns, keys) {
+        switch column.order(values[first], values[second]) {
+        case .orderedAscending: return true
+        case .orderedDescending: return false
+        case .orderedSame: continue
+        }
       }
+      return first < second
     }
   }
 }

@@ -6,6 +6,8 @@ public protocol ObjectIdentifying: Hashable, Sendable {
   /// A hash that all identifiers of one record have in common, whatever their type: the number of the URI's last
   /// part.
   var recordHash: Int { get }
+  /// Whether the object comes before another one where objects are sorted by `objectID`.
+  func precedes(_ other: Self) -> Bool
 }
 
 extension ObjectIdentifying {
@@ -14,5 +16,10 @@ extension ObjectIdentifying {
     let last = uriText.split(separator: "/").last ?? ""
     if last.first == "p", let number = Int(last.dropFirst()) { return number }
     return last.hashValue
+  }
+
+  /// By the texts of the URIs.
+  public func precedes(_ other: Self) -> Bool {
+    TextFolding.none.order(uriText, other.uriText) < 0
   }
 }

@@ -21,6 +21,15 @@ final class FieldComparisonNode: PredicateNode {
     self.bound = bound
   }
 
+  override func truth(of source: any PropertySource, _ pass: EvaluationPass) throws -> Ternary {
+    if owner != nil {
+      pass.object = .source(source)
+      return try truth(pass)
+    }
+    if let truth = try source.truth(of: test, forKey: key) { return truth }
+    return try rule.truth(KeyWalk.operand(of: source, key, range), bound, pass)
+  }
+
   override func truth(_ pass: EvaluationPass) throws -> Ternary {
     let owner = try owner?.operand(pass) ?? pass.object
     if case .source(let source) = owner, let truth = try source.truth(of: test, forKey: key) { return truth }

@@ -82,20 +82,30 @@ final class DistinctNode: ExpressionNode {
   }
 }
 
-/// `normalize:with:`.
+/// `normalize:with:`. A constant transform that does not exist throws when the node is made.
 final class NormalizeNode: ExpressionNode {
   private let text: ExpressionNode
   private let transform: ExpressionNode
+  /// The normaliser of the transform met last.
+  private var normalizer: TextNormalizer?
 
-  init(_ text: ExpressionNode, _ transform: ExpressionNode) {
+  init(_ text: ExpressionNode, _ transform: ExpressionNode) throws(QueryPredicateError) {
     self.text = text
     self.transform = transform
+    if case .string(let transform)? = transform.constant {
+      normalizer = try TextNormalizer(transform: transform)
+    }
   }
 
   override func operand(_ pass: EvaluationPass) throws -> Operand {
     guard case .value(.string(let text)) = try text.operand(pass),
       case .value(.string(let transform)) = try transform.operand(pass)
     else { return .null }
-    return .value(.string(try TextNormalizer(transform: transform).normalize(text)))
+    if let normalizer, normalizer.transform == transform {
+      return .value(.string(normalizer.normalize(text)))
+    }
+    let made = try TextNormalizer(transform: transform)
+    normalizer = made
+    return .value(.string(made.normalize(text)))
   }
 }

@@ -1,17 +1,14 @@
 /// One key of the object under test, the commonest expression.
 final class KeyNode: ExpressionNode {
   private let key: PropertyKey
-  private let isSelf: Bool
   private let range: SourceRange?
 
   init(_ key: String, range: SourceRange?) {
     self.key = PropertyKey(key)
-    isSelf = key == "self"
     self.range = range
   }
 
   override func operand(_ pass: EvaluationPass) throws -> Operand {
-    if !isSelf, case .source(let source) = pass.object { return try source.operand(forKey: key) }
     return try KeyWalk.operand(of: pass.object, key, range)
   }
 }
@@ -20,6 +17,7 @@ final class KeyNode: ExpressionNode {
 final class KeyPathNode: ExpressionNode {
   enum Step {
     case key(PropertyKey)
+    case entityName(PropertyKey, PropertyKey)
     case collectionOperator(CollectionOperatorStep)
   }
 
@@ -45,6 +43,8 @@ final class KeyPathNode: ExpressionNode {
           return .value(.int(Int64(count)))
         }
         current = try KeyWalk.operand(of: current, key, range)
+      case .entityName(let entity, let name):
+        current = try KeyWalk.entityName(of: current, entity, name, range)
       case .collectionOperator(let step):
         return try step.apply(to: current, range)
       }

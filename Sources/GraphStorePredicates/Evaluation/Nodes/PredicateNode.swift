@@ -2,6 +2,12 @@
 class PredicateNode {
   /// The truth value for the object of a pass.
   func truth(_ pass: EvaluationPass) throws -> Ternary { .unknown }
+
+  /// The truth value for an object that is not in the pass; nodes that need it there put it there.
+  func truth(of source: any PropertySource, _ pass: EvaluationPass) throws -> Ternary {
+    pass.object = .source(source)
+    return try truth(pass)
+  }
 }
 
 /// TRUEPREDICATE or FALSEPREDICATE.
@@ -13,6 +19,8 @@ final class ConstantPredicateNode: PredicateNode {
   }
 
   override func truth(_ pass: EvaluationPass) -> Ternary { value }
+
+  override func truth(of source: any PropertySource, _ pass: EvaluationPass) -> Ternary { value }
 }
 
 /// NOT.
@@ -25,6 +33,10 @@ final class NotNode: PredicateNode {
 
   override func truth(_ pass: EvaluationPass) throws -> Ternary {
     try !operand.truth(pass)
+  }
+
+  override func truth(of source: any PropertySource, _ pass: EvaluationPass) throws -> Ternary {
+    try !operand.truth(of: source, pass)
   }
 }
 
@@ -44,6 +56,16 @@ final class ConnectiveNode: PredicateNode {
     var result = neutral
     for member in members {
       let truth = try member.truth(pass)
+      if truth == deciding { return deciding }
+      if truth == .unknown { result = .unknown }
+    }
+    return result
+  }
+
+  override func truth(of source: any PropertySource, _ pass: EvaluationPass) throws -> Ternary {
+    var result = neutral
+    for member in members {
+      let truth = try member.truth(of: source, pass)
       if truth == deciding { return deciding }
       if truth == .unknown { result = .unknown }
     }

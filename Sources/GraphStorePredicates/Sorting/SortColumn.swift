@@ -1,0 +1,82 @@
+import Foundation
+
+/// One sort descriptor prepared for many objects.
+final class SortColumn {
+  private enum Key {
+    /// A property of what an expression, or nil for the object itself, yields.
+    case property(of: ExpressionEvaluator?, PropertyKey)
+    case expression(ExpressionEvaluator)
+  }
+
+  let isAscending: Bool
+  private let comparator: QuerySortDescriptor.Comparator
+  private let collation: Collation?
+  private let key: Key
+  private let range: SourceRange?
+
+  init(_ descriptor: QuerySortDescriptor, options: EvaluationOptions) throws {
+    isAscending = descriptor.ascending
+    comparator = descriptor.comparator
+    collation = comparator.collation(for: options.locale)
+    range = descriptor.sourceRange
+    let path = descriptor.keyPath
+    if case .key(let name)? = path.steps.last, !path.isEntityName, !path.hasOperator {
+      let rest = QueryKeyPath(base: path.base, steps: Array(path.steps.dropLast()))
+      var owner: ExpressionEvaluator?
+      if !rest.steps.isEmpty {
+        owner = try ExpressionEvaluator(QueryExpression(.keyPath(rest)), options: options)
+      } else if let base = path.base {
+        owner = try ExpressionEvaluator(base, options: options)
+      }
+      key = .property(of: owner, PropertyKey(name))
+    } else {
+      key = .expression(try ExpressionEvaluator(QueryExpression(.keyPath(path)), options: options))
+    }
+  }
+
+  /// Forgets what sources have kept under the key, before other objects are sorted.
+  func begin() {
+    if case .property(_, let key) = key { key.memory = nil }
+  }
+
+  /// The value of the key for an object.
+  func value(of object: Operand) throws -> Value {
+    switch key {
+    case .expression(let evaluator): return try evaluator.value(for: object)
+    case .property(let owner, let key):
+      let operand = try owner?.operand(for: object) ?? object
+      if case .source(let source) = operand, !key.isSelf { return try source.sortOperand(forKey: key).value }
+      return try KeyWalk.operand(of: operand, key, range).value
+    }
+  }
+
+  /// A value in the form in which many are compared.
+  func comparable(_ value: Value) -> SortValue { SortValue(value, comparator, collation) }
+
+  /// The order of two values of the key, direction included.
+  func order(_ left: SortValue, _ right: SortValue) -> ComparisonResult {
+    let order = left.order(to: right)
+    return isAscending ? order : order.reversed
+  }
+}
+
+extension QuerySortDescriptor.Comparator {
+  /// How the comparator collates texts; nil for those that do not.
+  func collation(for locale: Locale) -> Collation? {
+    switch self {
+    case .compare, .caseInsensitive: nil
+    case .localized: Collation(locale: locale)
+    case .localizedCaseInsensitive: Collation(locale: locale, ignoresCase: true)
+    case .localizedStandard: .standard(locale: locale)
+    }
+  }
+}
+
+extension QueryKeyPath {
+  /// Whether the path ends in `entity.name`, which is one key.
+  fileprivate var isEntityName: Bool { steps.suffix(2) == [.key("entity"), .key("name")] }
+
+  fileprivate var hasOperator: Bool {
+    steps.contains { if case .collectionOperator = $0 { true } else { false } }
+  }
+}
