@@ -105,6 +105,7 @@ extension ManagedObjectContext {
       coordinator.objectReference(text)
     }
     checker.now = moment
+    checker.functions = functions
     return try checker.check(try predicate.substituting(request.variables))
   }
 
@@ -152,7 +153,8 @@ extension ManagedObjectContext {
     _ objects: [ManagedObject], _ predicate: QueryPredicate, _ request: FetchRequest
   ) throws -> [ManagedObject] {
     let options = EvaluationOptions(
-      logic: .threeValued, locale: request.locale ?? locale, now: request.moment ?? Date())
+      logic: .threeValued, locale: request.locale ?? locale, now: request.moment ?? Date(),
+      functions: functions)
     let evaluator = try PredicateEvaluator(predicate, options: options)
     return try objects.filter { try evaluator.evaluate($0) }
   }

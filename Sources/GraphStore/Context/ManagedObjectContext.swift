@@ -17,9 +17,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Whether an object whose record turns out to be gone becomes deleted; if not, touching it throws (FLT-125).
   public var shouldDeleteInaccessibleFaults = true
 
+  /// The functions that `FUNCTION` calls in the predicates of requests (PRD-180).
+  public var functions = PredicateFunctions.standard
+
   /// Whether saves leave it to somebody else to count the members of constrained relationships.
   var postponesRelationshipRules = false
 
+  /// What saves and imports evaluate the model's predicates with.
+  let validationEvaluators = ValidationEvaluators()
   let registry: ObjectRegistry
   /// Every object with unsaved changes, in order of its first.
   @exclusivity(unchecked) var changedObjects: [ManagedObject] = []

@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 extension EntityPlan {
   /// The attributes of a row that break a rule of the model, as a save of its object would report them.
-  func attributeFailures(_ row: Row) throws -> [GraphStoreError] {
+  func attributeFailures(_ row: Row, _ evaluators: ValidationEvaluators) throws -> [GraphStoreError] {
     var failures: [GraphStoreError] = []
     for index in checks.indices where !checks[index].passes(row) {
       let check = checks[index]
@@ -11,11 +11,7 @@ extension EntityPlan {
       let attribute = check.attribute
       let value = row.value(of: properties[check.number])
       var violations = attribute.validate(value, in: entity)
-      if !isNull {
-        for validation in attribute.validations where try !validation.predicate.evaluate(with: value) {
-          violations.append(attribute.violation(of: validation, value: value, in: entity))
-        }
-      }
+      if !isNull { violations += try evaluators.violations(of: attribute, value: value, in: entity) }
       failures += violations.map { violation in
         GraphStoreError(
           .validation, violation.message, remedy: "Give a value that the model allows.",

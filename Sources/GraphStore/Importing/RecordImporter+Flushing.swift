@@ -97,7 +97,8 @@ extension RecordImporter {
 
   private func validate(_ attempt: Attempt) throws {
     for position in attempt.insertions {
-      let broken = try entries[position].plan.attributeFailures(entries[position].row)
+      let broken = try entries[position].plan.attributeFailures(
+        entries[position].row, context.validationEvaluators)
       if let error = GraphStoreError.combining(broken) { rejected[position] = error }
     }
   }

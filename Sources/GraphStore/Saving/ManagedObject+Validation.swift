@@ -30,10 +30,8 @@ extension ManagedObject {
   private func predicateFailures(
     _ attribute: AttributeDescription, _ value: Value, _ property: PropertyPlan
   ) throws -> [GraphStoreError] {
-    try attribute.validations.compactMap { validation in
-      if try validation.predicate.evaluate(with: value) { return nil }
-      return failure(attribute.violation(of: validation, value: value, in: entity), property)
-    }
+    let evaluators = context?.validationEvaluators ?? ValidationEvaluators()
+    return try evaluators.violations(of: attribute, value: value, in: entity).map { failure($0, property) }
   }
 
   private func collectRelationshipFailures(_ failures: inout [GraphStoreError]) throws {

@@ -15,7 +15,6 @@ struct PredicateCheck {
     self.checker = checker
   }
 
-  var entity: EntityDescription { checker.entity }
   var isFetch: Bool { checker.purpose == .fetch }
 
   /// The problems in the order of the text; those without a place keep the order in which they were found.
@@ -77,7 +76,7 @@ struct PredicateCheck {
     case .constant(let value):
       return Typed(expression: expression, type: Self.type(of: value))
     case .evaluatedObject:
-      return Typed(expression: expression, type: .object(entity))
+      return Typed(expression: expression, type: checker.subject)
     case .variable(let name):
       return Typed(expression: expression, type: variable(name, at: range))
     case .keyPath(let path):
@@ -161,7 +160,7 @@ struct PredicateCheck {
     {
       return Typed(expression: QueryExpression(.keyPath(path), sourceRange: range), type: .anything)
     }
-    var start = base?.type ?? .object(entity)
+    var start = base?.type ?? checker.subject
     if case .constant(let value)? = base?.expression.kind, case .object = value { start = .object(nil) }
     do throws(KeyPathResolver.Failure) {
       let found = try KeyPathResolver().resolve(path.steps, from: start)
@@ -170,10 +169,16 @@ struct PredicateCheck {
           .transientInFetch, "The property \(property.description) is not stored, so a fetch cannot use it.",
           at: range, hint: "Filter the result with it.", subject: path.text)
       }
+      if let attribute = found.unsupportedAttribute {
+        report(
+          .unsupportedInStore,
+          "\(attribute.description) is \(ExpressionType(attribute.type)), which predicates cannot read yet.",
+          at: range, hint: "Keep what is searched in an attribute of its own.", subject: path.text)
+      }
       guard !found.keys.isEmpty else {
         return base
           ?? Typed(
-            expression: QueryExpression(.evaluatedObject, sourceRange: range), type: .object(entity))
+            expression: QueryExpression(.evaluatedObject, sourceRange: range), type: checker.subject)
       }
       let checked = QueryKeyPath(base: base?.expression, steps: found.keys)
       return Typed(

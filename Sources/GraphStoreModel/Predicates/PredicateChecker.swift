@@ -30,6 +30,10 @@ public struct PredicateChecker: Sendable {
   public var functions = PredicateFunctions.standard
   /// The moment that `now()` stands for; nil is the moment of the check.
   public var now: Date?
+  /// What SELF is.
+  let subject: ExpressionType
+  /// Whether what is the same for every object is folded, `now()` too; not where the predicate is kept.
+  private var foldsConstants = true
   let converter: ConstantConverter
 
   /// Makes a checker.
@@ -46,9 +50,22 @@ public struct PredicateChecker: Sendable {
     resolve: @escaping @Sendable (String) -> ObjectReference? = { _ in nil }
   ) {
     self.entity = entity
+    subject = .object(entity)
     self.purpose = purpose
     self.source = source
     converter = ConstantConverter(resolve: resolve)
+  }
+
+  /// Makes a checker for the predicates over the values of an attribute, in which SELF is the value (PRD-150).
+  ///
+  /// What it gives back may be kept: `now()` stays.
+  public init(attribute: AttributeDescription, source: String? = nil) {
+    entity = attribute.entity
+    subject = ExpressionType(attribute.type)
+    purpose = .evaluation
+    self.source = source
+    foldsConstants = false
+    converter = ConstantConverter { _ in nil }
   }
 
   /// The predicate in checked form, with everything that is the same for every object folded into constants.
@@ -59,7 +76,7 @@ public struct PredicateChecker: Sendable {
       var walk = PredicateCheck(self)
       let checked = walk.check(predicate)
       try walk.throwFirst()
-      guard let folded = predicate.foldedConstants(now: now ?? Date()) else { return checked }
+      guard foldsConstants, let folded = predicate.foldedConstants(now: now ?? Date()) else { return checked }
       var second = PredicateCheck(self)
       let foldedAndChecked = second.check(folded)
       try second.throwFirst()

@@ -106,4 +106,21 @@ extension ResolvedKeyPath {
     for step in operand { if let property = step.unstoredProperty { return property } }
     return nil
   }
+
+  /// The first attribute on the way of a type that neither stores nor objects hold.
+  var unsupportedAttribute: AttributeDescription? {
+    for case .attribute(let found) in steps + operand {
+      if let attribute = found.first(where: \.type.isUnsupported) { return attribute }
+    }
+    return nil
+  }
+}
+
+extension AttributeType {
+  fileprivate var isUnsupported: Bool {
+    switch self {
+    case .transformable, .composite, .undefined: true
+    default: false
+    }
+  }
 }
