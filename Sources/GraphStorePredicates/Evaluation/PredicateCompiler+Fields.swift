@@ -4,7 +4,9 @@ extension PredicateCompiler {
   func fieldComparison(
     _ comparison: QueryComparison, _ constant: Value?, _ rule: ComparisonRule
   ) throws -> PredicateNode? {
-    guard let constant, case .keyPath(let path) = comparison.left.kind, let key = path.lastPlainKey else {
+    guard let constant, case .keyPath(let path) = comparison.left.kind, let key = path.lastPlainKey,
+      !path.isEntityName
+    else {
       return nil
     }
     if comparison.comparator == .between { return try rangeOfField(comparison, constant) }

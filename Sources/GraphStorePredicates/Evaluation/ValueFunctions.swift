@@ -28,9 +28,12 @@ enum ValueFunctions {
   }
 
   private static func absolute(_ value: Value) -> Value {
-    let number = value.withoutBoolean
-    guard number.isNegativeNumber else { return number.isNumber ? number : .null }
-    return NumberLiteral.negated(number) ?? .null
+    switch value.withoutBoolean {
+    case .int(let number) where number < 0: NumberLiteral.negated(.int(number)) ?? .null
+    case .double(let number): .double(number.magnitude)
+    case .decimal(let number): .decimal(number.magnitude)
+    case let number: number.isNumber ? number : .null
+    }
   }
 
   private static func rounded(

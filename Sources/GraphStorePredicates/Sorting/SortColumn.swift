@@ -74,7 +74,7 @@ extension QuerySortDescriptor.Comparator {
 
 extension QueryKeyPath {
   /// Whether the path ends in `entity.name`, which is one key.
-  fileprivate var isEntityName: Bool { steps.suffix(2) == [.key("entity"), .key("name")] }
+  var isEntityName: Bool { steps.suffix(2) == [.key("entity"), .key("name")] }
 
   fileprivate var hasOperator: Bool {
     steps.contains { if case .collectionOperator = $0 { true } else { false } }

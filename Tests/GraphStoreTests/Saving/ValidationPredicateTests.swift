@@ -46,14 +46,14 @@ struct ValidationPredicateTests {
     #expect(throws: GraphStoreError.self) { try stack.context.save() }
   }
 
-  @Test("PRD-068: a rule that does not fit the attribute throws its own error")
+  @Test("PRD-068: a rule that does not fit the attribute is named by the save, with its place")
   func mismatch() throws {
     let stack = try stack(.date, "SELF > 'soon'")
     try stack.context.insert("Thing", ["value": Date()])
     #expect {
       try stack.context.save()
     } throws: {
-      ($0 as? QueryPredicateError)?.code == .typeMismatch
+      (($0 as? GraphStoreError)?.underlying as? QueryPredicateError)?.code == .typeMismatch
     }
   }
 }
