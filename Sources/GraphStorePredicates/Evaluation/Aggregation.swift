@@ -9,19 +9,21 @@ enum Aggregation {
     for value in values {
       switch value {
       case .null: continue
-      case .bool(let value): integers += value ? 1 : 0
-      case .int(let value):
-        let (sum, overflow) = integers.addingReportingOverflow(value)
-        if overflow {
-          throw QueryPredicateError(
-            .arithmeticOverflow, "The sum of the integers exceeds 64 bits; cast them to Double first.")
-        }
-        integers = sum
+      case .bool, .int: integers = try exactSum(integers, value.wholeNumber ?? 0)
       case .double, .decimal: return fractionalSum(values)
       default: return .null
       }
     }
     return .int(integers)
+  }
+
+  private static func exactSum(_ left: Int64, _ right: Int64) throws -> Int64 {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    if overflow {
+      throw QueryPredicateError(
+        .arithmeticOverflow, "The sum of the integers exceeds 64 bits; cast them to Double first.")
+    }
+    return sum
   }
 
   private static func fractionalSum(_ values: [Value]) -> Value {
