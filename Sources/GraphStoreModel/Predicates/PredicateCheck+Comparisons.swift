@@ -46,9 +46,7 @@ extension PredicateCheck {
       case .collection? = Optional(collection.type),
       !path.steps.contains(where: { if case .collectionOperator = $0 { true } else { false } })
     else { return nil }
-    if let constant = element.expression.constantValue {
-      guard !constant.isNull else { return nil }
-    } else {
+    if element.expression.constantValue == nil {
       guard case .object = element.type else { return nil }
     }
     return QueryComparison(
