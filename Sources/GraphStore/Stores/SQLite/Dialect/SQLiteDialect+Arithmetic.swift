@@ -11,6 +11,9 @@ extension SQLiteDialect {
     guard left.type.isNumber, right.type.isNumber else {
       return .no(.differentKinds, "arithmetic with this type is done in memory")
     }
+    if function == .modulus, [left, right].contains(where: { $0.type != .decimal && $0.form == .mixed }) {
+      return .no(.differentKinds, "the remainder of numbers of several kinds is computed in memory")
+    }
     guard left.isPlainNumber, right.isPlainNumber, let sign = sign(function, left, right) else {
       return called(function, [left, right], outcome(function, left, right))
     }
