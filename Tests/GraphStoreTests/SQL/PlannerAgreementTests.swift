@@ -35,6 +35,20 @@ struct PlannerAgreementTests {
     #expect(telling * 3 > checked, "only \(telling) of \(checked) tell objects apart, seed \(Self.seed)")
   }
 
+  @Test(
+    "PRD-062, PRD-230: a floating constant beside numbers of several kinds counts the same on both sides",
+    arguments: [
+      "modulus:by:(1e15, min:(age, CAST('0.00000000000000012345', 'NSDecimalNumber'))) > 123456789012345",
+      "0.1 + max:(age, price) > 3", "max:(age, price) - 0.1 < 3", "2.5 * min:(age, price) >= 10",
+      "0.5 ** max:(age, price) < 1", "max:(age, price) / 0.3 != 10",
+    ])
+  func floatingConstants(text: String) throws {
+    var random = PlannerRandom(seed: 62)
+    let graph = try PlannerGraph(&random)
+    let predicate = try graph.fixture.checked(QueryPredicate(parsing: text), of: "Person")
+    #expect(try compare(predicate, graph)?.isInStore == true)
+  }
+
   /// How many objects match, and whether the whole predicate went down; nil where memory finds an error, such as
   /// a sum beyond 64 bits. Records an issue where the sides differ.
   private func compare(

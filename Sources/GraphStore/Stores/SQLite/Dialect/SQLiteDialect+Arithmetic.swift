@@ -11,9 +11,6 @@ extension SQLiteDialect {
     guard left.type.isNumber, right.type.isNumber else {
       return .no(.differentKinds, "arithmetic with this type is done in memory")
     }
-    if function == .modulus, [left, right].contains(where: { $0.type != .decimal && $0.form == .mixed }) {
-      return .no(.differentKinds, "the remainder of numbers of several kinds is computed in memory")
-    }
     guard left.isPlainNumber, right.isPlainNumber, let sign = sign(function, left, right) else {
       return called(function, [left, right], outcome(function, left, right))
     }
@@ -50,7 +47,16 @@ extension SQLiteDialect {
     return SQLOperand(constant: .decimal(number), type: .decimal)
   }
 
+  /// Whether a floating constant makes a decimal of the result wherever the other side is one (PRD-062).
+  private func mayCountAsDecimal(_ operand: SQLOperand, beside other: SQLOperand) -> Bool {
+    guard operand.isLiteral, case .double? = operand.constant else { return false }
+    return other.type != .decimal && other.form == .mixed
+  }
+
   private func outcome(_ function: QueryFunction, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand {
+    if mayCountAsDecimal(left, beside: right) || mayCountAsDecimal(right, beside: left) {
+      return SQLOperand(.null, .double, .mixed)
+    }
     let hasReal = [left, right].contains { $0.type != .decimal && $0.form == .real }
     if function == .power {
       if left.type == .decimal, !hasReal {
