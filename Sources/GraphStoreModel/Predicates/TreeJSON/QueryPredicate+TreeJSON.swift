@@ -18,9 +18,13 @@ extension QueryPredicate {
 
   /// Reads a tree from the JSON text that ``treeJSON()`` gives.
   ///
-  /// - Throws: `predicate-syntax` with the position in the JSON text.
+  /// - Throws: `predicate-syntax` with the position in the JSON text, `predicate-too-deep`.
   public init(treeJSON text: String) throws(QueryPredicateError) {
-    self = try TreeJSON.read(text) { reader, node throws(QueryPredicateError) in try reader.predicate(node) }
+    self = try TreeJSON.read(text) { reader, node throws(QueryPredicateError) in
+      let tree = try reader.predicate(node)
+      guard TreeDepth.depth(of: tree) <= TreeDepth.maximum else { throw TreeJSON.tooDeep }
+      return tree
+    }
   }
 }
 
@@ -33,9 +37,13 @@ extension QueryExpression {
 
   /// Reads a tree from the JSON text that ``treeJSON()`` gives.
   ///
-  /// - Throws: `predicate-syntax` with the position in the JSON text.
+  /// - Throws: `predicate-syntax` with the position in the JSON text, `predicate-too-deep`.
   public init(treeJSON text: String) throws(QueryPredicateError) {
-    self = try TreeJSON.read(text) { reader, node throws(QueryPredicateError) in try reader.expression(node) }
+    self = try TreeJSON.read(text) { reader, node throws(QueryPredicateError) in
+      let tree = try reader.expression(node)
+      guard TreeDepth.depth(of: tree) <= TreeDepth.maximum else { throw TreeJSON.tooDeep }
+      return tree
+    }
   }
 }
 
