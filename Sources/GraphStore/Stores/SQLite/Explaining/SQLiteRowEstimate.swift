@@ -14,8 +14,9 @@ struct SQLiteRowEstimate {
       try statement.bind(index, at: 1)
       return try statement.step() ? statement.string(at: 0) : nil
     }
-    let numbers = (found ?? "").split(separator: " ").compactMap { Int($0) }
+    let numbers = (found ?? "").split(separator: " ").compactMap { Int($0) }.map { max($0, 0) }
     guard numbers.indices.contains(equal) else { return nil }
-    return hasRange ? (numbers[equal] + 3) / 4 : numbers[equal]
+    let alike = numbers[equal]
+    return hasRange ? alike / 4 + (alike % 4).signum() : alike
   }
 }
