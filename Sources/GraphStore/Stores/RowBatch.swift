@@ -43,7 +43,9 @@ final class RowBatch {
 
   @inline(never)
   private func beginRun(_ block: RowBlock, _ row: Int) {
-    endedRuns = runs
+    if let open = self.block {
+      endedRuns.append(Run(block: open, firstRow: firstRow, firstKey: firstKey, count: count - firstKey))
+    }
     self.block = block
     blockIdentity = Unmanaged.passUnretained(block).toOpaque()
     firstRow = row
