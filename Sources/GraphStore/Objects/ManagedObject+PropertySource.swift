@@ -53,6 +53,9 @@ extension ManagedObject: PropertySource {
     return try places.place(of: self, in: owner, inverse).map { .value(.int($0)) } ?? .null
   }
 
+  /// Whether the model has a to-many on the way that keys go from this object; those of sub-entities count.
+  public final func leadsToCollection(_ keys: [String]) -> Bool { entity.leadsToMany(keys) }
+
   /// The number of members of a to-many, without making a list of them.
   public final func count(forKey key: PropertyKey) throws -> Int? {
     guard let number = key.number(in: plan, find: { plan.property(named: $0)?.number }),

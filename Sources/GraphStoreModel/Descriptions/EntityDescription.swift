@@ -89,6 +89,20 @@ public final class EntityDescription: @unchecked Sendable {
     propertiesByName[name] as? RelationshipDescription
   }
 
+  /// Whether there is a to-many on the way that keys go from an object of the entity or of a sub-entity.
+  package func leadsToMany(_ keys: [String]) -> Bool {
+    var owner = self
+    for key in keys {
+      guard
+        let relationship = owner.relationship(named: key)
+          ?? owner.descendants.lazy.compactMap({ $0.relationship(named: key) }).first
+      else { return false }
+      if relationship.isToMany { return true }
+      owner = relationship.destination
+    }
+    return false
+  }
+
   /// All attributes by name.
   public var attributesByName: [String: AttributeDescription] {
     Dictionary(uniqueKeysWithValues: attributes.map { ($0.name, $0) })

@@ -35,8 +35,13 @@ final class PredicateCompiler {
   }
 
   private func compile(_ comparison: QueryComparison) throws -> PredicateNode {
-    let left = try compile(comparison.left)
-    let right = try compile(comparison.right)
+    var left = try compile(comparison.left)
+    var right = try compile(comparison.right)
+    switch comparison.comparator {
+    case .in: right = MembersNode(right) ?? right
+    case .contains: left = MembersNode(left) ?? left
+    default: break
+    }
     let rule = try rule(for: comparison, left, right)
     switch comparison.modifier {
     case .direct:

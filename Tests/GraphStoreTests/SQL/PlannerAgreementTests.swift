@@ -49,6 +49,21 @@ struct PlannerAgreementTests {
     #expect(try compare(predicate, graph)?.isInStore == true)
   }
 
+  @Test(
+    "PRD-091, PRD-230: membership behind a missing to-one is false on both sides, never unknown",
+    arguments: [
+      "NOT nick IN department.members.nick", "NOT nil IN department.members.nick",
+      "NOT department.members.name CONTAINS name", "NOT age IN manager.reports.age",
+      "NOT lowercase:(name) IN manager.reports.name",
+      "SUBQUERY(reports, $r, NOT $r.nick IN $r.department.members.nick).@count > 0",
+    ])
+  func missingCollections(text: String) throws {
+    var random = PlannerRandom(seed: 91)
+    let graph = try PlannerGraph(&random)
+    let predicate = try graph.fixture.checked(QueryPredicate(parsing: text), of: "Person")
+    #expect(try #require(try compare(predicate, graph)).count > 0)
+  }
+
   /// How many objects match, and whether the whole predicate went down; nil where memory finds an error, such as
   /// a sum beyond 64 bits. Records an issue where the sides differ.
   private func compare(

@@ -131,4 +131,6 @@ final class PlannerObject: PropertySource {
     guard let relationship = entity.relationship(named: key.name), relationship.isToMany else { return .null }
     return .collection((toMany[key.name] ?? []).map(Operand.source), isOrdered: false)
   }
+
+  func leadsToCollection(_ keys: [String]) -> Bool { entity.leadsToMany(keys) }
 }

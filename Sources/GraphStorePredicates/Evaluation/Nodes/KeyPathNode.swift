@@ -31,8 +31,21 @@ final class KeyPathNode: ExpressionNode {
     self.range = range
   }
 
+  /// The names of the steps, where all of them are keys.
+  var keys: [String]? {
+    var names: [String] = []
+    for step in steps {
+      guard case .key(let key) = step else { return nil }
+      names.append(key.name)
+    }
+    return names
+  }
+
+  /// What the path starts from.
+  func start(_ pass: EvaluationPass) throws -> Operand { try base?.operand(pass) ?? pass.object }
+
   override func operand(_ pass: EvaluationPass) throws -> Operand {
-    var current = try base?.operand(pass) ?? pass.object
+    var current = try start(pass)
     var index = 0
     while index < steps.count {
       switch steps[index] {
