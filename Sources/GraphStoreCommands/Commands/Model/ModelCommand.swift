@@ -1,0 +1,9 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore model`
+struct ModelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "model", abstract: "Look at models.",
+    subcommands: [ModelShowCommand.self, ModelValidateCommand.self])
+}

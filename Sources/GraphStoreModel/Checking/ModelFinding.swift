@@ -1,0 +1,61 @@
+/// Something that a look at a model found: a fault that makes it unusable, or a habit worth a second thought.
+public struct ModelFinding: Hashable, Sendable {
+  /// How much a finding weighs.
+  public enum Severity: String, Hashable, Sendable {
+    /// The model cannot be used.
+    case error
+    /// The model can be used.
+    case warning
+  }
+
+  /// The stable name of the rule, such as `missing-inverse`; for an error the code of the fault.
+  public var rule: String
+  /// How much it weighs.
+  public var severity: Severity
+  /// Where it is in the model.
+  public var path: ModelPath
+  /// The line in the file, from 1; nil where the file has no lines or the model was made in code.
+  public var line: Int?
+  /// The column in the line, from 1 and in characters.
+  public var column: Int?
+  /// What was found, as a sentence that names the entity and the property.
+  public var message: String
+  /// What to do, as a sentence.
+  public var remedy: String?
+
+  /// Makes a finding.
+  public init(
+    _ rule: String, _ severity: Severity = .warning, at path: ModelPath, _ message: String,
+    remedy: String? = nil, line: Int? = nil, column: Int? = nil
+  ) {
+    self.rule = rule
+    self.severity = severity
+    self.path = path
+    self.message = message
+    self.remedy = remedy
+    self.line = line
+    self.column = column
+  }
+
+  /// The finding that a fault of a model is.
+  public init(_ problem: ModelProblem) {
+    self.init(
+      problem.code.rawValue, .error, at: problem.path,
+      problem.suggestion.map { "\(problem.message) Did you mean \"\($0)\"?" } ?? problem.message,
+      remedy: problem.remedy, line: problem.line, column: problem.column)
+  }
+}
+
+extension ModelFinding: CustomStringConvertible {
+  /// One line: position, severity, rule, path, sentence and remedy.
+  public var description: String {
+    var text = ""
+    if let line, let column { text += "\(line):\(column): " }
+    text += "\(severity.rawValue): \(rule): "
+    let place = path.description
+    if !place.isEmpty { text += "\(place): " }
+    text += message
+    if let remedy { text += " \(remedy)" }
+    return text
+  }
+}
