@@ -1,0 +1,52 @@
+/// The text of a model file, for turning places in it into lines and columns.
+struct ModelSource {
+  let bytes: [UInt8]
+  let file: String?
+
+  init(_ bytes: [UInt8], file: String?) {
+    self.bytes = bytes
+    self.file = file
+  }
+
+  func parse() throws(ModelError) -> JSONNode {
+    if let offset = firstInvalidByte {
+      throw syntaxError("The text is not UTF-8.", at: offset)
+    }
+    do {
+      return try JSONParser.parse(bytes)
+    } catch {
+      throw syntaxError(error.message, at: error.offset)
+    }
+  }
+
+  func error(_ problems: [ModelProblem], in root: JSONNode) -> ModelError {
+    let places = ModelPlaces(bytes, root)
+    let located = problems.map { problem in
+      var problem = problem
+      let place = places.place(of: problem.path)
+      problem.line = place.line
+      problem.column = place.column
+      return problem
+    }
+    return ModelError(ModelProblem.inDocumentOrder(located), file: file)
+  }
+
+  private func syntaxError(_ message: String, at offset: Int) -> ModelError {
+    let place = TextPositions(bytes).position(of: offset)
+    return ModelError(
+      [ModelProblem(.syntax, at: ModelPath(), message, line: place.line, column: place.column)], file: file)
+  }
+
+  private var firstInvalidByte: Int? {
+    if String(validating: bytes, as: UTF8.self) != nil { return nil }
+    var parser = Unicode.UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    var offset = 0
+    while true {
+      switch parser.parseScalar(from: &iterator) {
+      case .valid(let scalar): offset += scalar.count
+      case .error, .emptyInput: return offset
+      }
+    }
+  }
+}
