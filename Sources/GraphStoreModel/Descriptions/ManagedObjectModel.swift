@@ -18,6 +18,7 @@ public final class ManagedObjectModel: Sendable {
   /// The stored fetch requests by name.
   public let fetchRequestTemplatesByName: [String: FetchRequestTemplate]
   let entitiesByConfiguration: [String: [EntityDescription]]
+  let localization: ModelLocalization
 
   /// Checks a definition and makes a model of it.
   ///
@@ -32,7 +33,12 @@ public final class ManagedObjectModel: Sendable {
   }
 
   /// Makes a model of a definition that was checked and has no problems.
-  init(_ checker: ModelChecker, name: String?) {
+  ///
+  /// - Parameter strings: where its strings files are; `texts` replaces them and the definition's own texts.
+  init(
+    _ checker: ModelChecker, name: String?, strings: StringsPlace? = nil,
+    texts: [ModelLocalization.Source]? = nil
+  ) {
     let parts = ModelBuilder.build(checker)
     self.name = checker.definition.name ?? name ?? "Model"
     definition = checker.definition
@@ -41,6 +47,8 @@ public final class ManagedObjectModel: Sendable {
     fetchRequestTemplates = parts.templates
     fetchRequestTemplatesByName = Dictionary(uniqueKeysWithValues: parts.templates.map { ($0.name, $0) })
     entitiesByConfiguration = parts.configurations
+    localization = ModelLocalization(
+      texts ?? [ModelLocalization.Source(texts: checker.definition.localization, strings: strings)])
     let identity = ObjectIdentifier(self)
     for entity in entities {
       entity.modelReference = self

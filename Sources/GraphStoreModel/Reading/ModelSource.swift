@@ -19,16 +19,16 @@ struct ModelSource {
     }
   }
 
-  func error(_ problems: [ModelProblem], in root: JSONNode) -> ModelError {
+  /// Problems with the lines and columns of their paths.
+  func located(_ problems: [ModelProblem], in root: JSONNode) -> [ModelProblem] {
     let places = ModelPlaces(bytes, root)
-    let located = problems.map { problem in
+    return problems.map { problem in
       var problem = problem
       let place = places.place(of: problem.path)
       problem.line = place.line
       problem.column = place.column
       return problem
     }
-    return ModelError(ModelProblem.inDocumentOrder(located), file: file)
   }
 
   private func syntaxError(_ message: String, at offset: Int) -> ModelError {

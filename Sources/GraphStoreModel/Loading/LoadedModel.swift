@@ -1,0 +1,22 @@
+/// A model as it came from its file, with what its reader has to say.
+public struct LoadedModel: Sendable {
+  /// The model.
+  public let model: ManagedObjectModel
+  /// What the reader dropped, mended or noticed, in document order; faults are thrown instead.
+  public let findings: [ModelFinding]
+  /// The file that was read: inside a directory of versions the file of the version.
+  public let file: String?
+
+  /// Reads and checks a model of any format, see ``ManagedObjectModel/init(contentsOf:)``.
+  ///
+  /// - Throws: ``ModelError``.
+  public init(contentsOf path: String) throws(ModelError) {
+    try self.init(try ModelDocument(contentsOf: path))
+  }
+
+  init(_ document: ModelDocument) throws(ModelError) {
+    model = try ManagedObjectModel(document)
+    findings = document.findings
+    file = document.file
+  }
+}

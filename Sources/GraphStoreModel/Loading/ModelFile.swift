@@ -1,0 +1,83 @@
+import Foundation
+
+/// Files and directories that models are read from.
+enum ModelFile {
+  /// What is at a path.
+  enum Kind {
+    case file
+    case directory
+  }
+
+  /// - Throws: `model-not-found`.
+  static func kind(of path: String) throws(ModelError) -> Kind {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw notFound([path])
+    }
+    return isDirectory.boolValue ? .directory : .file
+  }
+
+  /// The bytes of a file.
+  ///
+  /// - Throws: `model-not-found`, `model-unreadable`.
+  static func read(_ path: String) throws(ModelError) -> [UInt8] {
+    if try kind(of: path) == .directory {
+      throw unreadable(path, "\(path) is a directory, not a model file.")
+    }
+    do {
+      return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      throw unreadable(path, "\(path) cannot be read: \(error.localizedDescription)")
+    }
+  }
+
+  /// The names of what is in a directory, in byte order.
+  static func names(in path: String) throws(ModelError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path).sorted(by: VersionHash.precedes)
+    } catch {
+      throw unreadable(path, "The directory \(path) cannot be read: \(error.localizedDescription)")
+    }
+  }
+
+  /// The last component of a path, without slashes behind it.
+  static func lastComponent(of path: String) -> Substring {
+    var path = path[...]
+    while path.count > 1, path.last == "/" { path = path.dropLast() }
+    guard let slash = path.lastIndex(of: "/"), path.count > 1 else { return path }
+    return path[path.index(after: slash)...]
+  }
+
+  /// The last component of a path without its ending.
+  static func baseName(of path: String) -> String {
+    let name = lastComponent(of: path)
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }
+    return String(name[..<dot])
+  }
+
+  /// The directory that a path is in.
+  static func directory(of path: String) -> String {
+    let name = lastComponent(of: path)
+    let rest = path[..<name.startIndex]
+    if rest.isEmpty { return "." }
+    return rest.count > 1 ? String(rest.dropLast()) : String(rest)
+  }
+
+  /// The path of something in a directory.
+  static func path(_ name: String, in directory: String) -> String {
+    directory.hasSuffix("/") ? directory + name : directory + "/" + name
+  }
+
+  static func notFound(_ tried: [String]) -> ModelError {
+    let message =
+      tried.count == 1
+      ? "There is no model at \(tried[0])." : "There is no model; tried: \(tried.joined(separator: ", "))."
+    return ModelError(
+      [ModelProblem(.notFound, at: ModelPath(), value: tried.joined(separator: ", "), message)],
+      file: tried.first)
+  }
+
+  static func unreadable(_ path: String, _ message: String) -> ModelError {
+    ModelError([ModelProblem(.unreadable, at: ModelPath(), value: path, message)], file: path)
+  }
+}

@@ -1,0 +1,147 @@
+/// The versions of a model: those of a directory (`.graphmodel`, `.xcdatamodeld`, `.momd`), or a single file as one.
+///
+/// Making one reads the names in the directory and which version is current, and no model; each is read when it is
+/// asked for, and read anew each time. The value is what the directory held at that moment.
+public struct ModelVersions: Sendable {
+  /// A mapping from one version to another that somebody wrote.
+  public struct Mapping: Hashable, Sendable {
+    /// The name of the version it leaves.
+    public let source: String
+    /// The name of the version it leads to.
+    public let destination: String
+    /// The file.
+    public let path: String
+  }
+
+  /// The directory, or the single file.
+  public let path: String
+  /// What is at the path.
+  public let format: ModelFormat
+  /// The names of all versions: piece by piece, with runs of digits as numbers, so that `10` comes after `9`.
+  public let names: [String]
+  /// The name of the current version.
+  public let currentName: String
+  /// The written mappings, in the order of the versions they leave and lead to.
+  public let mappings: [Mapping]
+
+  /// Looks at a directory of versions, or at a single file.
+  ///
+  /// - Throws: ``ModelError``: `model-not-found` also for a directory without a version; `model-bad-version` when the
+  ///   current version is none of them or cannot be told; `model-unreadable`.
+  public init(at path: String) throws(ModelError) {
+    try self.init(at: path, try ModelFormat(at: path))
+  }
+
+  init(at path: String, _ format: ModelFormat) throws(ModelError) {
+    self.path = path
+    self.format = format
+    guard format.hasVersions else {
+      let name = ModelFile.baseName(of: path)
+      names = [name]
+      currentName = name
+      mappings = []
+      return
+    }
+    let entries = try ModelFile.names(in: path)
+    let names = entries.filter { !$0.hasPrefix(".") && ModelFormat(endingOf: $0) == format.versionFormat }
+      .map(ModelFile.baseName).sorted(by: VersionOrder.precedes)
+    guard let last = names.last else {
+      throw ModelError(
+        [
+          ModelProblem(
+            .notFound, at: ModelPath(), value: path,
+            "There is no version in \(path): no file ends in .\(format.versionFormat.rawValue).")
+        ], file: path)
+    }
+    self.names = names
+    currentName = try CurrentVersion.name(in: path, format, entries: entries, versions: names) ?? last
+    mappings = try Self.mappings(in: path, format, entries: entries, versions: names)
+  }
+
+  /// The model's name: the base name of the directory or file.
+  public var name: String { ModelFile.baseName(of: path) }
+
+  /// The version that follows a version; nil for the last, and for a name that is none.
+  public func successor(of version: String) -> String? {
+    guard let position = names.firstIndex(of: version), position + 1 < names.count else { return nil }
+    return names[position + 1]
+  }
+
+  /// The written mappings that leave a version.
+  public func mappings(from version: String) -> [Mapping] { mappings.filter { $0.source == version } }
+
+  /// The file or folder of a version.
+  ///
+  /// - Throws: `model-bad-version` with the names there are.
+  public func path(of version: String) throws(ModelError) -> String {
+    guard names.contains(version) else {
+      throw CurrentVersion.unknown(version, in: path, versions: names)
+    }
+    guard format.hasVersions else { return path }
+    let entries = try ModelFile.names(in: path)
+    let entry = entries.first {
+      ModelFormat(endingOf: $0) == format.versionFormat && ModelFile.baseName(of: $0) == version
+    }
+    guard let entry else { throw ModelFile.notFound([ModelFile.path(version, in: path)]) }
+    return ModelFile.path(entry, in: path)
+  }
+
+  /// Reads a version; a model of its own, which is never merged with another version.
+  ///
+  /// - Throws: ``ModelError``: `model-bad-version` for a name that is none, else what is wrong with the file.
+  public func model(named version: String) throws(ModelError) -> ManagedObjectModel {
+    try ManagedObjectModel(try document(named: version))
+  }
+
+  /// Reads the current version.
+  ///
+  /// - Throws: ``ModelError``.
+  public func currentModel() throws(ModelError) -> ManagedObjectModel { try model(named: currentName) }
+
+  /// Reads a version, with what its reader has to say.
+  ///
+  /// - Throws: ``ModelError``, see ``model(named:)``.
+  public func load(named version: String) throws(ModelError) -> LoadedModel {
+    try LoadedModel(try document(named: version))
+  }
+
+  func document(named version: String) throws(ModelError) -> ModelDocument {
+    var document = try ModelDocument(contentsOf: try path(of: version), format.versionFormat)
+    guard format.hasVersions else { return document }
+    document.name = name
+    document.strings = StringsPlace(besides: path)
+    if format == .versions, let label = document.definition.version, label != version {
+      document.findings.append(
+        ModelFinding(
+          "version-label", at: ModelPath().key("version"),
+          "The file of version \(version) says that it is version \(label).",
+          remedy: "The file's name counts; take the key away or make it \"\(version)\"."))
+    }
+    return document
+  }
+
+  private static func mappings(
+    in path: String, _ format: ModelFormat, entries: [String], versions: [String]
+  ) throws(ModelError) -> [Mapping] {
+    let folder = ModelFile.path("mappings", in: path)
+    guard format == .versions, entries.contains("mappings"),
+      try ModelFile.kind(of: folder) == .directory
+    else { return [] }
+    let positions = Dictionary(
+      versions.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    var found: [(order: [Int], mapping: Mapping)] = []
+    for file in try ModelFile.names(in: folder) where ModelFormat(endingOf: file) == .json {
+      let name = ModelFile.baseName(of: file)
+      for dash in name.indices where name[dash] == "-" {
+        let source = String(name[..<dash])
+        let destination = String(name[name.index(after: dash)...])
+        guard let first = positions[source], let second = positions[destination] else { continue }
+        let mapping = Mapping(
+          source: source, destination: destination, path: ModelFile.path(file, in: folder))
+        found.append(([first, second], mapping))
+        break
+      }
+    }
+    return found.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mapping)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Synchronization
+
+/// The localized texts of a model: those of the model itself, and those of strings files, which are read when the first
+/// text is needed and again when the language changes.
+final class ModelLocalization: Sendable {
+  /// The texts of one model file and the place of its strings files.
+  struct Source: Sendable {
+    var texts: [String: String]
+    var strings: StringsPlace?
+  }
+
+  private struct Texts {
+    var language: String?
+    var entries: [String: String]
+    var findings: [ModelFinding]
+  }
+
+  /// The sources, the one that counts most first.
+  let sources: [Source]
+  private let isEmpty: Bool
+  private let texts = Mutex<Texts?>(nil)
+
+  init(_ sources: [Source]) {
+    self.sources = sources
+    isEmpty = sources.allSatisfy { $0.texts.isEmpty && $0.strings == nil }
+  }
+
+  /// All texts in the language in force.
+  var entries: [String: String] { isEmpty ? [:] : current.entries }
+
+  /// The strings files that cannot be read.
+  var findings: [ModelFinding] { isEmpty ? [] : current.findings }
+
+  private var current: Texts {
+    let language = ModelLanguage.current
+    let (result, news) = texts.withLock { texts -> (Texts, [ModelFinding]) in
+      if let texts, texts.language == language { return (texts, []) }
+      let fresh = read(language)
+      let known = Set(texts?.findings ?? [])
+      texts = fresh
+      return (fresh, fresh.findings.filter { !known.contains($0) })
+    }
+    for finding in news { ModelNotice.post(finding) }
+    return result
+  }
+
+  private func read(_ language: String?) -> Texts {
+    var all = Texts(language: language, entries: [:], findings: [])
+    for source in sources.reversed() {
+      all.entries.merge(source.texts) { $1 }
+      for path in source.strings?.paths(language: language) ?? [] {
+        guard FileManager.default.fileExists(atPath: path) else { continue }
+        do throws(StringsFileError) {
+          all.entries.merge(try StringsFile.read(path)) { $1 }
+        } catch {
+          all.findings.append(error.finding)
+        }
+      }
+    }
+    return all
+  }
+}

@@ -1,0 +1,20 @@
+/// A strings file that cannot be read.
+struct StringsFileError: Error, Hashable, Sendable {
+  /// The file.
+  var path: String?
+  /// What is wrong, as a sentence.
+  var message: String
+  /// The line, from 1; nil where the file is not text.
+  var line: Int?
+  /// The column, from 1.
+  var column: Int?
+
+  /// The fault as a finding about the model.
+  var finding: ModelFinding {
+    let place = path.map { "\($0): " } ?? ""
+    return ModelFinding(
+      "strings-unreadable", .error, at: ModelPath().key("localization"), place + message,
+      remedy: "Its texts are not used; write lines of \"key\" = \"value\"; in UTF-8.", line: line,
+      column: column)
+  }
+}
