@@ -66,6 +66,31 @@ extension ManagedObject: PropertySource {
 
   /// What a comparison of an attribute with a constant yields, without a value of the attribute being made.
   public final func truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? {
+    var place = TestedPlace(word: key.place)
+    if place.identity != readableIdentity {
+      guard let found = try testedPlace(of: key) else { return nil }
+      place = found
+    }
+    guard let values, !values.isNull(place.slot) else { return test.missing }
+    let word = values[place.slot]
+    switch place.kind {
+    case .int16, .int32, .int64: return test.truth(ofInteger: Int64(bitPattern: word))
+    case .boolean: return test.truth(ofInteger: word == 0 ? 0 : 1)
+    case .double, .float: return test.truth(ofDouble: Double(bitPattern: word))
+    case .date: return test.truth(ofDate: Double(bitPattern: word))
+    case .string: return withHeldBlock { test.truth(ofText: $0.bytes(word)) } ?? nil
+    case .decimal:
+      return withHeldBlock { block in
+        if let whole = block.decimalWhole(word) { return test.truth(ofWholeDecimal: whole) }
+        return block.decimalDouble(word).flatMap { test.truth(ofDecimalNearest: $0) }
+      } ?? nil
+    case .toOne, .toMany, .none, .uri, .uuid, .binary: return nil
+    }
+  }
+
+  /// The place of a key whose fields can be tested, in an object that has its values from here on.
+  @inline(never)
+  private final func testedPlace(of key: PropertyKey) throws -> TestedPlace? {
     guard let number = key.number(in: plan, find: { plan.property(named: $0)?.number }) else { return nil }
     let property = plan.properties[number]
     switch property.kind {
@@ -73,20 +98,8 @@ extension ManagedObject: PropertySource {
     default: break
     }
     try realize()
-    guard let block else { return test.missing }
-    let row = Int(rowIndex)
-    let slot = property.slot
-    if block.isNull(row, slot) { return test.missing }
-    switch property.kind {
-    case .int16, .int32, .int64: return test.truth(ofInteger: Int64(bitPattern: block.word(row, slot)))
-    case .boolean: return test.truth(ofInteger: block.word(row, slot) == 0 ? 0 : 1)
-    case .double, .float: return test.truth(ofDouble: Double(bitPattern: block.word(row, slot)))
-    case .date: return test.truth(ofDate: Double(bitPattern: block.word(row, slot)))
-    case .string: return test.truth(ofText: block.bytes(row, slot))
-    case .decimal:
-      if let whole = block.decimalWhole(row, slot) { return test.truth(ofWholeDecimal: whole) }
-      return block.decimalDouble(row, slot).flatMap { test.truth(ofDecimalNearest: $0) }
-    case .toOne, .toMany, .none, .uri, .uuid, .binary: return nil
-    }
+    let place = TestedPlace(property, of: plan)
+    key.place = place.word
+    return place
   }
 }

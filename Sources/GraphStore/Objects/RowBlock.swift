@@ -210,15 +210,15 @@ final class RowBlock: @unchecked Sendable {
     }
   }
 
-  /// The whole number that a decimal is, where that is how it lies in the row.
-  func decimalWhole(_ row: Int, _ slot: Int) -> Int64? {
-    if case .whole(let value) = DecimalSlot(word: word(row, slot)) { return value }
+  /// The whole number that the decimal of a word is, where that is how it lies in the row.
+  func decimalWhole(_ word: UInt64) -> Int64? {
+    if case .whole(let value) = DecimalSlot(word: word) { return value }
     return nil
   }
 
-  /// The double whose shortest text a decimal is, where that is how it lies in the row.
-  func decimalDouble(_ row: Int, _ slot: Int) -> Double? {
-    guard case .double(let offset) = DecimalSlot(word: word(row, slot)) else { return nil }
+  /// The double whose shortest text the decimal of a word is, where that is how it lies in the row.
+  func decimalDouble(_ word: UInt64) -> Double? {
+    guard case .double(let offset) = DecimalSlot(word: word) else { return nil }
     return UnsafeRawPointer(tail! + offset).loadUnaligned(as: Double.self)
   }
 }

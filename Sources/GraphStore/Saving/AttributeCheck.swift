@@ -56,7 +56,7 @@ struct AttributeCheck: Sendable {
     case .int16, .int32, .int64: return constraints.allows(Int64(bitPattern: word))
     case .double, .float, .date: return constraints.allows(Double(bitPattern: word))
     default:
-      if let wholeRange, let whole = row.block.decimalWhole(row.index, slot) {
+      if let wholeRange, let whole = row.block.decimalWhole(word) {
         return wholeRange.contains(whole)
       }
       return constraints.allows(row.block.decimal(row.index, slot))

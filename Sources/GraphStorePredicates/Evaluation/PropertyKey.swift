@@ -10,6 +10,8 @@ public final class PropertyKey {
   let isSelf: Bool
   @usableFromInline @exclusivity(unchecked) var owner: ObjectIdentifier?
   @usableFromInline @exclusivity(unchecked) var number = 0
+  /// What a source that numbers its owners itself keeps of where it found the value; 0 at first.
+  @exclusivity(unchecked) public var place: UInt64 = 0
   /// What a source keeps under the key for the rest of a sort.
   @exclusivity(unchecked) public var memory: AnyObject?
 

@@ -73,10 +73,11 @@ struct SQLiteColumnBinder {
   private static func bindDecimal(
     _ row: Row, _ slot: Int, _ statement: SQLiteStatement, _ parameter: Int
   ) throws {
-    if let whole = row.block.decimalWhole(row.index, slot), whole.magnitude < 1_000_000_000_000_000 {
+    let word = row.block.word(row.index, slot)
+    if let whole = row.block.decimalWhole(word), whole.magnitude < 1_000_000_000_000_000 {
       return try statement.bind(whole, at: parameter)
     }
-    if let double = row.block.decimalDouble(row.index, slot) {
+    if let double = row.block.decimalDouble(word) {
       return try statement.bind(double, at: parameter)
     }
     try statement.bind(StoredDecimal.binding(row.block.decimal(row.index, slot)), at: parameter)
