@@ -51,7 +51,7 @@ extension ManagedObjectContext {
 
   func make(_ plan: EntityPlan, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {
     let origin = ManagedObject.Origin(
-      plan: plan, context: self, key: key, state: state, storeIndex: storeIndex)
+      plan: plan, registry: .passRetained(registry), key: key, state: state, storeIndex: storeIndex)
     return coordinator.objectClass(plan).init(origin)
   }
 }

@@ -38,9 +38,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var lastInserted: EntityPlan?
   /// By entity: the block in which changed rows are written.
   @exclusivity(unchecked) private var workingBlocks: [RowBlock?]
-  /// Where the identifiers of each store count, also after it was closed.
-  @exclusivity(unchecked) private var scopes: [IdentifierScope] = []
-  private var lastDeparture: Departure?
   /// The coordinator's count of saves up to which only this context has saved.
   @exclusivity(unchecked) var knownSaveCount: Int
   var isSaving = false
@@ -53,30 +50,29 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public init(coordinator: PersistentStoreCoordinator) {
     self.coordinator = coordinator
     knownSaveCount = coordinator.saveCount
-    registry = ObjectRegistry(coordinator.plan)
+    registry = ObjectRegistry(coordinator.plan, temporaryScope: coordinator.temporaryScope)
     workingBlocks = [RowBlock?](repeating: nil, count: coordinator.plan.entities.count)
     queue = DispatchQueue(label: "graphstore.context")
     queue.setSpecific(key: queueKey, value: true)
+    registry.context = .passUnretained(self)
     for store in coordinator.stores { addStore(store) }
   }
 
-  deinit { letGo() }
-
-  private func letGo() {
+  deinit {
     for object in registry.leaving() { object.leave(.invalidated) }
+    registry.context = nil
   }
 
   private func addStore(_ store: any PersistentStore) {
-    registry.addStore(store.rowCache)
-    scopes.append(store.scope)
+    registry.addStore(store.rowCache, store.scope)
   }
 
-  var firstScope: IdentifierScope? { scopes.first }
+  var firstScope: IdentifierScope? { registry.scopes.first }
 
   /// The stores, with room made for the objects of those added since.
   var stores: [any PersistentStore] {
     let stores = coordinator.stores
-    while scopes.count < stores.count { addStore(stores[scopes.count]) }
+    while registry.scopes.count < stores.count { addStore(stores[registry.scopes.count]) }
     return stores
   }
 
@@ -87,20 +83,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
     let stores = stores
     guard Int(index) < stores.count else { throw coordinator.noStore() }
     return stores[Int(index)]
-  }
-
-  /// What an object keeps when it leaves; one for all that leave in a row and are of one entity.
-  func departure(of object: ManagedObject) -> Departure {
-    let scope = scope(of: object)
-    if let last = lastDeparture, last.plan === object.plan, last.scope === scope { return last }
-    let made = Departure(scope: scope, plan: object.plan)
-    lastDeparture = made
-    return made
-  }
-
-  func scope(of object: ManagedObject) -> IdentifierScope {
-    guard object.key > 0, Int(object.storeIndex) < scopes.count else { return coordinator.temporaryScope }
-    return scopes[Int(object.storeIndex)]
   }
 
   // MARK: Queue
@@ -153,13 +135,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
 extension ManagedObject {
   /// Cuts the object off from its context for good; objects that it was related to are let go of.
   final func leave(_ reason: ObjectState) {
-    let departure = context?.departure(of: self) ?? Departure(scope: scope, plan: plan)
-    if state.contains(.registered) { context?.registry.unregister(self) }
+    if state.contains(.registered) { heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
     state.remove([.registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow])
     state.insert(reason)
     if reason == .invalidated { dropRow() }
-    releaseDestination()
-    attachment = .left(departure)
-    heldContext = nil
+    dropAttachment()
   }
 }

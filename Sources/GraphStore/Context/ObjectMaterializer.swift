@@ -68,10 +68,12 @@ struct ObjectMaterializer: ~Copyable {
       let knownCount = rows.count - isNew.nonzeroBitCount
       if knownCount > 0 { gs_release_n(block.toOpaque(), UInt32(knownCount)) }
     }
+    let registry = Unmanaged.passUnretained(context.registry)
+    gs_retain_n(registry.toOpaque(), UInt32(isNew.nonzeroBitCount))
     for index in 0..<rows.count where isNew >> UInt64(index) & 1 == 1 {
       let object = type.init(
         ManagedObject.Origin(
-          plan: plan, context: context, key: keys[index], state: [.fault, .registered, .holdsRow],
+          plan: plan, registry: registry, key: keys[index], state: [.fault, .registered, .holdsRow],
           storeIndex: storeIndex, block: block, rowIndex: Int32(truncatingIfNeeded: rows.firstRow + index)))
       run[index] = Unmanaged.passRetained(object).toOpaque()
     }

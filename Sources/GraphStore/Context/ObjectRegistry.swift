@@ -3,12 +3,20 @@ import CGraphStoreShims
 /// The objects that a context knows, by store, entity tree and key; it holds none of them.
 ///
 /// An object that is let go of on any thread takes itself out; a look-up never hands out one whose deallocation has
-/// begun (FLT-080).
+/// begun (FLT-080). Every object holds the registry, which therefore outlives its context.
 final class ObjectRegistry: @unchecked Sendable {
   typealias Table = KeyTable<UnsafeMutableRawPointer?>
 
+  /// Keeps the plans of the objects' entities alive.
+  let plan: ModelPlan
   let rootCount: Int
   let lock: BookLock
+  /// Not retained; nil once the context is gone.
+  @exclusivity(unchecked) var context: Unmanaged<ManagedObjectContext>?
+  /// Where the identifiers of objects that are not saved count.
+  private let temporaryScope: IdentifierScope
+  /// Where the identifiers of each store count, also after it was closed.
+  @exclusivity(unchecked) private(set) var scopes: [IdentifierScope] = []
   @exclusivity(unchecked) private(set) var tables: [Table] = []
   private let unsaved = Table(empty: nil)
   /// The row caches by store, told when the last holder of a row goes.
@@ -16,17 +24,25 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Objects whose place another took; kept, so that they leave with the context as all others do.
   private var displaced: [ManagedObject] = []
 
-  init(_ plan: ModelPlan) {
+  init(_ plan: ModelPlan, temporaryScope: IdentifierScope) {
+    self.plan = plan
+    self.temporaryScope = temporaryScope
     rootCount = plan.entities.count
     lock = plan.bookLock
   }
 
   /// Makes room for a store's objects.
-  func addStore(_ cache: RowCache) {
+  func addStore(_ cache: RowCache, _ scope: IdentifierScope) {
+    scopes.append(scope)
     lock.withLock {
       caches.append(cache)
       for _ in 0..<rootCount { tables.append(Table(empty: nil)) }
     }
+  }
+
+  /// Where the identifier of an object counts.
+  func scope(_ key: Int64, _ store: Int32) -> IdentifierScope {
+    key > 0 && Int(store) < scopes.count ? scopes[Int(store)] : temporaryScope
   }
 
   @inline(__always)

@@ -10,8 +10,6 @@ extension ManagedObject {
     let made = ObjectExtra()
     if case .destination(let object) = attachment {
       made.setRelationship(Int(attachedRelationship), object, of: plan)
-    } else if case .left(let departure) = attachment {
-      made.departure = departure
     }
     attachment = .extra(made)
     return made
@@ -25,7 +23,7 @@ extension ManagedObject {
     switch attachment {
     case .destination(let object): ordinal == Int(attachedRelationship) ? object : nil
     case .extra(let extra): ordinal < extra.relationships.count ? extra.relationships[ordinal] : nil
-    case .nothing, .left: nil
+    case .nothing: nil
     }
   }
 
@@ -54,7 +52,7 @@ extension ManagedObject {
       releaseDestination()
       attachment = destination
     case .destination where destination == nil: return
-    case .destination, .extra, .left:
+    case .destination, .extra:
       ensureExtra().setRelationship(ordinal, destination, of: plan)
     }
   }

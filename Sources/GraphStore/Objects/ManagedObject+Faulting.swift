@@ -13,17 +13,15 @@ extension ManagedObject {
     if hasPresentRow { return becomeRealized() }
     try checkUsable()
     guard let context, state.contains(.fault) else { return }
-    var old: Row?
-    if block != nil, context.knownSaveCount != context.coordinator.saveCount {
-      old = currentRow
-      dropRow()
-      if let row = try context.cachedRow(for: self), row.plan === plan { attach(row) }
-    }
-    if block == nil {
-      guard let row = try context.row(for: self) else { return try becomeInaccessible() }
+    let old = currentRow
+    if old == nil || context.knownSaveCount != context.coordinator.saveCount {
+      guard let row = try context.row(for: self) else {
+        dropRow()
+        return try becomeInaccessible()
+      }
       attach(row)
+      if let old { forgetDestinations(movedFrom: old, to: row) }
     }
-    if let old, let new = currentRow { forgetDestinations(movedFrom: old, to: new) }
     becomeRealized()
   }
 

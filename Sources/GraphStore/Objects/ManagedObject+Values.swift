@@ -39,7 +39,6 @@ extension ManagedObject {
     return true
   }
 
-  /// Tells the context, which outlives its objects, without a retain.
   @inline(__always)
   private func noteSetter() {
     heldContext?._withUnsafeGuaranteedRef { $0.noteSetter() }

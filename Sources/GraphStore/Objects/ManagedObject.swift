@@ -13,14 +13,14 @@ import GraphStorePredicates
 /// A subclass is tied to an entity by ``ManagedObjectContext`` only when it was registered under the entity's
 /// `className`; without one, `ManagedObject` itself represents the entity and every property is reached by key.
 open class ManagedObject {
-  /// Not retained: a context that goes lets its objects leave it first.
-  @exclusivity(unchecked) final var heldContext: Unmanaged<ManagedObjectContext>?
+  /// Retained, so that an object that goes after its context, or while the context goes, still has where to go from.
+  final let heldRegistry: Unmanaged<ObjectRegistry>
   @exclusivity(unchecked) final var key: Int64
   @exclusivity(unchecked) final var state: ObjectState
   /// The identity of the plan while values can be read in place, else ``EntityPlan/noIdentity``: what a typed key
   /// compares before it reads, so that one comparison tells that it knows the slot and that nothing is to be loaded.
   @exclusivity(unchecked) @usableFromInline final private(set) var readableIdentity: UInt32
-  /// The first slot of the row; good while the identity says so.
+  /// The first slot of the row; nil while the identity says that nothing can be read.
   @exclusivity(unchecked) @usableFromInline final private(set) var values: UnsafeMutablePointer<UInt64>?
   @exclusivity(unchecked) final private(set) var rowIndex: Int32
   @exclusivity(unchecked) final var storeIndex: Int32
@@ -29,13 +29,14 @@ open class ManagedObject {
   /// The block of the row, retained.
   @exclusivity(unchecked) final private(set) var heldBlock: Unmanaged<RowBlock>?
   @exclusivity(unchecked) final var attachment = ObjectAttachment.nothing
-  /// Kept alive by the context, and once the object has left it by its ``Departure``.
+  /// Kept alive by the registry.
   final unowned(unsafe) let plan: EntityPlan
 
   /// Where an instance comes from: made by a context for an insertion, a fetch or a look-up.
   public struct Origin {
     unowned(unsafe) let plan: EntityPlan
-    unowned(unsafe) let context: ManagedObjectContext
+    /// Retained for the object.
+    let registry: Unmanaged<ObjectRegistry>
     let key: Int64
     let state: ObjectState
     let storeIndex: Int32
@@ -49,7 +50,7 @@ open class ManagedObject {
   /// It runs for fetched faults as well. Code for once in a life belongs in ``awakeFromInsert()`` (OBJ-054).
   public required init(_ origin: Origin) {
     plan = origin.plan
-    heldContext = .passUnretained(origin.context)
+    heldRegistry = origin.registry
     key = origin.key
     state = origin.state
     storeIndex = origin.storeIndex
@@ -59,9 +60,10 @@ open class ManagedObject {
   }
 
   deinit {
-    if state.contains(.registered) { heldContext?._withUnsafeGuaranteedRef { $0.registry.unregister(self) } }
+    if state.contains(.registered) { heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
     heldBlock?.release()
     if case .destination = attachment { releaseDestination() }
+    heldRegistry.release()
   }
 
   /// The object's entity, for life.
@@ -73,17 +75,20 @@ open class ManagedObject {
   }
 
   /// The context, or nil for an object that left its context.
-  public final var managedObjectContext: ManagedObjectContext? {
-    state.isDisjoint(with: [.detached, .invalidated]) ? context : nil
-  }
+  public final var managedObjectContext: ManagedObjectContext? { context }
 
   final var scope: IdentifierScope {
-    if let context { return context.scope(of: self) }
-    if case .left(let departure) = attachment { return departure.scope }
-    return extra?.departure?.scope ?? IdentifierScope(uuid: "", model: plan.entity.model)
+    heldRegistry._withUnsafeGuaranteedRef { $0.scope(key, storeIndex) }
   }
 
   final var context: ManagedObjectContext? { heldContext?.takeUnretainedValue() }
+
+  /// The context, which outlives the objects that have not left it, without a retain.
+  @inline(__always)
+  final var heldContext: Unmanaged<ManagedObjectContext>? {
+    guard state.isDisjoint(with: [.detached, .invalidated]) else { return nil }
+    return heldRegistry._withUnsafeGuaranteedRef { $0.context }
+  }
 
   // MARK: Row
 
@@ -113,7 +118,10 @@ open class ManagedObject {
 
   /// Works out whether typed keys can read in place, after the row or the state of being a fault has changed.
   final func noteReadability() {
-    guard let heldBlock, !state.contains(.fault) else { return readableIdentity = EntityPlan.noIdentity }
+    guard let heldBlock, !state.contains(.fault) else {
+      readableIdentity = EntityPlan.noIdentity
+      return values = nil
+    }
     values = heldBlock._withUnsafeGuaranteedRef { $0.values(Int(rowIndex)) }
     readableIdentity = plan.identity
   }

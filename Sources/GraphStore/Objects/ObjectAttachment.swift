@@ -4,8 +4,6 @@ enum ObjectAttachment {
   /// The destination of the one to-one that was looked up.
   case destination(ManagedObject)
   case extra(ObjectExtra)
-  /// What is left of the context of an object that has left it.
-  case left(Departure)
 
   /// Gives the destination away, if there is one.
   mutating func takeDestination() -> ManagedObject? {

@@ -8,9 +8,6 @@ final class ObjectExtra {
   /// ``ToManyRelationship`` of a to-many. Empty until the first is touched.
   var relationships: [AnyObject?] = []
 
-  /// What an object keeps that was looked at after it had left its context.
-  var departure: Departure?
-
   func setRelationship(_ ordinal: Int, _ value: AnyObject?, of plan: EntityPlan) {
     if relationships.isEmpty {
       if value == nil { return }
