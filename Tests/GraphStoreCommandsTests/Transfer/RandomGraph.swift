@@ -99,8 +99,9 @@ struct RandomGraph {
     case .decimal: return .decimal(decimal())
     case .double:
       return .double(
-        [0, -0.5, 1e300, .leastNonzeroMagnitude, .infinity, Double.random(in: -9...9, using: &generator)].randomElement(
-          using: &generator) ?? 0)
+        [0, -0.5, 1e300, .leastNonzeroMagnitude, .infinity, Double.random(in: -9...9, using: &generator)]
+          .randomElement(
+            using: &generator) ?? 0)
     case .float: return .double(Double(Float.random(in: -9...9, using: &generator)))
     case .boolean: return .bool(Bool.random(using: &generator))
     case .date: return .date(Date(timeIntervalSinceReferenceDate: date()))

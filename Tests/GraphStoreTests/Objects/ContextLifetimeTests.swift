@@ -28,7 +28,8 @@ struct ContextLifetimeTests {
     #expect(try stack.context.all("Thing").count == 50)
   }
 
-  @Test("OBJ-011, FLT-153: an object outlives its context, coordinator and model, and still tells what it was")
+  @Test(
+    "OBJ-011, FLT-153: an object outlives its context, coordinator and model, and still tells what it was")
   func survivor() throws {
     var stack: TestStack? = try TestStack(TestModels.company())
     let object = try #require(try stack?.context.insert("Employee", ["name": "Ada"]))
@@ -40,7 +41,7 @@ struct ContextLifetimeTests {
     #expect(throws: GraphStoreError.self) { try object.realize() }
   }
 
-  @Test("FLT-080: objects let go of on one thread while their context goes on another leave no row behind")
+  @Test("FLT-080: objects that go on one thread while their context goes on another leave no row")
   func race() throws {
     let stack = try TestStack(TestModels.company())
     for number in 0..<100 { try stack.context.insert("Employee", ["name": "E\(number)"]) }
@@ -48,7 +49,8 @@ struct ContextLifetimeTests {
     stack.context.reset()
     let queue = DispatchQueue(label: "release")
     for _ in 0..<100 {
-      nonisolated(unsafe) var context: ManagedObjectContext? = ManagedObjectContext(coordinator: stack.coordinator)
+      nonisolated(unsafe) var context: ManagedObjectContext? = ManagedObjectContext(
+        coordinator: stack.coordinator)
       nonisolated(unsafe) var objects = try context?.all("Employee") ?? []
       #expect(objects.count == 100)
       queue.async { objects.removeAll() }
