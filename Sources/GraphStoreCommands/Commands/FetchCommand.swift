@@ -28,12 +28,12 @@ struct FetchCommand: RecordCommand {
     let request = try EntityQuery(
       description, filter: query.filter, sort: query.sort, limit: query.limit, offset: query.offset,
       isStrict: strict, in: session)
-    if exitCode, session.settings.isQuiet {
+    let format = session.settings.format ?? .table
+    let columns = try ResultColumns(description, fields: query.fields, format: format)
+    if exitCode, session.settings.isQuiet, session.settings.outputPath == nil {
       let count = try request.isEmpty ? 0 : request.run { try context.count(for: $0) }
       return count == 0 ? .negativeAnswer : .success
     }
-    let format = session.settings.format ?? .table
-    let columns = try ResultColumns(description, fields: query.fields, format: format)
     if session.settings.explains {
       let explanation = try request.run { try context.explain($0, fields: columns.keyPaths) }
       session.explain(explanation, isEmpty: request.isEmpty)

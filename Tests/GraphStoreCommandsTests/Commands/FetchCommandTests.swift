@@ -53,6 +53,17 @@ struct FetchCommandTests {
     #expect(try tool.run("fetch", "Employee", "--limit", "-1").code == 64)
   }
 
+  @Test("--quiet --exit-code prints nothing, checks what it was given, and writes the file it was given")
+  func quietAnswer() throws {
+    let file = tool.folder.appending(path: "answer.csv").path
+    let unknown = try tool.run("fetch", "Employee", "-q", "--exit-code", "--fields", "nam")
+    #expect(unknown.code == 64)
+    let written = try tool.run(
+      "fetch", "Employee", "-w", "badge == 1", "-q", "--exit-code", "--fields", "badge", "-f", "csv", "-o", file)
+    #expect(written.code == 0 && written.output == "")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "badge\n1\n")
+  }
+
   @Test("Without --fields: id, attributes and to-one relationships in the order of the model")
   func defaultFields() throws {
     let outcome = try tool.run("fetch", "Employee", "-w", "badge == 1", "-f", "csv")
