@@ -20,8 +20,15 @@ extension DiagnosticMapper {
     let isUnknownOption = message.hasPrefix("Unknown option")
     return Diagnostic(
       code: isUnknownOption ? "unknown-option" : "usage", message: lowerCased(sentence(message)),
-      hints: ["see graphstore --help"],
+      hints: ["see \(helpCommand(error))"],
       suggestions: suggestions, exitCode: .usage)
+  }
+
+  /// The command line that shows the help of the command that was given, which the parser names in its own message.
+  private static func helpCommand(_ error: any Error) -> String {
+    let message = RootCommand.fullMessage(for: error)
+    guard let range = message.range(of: "See '", options: .backwards) else { return "graphstore --help" }
+    return String(message[range.upperBound...].prefix { $0 != "'" })
   }
 
   /// A first word that is no command.
