@@ -6,7 +6,7 @@ struct ExplainCommand: ExecutableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", abstract: "Say how a fetch would run, and what would make it faster.",
     discussion: """
-      Takes what fetch takes. Prints which part of predicate and sort runs in the store and which in memory, the \
+      Takes the predicate, order, fields and window of a fetch. Prints which part of predicate and sort runs in the store and which in memory, the \
       statement, SQLite's plan of it, and the index that would help. Nothing is fetched, unless --analyze asks for it.
 
       graphstore explain Employee --where 'salary > 50000' --sort name
@@ -21,6 +21,7 @@ struct ExplainCommand: ExecutableCommand {
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
+    let start = ContinuousClock.now
     let context = try session.context(.read)
     let description = try session.entity(entity)
     let request = try EntityQuery(
@@ -39,6 +40,7 @@ struct ExplainCommand: ExecutableCommand {
     } else {
       try session.print(report.lines)
     }
+    if session.settings.showsTime { session.noteResult("explained", since: start) }
     return .success
   }
 }

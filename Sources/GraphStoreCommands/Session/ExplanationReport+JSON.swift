@@ -95,11 +95,11 @@ extension ExplanationReport {
     json.beginObject()
     for (name, count) in [("read", rows.read), ("returned", rows.returned)] {
       json.key(name)
-      if let count { json.value(count) } else { json.null() }
+      if let count = isEmpty ? 0 : count { json.value(count) } else { json.null() }
     }
     json.member("total", rows.total)
     json.key("exact")
-    json.value(rows.isExact)
+    json.value(isEmpty || rows.isExact)
     if let analysis = explanation.analysis {
       json.member("objects", analysis.objects)
       json.key("storeSeconds")

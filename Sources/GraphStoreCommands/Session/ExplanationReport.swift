@@ -91,6 +91,7 @@ struct ExplanationReport {
   private var rows: String {
     let rows = explanation.rows
     let total = rows.total.grouped
+    if isEmpty { return "0 of \(total) read from the store" }
     guard let read = rows.read else { return "unknown of \(total) read from the store" }
     let count = read.grouped
     return (rows.isExact ? count : "about \(count)") + " of \(total) read from the store"

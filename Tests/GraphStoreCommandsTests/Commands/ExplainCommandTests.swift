@@ -51,6 +51,11 @@ struct ExplainCommandTests {
     #expect(
       line("window", try tool.run("explain", "Employee", "--limit", "0"))
         == "window      limit 0: nothing is read")
+    #expect(
+      line("rows", try tool.run("explain", "Employee", "--limit", "0"))
+        == "rows        0 of 3 read from the store")
+    #expect(try tool.run("explain", "Employee", "--limit", "0", "--json").output.contains(#""read":0"#))
+    #expect(try tool.run("explain", "Employee", "--time").errors.hasPrefix("explained, "))
   }
 
   @Test("DGN-078: --analyze runs it and prints rows, objects and both times")
