@@ -41,7 +41,7 @@ struct FilterCommand: ExecutableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Form of the input: ndjson (a value a line) or json (an array, or one value). Default: by the file's name, else json for what begins with a bracket.",
+      "Form of the input: ndjson (a value a line) or json (an array, or one value). Default: ndjson for files named .ndjson or .jsonl, else json for what begins with a bracket.",
       valueName: "form"))
   var from: JSONRecordStream.Form?
 

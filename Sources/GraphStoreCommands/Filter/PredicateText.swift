@@ -60,12 +60,9 @@ struct PredicateText {
   ) throws -> [String: Operand] {
     var values: [String: Operand] = [:]
     for variable in given { values[variable.name] = .value(.string(variable.value)) }
-    for text in texts {
-      guard let equals = text.firstIndex(of: "=") else { continue }
-      let json = String(text[text.index(after: equals)...])
-      var name = text[..<equals].drop { $0 == "$" }
-      if name.hasSuffix(":") { name = name.dropLast() }
-      values[String(name)] = try JSONArgument.operand(json, option: "--var \(name)", hint: hint(json))
+    for variable in texts.compactMap(VariableText.init) {
+      values[variable.name] = try JSONArgument.operand(
+        variable.value, option: "--var \(variable.name)", hint: hint(variable.value))
     }
     return values
   }

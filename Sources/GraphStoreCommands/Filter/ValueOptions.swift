@@ -14,7 +14,7 @@ struct ValueOptions: ParsableArguments {
   var variables: [String] = []
 
   func validate() throws {
-    for variable in variables where variable.firstIndex(of: "=").map({ $0 == variable.startIndex }) ?? true {
+    for variable in variables where VariableText(variable) == nil {
       throw ValidationError("--var takes name=JSON, not '\(variable)'.")
     }
   }

@@ -13,11 +13,10 @@ extension CommandSession {
     shell.echoes = echoes
     shell.showsTime = settings.showsTime
     for text in variables {
-      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      guard let variable = VariableText(text), !variable.isJSON else {
         throw Diagnostic(code: "usage", message: "--var takes name=value, not \"\(text)\"", exitCode: .usage)
       }
-      shell.setVariable(
-        String(text[..<equals].drop { $0 == "$" }), to: String(text[text.index(after: equals)...]))
+      shell.setVariable(variable.name, to: variable.value)
     }
     return shell
   }

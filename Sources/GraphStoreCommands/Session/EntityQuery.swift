@@ -95,21 +95,17 @@ struct EntityQuery {
   ) throws -> [String: Value] {
     var values: [String: Value] = [:]
     for variable in given { values[variable.name] = .string(variable.value) }
-    for text in texts {
-      guard let equals = text.firstIndex(of: "=") else { continue }
-      let value = String(text[text.index(after: equals)...])
-      var name = text[..<equals].drop { $0 == "$" }
-      guard name.hasSuffix(":") else {
-        values[String(name)] = .string(value)
+    for variable in texts.compactMap(VariableText.init) {
+      guard variable.isJSON else {
+        values[variable.name] = .string(variable.value)
         continue
       }
-      name = name.dropLast()
       do {
-        values[String(name)] = Value(try JSONText.value(Array(value.utf8)))
+        values[variable.name] = Value(try JSONText.value(Array(variable.value.utf8)))
       } catch {
         throw Diagnostic(
-          code: "json-syntax", message: "--var \(name): \(error.message)",
-          source: Diagnostic.Source(label: "--var", text: value, offset: error.offset, length: 1),
+          code: "json-syntax", message: "--var \(variable.name): \(error.message)",
+          source: Diagnostic.Source(label: "--var", text: variable.value, offset: error.offset, length: 1),
           exitCode: .usage)
       }
     }

@@ -18,7 +18,7 @@ struct FilterOptions: ParsableArguments {
   var subentities = true
 
   func validate() throws {
-    for variable in variables where variable.firstIndex(of: "=").map({ $0 == variable.startIndex }) ?? true {
+    for variable in variables where VariableText(variable) == nil {
       throw ValidationError("--var takes name=value, not '\(variable)'.")
     }
   }

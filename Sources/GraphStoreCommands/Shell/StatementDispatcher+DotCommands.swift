@@ -128,13 +128,12 @@ extension StatementDispatcher {
   }
 
   private func setVariable(_ text: String) throws {
-    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+    guard let variable = VariableText(text), !variable.isJSON else {
       throw ShellError(
         code: .wrongArgument, message: "a variable is written name=value", hint: "write .var min=50000",
         wordIndex: 1)
     }
-    let name = text[..<equals].drop { $0 == "$" }
-    settings.setVariable(String(name), to: String(text[text.index(after: equals)...]))
+    settings.setVariable(variable.name, to: variable.value)
   }
 
   private func isOn(_ argument: String?, _ command: DotCommand) throws -> Bool {

@@ -92,6 +92,8 @@ struct ErrorMessageTests {
     #expect(option["suggestions"] as? [String] == ["--sort"])
     #expect(try json("fetch")["code"] as? String == "usage")
     #expect(try json("fetch", "Employee", "--limit", "x")["exit"] as? Int == 64)
+    #expect(try tool.run("fetch").errors.contains("see graphstore fetch --help"))
+    #expect(try tool.run("fetch", "Employee", "--var", "$=1").code == 64)
   }
 
   @Test("DGN-131: an unknown entity, with the names near it and all there are")

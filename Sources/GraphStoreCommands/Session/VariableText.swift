@@ -1,0 +1,20 @@
+/// A variable and its value as they are given on the command line and in the shell: `name=value`, `$name=value`, or
+/// `name:=JSON`.
+struct VariableText {
+  /// The name, without the dollar sign.
+  let name: String
+  let value: String
+  /// Whether the value is said to be JSON.
+  let isJSON: Bool
+
+  /// Nil for a text without an equals sign or without a name before it.
+  init?(_ text: String) {
+    guard let equals = text.firstIndex(of: "=") else { return nil }
+    var name = text[..<equals].drop { $0 == "$" }
+    isJSON = name.hasSuffix(":")
+    if isJSON { name = name.dropLast() }
+    guard !name.isEmpty else { return nil }
+    self.name = String(name)
+    value = String(text[text.index(after: equals)...])
+  }
+}
