@@ -44,7 +44,7 @@ extension PredicateCheck {
     }
     guard case .keyPath(let path) = collection.expression.kind, path.base == nil,
       case .collection? = Optional(collection.type),
-      !path.steps.contains(where: { if case .collectionOperator = $0 { true } else { false } })
+      path.collectionOperatorIndex == nil
     else { return nil }
     if element.expression.constantValue == nil {
       guard case .object = element.type else { return nil }
@@ -102,8 +102,7 @@ extension PredicateCheck {
     guard type.member != nil else { return false }
     switch side.expression.kind {
     case .keyPath(let path):
-      let endsInOperator = path.steps.contains { if case .collectionOperator = $0 { true } else { false } }
-      if endsInOperator { return false }
+      if path.collectionOperatorIndex != nil { return false }
     case .subquery, .setOperation: break
     default: return false
     }

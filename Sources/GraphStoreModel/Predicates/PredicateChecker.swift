@@ -112,14 +112,10 @@ public struct PredicateChecker: Sendable {
   }
 
   /// Runs the work with stack enough for the nesting, or refuses it.
-  private func run<Result>(
+  func run<Result>(
     nesting: Int, _ work: @escaping () throws(QueryPredicateError) -> Result
   ) throws(QueryPredicateError) -> Result {
-    guard nesting <= TreeDepth.maximum else {
-      throw QueryPredicateError(
-        .tooDeep, "The predicate nests deeper than \(TreeDepth.maximum) levels; split it or use IN.",
-        source: source)
-    }
+    guard nesting <= TreeDepth.maximum else { throw .tooDeep(source: source) }
     return try DeepStack.run(nesting: nesting, work)
   }
 

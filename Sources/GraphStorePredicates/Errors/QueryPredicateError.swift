@@ -60,7 +60,7 @@ public struct QueryPredicateError: Error, Hashable, Sendable {
   }
 
   /// The same error at a place, unless it has one.
-  func placed(at range: SourceRange?) -> QueryPredicateError {
+  package func placed(at range: SourceRange?) -> QueryPredicateError {
     guard offset == nil, let range else { return self }
     var error = self
     error.offset = range.offset

@@ -2,28 +2,39 @@ import Foundation
 
 /// Sums, means and the like over values; nil values are skipped.
 enum Aggregation {
+  /// What an aggregate function, which stands at a place in a text, makes of several values; nil for other functions.
+  static func value(
+    of function: QueryFunction, over values: [Value], at range: SourceRange? = nil
+  ) throws(QueryPredicateError) -> Value {
+    switch function {
+    case .count: .int(Int64(values.count))
+    case .sum: try sum(values, at: range)
+    case .average: average(values)
+    case .min: extreme(values, .orderedAscending)
+    case .max: extreme(values, .orderedDescending)
+    case .median: median(values)
+    case .mode: mode(values)
+    case .stddev: standardDeviation(values)
+    default: .null
+    }
+  }
+
   /// The sum: an integer of integers, a decimal where decimals are and no double is, otherwise a double; 0 of
   /// nothing, nil over what is no number. Throws `arithmetic-overflow` beyond 64 bits.
-  static func sum(_ values: [Value]) throws -> Value {
+  static func sum(_ values: [Value], at range: SourceRange? = nil) throws(QueryPredicateError) -> Value {
     var integers: Int64 = 0
     for value in values {
       switch value {
       case .null: continue
-      case .bool, .int: integers = try exactSum(integers, value.wholeNumber ?? 0)
+      case .bool, .int:
+        let (sum, overflow) = integers.addingReportingOverflow(value.wholeNumber ?? 0)
+        if overflow { throw .sumOverflow(at: range) }
+        integers = sum
       case .double, .decimal: return fractionalSum(values)
       default: return .null
       }
     }
     return .int(integers)
-  }
-
-  private static func exactSum(_ left: Int64, _ right: Int64) throws -> Int64 {
-    let (sum, overflow) = left.addingReportingOverflow(right)
-    if overflow {
-      throw QueryPredicateError(
-        .arithmeticOverflow, "The sum of the integers exceeds 64 bits; cast them to Double first.")
-    }
-    return sum
   }
 
   private static func fractionalSum(_ values: [Value]) -> Value {

@@ -24,15 +24,7 @@ package enum EngineFunctions {
   ///
   /// - Throws: `arithmetic-overflow` for a sum beyond 64 bits.
   package static func value(of function: QueryFunction, over values: [Value]) throws -> Value {
-    switch function {
-    case .sum: try Aggregation.sum(values)
-    case .average: Aggregation.average(values)
-    case .min: Aggregation.extreme(values, .orderedAscending)
-    case .max: Aggregation.extreme(values, .orderedDescending)
-    case .median: Aggregation.median(values)
-    case .stddev: Aggregation.standardDeviation(values)
-    default: .null
-    }
+    try Aggregation.value(of: function, over: values)
   }
 
   /// The order of two values that are there; nil where they have none.

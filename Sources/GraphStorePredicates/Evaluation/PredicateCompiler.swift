@@ -13,11 +13,7 @@ final class PredicateCompiler {
 
   /// Gives a tree's depth back, or refuses it.
   func checkDepth(_ depth: Int) throws(QueryPredicateError) -> Int {
-    guard depth <= PredicateParser.maximumDepth else {
-      throw QueryPredicateError(
-        .tooDeep,
-        "The predicate nests deeper than \(PredicateParser.maximumDepth) levels; split it or use IN.")
-    }
+    guard depth <= TreeDepth.maximum else { throw .tooDeep() }
     return depth
   }
 
@@ -232,7 +228,8 @@ final class PredicateCompiler {
   ) throws -> ExpressionNode {
     guard function.arity.contains(arguments.count) else {
       throw QueryPredicateError(
-        .argumentCount, "The function \(function.rawValue) cannot take \(arguments.count) arguments.",
+        .argumentCount,
+        "\(function.rawValue) cannot take \(QueryPredicateError.counted(arguments.count, "argument")).",
         range: expression.sourceRange, subject: expression.expressionFormat)
     }
     let nodes = try arguments.map(compile)
@@ -242,8 +239,14 @@ final class PredicateCompiler {
     case .random, .randomBelow, .randomNumber: return RandomNode(nodes.first)
     case .noIndex: return nodes[0]
     case .distinct: return DistinctNode(nodes[0])
-    case .normalizeWith: return try NormalizeNode(nodes[0], nodes[1])
-    case _ where function.isAggregate: return AggregateFunctionNode(function, nodes)
+    case .normalizeWith:
+      do throws(QueryPredicateError) {
+        return try NormalizeNode(nodes[0], nodes[1])
+      } catch {
+        throw error.placed(at: arguments[1].sourceRange)
+      }
+    case _ where function.isAggregate:
+      return AggregateFunctionNode(function, nodes, range: expression.sourceRange)
     default: return ArithmeticNode(function, nodes[0], nodes[1])
     }
   }

@@ -20,7 +20,7 @@ final class SortColumn {
     collation = comparator.collation(for: options.locale)
     range = descriptor.sourceRange
     let path = descriptor.keyPath
-    if case .key(let name)? = path.steps.last, !path.isEntityName, !path.hasOperator {
+    if case .key(let name)? = path.steps.last, !path.isEntityName, path.collectionOperatorIndex == nil {
       let rest = QueryKeyPath(base: path.base, steps: Array(path.steps.dropLast()))
       var owner: ExpressionEvaluator?
       if !rest.steps.isEmpty {
@@ -75,8 +75,4 @@ extension QuerySortDescriptor.Comparator {
 extension QueryKeyPath {
   /// Whether the path ends in `entity.name`, which is one key.
   var isEntityName: Bool { steps.suffix(2) == [.key("entity"), .key("name")] }
-
-  fileprivate var hasOperator: Bool {
-    steps.contains { if case .collectionOperator = $0 { true } else { false } }
-  }
 }

@@ -32,18 +32,11 @@ enum SortValue {
     case (_, .missing): .orderedDescending
     case (.bytes(let left), .bytes(let right)):
       left.withUnsafeBufferPointer { left in
-        right.withUnsafeBufferPointer { ComparisonResult(TextFolding.none.order(left, $0)) }
+        right.withUnsafeBufferPointer { ComparisonResult(TextFolding.none.order(left, $0), 0) }
       }
     case (.value(.object(let left)), .value(.object(let right))): left.order(to: right)
     case (.value(let left), .value(let right)): left.order(to: right) ?? .orderedSame
     default: .orderedSame
     }
-  }
-}
-
-extension ComparisonResult {
-  /// The result of a comparison that is negative, zero or positive.
-  init(_ order: Int) {
-    self = order < 0 ? .orderedAscending : order == 0 ? .orderedSame : .orderedDescending
   }
 }

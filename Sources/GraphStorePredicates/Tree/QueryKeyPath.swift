@@ -40,6 +40,11 @@ public struct QueryKeyPath: Hashable, Sendable {
     }
   }
 
+  /// The place of the first collection operator among the steps; nil when there is none.
+  package var collectionOperatorIndex: Int? {
+    steps.firstIndex { if case .collectionOperator = $0 { true } else { false } }
+  }
+
   /// The chain's plain keys when it begins at the object under test and holds nothing but keys.
   public var plainKeys: [String]? {
     guard base == nil else { return nil }

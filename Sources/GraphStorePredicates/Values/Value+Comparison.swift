@@ -38,9 +38,9 @@ extension Value {
   /// do not compare, objects, collections, NaN.
   public func order(to other: Value) -> ComparisonResult? {
     switch (self, other) {
-    case (.int(let left), .int(let right)): Self.order(left, right)
+    case (.int(let left), .int(let right)): ComparisonResult(left, right)
     case (.string(let left), .string(let right)):
-      Self.order(TextFolding.none.order(left, right), 0)
+      ComparisonResult(TextFolding.none.order(left, right), 0)
     case (.double(let left), .double(let right)): ExactNumber.order(left, right)
     case (.date(let left), .date(let right)):
       ExactNumber.order(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate)
@@ -58,25 +58,20 @@ extension Value {
         withUnsafeBytes(of: right.uuid) { Self.order(left, $0) }
       }
     case (.uri(let left), .uri(let right)):
-      Self.order(TextFolding.none.order(left.absoluteString, right.absoluteString), 0)
+      ComparisonResult(TextFolding.none.order(left.absoluteString, right.absoluteString), 0)
     case (.data(let left), .data(let right)): Self.order(left, right)
     case (.string(let text), .uuid): UUID(uuidString: text).flatMap { Value.uuid($0).order(to: other) }
     case (.uuid, .string(let text)): UUID(uuidString: text).flatMap { order(to: .uuid($0)) }
     case (.string(let left), .uri(let right)):
-      Self.order(TextFolding.none.order(left, right.absoluteString), 0)
+      ComparisonResult(TextFolding.none.order(left, right.absoluteString), 0)
     case (.uri(let left), .string(let right)):
-      Self.order(TextFolding.none.order(left.absoluteString, right), 0)
+      ComparisonResult(TextFolding.none.order(left.absoluteString, right), 0)
     default: nil
     }
   }
 
-  private static func order<Number: Comparable>(_ left: Number, _ right: Number) -> ComparisonResult {
-    left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
-  }
-
   private static func order(_ left: Decimal, _ right: Decimal) -> ComparisonResult? {
-    if left.isNaN || right.isNaN { return nil }
-    return left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
+    left.isNaN || right.isNaN ? nil : ComparisonResult(left, right)
   }
 
   private static func order(
@@ -88,6 +83,11 @@ extension Value {
 }
 
 extension ComparisonResult {
+  /// The order of two values of one type.
+  init<Compared: Comparable>(_ left: Compared, _ right: Compared) {
+    self = left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
+  }
+
   var reversed: ComparisonResult {
     switch self {
     case .orderedAscending: .orderedDescending

@@ -25,8 +25,6 @@ public struct FetchExplanation: Sendable {
   public var sql: String { statements.first?.sql ?? "" }
   /// The first statement's values as text, in order.
   public var bindings: [String] { statements.first?.bindings ?? [] }
-  /// The first statement's plan, a line a step.
-  public var queryPlan: [String] { statements.first?.plan.map(\.text) ?? [] }
 
   /// Whether the store runs all of predicate and sort.
   public var isInStore: Bool { parts.allSatisfy { $0.isInStore || $0.kind == .field } }

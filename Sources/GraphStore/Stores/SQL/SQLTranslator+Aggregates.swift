@@ -4,9 +4,7 @@ import GraphStorePredicates
 extension SQLTranslator {
   /// `path.@count`, `SUBQUERY(…).@sum.key` and their kin.
   func aggregate(_ path: QueryKeyPath) throws(SQLRefusal) -> SQLOperand {
-    guard
-      let place = path.steps.firstIndex(where: { if case .collectionOperator = $0 { true } else { false } }),
-      case .collectionOperator(let name) = path.steps[place],
+    guard let place = path.collectionOperatorIndex, case .collectionOperator(let name) = path.steps[place],
       let collectionOperator = ResolvedKeyPath.Operator(rawValue: name)
     else { throw SQLRefusal(.differentKinds, "the path is no single value") }
     let inner: QueryExpression

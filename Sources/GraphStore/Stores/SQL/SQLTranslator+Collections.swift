@@ -7,9 +7,7 @@ extension SQLTranslator {
     switch expression.kind {
     case .subquery: return true
     case .keyPath(let path):
-      if case .subquery? = path.base?.kind {
-        return !path.steps.contains { if case .collectionOperator = $0 { true } else { false } }
-      }
+      if case .subquery? = path.base?.kind { return path.collectionOperatorIndex == nil }
       guard let start = try? start(of: path), let found = try? resolve(path.steps, from: start) else {
         return false
       }

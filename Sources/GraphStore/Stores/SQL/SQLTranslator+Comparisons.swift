@@ -28,11 +28,12 @@ extension SQLTranslator {
       comparison.right.commonValue(now: now) != nil
     else { return nil }
     let options = EvaluationOptions(logic: .threeValued, locale: locale, now: now)
-    let predicate = QueryPredicate.comparison(comparison)
-    guard let isTrue = try? PredicateEvaluator(predicate, options: options).evaluate(Operand.null),
-      let isFalse = try? PredicateEvaluator(.not(predicate), options: options).evaluate(Operand.null)
-    else { return nil }
-    return isTrue ? .number(1) : isFalse ? .number(0) : .null
+    switch try? PredicateEvaluator(.comparison(comparison), options: options).truth(.null) {
+    case .yes: return .number(1)
+    case .no: return .number(0)
+    case .unknown: return .null
+    case nil: return nil
+    }
   }
 
   /// The comparison of one left value with the right side.

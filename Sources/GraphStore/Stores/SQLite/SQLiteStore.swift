@@ -72,7 +72,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   /// Runs a body and turns what SQLite says into an error of the store's.
   func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as SQLiteError {
-      if error.message == SQLiteSumFunctions.overflowMessage { throw SQLiteSumFunctions.overflow }
+      if error.message == SQLiteSumFunctions.overflowMessage { throw QueryPredicateError.sumOverflow() }
       throw GraphStoreError(error, path: path)
     }
   }

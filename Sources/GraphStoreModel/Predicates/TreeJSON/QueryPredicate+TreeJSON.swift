@@ -22,7 +22,7 @@ extension QueryPredicate {
   public init(treeJSON text: String) throws(QueryPredicateError) {
     self = try TreeJSON.read(text) { reader, node throws(QueryPredicateError) in
       let tree = try reader.predicate(node)
-      guard TreeDepth.depth(of: tree) <= TreeDepth.maximum else { throw TreeJSON.tooDeep }
+      guard TreeDepth.depth(of: tree) <= TreeDepth.maximum else { throw .tooDeep() }
       return tree
     }
   }
@@ -41,7 +41,7 @@ extension QueryExpression {
   public init(treeJSON text: String) throws(QueryPredicateError) {
     self = try TreeJSON.read(text) { reader, node throws(QueryPredicateError) in
       let tree = try reader.expression(node)
-      guard TreeDepth.depth(of: tree) <= TreeDepth.maximum else { throw TreeJSON.tooDeep }
+      guard TreeDepth.depth(of: tree) <= TreeDepth.maximum else { throw .tooDeep() }
       return tree
     }
   }
@@ -61,7 +61,7 @@ enum TreeJSON {
   static func run(
     nesting: Int, _ work: @escaping () -> String
   ) throws(QueryPredicateError) -> String {
-    guard nesting <= TreeDepth.maximum else { throw tooDeep }
+    guard nesting <= TreeDepth.maximum else { throw .tooDeep() }
     return DeepStack.run(nesting: nesting, work)
   }
 
@@ -81,10 +81,5 @@ enum TreeJSON {
       }
       return try read(reader, node)
     }
-  }
-
-  static var tooDeep: QueryPredicateError {
-    QueryPredicateError(
-      .tooDeep, "The predicate nests deeper than \(TreeDepth.maximum) levels; split it or use IN.")
   }
 }

@@ -39,10 +39,10 @@ final class CollectionOperatorStep {
     _ operation: Operation, _ members: [Operand], _ range: SourceRange?
   ) throws -> Operand {
     switch operation {
-    case .sum: return .value(try Aggregation.sum(ends(members, range).map(\.value)))
-    case .avg: return .value(Aggregation.average(try ends(members, range).map(\.value)))
-    case .min: return .value(Aggregation.extreme(try ends(members, range).map(\.value), .orderedAscending))
-    case .max: return .value(Aggregation.extreme(try ends(members, range).map(\.value), .orderedDescending))
+    case .sum: return try aggregate(.sum, members, range)
+    case .avg: return try aggregate(.average, members, range)
+    case .min: return try aggregate(.min, members, range)
+    case .max: return try aggregate(.max, members, range)
     case .unionOfObjects: return .collection(try ends(members, range), isOrdered: true)
     case .distinctUnionOfObjects:
       return .collection(Aggregation.distinct(try ends(members, range)), isOrdered: true)
@@ -52,6 +52,12 @@ final class CollectionOperatorStep {
       let nested = try ends(members.flatMap(\.membersOrSelf), range)
       return .collection(Aggregation.distinct(nested), isOrdered: true)
     }
+  }
+
+  private func aggregate(
+    _ function: QueryFunction, _ members: [Operand], _ range: SourceRange?
+  ) throws -> Operand {
+    .value(try Aggregation.value(of: function, over: ends(members, range).map(\.value), at: range))
   }
 
   /// The values of the right part over the members, flattened.

@@ -20,10 +20,12 @@ final class ValueFunctionNode: ExpressionNode {
 final class AggregateFunctionNode: ExpressionNode {
   private let function: QueryFunction
   private let arguments: [ExpressionNode]
+  private let range: SourceRange?
 
-  init(_ function: QueryFunction, _ arguments: [ExpressionNode]) {
+  init(_ function: QueryFunction, _ arguments: [ExpressionNode], range: SourceRange?) {
     self.function = function
     self.arguments = arguments
+    self.range = range
   }
 
   override func operand(_ pass: EvaluationPass) throws -> Operand {
@@ -31,17 +33,7 @@ final class AggregateFunctionNode: ExpressionNode {
       arguments.count == 1
       ? try arguments[0].operand(pass).membersOrSelf : try arguments.map { try $0.operand(pass) }
     if function == .count { return .value(.int(Int64(members.count))) }
-    let values = members.map(\.value)
-    switch function {
-    case .sum: return .value(try Aggregation.sum(values))
-    case .average: return .value(Aggregation.average(values))
-    case .min: return .value(Aggregation.extreme(values, .orderedAscending))
-    case .max: return .value(Aggregation.extreme(values, .orderedDescending))
-    case .median: return .value(Aggregation.median(values))
-    case .mode: return .value(Aggregation.mode(values))
-    case .stddev: return .value(Aggregation.standardDeviation(values))
-    default: return .null
-    }
+    return .value(try Aggregation.value(of: function, over: members.map(\.value), at: range))
   }
 }
 

@@ -87,8 +87,7 @@ struct ValueComparer {
     switch (left, right) {
     case (.string(let left), .string(let right)):
       if let collation { return collation.order(left, right) }
-      let order = folding.order(left, right)
-      return order < 0 ? .orderedAscending : order == 0 ? .orderedSame : .orderedDescending
+      return ComparisonResult(folding.order(left, right), 0)
     case (.decimal, .double) where rightIsConstant:
       return left.order(to: right.shortestDecimal)
     case (.double, .decimal) where leftIsConstant:

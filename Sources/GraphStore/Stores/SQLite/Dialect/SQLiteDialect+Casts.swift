@@ -42,7 +42,7 @@ extension SQLiteDialect {
     guard let kind = SQLiteValueKind(operand.type), !operand.isOpaque else {
       return .no(.function, "a value of this type is cast in memory")
     }
-    let outcome = outcome(of: type, from: operand)
+    let outcome = outcome(of: type)
     guard let outcomeKind = SQLiteValueKind(outcome.type) else {
       return .no(.function, "a value is cast to this type in memory")
     }
@@ -54,9 +54,7 @@ extension SQLiteDialect {
         outcome.form))
   }
 
-  private func outcome(
-    of type: QueryCastType, from operand: SQLOperand
-  ) -> (type: ExpressionType, form: SQLOperand.NumberForm?) {
+  private func outcome(of type: QueryCastType) -> (type: ExpressionType, form: SQLOperand.NumberForm?) {
     switch type {
     case .number: (.double, .mixed)
     case .decimal: (.decimal, nil)

@@ -9,9 +9,6 @@ enum SQLiteSumFunctions {
   static let averageName = "gs_average"
   /// What SQLite itself says of a sum of integers beyond 64 bits.
   static let overflowMessage = "integer overflow"
-  /// What a fetch throws then (PRD-187).
-  static let overflow = QueryPredicateError(
-    .arithmeticOverflow, "The sum of the integers exceeds 64 bits; cast them to Double first.")
 
   static func install(on connection: SQLiteConnection) throws {
     try connection.register(aggregate: sumName, argumentCount: 1) { Run(isAverage: false) }
