@@ -24,8 +24,14 @@ struct MissingValueAdvice {
     case .comparison(let comparison):
       if comparison.right.isNull { tested.insert(comparison.left.description) }
       if comparison.left.isNull { tested.insert(comparison.right.description) }
-      for inner in comparison.left.childPredicates + comparison.right.childPredicates { collectTests(inner) }
+      collectTests(inside: comparison.left)
+      collectTests(inside: comparison.right)
     }
+  }
+
+  private mutating func collectTests(inside expression: QueryExpression) {
+    for inner in expression.childPredicates { collectTests(inner) }
+    for child in expression.children { collectTests(inside: child) }
   }
 
   private mutating func look(at predicate: QueryPredicate, isNegated: Bool) {
@@ -50,6 +56,7 @@ struct MissingValueAdvice {
       lookInside(collection)
       return
     }
+    for condition in expression.childPredicates { look(at: condition, isNegated: false) }
     for child in expression.children { lookInside(child) }
   }
 

@@ -17,12 +17,8 @@ struct PredicateCheck {
 
   var isFetch: Bool { checker.purpose == .fetch }
 
-  /// The problems in the order of the text; those without a place keep the order in which they were found.
-  var sortedProblems: [QueryPredicateError] {
-    problems.enumerated().sorted {
-      ($0.element.offset ?? 0, $0.offset) < ($1.element.offset ?? 0, $1.offset)
-    }.map(\.element)
-  }
+  /// The problems in the order of the text.
+  var sortedProblems: [QueryPredicateError] { problems.inTextOrder }
 
   func throwFirst() throws(QueryPredicateError) {
     if let first = sortedProblems.first { throw first }

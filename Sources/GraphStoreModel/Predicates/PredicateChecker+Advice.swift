@@ -5,20 +5,34 @@ extension PredicateChecker {
   ///
   /// `missing-value`: a comparison that leaves out objects without a value in a fetch, and keeps them in memory, without
   /// a test for nil of the same key. With `portable` also `not-portable`: what the original store in SQLite refuses.
+  /// For a tree that is too deep to be used `predicate-too-deep` alone.
   ///
   /// - Parameters:
   ///   - predicate: A predicate without problems; keys that are not known are passed over.
   ///   - portable: Whether to look for what other stores refuse.
   public func warnings(in predicate: QueryPredicate, portable: Bool = false) -> [QueryPredicateError] {
-    var walk = MissingValueAdvice(self)
-    walk.look(at: predicate)
-    var warnings = walk.warnings
-    if portable {
-      var walk = PortabilityAdvice(self)
-      walk.look(at: predicate)
-      warnings += walk.warnings
+    do throws(QueryPredicateError) {
+      return try run(nesting: TreeDepth.depth(of: predicate)) {
+        var missing = MissingValueAdvice(self)
+        missing.look(at: predicate)
+        var warnings = missing.warnings
+        if portable {
+          var refused = PortabilityAdvice(self)
+          refused.look(at: predicate)
+          warnings += refused.warnings
+        }
+        return warnings.inTextOrder
+      }
+    } catch {
+      return [error]
     }
-    return warnings.enumerated().sorted {
+  }
+}
+
+extension [QueryPredicateError] {
+  /// The errors in the order of the text; those without a place keep the order in which they were found.
+  var inTextOrder: [QueryPredicateError] {
+    enumerated().sorted {
       ($0.element.offset ?? 0, $0.offset) < ($1.element.offset ?? 0, $1.offset)
     }.map(\.element)
   }

@@ -37,6 +37,8 @@ struct PredicateAdviceTests {
       ("NOT (name == 'a' OR age > 3)", 20, 7), ("age NOT IN {1, 2}", 0, 17), ("boss.name != 'x'", 0, 16),
       ("boss != SELF", 0, 12), ("NONE team.name == 'a' AND nick != 'x'", 26, 11),
       ("SUBQUERY(team, $t, $t.nick != 'x').@count > 0", 19, 14), ("NOT nick BEGINSWITH 'x'", 4, 19),
+      ("TERNARY(nick != 'x', 1, 2) == 1", 8, 11), ("age == TERNARY(NOT nick == 'x', 1, 2)", 19, 11),
+      ("TERNARY(name == 'a', TERNARY(nick != 'x', 1, 2), 3) == 1", 29, 11),
     ])
   func missing(_ text: String, _ offset: Int, _ length: Int) throws {
     let warnings = try warnings(text)
@@ -54,9 +56,22 @@ struct PredicateAdviceTests {
       "name != 'x'", "nick == 'x'", "nick != nil", "NOT nick == nil", "nick != 'x' OR nick == nil",
       "nick != nil AND nick != 'x'", "NOT nick != 'x'", "ANY team.nick != 'x'", "NOT ANY team.nick == 'x'",
       "team.@count != 0", "NOT (NOT nick == 'x')", "nick != 'x' AND nick != nil", "objectID != SELF",
+      "SUBQUERY(team, $t, $t.nick != 'x' AND $t.nick != nil).@count > 0",
+      "count:(SUBQUERY(team, $t, $t.nick != 'x' OR $t.nick == nil)) > 0",
+      "TERNARY(nick != 'x' AND nick != nil, 1, 2) == 1",
     ])
   func silent(_ text: String) throws {
     #expect(try warnings(text) == [])
+  }
+
+  @Test("PRD-029, PRD-095: a tree of too many levels is refused, one of as many as may be is not")
+  func depth() throws {
+    let checker = PredicateChecker(entity: try model.entity(named: "Person"))
+    var predicate = try QueryPredicate(parsing: "nick != 'x'")
+    for _ in 0..<496 { predicate = .not(predicate) }
+    #expect(checker.warnings(in: predicate, portable: true).map(\.code) == [.missingValue])
+    for _ in 0..<200 { predicate = .not(predicate) }
+    #expect(checker.warnings(in: predicate, portable: true).map(\.code) == [.tooDeep])
   }
 
   @Test("PRD-095: the words name both readings")
