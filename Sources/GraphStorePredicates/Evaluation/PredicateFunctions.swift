@@ -9,7 +9,7 @@ public struct PredicateFunctions: Sendable {
   public static let standard: PredicateFunctions = {
     var functions = PredicateFunctions()
     functions.register("uppercaseString") { target, _ in text(target) { $0.uppercased() } }
-    functions.register("lowercaseString") { target, _ in text(target) { $0.lowercased() } }
+    functions.register("lowercaseString") { target, _ in text(target, CaseMapping.lowercased) }
     return functions
   }()
 

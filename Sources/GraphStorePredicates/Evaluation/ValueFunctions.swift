@@ -15,7 +15,7 @@ enum ValueFunctions {
     case .exponential: { real($0) { exp($0) } }
     case .onesComplement: { $0.truncatedNumber.map { .int(~$0) } ?? .null }
     case .uppercase: { text($0) { $0.uppercased() } }
-    case .lowercase: { text($0) { $0.lowercased() } }
+    case .lowercase: { text($0, CaseMapping.lowercased) }
     case .canonical: { text($0) { TextFolding.canonical.key(of: $0) } }
     case .normalize: { text($0) { TextNormalizer.standard.normalize($0) } }
     case .length:

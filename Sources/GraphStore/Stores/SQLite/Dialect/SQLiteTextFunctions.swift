@@ -41,7 +41,7 @@ enum SQLiteTextFunctions {
     }
     try connection.register(function: lowerName, argumentCount: 1) { arguments, result in
       guard !arguments.isNull(at: 0) else { return }
-      result.set(String(decoding: arguments.text(at: 0), as: UTF8.self).lowercased())
+      result.set(CaseMapping.lowercased(String(decoding: arguments.text(at: 0), as: UTF8.self)))
     }
     try connection.register(function: lengthName, argumentCount: 1) { arguments, result in
       guard !arguments.isNull(at: 0) else { return }
