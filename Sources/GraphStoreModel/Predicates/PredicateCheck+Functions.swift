@@ -7,7 +7,8 @@ extension PredicateCheck {
   ) -> ExpressionType {
     guard function.arity.contains(arguments.count) else {
       report(
-        .argumentCount, "\(function.rawValue) cannot take \(arguments.count) arguments.",
+        .argumentCount,
+        "\(function.rawValue) cannot take \(QueryPredicateError.counted(arguments.count, "argument")).",
         at: expression.sourceRange, subject: function.rawValue)
       return .anything
     }
@@ -54,7 +55,7 @@ extension PredicateCheck {
     guard name == "uppercaseString" || name == "lowercaseString" else { return .anything }
     if argumentCount > 0 {
       report(
-        .argumentCount, "\(name) takes no arguments besides its target, but \(argumentCount) stand here.",
+        .argumentCount, "\(name) takes no arguments besides its target and is given \(argumentCount).",
         at: expression.sourceRange, subject: text(of: expression))
     }
     return .string
@@ -63,12 +64,10 @@ extension PredicateCheck {
   /// Refuses a constant that is no transform of text.
   private mutating func checkTransform(_ expression: QueryExpression) {
     guard case .string(let transform)? = expression.constantValue else { return }
-    do {
+    do throws(QueryPredicateError) {
       _ = try TextNormalizer(transform: transform)
     } catch {
-      report(
-        .unsupportedFunction, "\(text(of: expression)) is no transform of text.", at: expression.sourceRange,
-        hint: "Write one such as \"Any-Latin; Latin-ASCII; Lower\".", subject: text(of: expression))
+      report(error.placed(at: expression.sourceRange))
     }
   }
 

@@ -9,7 +9,9 @@ extension PredicateParser {
     let hint =
       quotesLookLikeSpecifiers ? "What stands in quotes is literal text and is not substituted." : nil
     throw error(
-      .argumentCount, "The format has \(specifiers) specifiers, but \(arguments.count) arguments are given.",
+      .argumentCount,
+      "The format has \(QueryPredicateError.counted(specifiers, "specifier")) and is given "
+        + "\(QueryPredicateError.counted(arguments.count, "argument")).",
       at: SourceRange(offset: 0, length: bytes.count), hint: hint)
   }
 
@@ -113,8 +115,15 @@ extension PredicateParser {
   /// The steps of the key path that `%K`, or `%@` after a dot, stands for.
   mutating func keyPathArgument() throws(QueryPredicateError) -> [QueryKeyPath.Step] {
     let (value, number) = try takeArgument()
-    guard let text = value as? String, let steps = QueryKeyPath.steps(parsing: text) else {
+    guard let text = value as? String else {
       throw wrongArgument(number, value, wanted: "a key path as text")
+    }
+    guard let steps = QueryKeyPath.steps(parsing: text) else {
+      throw error(
+        .argumentType,
+        "Argument \(number) for \(word(token)), \(Value.string(text).literal), is no key path; "
+          + "give keys joined by dots.",
+        at: token.range)
     }
     return steps
   }

@@ -58,7 +58,9 @@ extension PredicateParser {
     switch spelling {
     case "castObject:toType:":
       guard arguments.count == 2, case .constant(.string(let type)) = arguments[1].kind else {
-        throw argumentCount(spelling, name, wanted: "a value and the name of a type", arguments.count)
+        throw error(
+          .argumentCount, "The function \(spelling) takes a value and the name of a type in quotes.",
+          at: name.range)
       }
       return try cast(arguments[0], type, arguments[1].sourceRange ?? name.range, range)
     case "objectFrom:withIndex:":
@@ -72,10 +74,10 @@ extension PredicateParser {
         let arities = candidates.map(\.arity)
         let least = arities.map(\.lowerBound).min() ?? 0
         let most = arities.map(\.upperBound).max() ?? 0
-        let wanted =
-          most == Int.max ? "at least \(least)" : least == most ? "\(least)" : "\(least) or \(most)"
-        throw argumentCount(
-          spelling, name, wanted: "\(wanted) \(wanted == "1" ? "argument" : "arguments")", arguments.count)
+        let isOpen = most == Int.max
+        let alternative = isOpen ? "at least " : least == most ? "" : "\(least) or "
+        let wanted = alternative + QueryPredicateError.counted(isOpen ? least : most, "argument")
+        throw argumentCount(spelling, name, wanted: wanted, arguments.count)
       }
       return QueryExpression(.function(function, arguments), sourceRange: range)
     }
@@ -85,7 +87,7 @@ extension PredicateParser {
     _ spelling: String, _ name: PredicateToken, wanted: String, _ count: Int
   ) -> QueryPredicateError {
     error(
-      .argumentCount, "The function \(spelling) takes \(wanted), but \(count) stand here.", at: name.range)
+      .argumentCount, "The function \(spelling) takes \(wanted) and is given \(count).", at: name.range)
   }
 
   // MARK: Forms with a syntax of their own

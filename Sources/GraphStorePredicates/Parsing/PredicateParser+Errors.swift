@@ -16,9 +16,7 @@ extension PredicateParser {
   }
 
   func tooDeep(at token: PredicateToken) -> QueryPredicateError {
-    error(
-      .tooDeep, "The predicate nests deeper than \(Self.maximumDepth) levels; split it or use IN.",
-      at: token.range)
+    .tooDeep(source: text, at: token.range)
   }
 
   /// The error that something else should stand at the current token.
@@ -64,17 +62,13 @@ extension PredicateParser {
       return expected("a comparison operator", hint: "Write x \(comparator) nil to test for a missing value.")
     }
     var hint = pendingHint
-    if hint == nil {
+    if hint == nil, endsPredicate(token) {
       switch left.kind {
       case .constant(.bool(let value)):
         hint = "Write \(value ? "TRUEPREDICATE" : "FALSEPREDICATE") for a constant predicate."
       case .keyPath, .evaluatedObject: hint = "Write key == YES to test a truth value."
       default: break
       }
-    }
-    switch kind {
-    case .strictEqual, .percent: hint = nil
-    default: break
     }
     return expected("a comparison operator", hint: hint)
   }

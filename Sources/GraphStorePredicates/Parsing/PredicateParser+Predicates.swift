@@ -96,7 +96,7 @@ extension PredicateParser {
     }
   }
 
-  private func endsPredicate(_ token: PredicateToken) -> Bool {
+  func endsPredicate(_ token: PredicateToken) -> Bool {
     switch token.kind {
     case .end, .and, .or, .closeParenthesis, .comma: true
     default: false

@@ -2,7 +2,7 @@ import Foundation
 
 /// A regular expression of MATCHES, in the syntax of ICU, for the whole of a text. Compiled once.
 public struct RegularExpression: @unchecked Sendable {
-  private let expression: NSRegularExpression
+  let expression: NSRegularExpression
   private let folding: TextFolding
 
   /// Compiles a pattern. `[c]` ignores case, `[d]` removes diacritics from pattern and text. Throws

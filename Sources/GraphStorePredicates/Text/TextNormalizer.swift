@@ -18,7 +18,9 @@ public struct TextNormalizer: Hashable, Sendable {
   public init(transform: String) throws(QueryPredicateError) {
     guard "a".applyingTransform(StringTransform(transform), reverse: false) != nil else {
       throw QueryPredicateError(
-        .unsupportedFunction, "There is no text transform \(Value.string(transform).literal).")
+        .unsupportedFunction, "\(Value.string(transform).literal) is no transform of text.",
+        hint: "Write one such as \"Any-Latin; Latin-ASCII; Lower\".",
+        subject: Value.string(transform).literal)
     }
     self.transform = transform
   }

@@ -2,7 +2,7 @@
 final class MatchesRule: ComparisonRule {
   private let options: QueryComparison.Options
   private var pattern: String?
-  private var expression: RegularExpression?
+  private(set) var expression: RegularExpression?
 
   init(options: QueryComparison.Options, constantPattern: Value?) throws(QueryPredicateError) {
     self.options = options
