@@ -14,7 +14,10 @@ import Testing
   }
 
   @Test(
-    "PRD-194–202: texts print in their canonical form, which reads back to an equal tree",
+    """
+    PRD-194, PRD-195, PRD-196, PRD-197, PRD-198, PRD-199, PRD-200, PRD-201, PRD-202: texts print in their \
+    canonical form, which reads back to an equal tree
+    """,
     arguments: [
       Printed("a=1", "a == 1"), Printed("a <> 1", "a != 1"), Printed("a =< 1", "a <= 1"),
       Printed("a => 1", "a >= 1"), Printed("a == 1 && b == 2", "a == 1 AND b == 2"),
@@ -66,6 +69,17 @@ import Testing
       Printed("größe == 'ä'", "größe == \"ä\""),
       Printed("a\n==\u{3000}1", "a == 1"), Printed("-a == -(-b)", "-a == --b"), Printed("+a == +3", "a == 3"),
       Printed("negate:(2) == a", "negate:(2) == a"),
+      Printed(
+        "(a == 1 AND b == 2) OR NOT (c == 3 OR NOT d == 4)",
+        "(a == 1 AND b == 2) OR NOT (c == 3 OR NOT d == 4)"),
+      Printed(
+        "a == 'it\\'s \"\\\\\\r\\t\\u0007\\u{85}\u{1F600}\u{FEFF}'",
+        "a == \"it's \\\"\\\\\\r\\t\\u{7}\\u{85}\u{1F600}\u{FEFF}\""),
+      Printed("#not.in == a.#or", "#not.in == a.or"), Printed("#Between + #any > 1", "#Between + #any > 1"),
+      Printed("SUBQUERY(#all, $x, #nil == 1)[SIZE] == 1", "SUBQUERY(#all, $x, #nil == 1)[SIZE] == 1"),
+      Printed("$x.in == 1", "$x.in == 1"),
+      Printed("bitwiseAnd:with:(a, bitwiseOr:with:(b, 1)) == 1", "a & (b | 1) == 1"),
+      Printed("(a * b) + (c / d) == -(a + 1)", "a * b + c / d == -(a + 1)"),
     ])
   func printing(_ expected: Printed) throws {
     let predicate = try QueryPredicate(parsing: expected.text)

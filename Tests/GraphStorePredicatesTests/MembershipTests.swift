@@ -3,6 +3,30 @@ import GraphStorePredicates
 import Testing
 
 @Suite struct MembershipTests {
+  @Test("PRD-098: IN finds members of every collection, and parts of texts and data")
+  func collections() throws {
+    let set = Operand.collection([.value(.int(5)), .value(.int(6))], isOrdered: false)
+    let value = Value.dictionary([
+      "n": .int(5), "list": .list([.int(4), .int(5)]), "text": .string("xaby"),
+      "data": .data(Data([1, 2, 3])),
+      "items": .list([object(["n": 5]), object(["n": 8])]), "part": .data(Data([2, 3])),
+      "word": .string("ab"),
+    ])
+    for (text, expected) in [
+      ("n IN {4, 5.0}", true), ("n IN {n + 1, n}", true), ("n IN list", true), ("n IN $set", true),
+      ("9 IN $set", false),
+      ("n IN items.n", true), ("7 IN items.n", false), ("n IN SUBQUERY(items, $i, $i.n < 6).n", true),
+      ("8 IN SUBQUERY(items, $i, $i.n < 6).n", false), ("n IN {}", false), ("'ab' IN text", true),
+      ("word IN text", true),
+      ("'ba' IN text", false), ("text IN 'ab'", false), ("text IN {'ab'}", false), ("'AB' IN[c] text", true),
+      ("part IN data", true), ("data IN part", false), ("n IN text", false), ("word IN data", false),
+      ("n IN 5", false),
+    ] {
+      let evaluator = try PredicateEvaluator(QueryPredicate(parsing: text), variables: ["set": set])
+      #expect(try evaluator.evaluate(.value(value)) == expected, "\(text)")
+    }
+  }
+
   @Test(
     "PRD-061, PRD-087: NaN is nothing's member in two-valued logic and counts as nil in three-valued",
     arguments: [

@@ -75,6 +75,59 @@ import Testing
     }
   }
 
+  @Test("PRD-064: dates compare as their doubles")
+  func dates() throws {
+    let sum = Date(timeIntervalSinceReferenceDate: 0.1 + 0.2)
+    let members: [String: Value] = [
+      "sum": .date(sum), "exact": .date(Date(timeIntervalSinceReferenceDate: 0.3)),
+      "far": .date(Date(timeIntervalSinceReferenceDate: 700_000_000.000_000_1)),
+      "same": .date(Date(timeIntervalSinceReferenceDate: 700_000_000.000_000_1)),
+    ]
+    for text in [
+      "sum != exact", "exact < sum", "NOT sum <= exact", "far == same", "far != CAST(700000000, 'NSDate')",
+      "sum == CAST(0.30000000000000004, 'NSDate')", "far IN {same}", "NOT sum IN {exact}",
+    ] {
+      #expect(try holds(text, members), "\(text)")
+    }
+  }
+
+  @Test("PRD-066: identifiers are equal when they name the same record, and have no order")
+  func identifiers() throws {
+    func reference(_ key: Int) -> Value {
+      .object(ObjectReference(UnresolvedObjectIdentifier(uriText: "x-coredata://a/E/p\(key)")))
+    }
+    let members = ["a": reference(1), "same": reference(1), "b": reference(2)]
+    for text in [
+      "a == same", "a != b", "a IN {b, same}", "NOT a IN {b}",
+      "a == CAST('x-coredata://a/E/p1', 'NSManagedObjectID')",
+    ] {
+      #expect(try holds(text, members), "\(text)")
+    }
+    for text in ["a < b", "a <= same", "b > a", "a >= same", "a BETWEEN {a, b}"] {
+      #expect(try !holds(text, members), "\(text)")
+    }
+  }
+
+  @Test("PRD-067: lists are equal member by member in order, a set and a list without order")
+  func lists() throws {
+    let members: [String: Value] = ["list": .list([.int(1), .int(2)]), "empty": .list([])]
+    for text in [
+      "list == {1, 2}", "list == {1.0, 2}", "list != {2, 1}", "list != {1, 2, 2}", "list != {1}",
+      "empty == {}",
+      "list != empty", "list != 1", "{list} == {{1, 2}}",
+    ] {
+      #expect(try holds(text, members), "\(text)")
+    }
+    let set = Operand.collection([.value(.int(2)), .value(.int(1))], isOrdered: false)
+    for (text, expected) in [
+      ("$s == list", true), ("list == $s", true), ("$s == {2, 1}", true), ("$s == {1, 2, 2}", false),
+      ("$s == {1, 1}", false), ("$s != {1}", true), ("$s == {1, 3}", false),
+    ] {
+      let evaluator = try PredicateEvaluator(QueryPredicate(parsing: text), variables: ["s": set])
+      #expect(try evaluator.evaluate(.value(.dictionary(members))) == expected, "\(text)")
+    }
+  }
+
   @Test("PRD-097: BETWEEN includes both bounds of every ordered type")
   func between() throws {
     for text in [
