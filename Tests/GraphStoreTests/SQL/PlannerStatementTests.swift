@@ -30,6 +30,13 @@ struct PlannerStatementTests {
     #expect(try fixture.condition("Department", predicate) == expected)
   }
 
+  @Test("PRD-252: dates are compared as the doubles they are stored as")
+  func dates() throws {
+    let plan = try fixture.plan("Person", "born > CAST(3.5, 'NSDate')")
+    #expect(plan.sql.hasSuffix("ZPERSON AS t0 WHERE t0.ZBORN > ?1"))
+    #expect(plan.bindings == [.double(3.5)])
+  }
+
   @Test("PRD-236: a list is one parameter")
   func list() throws {
     let plan = try fixture.plan("Department", "budget IN {1, 2, 3}")
