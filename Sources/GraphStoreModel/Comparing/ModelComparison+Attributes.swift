@@ -1,0 +1,128 @@
+import GraphStorePredicates
+
+extension ModelComparison {
+  mutating func compare(
+    _ old: AttributeDescription, _ new: AttributeDescription,
+    definitions: (old: AttributeDefinition, new: AttributeDefinition), path: String, of entity: String,
+    isRenamed: Bool
+  ) {
+    let fields = ComparedField.differences(
+      definitions.old.comparedFields, definitions.new.comparedFields)
+    for field in fields where !(isRenamed && field.key == "renamingIdentifier") {
+      if isSameValue(field.key, old, new) { continue }
+      let effect = isStored(old, new) ? Self.effect(ofKey: field.key, old, new) : .none
+      note(
+        .changed, .attribute, of: entity, path, key: field.key, old: field.old, new: field.new, effect,
+        remedy: Self.remedy(ofKey: field.key, effect))
+    }
+    if old.type == .composite, new.type == .composite {
+      compareElements(old, new, definitions: definitions, path: path, of: entity)
+    }
+  }
+
+  /// Whether a value is only written differently, such as a decimal 0.1 and 0.10.
+  private func isSameValue(
+    _ key: String, _ old: AttributeDescription, _ new: AttributeDescription
+  ) -> Bool {
+    guard old.type == new.type else { return false }
+    switch key {
+    case "default": return old.defaultValue == new.defaultValue
+    case "min": return old.minimum == new.minimum
+    case "max": return old.maximum == new.maximum
+    default: return false
+    }
+  }
+
+  private static func effect(
+    ofKey key: String, _ old: AttributeDescription, _ new: AttributeDescription
+  ) -> ModelChange.Effect {
+    switch key {
+    case "type": effectOfType(old.type, new.type)
+    case "optional":
+      new.isOptional || new.isDerived || ModelText.hasDefault(new)
+        ? .lossless : .refused("objects without a value would stay without one")
+    case "transient":
+      new.isTransient ? .lossy("its values are left behind") : ModelText.addition(new)
+    case "derivation":
+      old.isDerived ? .lossless : .lossy("its values are replaced by computed ones")
+    case "versionHashModifier": .lossless
+    default: .none
+    }
+  }
+
+  private static func effectOfType(_ old: AttributeType, _ new: AttributeType) -> ModelChange.Effect {
+    switch old.conversion(to: new) {
+    case .exact: .lossless
+    case .conditional: .conditional("every value must convert exactly")
+    case .impossible: .refused("Source and destination attribute types are incompatible")
+    }
+  }
+
+  private static func remedy(ofKey key: String, _ effect: ModelChange.Effect) -> String? {
+    guard case .refused = effect else { return nil }
+    return key == "type"
+      ? "Write a mapping for this step, or add an attribute under another name."
+      : "Give it a default, or write a mapping for this step."
+  }
+
+  private mutating func compareElements(
+    _ old: AttributeDescription, _ new: AttributeDescription,
+    definitions: (old: AttributeDefinition, new: AttributeDefinition), path: String, of entity: String
+  ) {
+    let isStored = isStored(old, new)
+    let pairs = NamePairing(
+      old: old.elements.map { NamePairing.Item(name: $0.name, identifier: $0.renamingIdentifier) },
+      new: new.elements.map { NamePairing.Item(name: $0.name, identifier: $0.renamingIdentifier) })
+    for (position, element) in new.elements.enumerated() {
+      let place = "\(path).\(element.name)"
+      guard let source = pairs.sources[position] else {
+        add(element, rival: pairs.winners[position].map { new.elements[$0] }, place, entity, isStored)
+        continue
+      }
+      let origin = old.elements[source]
+      let isRenamed = origin.name != element.name
+      if isRenamed {
+        note(
+          .renamed, .attribute, of: entity, place, old: "\(path).\(origin.name)", new: place,
+          isStored ? .lossless : .none)
+      }
+      compareElement(
+        origin, element, definitions: (definitions.old.elements[source], definitions.new.elements[position]),
+        path: place, of: entity, isRenamed: isRenamed, isStored: isStored)
+    }
+    for (position, element) in old.elements.enumerated() where pairs.destinations[position] == nil {
+      note(
+        .removed, .attribute, of: entity, "\(path).\(element.name)", old: ModelText.describe(element),
+        isStored ? .lossy("its values are left behind") : .none)
+    }
+    let names = new.elements.map(\.name)
+    let former = pairs.destinations.compactMap { destination in destination.map { names[$0] } }
+    noteOrder(.attribute, of: entity, named: path, key: "attributes", former, names)
+  }
+
+  /// An element is as transient as its composite is, whatever it says itself.
+  private mutating func compareElement(
+    _ old: AttributeDescription, _ new: AttributeDescription,
+    definitions: (old: AttributeDefinition, new: AttributeDefinition), path: String, of entity: String,
+    isRenamed: Bool, isStored: Bool
+  ) {
+    let start = changes.count
+    compare(old, new, definitions: definitions, path: path, of: entity, isRenamed: isRenamed)
+    if !isStored { clearEffects(from: start) }
+  }
+
+  private mutating func add(
+    _ element: AttributeDescription, rival: AttributeDescription?, _ path: String, _ entity: String,
+    _ isStored: Bool
+  ) {
+    var effect = isStored ? ModelText.addition(element) : .none
+    var remedy: String?
+    if case .refused = effect { remedy = ModelText.additionRemedy(element) }
+    if let rival, isStored {
+      effect = .refused("\(rival.name) and \(element.name) both claim to be one old element")
+      remedy = "Leave the renaming identifier \"\(element.renamingIdentifier)\" to one of them."
+    }
+    note(
+      .added, .attribute, of: entity, path, new: ModelText.describe(element), effect, remedy: remedy)
+  }
+}

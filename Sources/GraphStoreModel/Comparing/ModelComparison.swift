@@ -1,0 +1,93 @@
+/// Walks through two models and notes what differs.
+struct ModelComparison {
+  let pairing: ModelPairing
+  private(set) var changes: [ModelChange] = []
+
+  var old: ManagedObjectModel { pairing.source }
+  var new: ManagedObjectModel { pairing.destination }
+
+  init(_ pairing: ModelPairing) { self.pairing = pairing }
+
+  mutating func run() {
+    compareModels()
+    for entity in new.entities {
+      if let source = pairing.source(of: entity) {
+        compare(source, entity)
+      } else {
+        add(entity)
+      }
+      compareProperties(of: entity)
+      if let source = pairing.source(of: entity) {
+        compareFetchedProperties(source.definition, entity.definition)
+        compareConstraints(source, entity)
+        compareIndexes(source, entity)
+      }
+    }
+    for entity in old.entities where pairing.destination(of: entity) == nil {
+      remove(entity)
+    }
+    compareFetchRequests()
+    compareConfigurations()
+  }
+
+  mutating func note(
+    _ kind: ModelChange.Kind, _ subject: ModelChange.Subject, of entity: String? = nil,
+    _ name: String? = nil, key: String? = nil, old: String? = nil, new: String? = nil,
+    _ effect: ModelChange.Effect, remedy: String? = nil
+  ) {
+    changes.append(
+      ModelChange(
+        kind: kind, subject: subject, entity: entity, name: name, key: key, old: old, new: new,
+        effect: effect, remedy: remedy))
+  }
+
+  /// Takes the effects away from changes that turned out to concern nothing stored.
+  mutating func clearEffects(from start: Int) {
+    for position in start..<changes.count {
+      changes[position].effect = .none
+      changes[position].remedy = nil
+    }
+  }
+
+  /// Notes fields that differ and have no effect on storage.
+  mutating func noteFields(
+    _ subject: ModelChange.Subject, of entity: String? = nil, named name: String? = nil,
+    _ old: [ComparedField], _ new: [ComparedField]
+  ) {
+    for difference in ComparedField.differences(old, new) {
+      note(
+        .changed, subject, of: entity, name, key: difference.key, old: difference.old, new: difference.new,
+        .none)
+    }
+  }
+
+  /// Notes that things both models have stand in another order.
+  mutating func noteOrder(
+    _ subject: ModelChange.Subject, of entity: String? = nil, named name: String? = nil, key: String,
+    _ old: [String], _ new: [String]
+  ) {
+    let before = Set(old)
+    let after = Set(new)
+    let oldOrder = old.filter(after.contains)
+    let newOrder = new.filter(before.contains)
+    guard oldOrder != newOrder else { return }
+    note(
+      .changed, subject, of: entity, name, key: key, old: oldOrder.joined(separator: ", "),
+      new: newOrder.joined(separator: ", "), .none)
+  }
+
+  private mutating func compareModels() {
+    noteFields(.model, Self.fields(old), Self.fields(new))
+    noteOrder(
+      .model, key: "entities",
+      old.entities.compactMap { pairing.destination(of: $0)?.name }, new.entities.map(\.name))
+  }
+
+  private static func fields(_ model: ManagedObjectModel) -> [ComparedField] {
+    let definition = model.definition
+    return [ComparedField("name", definition.name), ComparedField("version", definition.version)]
+      + ComparedField.each("userInfo", definition.userInfo)
+      + ComparedField.each("localization", definition.localization.mapValues(JSONValue.string))
+      + ComparedField.each("xcode", definition.xcode)
+  }
+}

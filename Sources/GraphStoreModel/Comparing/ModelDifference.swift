@@ -1,0 +1,42 @@
+/// What differs between two models, what it means for the version hashes, and what a migration makes of it.
+///
+/// Changes are in a fixed order: those of the model, then entity by entity in the order of the new model, removed entities
+/// after them in the order of the old one, then fetch requests and configurations. Equal models have no changes. What is
+/// inferred, and what loses data, follows from the models alone; no store is looked at.
+public struct ModelDifference: Sendable {
+  /// The model that is compared with.
+  public var old: ManagedObjectModel { pairing.source }
+  /// The model that is compared.
+  public var new: ManagedObjectModel { pairing.destination }
+  /// Which entities and properties of the new model continue which of the old one.
+  public let pairing: ModelPairing
+  /// All changes.
+  public let changes: [ModelChange]
+  /// The names of entities whose hashes differ, that are new, or that are gone, in the order of ``changes``.
+  public let entitiesWithOtherHashes: [String]
+
+  /// Compares two models. Costs time in proportion to their properties, inherited ones counted in each entity.
+  public init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+    pairing = ModelPairing(from: old, to: new)
+    var comparison = ModelComparison(pairing)
+    comparison.run()
+    changes = comparison.changes
+    let before = old.entityVersionHashesByName
+    let present = new.entities.filter { before[$0.name] != $0.versionHash }.map(\.name)
+    let gone = old.entities.map(\.name).filter { new.entitiesByName[$0] == nil }
+    entitiesWithOtherHashes = present + gone
+  }
+
+  /// Whether stores of the old model are incompatible with the new one.
+  public var changesHashes: Bool { !entitiesWithOtherHashes.isEmpty }
+
+  /// Whether a migration can be inferred; true also where none is needed.
+  public var isInferable: Bool {
+    !changes.contains { if case .refused = $0.effect { true } else { false } }
+  }
+
+  /// Whether an inferred migration would lose data.
+  public var isLossy: Bool {
+    changes.contains { if case .lossy = $0.effect { true } else { false } }
+  }
+}

@@ -1,0 +1,75 @@
+/// Words for parts of models, and what adding one means.
+enum ModelText {
+  static func subject(_ property: PropertyDescription) -> ModelChange.Subject {
+    switch property {
+    case is AttributeDescription: .attribute
+    case is RelationshipDescription: .relationship
+    default: .fetchedProperty
+    }
+  }
+
+  /// `abstract, parent Person, 3 attributes, 1 relationship`
+  static func describe(_ entity: EntityDescription) -> String {
+    var parts: [String] = []
+    if entity.isAbstract { parts.append("abstract") }
+    if let parent = entity.superentity { parts.append("parent \(parent.name)") }
+    let attributes = entity.definition.attributes.count
+    let relationships = entity.definition.relationships.count
+    if attributes > 0 { parts.append("\(attributes) attribute\(attributes == 1 ? "" : "s")") }
+    if relationships > 0 { parts.append("\(relationships) relationship\(relationships == 1 ? "" : "s")") }
+    return parts.joined(separator: ", ")
+  }
+
+  static func describe(_ property: PropertyDescription) -> String {
+    switch property {
+    case let attribute as AttributeDescription: describe(attribute)
+    case let relationship as RelationshipDescription: describe(relationship)
+    case let fetched as FetchedPropertyDescription: "fetched \(fetched.destination.name)"
+    default: ""
+    }
+  }
+
+  /// `string, required, unique`
+  private static func describe(_ attribute: AttributeDescription) -> String {
+    var parts = [attribute.type.rawValue]
+    if !attribute.isOptional { parts.append("required") }
+    if attribute.isTransient { parts.append("transient") }
+    let isUnique = attribute.entity.uniquenessConstraints.contains { $0.map(\.name) == [attribute.name] }
+    if isUnique { parts.append("unique") }
+    if let derivation = attribute.derivation { parts.append("derived \(derivation)") }
+    if !attribute.elements.isEmpty {
+      parts.append("of \(attribute.elements.map(\.name).joined(separator: ", "))")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// `to-many Employee, ordered, inverse department, cascade`
+  private static func describe(_ relationship: RelationshipDescription) -> String {
+    var parts = [(relationship.isToMany ? "to-many " : "to-one ") + relationship.destination.name]
+    if !relationship.isOptional { parts.append("required") }
+    if relationship.isTransient { parts.append("transient") }
+    if relationship.isOrdered { parts.append("ordered") }
+    if let inverse = relationship.inverse { parts.append("inverse \(inverse.name)") }
+    parts.append(relationship.deleteRule.rawValue)
+    return parts.joined(separator: ", ")
+  }
+
+  /// Whether objects that have no value yet get one.
+  static func hasDefault(_ attribute: AttributeDescription) -> Bool {
+    attribute.type == .composite
+      ? attribute.elements.contains(where: hasDefault) : !attribute.defaultValue.isNull
+  }
+
+  /// What it means that objects that exist already get an attribute.
+  static func addition(_ attribute: AttributeDescription) -> ModelChange.Effect {
+    attribute.isOptional || attribute.isDerived || hasDefault(attribute)
+      ? .lossless : .refused("objects that exist already would lack a value")
+  }
+
+  /// What to do about a property that cannot be added.
+  static func additionRemedy(_ property: PropertyDescription) -> String {
+    property is RelationshipDescription
+      ? "Make it optional, or write a mapping for this step."
+      : "Make it optional, give it a default, or write a mapping for this step."
+  }
+}
