@@ -1,0 +1,62 @@
+/// A relationship in a drawing, together with its inverse.
+///
+/// The line leads from left to right; where only one side is to-many, the left side is the one that has many.
+package struct DiagramLine {
+  /// The relationship from left to right.
+  package let forward: RelationshipDescription
+  /// The relationship from right to left: nil for a one-way relationship, `forward` for one that is its own inverse.
+  package let backward: RelationshipDescription?
+
+  /// The entity at the left end.
+  package var left: EntityDescription { forward.entity }
+  /// The entity at the right end.
+  package var right: EntityDescription { forward.destination }
+
+  /// How many objects of the right belong to one of the left.
+  package var rightCount: DiagramCount { DiagramCount(forward) }
+  /// How many objects of the left belong to one of the right; any number where nothing leads back.
+  package var leftCount: DiagramCount { backward.map(DiagramCount.init) ?? .any }
+
+  /// The relationships of a model as lines.
+  static func all(in model: ManagedObjectModel) -> [DiagramLine] {
+    var drawn: Set<RelationshipDescription> = []
+    var lines: [DiagramLine] = []
+    for entity in model.entities {
+      for case let relationship as RelationshipDescription in entity.ownProperties
+      where drawn.insert(relationship).inserted {
+        lines.append(line(relationship, &drawn))
+      }
+    }
+    return lines
+  }
+
+  private static func line(
+    _ relationship: RelationshipDescription, _ drawn: inout Set<RelationshipDescription>
+  ) -> DiagramLine {
+    guard let inverse = relationship.inverse else {
+      return DiagramLine(forward: relationship, backward: nil)
+    }
+    drawn.insert(inverse)
+    return inverse.isToMany && !relationship.isToMany
+      ? DiagramLine(forward: inverse, backward: relationship)
+      : DiagramLine(forward: relationship, backward: inverse)
+  }
+
+  /// What is written at the line: `employees (cascade) / department (nullify)`.
+  package var label: String {
+    guard let backward else { return Self.text(forward, "one-way") }
+    if backward === forward { return Self.text(forward, "own inverse") }
+    return "\(Self.text(forward)) / \(Self.text(backward))"
+  }
+
+  /// `members (ordered, 3..40, cascade)`
+  package static func text(_ relationship: RelationshipDescription, _ more: String...) -> String {
+    var words: [String] = []
+    if relationship.isOrdered { words.append("ordered") }
+    let count = DiagramCount(relationship)
+    if count.hasLimits { words.append(count.text) }
+    if relationship.isTransient { words.append("transient") }
+    words.append(relationship.deleteRule.rawValue)
+    return "\(relationship.name) (\((words + more).joined(separator: ", ")))"
+  }
+}
