@@ -5,5 +5,7 @@ import GraphStore
 struct ModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model", abstract: "Look at models.",
-    subcommands: [ModelShowCommand.self, ModelValidateCommand.self])
+    subcommands: [
+      ModelShowCommand.self, ModelValidateCommand.self, ModelDiffCommand.self, ModelDiagramCommand.self,
+    ])
 }

@@ -1,0 +1,73 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore model diagram [MODEL] --as FORM`
+struct ModelDiagramCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diagram", abstract: "Draw a model: entities, inheritance and relationships.",
+    discussion: """
+      Every form shows attributes with their types, what is required and unique, and at each relationship how many \
+      objects there may be at its ends, its order and its delete rules. SVG is drawn by Graphviz, which has to be \
+      installed; the other forms need nothing.
+      """)
+
+  @Argument(
+    help: "Model file, or DIRECTORY#VERSION; without one the store's model.",
+    completion: .file(extensions: ["json", "graphmodel"]))
+  var file: String?
+  @Option(
+    help: "Form: mermaid, dot, svg or ascii. Default: by the ending of the output file, else ascii.")
+  var `as`: DiagramForm?
+  @Option(help: "This entity and its neighbours only; may repeat.") var entity: [String] = []
+  @Flag(name: .customLong("no-attributes"), help: "Names of entities only.") var hidesAttributes = false
+  @Option(
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp(
+      "Write to a file, which appears when it is whole; - is standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Fit an ascii drawing into so many columns (default: the terminal's, else 80)."))
+  var width: Int?
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func validate() throws {
+    if let width, width < 1 { throw ValidationError("--width takes a number of columns.") }
+  }
+
+  func adjust(_ settings: inout CommandSettings) throws {
+    try settings.take(shared)
+    settings.take(short)
+    if let output { settings.outputPath = output == "-" ? nil : output }
+  }
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let form = self.as ?? session.settings.outputPath.flatMap { DiagramForm(path: $0) } ?? .ascii
+    // Before anything is read: what is missing is missing for every model.
+    let graphviz = form == .svg ? try Graphviz(environment: session.environment) : nil
+    let model = try file.map { try ModelReference($0).model() } ?? session.model()
+    let chosen = try entity.map { try model.entity(named: $0) }
+    let diagram = ModelDiagram(model, around: chosen, showsAttributes: !hidesAttributes)
+    switch form {
+    case .mermaid: try session.print(MermaidWriter(diagram).lines)
+    case .dot: try session.print(DotWriter(diagram).lines)
+    case .ascii: try session.print(drawing(of: diagram, in: session))
+    case .svg:
+      let text = DotWriter(diagram).lines.joined(separator: "\n") + "\n"
+      if let data = try graphviz?.svg(of: text, session.interruption) {
+        try session.withOutput { $0.append(Array(data)) }
+      }
+    }
+    return .success
+  }
+
+  private func drawing(of diagram: ModelDiagram, in session: CommandSession) -> [String] {
+    let terminal = session.outputTerminal
+    return TextDiagram(
+      diagram, columns: width ?? terminal.columns ?? 80,
+      glyphs: terminal.isTerminal && terminal.isUTF8 ? .drawn : .plain
+    ).lines
+  }
+}
