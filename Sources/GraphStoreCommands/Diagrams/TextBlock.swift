@@ -5,18 +5,23 @@ struct TextBlock {
   /// The columns of the widest line.
   var width: Int { lines.map { DisplayWidth.of($0) }.max() ?? 0 }
 
-  /// Places blocks beside each other as long as they fit into `columns`, rows of them below each other.
+  /// Places blocks beside each other as long as they fit into `columns`, then below shorter ones where there is room, and
+  /// rows of them below each other.
   static func arranged(_ blocks: [TextBlock], columns: Int, gap: Int = 3) -> [String] {
     var rows: [[TextBlock]] = []
-    var used = 0
     for block in blocks {
-      let width = block.width
-      if rows.isEmpty || used + gap + width > columns {
+      let row = rows.last ?? []
+      let used = row.reduce(0) { $0 + $1.width + gap }
+      let height = row.map(\.lines.count).max() ?? 0
+      let room = row.firstIndex {
+        $0.width >= block.width && $0.lines.count + 1 + block.lines.count <= height
+      }
+      if row.isEmpty || (used + block.width > columns && room == nil) {
         rows.append([block])
-        used = width
+      } else if used + block.width > columns, let room {
+        rows[rows.count - 1][room].lines += [""] + block.lines
       } else {
         rows[rows.count - 1].append(block)
-        used += gap + width
       }
     }
     return Array(rows.map { beside($0, gap: gap) }.joined(separator: [""]))
@@ -27,12 +32,12 @@ struct TextBlock {
     let widths = blocks.map(\.width)
     return (0..<height).map { row in
       var line = ""
-      var end = 0
+      var start = 0
       for (block, width) in zip(blocks, widths) {
-        if row < block.lines.count {
-          line += padding(end - DisplayWidth.of(line)) + block.lines[row]
+        if row < block.lines.count, !block.lines[row].isEmpty {
+          line += padding(start - DisplayWidth.of(line)) + block.lines[row]
         }
-        end += width + gap
+        start += width + gap
       }
       return line
     }

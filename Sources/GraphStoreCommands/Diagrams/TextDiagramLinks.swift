@@ -8,7 +8,10 @@ struct TextDiagramLinks {
     var line: String
     var rightCount: String
     var right: String
-    var label: String
+    /// What is written at it, for each direction.
+    var labels: [String]
+
+    var label: String { labels.joined(separator: " / ") }
   }
 
   private let links: [Link]
@@ -23,12 +26,12 @@ struct TextDiagramLinks {
           left: line.left.name, leftCount: isOneWay ? "" : line.leftCount.text,
           line: line.forward.isTransient
             ? glyphs.transient : isOneWay ? glyphs.oneWay : glyphs.link,
-          rightCount: line.rightCount.text, right: line.right.name, label: line.label)
+          rightCount: line.rightCount.text, right: line.right.name, labels: line.labels)
       }
       + diagram.fetchedProperties.map { property in
         Link(
           left: property.entity.name, leftCount: "", line: glyphs.fetched, rightCount: "0..*",
-          right: property.destination.name, label: "\(property.name) (fetched)")
+          right: property.destination.name, labels: ["\(property.name) (fetched)"])
       }
   }
 
@@ -43,10 +46,16 @@ struct TextDiagramLinks {
         + " \(link.line) " + TextBlock.padded(link.rightCount, to: rightCount) + "  " + link.right
     }
     let end = left + leftCount + rightCount + right + 10
-    let fits = links.allSatisfy { end + 3 + DisplayWidth.of($0.label) <= columns }
-    return zip(drawn, links).flatMap { line, link in
-      fits ? [TextBlock.padded(line, to: end + 3) + link.label] : [line, "    " + link.label]
+    let room = columns - end - 3
+    if links.allSatisfy({ DisplayWidth.of($0.label) <= room }) {
+      return zip(drawn, links).map { TextBlock.padded($0, to: end + 3) + $1.label }
     }
+    if links.allSatisfy({ $0.labels.allSatisfy { DisplayWidth.of($0) <= room } }) {
+      return zip(drawn, links).flatMap { line, link in
+        link.labels.enumerated().map { TextBlock.padded($0 == 0 ? line : "", to: end + 3) + $1 }
+      }
+    }
+    return zip(drawn, links).flatMap { line, link in [line] + link.labels.map { "    " + $0 } }
   }
 
   private func width(_ part: KeyPath<Link, String>) -> Int {

@@ -5,7 +5,7 @@ struct ModelDifferenceReport {
   private let difference: ModelDifference
   private let usesColor: Bool
   /// What is wider than this stands out of its column.
-  private static let widest = 36
+  private static let widest = 46
 
   init(_ difference: ModelDifference, usesColor: Bool) {
     self.difference = difference

@@ -43,10 +43,13 @@ package struct DiagramLine {
   }
 
   /// What is written at the line: `employees (cascade) / department (nullify)`.
-  package var label: String {
-    guard let backward else { return Self.text(forward, "one-way") }
-    if backward === forward { return Self.text(forward, "own inverse") }
-    return "\(Self.text(forward)) / \(Self.text(backward))"
+  package var label: String { labels.joined(separator: " / ") }
+
+  /// What is written at the line for each direction: `employees (cascade)`.
+  package var labels: [String] {
+    guard let backward else { return [Self.text(forward, "one-way")] }
+    return backward === forward
+      ? [Self.text(forward, "own inverse")] : [Self.text(forward), Self.text(backward)]
   }
 
   /// `members (ordered, 3..40, cascade)`

@@ -40,7 +40,8 @@ enum DotLabel {
     if relationship.isOrdered { words.append("ordered") }
     if relationship.isTransient { words.append("transient") }
     words.append(relationship.deleteRule.rawValue)
-    return "<b>\(escaped(relationship.name))</b> <font color=\"#777777\">"
+    // Spaces that do not break keep the text off the line.
+    return "\u{A0}\u{A0}<b>\(escaped(relationship.name))</b> <font color=\"#777777\">"
       + "\(escaped(words.joined(separator: " ") + more))</font>"
   }
 

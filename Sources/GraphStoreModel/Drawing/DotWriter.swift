@@ -26,7 +26,7 @@ package struct DotWriter {
     for property in diagram.fetchedProperties {
       lines.append(
         "  \(Self.edge(property.entity, property.destination)) "
-          + "[style=dotted, arrowhead=vee, label=\(Self.quoted("\(property.name) (fetched)"))];")
+          + "[style=dotted, arrowhead=vee, label=\(Self.quoted("\u{A0}\u{A0}\(property.name) (fetched)"))];")
     }
     lines.append("}")
     return lines

@@ -15,25 +15,26 @@ struct ModelDiagramCommandTests {
     let outcome = try tool.run("model", "diagram", Self.company)
     #expect(
       outcome.output == """
-        +-----------------------------+   +--------------------------------+
-        | Person (abstract)           |   | Department                     |
-        +-----------------------------+   +--------------------------------+
-        | name      string  required  |   | name  string  required, unique |
-        | email     string  unique    |   +--------------------------------+
-        | birthday  date              |
-        +-^---------------------------+
-          | +---------------------------+
-          +-| Employee                  |
-            +---------------------------+
-            | salary  decimal  required |
+        +----------------------------+      +--------------------------------+
+        | Person (abstract)          |      | Department                     |
+        +----------------------------+      +--------------------------------+
+        | name      string  required |      | name  string  required, unique |
+        | email     string  unique   |      +--------------------------------+
+        | birthday  date             |
+        +-^--------------------------+      +-------------------------+
+          | +---------------------------+   | Project                 |
+          +-| Employee                  |   +-------------------------+
+            +---------------------------+   | title  string  required |
+            | salary  decimal  required |   +-------------------------+
             | badge   int32    unique   |
             +---------------------------+
 
-        +-------------------------+
-        | Project                 |
-        +-------------------------+
-        | title  string  required |
-        +-------------------------+
+        Department  0..1 ---- 0..*  Employee   employees (cascade)
+                                               department (nullify)
+        Employee    0..1 ---- 0..*  Employee   reports (deny)
+                                               manager (nullify)
+        Employee    0..* ---- 0..*  Project    projects (nullify)
+                                               members (ordered, nullify)
 
         """)
     #expect(try tool.run("model", "diagram", Self.company, "--as", "ascii").output == outcome.output)

@@ -93,6 +93,9 @@ struct TextDiagramTests {
     let beside = TextBlock.arranged(
       [TextBlock(lines: ["漢字", "a"]), TextBlock(lines: ["b"])], columns: 20, gap: 1)
     #expect(beside == ["漢字 b", "a"])
+    let below = TextBlock.arranged(
+      [TextBlock(lines: ["a", "a", "a"]), TextBlock(lines: ["bb"]), TextBlock(lines: ["c"])], columns: 6)
+    #expect(below == ["a   bb", "a", "a   c"])
   }
 
   @Test("MDL-369: a very deep tree stays inside of the page")

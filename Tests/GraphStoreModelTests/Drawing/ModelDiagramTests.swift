@@ -95,7 +95,7 @@ struct ModelDiagramTests {
     #expect(text.contains("3..40 ordered cascade"))
     #expect(text.contains("arrowtail=none, arrowhead=teeodot, style=dashed"))
     #expect(text.contains("own inverse"))
-    #expect(text.contains("style=dotted, arrowhead=vee, label=\"likes (fetched)\""))
+    #expect(text.contains("style=dotted, arrowhead=vee, label=\"\u{A0}\u{A0}likes (fetched)\""))
   }
 
   @Test("MDL-369: --no-attributes leaves boxes with names")
