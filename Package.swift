@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.1
 import PackageDescription
 
 let package = Package(
@@ -6,6 +6,8 @@ let package = Package(
   products: [
     .library(name: "GraphStore", targets: ["GraphStore"]),
     .executable(name: "graphstore", targets: ["GraphStoreTool"]),
+    .executable(name: "graphstore-codegen", targets: ["GraphStoreCodegenTool"]),
+    .plugin(name: "GraphStoreCodegenPlugin", targets: ["GraphStoreCodegenPlugin"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -20,6 +22,12 @@ let package = Package(
     // Foundation's own Unicode library, for collation.
     .target(name: "GraphStorePredicates", linkerSettings: [.linkedLibrary("_FoundationICU")]),
     .target(name: "GraphStoreModel", dependencies: ["GraphStorePredicates"]),
+    // Swift from models. What build tools run stands on the floor of the models alone.
+    .target(name: "GraphStoreCodegen", dependencies: ["GraphStoreModel", "GraphStorePredicates"]),
+    .executableTarget(name: "GraphStoreCodegenTool", dependencies: ["GraphStoreCodegen", "GraphStoreModel"]),
+    .plugin(
+      name: "GraphStoreCodegenPlugin", capability: .buildTool(), dependencies: ["GraphStoreCodegenTool"],
+      path: "Sources/GraphStoreCodegenPlugin"),
     .target(name: "GraphStoreSQLite", dependencies: ["CGraphStoreSQLite", "CGraphStoreShims"]),
     .target(
       name: "GraphStore",
@@ -30,12 +38,15 @@ let package = Package(
     .target(
       name: "GraphStoreCommands",
       dependencies: [
-        "GraphStore", "CGraphStoreEditline", "CGraphStoreShims",
+        "GraphStore", "GraphStoreCodegen", "CGraphStoreEditline", "CGraphStoreShims",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "GraphStoreTool", dependencies: ["GraphStoreCommands"]),
     .testTarget(name: "GraphStorePredicatesTests", dependencies: ["GraphStorePredicates"]),
     .testTarget(name: "GraphStoreModelTests", dependencies: ["GraphStoreModel"]),
+    .testTarget(
+      name: "GraphStoreCodegenTests", dependencies: ["GraphStoreCodegen", "GraphStoreModel", "GraphStore"],
+      exclude: ["Models"]),
     .testTarget(name: "GraphStoreSQLiteTests", dependencies: ["GraphStoreSQLite"]),
     .target(name: "CGraphStoreTestSupport", path: "Tests/CGraphStoreTestSupport"),
     .testTarget(name: "GraphStoreTests", dependencies: ["GraphStore", "CGraphStoreTestSupport"]),

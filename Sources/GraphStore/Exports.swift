@@ -1,2 +1,3 @@
 @_exported import GraphStoreModel
 @_exported import GraphStorePredicates
+@_exported import struct OrderedCollections.OrderedSet

@@ -26,6 +26,15 @@ extension ManagedObjectContext {
     return typed
   }
 
+  /// Makes a new object of the entity that a class represents: of several the one that the others descend from.
+  ///
+  /// - Throws: `class-mismatch` when the class represents no entity, or several that are not of one family;
+  ///   `abstract-entity`.
+  public func insert<Object: ManagedObject>(_ type: Object.Type) throws -> Object {
+    let object = insert(try concretePlan(try coordinator.plan(representedBy: type)))
+    return unsafeDowncast(object, to: type)
+  }
+
   func concretePlan(_ plan: EntityPlan) throws -> EntityPlan {
     guard plan.entity.isAbstract else { return plan }
     let concrete = plan.entity.family.filter { !$0.isAbstract }.map(\.name)

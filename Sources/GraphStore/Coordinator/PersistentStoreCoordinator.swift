@@ -17,7 +17,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   var transactionDepth = 0
   /// Contexts that saved inside the transaction, to be reset if it is taken back.
   var contextsInTransaction: [ManagedObjectContext] = []
-  private let classes: [ManagedObject.Type]
+  private let classes: ClassTable
   private let temporaryKeys = Atomic<Int64>(0)
   private let saves = Atomic<Int>(0)
 
@@ -34,9 +34,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     managedObjectModel = model
     self.plan = plan
     temporaryScope = IdentifierScope(uuid: UUID().uuidString, model: model)
-    self.classes = model.entities.map { entity in
-      entity.className.flatMap { classes[$0] } ?? ManagedObject.self
-    }
+    self.classes = ClassTable(model, classes)
   }
 
   /// A coordinator over one store, with the plans that the store was opened with.
@@ -71,6 +69,20 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   func nextTemporaryKey() -> Int64 { temporaryKeys.subtract(1, ordering: .relaxed).newValue }
 
   func objectClass(_ plan: EntityPlan) -> ManagedObject.Type { classes[plan.index] }
+
+  /// The entity that a class represents; of several the one that the others descend from.
+  ///
+  /// - Throws: `class-mismatch` when there is no such entity.
+  func plan(representedBy type: ManagedObject.Type) throws -> EntityPlan {
+    if let entity = classes.entity(of: type) { return plan.entities[entity] }
+    let names = classes.entities(of: type).map { plan.entities[$0].entity.name }
+    throw GraphStoreError(
+      .classMismatch,
+      names.isEmpty
+        ? "\(type) represents no entity." : "\(type) represents \(names.joined(separator: ", ")).",
+      remedy: names.isEmpty
+        ? "Name \(type) as the className of an entity and give it to the coordinator." : "Name the entity.")
+  }
 
   /// The store that new objects go to.
   ///

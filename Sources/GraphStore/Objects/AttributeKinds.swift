@@ -19,12 +19,16 @@ public struct AttributeKinds: OptionSet, Sendable {
       case .binary: .binary
       case .decimal: .decimal
       case .toOne: .toOne
-      case .toMany, .none: .unreadable
+      case .toMany: .toMany
+      case .none: .unreadable
       }
   }
 
   /// What a ``ToOneKey`` names.
   static let toOne = Self(rawValue: 1 << 30)
+
+  /// What a ``ToManyKey`` names.
+  static let toMany = Self(rawValue: 1 << 29)
 
   /// What no Swift type is read from.
   static let unreadable = Self(rawValue: 1 << 31)

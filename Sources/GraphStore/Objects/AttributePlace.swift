@@ -22,14 +22,23 @@ enum AttributePlace {
   static func resolve(
     _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds, _ plan: EntityPlan
   ) -> PropertyPlan? {
-    guard let property = plan.property(named: name), kinds.contains(AttributeKinds(property.kind)) else {
-      return nil
-    }
+    guard let property = find(gs_load_relaxed(place), name, plan), kinds.contains(AttributeKinds(property.kind))
+    else { return nil }
     if property.number <= 0xFFF, property.slot <= 0xFFFF {
       let kind = property.isDerived ? computed : UInt64(property.kind.rawValue)
-      let numbers = kind << 28 | UInt64(property.number) << 16 | UInt64(property.slot)
+      let slot = UInt64(UInt16(truncatingIfNeeded: property.slot))
+      let numbers = kind << 28 | UInt64(property.number) << 16 | slot
       gs_store_relaxed(place, UInt64(plan.identity) << 32 | numbers)
     }
     return property
+  }
+
+  /// The property of a name: at the number that another entity has it at, as entities of one family do, or looked up.
+  private static func find(_ known: UInt64, _ name: String, _ plan: EntityPlan) -> PropertyPlan? {
+    let number = Int(known >> 16 & 0xFFF)
+    if known != 0, number < plan.properties.count, plan.properties[number].name == name {
+      return plan.properties[number]
+    }
+    return plan.property(named: name)
   }
 }

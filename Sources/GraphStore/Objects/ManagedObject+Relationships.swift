@@ -51,7 +51,7 @@ extension ManagedObject {
     return relationship
   }
 
-  private func toManyRelationship(forKey key: String) throws -> RelationshipPlan {
+  final func toManyRelationship(forKey key: String) throws -> RelationshipPlan {
     let relationship = try relationship(forKey: key)
     guard relationship.isToMany else { throw wrongKind(key, "a to-one relationship", "setValue(_:forKey:)") }
     return relationship

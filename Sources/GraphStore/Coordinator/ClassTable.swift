@@ -1,0 +1,30 @@
+import GraphStoreModel
+
+/// Which class represents which entity, and the way back.
+struct ClassTable: Sendable {
+  /// By the entity's position in the model.
+  private let classes: [ManagedObject.Type]
+  /// The position of the entity that a class stands for: of several the one that the others descend from.
+  private let entities: [ObjectIdentifier: Int]
+
+  init(_ model: ManagedObjectModel, _ named: [String: ManagedObject.Type]) {
+    classes = model.entities.map { entity in
+      entity.className.flatMap { named[$0] } ?? ManagedObject.self
+    }
+    let represented = classes.indices.filter { [classes] in classes[$0] != ManagedObject.self }
+    entities = Dictionary(grouping: represented) { [classes] in ObjectIdentifier(classes[$0]) }
+      .compactMapValues { positions in
+        positions.first { top in
+          positions.allSatisfy { model.entities[$0].isKind(of: model.entities[top]) }
+        }
+      }
+  }
+
+  subscript(_ entity: Int) -> ManagedObject.Type { classes[entity] }
+
+  /// The position of the entity that a class stands for, or nil where it represents none or several apart.
+  func entity(of type: ManagedObject.Type) -> Int? { entities[ObjectIdentifier(type)] }
+
+  /// The positions of all entities that a class represents.
+  func entities(of type: ManagedObject.Type) -> [Int] { classes.indices.filter { classes[$0] == type } }
+}

@@ -1,0 +1,49 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// A model in code with the classes of its objects: what `graphstore model codegen` writes for a model.
+///
+/// ```swift
+/// let context = ManagedObjectContext(coordinator: try CompanyModel.openStore(at: "hr.db"))
+/// let ada = try context.insert(Employee.self)
+/// ```
+public protocol ObjectModel {
+  /// The model; the same object at every call, so that stores and contexts made of it fit each other.
+  static var model: ManagedObjectModel { get throws }
+  /// The classes by the `className` of the entities they represent.
+  static var classes: [String: ManagedObject.Type] { get }
+}
+
+extension ObjectModel {
+  /// Makes a store and opens it with the classes of the model.
+  ///
+  /// - Throws: as ``PersistentStoreCoordinator/create(storeAt:model:options:classes:)``.
+  public static func createStore(
+    at path: String, options: StoreOptions = StoreOptions()
+  ) throws -> PersistentStoreCoordinator {
+    try .create(storeAt: path, model: model, options: options, classes: classes)
+  }
+
+  /// Opens a store of the model with its classes.
+  ///
+  /// - Throws: as ``PersistentStoreCoordinator/open(storeAt:options:model:classes:)``.
+  public static func openStore(
+    at path: String, options: StoreOptions = StoreOptions()
+  ) throws -> PersistentStoreCoordinator {
+    try .open(storeAt: path, options: options, model: model, classes: classes)
+  }
+
+  /// The request of a template of the model, with values for its variables.
+  ///
+  /// - Throws: ``ModelLookupError`` for a template that the model does not have; `not-supported` for one that does not
+  ///   return objects.
+  public static func fetchRequest<Object: ManagedObject>(
+    _ type: Object.Type, fromTemplate name: String, variables: [String: Value] = [:]
+  ) throws -> TypedFetchRequest<Object> {
+    let model = try model
+    guard let template = model.fetchRequestTemplatesByName[name] else {
+      throw ModelLookupError(.template, name, available: model.fetchRequestTemplates.map(\.name))
+    }
+    return TypedFetchRequest(try FetchRequest(template, variables: variables))
+  }
+}

@@ -1,0 +1,68 @@
+import GraphStoreModel
+
+extension ClassPlanner {
+  /// The member for a property, or nil for one that objects do not hold.
+  mutating func member(
+    for property: PropertyDescription, of entity: EntityDescription, taken: Set<String>
+  ) -> MemberPlan? {
+    let name = SwiftName.declared(property.name, taken: taken)
+    guard let member = plainMember(for: property, named: name) else {
+      leaveOut(property)
+      return nil
+    }
+    if SwiftName.plain(name) != property.name {
+      findings.append(
+        ModelFinding(
+          "member-renamed", at: path(property),
+          "\(property.description) is written as \(name): \(property.name) means something else to every object.",
+          remedy: "Rename the property, or put \"codegen\": \"manual\" into its userInfo and write it yourself."))
+    }
+    return member
+  }
+
+  private func plainMember(for property: PropertyDescription, named name: String) -> MemberPlan? {
+    switch property {
+    case let attribute as AttributeDescription:
+      guard let type = SwiftType.name(of: attribute.type).map({ types[$0] }) else { return nil }
+      let isOptional = attribute.isOptional || attribute.type == .uri
+      let entity = definition(property.entity)
+      return MemberPlan(
+        name: name, key: attribute.name, type: type, keyType: "\(types["AttributeKey"])<\(type)>",
+        access: isOptional ? .optional : .orZero, isReadOnly: attribute.isDerived,
+        summary: PropertySummary.text(
+          attribute, entity.attributes.first { $0.name == attribute.name }))
+    case let relationship as RelationshipDescription:
+      let type = className(of: relationship.destination)
+      let members = types[relationship.isOrdered ? "OrderedSet" : "Set"]
+      return MemberPlan(
+        name: name, key: relationship.name, type: type,
+        keyType: relationship.isToMany
+          ? "\(types["ToManyKey"])<\(members)<\(type)>>" : "\(types["ToOneKey"])<\(type)>",
+        access: relationship.isToMany ? .toMany(isOrdered: relationship.isOrdered) : .toOne,
+        summary: PropertySummary.text(relationship))
+    default: return nil
+    }
+  }
+
+  private mutating func leaveOut(_ property: PropertyDescription) {
+    let kind = (property as? AttributeDescription).map { "\($0.type.rawValue) attributes" } ?? "fetched properties"
+    findings.append(
+      ModelFinding(
+        "member-left-out", at: path(property),
+        "\(property.description) is left out: objects do not hold \(kind).",
+        remedy: "Put \"codegen\": \"manual\" into its userInfo to say that this is known."))
+  }
+
+  func path(_ property: PropertyDescription) -> ModelPath {
+    let entity = definition(property.entity)
+    let place = path(property.entity)
+    if let position = entity.attributes.firstIndex(where: { $0.name == property.name }) {
+      return place.item("attributes", position)
+    }
+    if let position = entity.relationships.firstIndex(where: { $0.name == property.name }) {
+      return place.item("relationships", position)
+    }
+    return entity.fetchedProperties.firstIndex { $0.name == property.name }
+      .map { place.item("fetchedProperties", $0) } ?? place
+  }
+}

@@ -1,0 +1,42 @@
+import GraphStoreModel
+
+/// What is to be written for a model: every name and type settled, with what had to be left out.
+struct CodePlan: Sendable {
+  let model: ManagedObjectModel
+  let types: TypeNames
+  /// The classes, in the order of the first entity of each.
+  let classes: [ClassPlan]
+  /// The name of the model's own type.
+  let namespace: String
+  /// The functions for templates.
+  let templates: [TemplatePlan]
+  let findings: [ModelFinding]
+  /// The class of each entity by the entity's position; nil for `ManagedObject`.
+  private let classOfEntity: [Int?]
+
+  init(_ model: ManagedObjectModel) {
+    var planner = ClassPlanner(model)
+    planner.plan()
+    self.model = model
+    types = planner.types
+    classes = planner.classes
+    classOfEntity = planner.classOfEntity
+    let names = Set(planner.classes.map { SwiftName.plain($0.name) })
+    let base = model.name.hasSuffix("Model") ? model.name : model.name + "Model"
+    namespace = SwiftName.declared(SwiftName.capitalized(base), taken: names)
+    var templates = TemplatePlanner(model, planner)
+    templates.plan()
+    self.templates = templates.templates
+    findings = planner.findings + templates.findings
+  }
+
+  /// The model as the generated code carries it: every entity names its class.
+  var definition: ModelDefinition {
+    var definition = model.definition
+    definition.name = model.name
+    for (position, index) in classOfEntity.enumerated() {
+      if let name = index.flatMap({ classes[$0].registeredName }) { definition.entities[position].className = name }
+    }
+    return definition
+  }
+}

@@ -1,0 +1,44 @@
+/// Names of a model as names in Swift.
+enum SwiftName {
+  /// Names that cannot be declared at all, in whatever quotes.
+  private static let impossible: Set<String> = ["_", "Type", "Protocol", "self", "Self", "init"]
+
+  private static let keywords: Set<String> = [
+    "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
+    "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
+    "guard", "if", "import", "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
+    "private", "protocol", "public", "repeat", "rethrows", "return", "static", "struct", "subscript",
+    "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+  ]
+
+  /// A name as it is declared: in quotes if it is a keyword, with an underscore behind it if it is taken.
+  static func declared(_ name: String, taken: Set<String> = []) -> String {
+    var free = identifier(name)
+    while impossible.contains(free) || taken.contains(free) { free += "_" }
+    return keywords.contains(free) ? "`\(free)`" : free
+  }
+
+  /// A declared name without its quotes.
+  static func plain(_ name: String) -> String { name.filter { $0 != "`" } }
+
+  /// A text as an identifier: whatever cannot stand in one becomes an underscore.
+  private static func identifier(_ text: String) -> String {
+    let letters = text.unicodeScalars.map { scalar -> Character in
+      scalar == "_" || scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        ? Character(scalar) : "_"
+    }
+    guard let first = letters.first else { return "_" }
+    return (first.isNumber ? "_" : "") + String(letters)
+  }
+
+  /// A name with its first letter in upper case, for the middle of another.
+  static func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+
+  /// The parameter for a variable of a predicate: `MIN_SALARY` is `minSalary`, `Name` is `name`.
+  static func parameter(_ variable: String) -> String {
+    let words = variable.split(separator: "_").map(String.init)
+    guard let first = words.first else { return "value" }
+    guard variable == variable.uppercased() else { return first.prefix(1).lowercased() + variable.dropFirst(1) }
+    return words.dropFirst().reduce(first.lowercased()) { $0 + capitalized($1.lowercased()) }
+  }
+}

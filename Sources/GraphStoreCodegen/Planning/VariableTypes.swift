@@ -1,0 +1,107 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// What the variables of a predicate stand for, as far as what they are compared with tells.
+struct VariableTypes {
+  /// The variables in the order in which they stand, with their types.
+  private(set) var variables: [(name: String, type: VariableType)] = []
+  private let entity: EntityDescription
+  /// The entities of the variables of subqueries.
+  private var members: [String: EntityDescription?] = [:]
+
+  init(_ predicate: QueryPredicate, of entity: EntityDescription) {
+    self.entity = entity
+    look(at: predicate)
+  }
+
+  private mutating func look(at predicate: QueryPredicate) {
+    switch predicate {
+    case .constant, .block: break
+    case .and(let parts), .or(let parts): for part in parts { look(at: part) }
+    case .not(let operand): look(at: operand)
+    case .comparison(let comparison): look(at: comparison)
+    }
+  }
+
+  private mutating func look(at comparison: QueryComparison) {
+    let (left, right) = (comparison.left, comparison.right)
+    switch comparison.comparator {
+    case .in, .between:
+      look(at: left, as: type(of: right))
+      if case .variable = right.kind {
+        look(at: right, as: .list(type(of: left)))
+      } else {
+        look(at: right, as: type(of: left))
+      }
+    default:
+      look(at: left, as: type(of: right))
+      look(at: right, as: type(of: left))
+    }
+  }
+
+  private mutating func look(at expression: QueryExpression, as type: VariableType) {
+    switch expression.kind {
+    case .variable(let name): add(name, type)
+    case .aggregate(let parts): for part in parts { look(at: part, as: type) }
+    case .keyPath(let path):
+      if let base = path.base { look(at: base, as: .anything) }
+      for case .variable(let name) in path.steps { add(name, .attribute(.string)) }
+    case .subquery(let collection, let variable, let predicate):
+      look(at: collection, as: .anything)
+      var found: EntityDescription?
+      if case .object(let entity) = self.type(of: collection) { found = entity }
+      let hidden = members.updateValue(found, forKey: variable)
+      look(at: predicate)
+      members[variable] = hidden
+    default:
+      for child in expression.children { look(at: child, as: .anything) }
+      for child in expression.childPredicates { look(at: child) }
+    }
+  }
+
+  private mutating func add(_ name: String, _ type: VariableType) {
+    guard members[name] == nil else { return }
+    guard let known = variables.firstIndex(where: { $0.name == name }) else {
+      variables.append((name, type))
+      return
+    }
+    if variables[known].type != type { variables[known].type = .anything }
+  }
+
+  /// The type of an expression, of the members where it is a collection.
+  private func type(of expression: QueryExpression) -> VariableType {
+    switch expression.kind {
+    case .keyPath(let path): return type(of: path)
+    case .variable: return .anything
+    case .aggregate(let parts):
+      return parts.lazy.map { type(of: $0) }.first { $0 != .anything } ?? .anything
+    default:
+      var checker = PredicateChecker(entity: entity, purpose: .evaluation)
+      checker.allowsVariables = true
+      do throws(QueryPredicateError) {
+        return VariableType(try checker.check(expression).type)
+      } catch {
+        return .anything
+      }
+    }
+  }
+
+  private func type(of path: QueryKeyPath) -> VariableType {
+    var start = entity
+    if let base = path.base {
+      guard case .variable(let name) = base.kind, let member = members[name] ?? nil else { return .anything }
+      start = member
+    }
+    do throws(QueryPredicateError) {
+      let found = try PredicateChecker(entity: start).resolve(QueryKeyPath(steps: path.steps))
+      if found.collectionOperator == nil, case .attribute(let attributes)? = found.steps.last,
+        let first = attributes.first, attributes.allSatisfy({ $0.type == first.type })
+      {
+        return SwiftType.name(of: first.type) == nil ? .anything : .attribute(first.type)
+      }
+      return VariableType(found.type)
+    } catch {
+      return .anything
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import GraphStore
+
+/// An object of the entity Department.
+public class Department: ManagedObject {}

@@ -1,0 +1,4 @@
+import GraphStore
+
+/// An object of the entity Employee.
+public class Employee: Person {}

@@ -1,0 +1,4 @@
+import GraphStore
+
+/// An object of the entity Person.
+public class Person: ManagedObject {}

@@ -1,0 +1,4 @@
+import GraphStore
+
+/// An object of the entity Project.
+public class Project: ManagedObject {}

@@ -1,0 +1,4 @@
+import GraphStore
+
+/// An object of the entity Tree.
+class AppleTree: Holding {}

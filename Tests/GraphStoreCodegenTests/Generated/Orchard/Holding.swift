@@ -1,0 +1,4 @@
+import GraphStore
+
+/// An object of the entity Holding.
+class Holding: ManagedObject {}

@@ -1,0 +1,4 @@
+import GraphStore
+
+/// An object of the entity OldTree.
+class OldTree: AppleTree {}

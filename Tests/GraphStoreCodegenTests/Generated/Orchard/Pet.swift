@@ -1,0 +1,4 @@
+import GraphStore
+
+/// An object of the entities Pet, Cat, Dog.
+class Pet: ManagedObject {}

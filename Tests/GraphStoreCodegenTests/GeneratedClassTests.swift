@@ -1,0 +1,157 @@
+import Foundation
+import GraphStore
+import Testing
+
+/// Runs the classes of `Generated/Orchard`.
+@Suite("Generated classes")
+struct GeneratedClassTests {
+  private let folder: TemporaryFolder
+  private let context: ManagedObjectContext
+
+  init() throws {
+    folder = try TemporaryFolder()
+    context = ManagedObjectContext(coordinator: try OrchardModel.createStore(at: Self.path(folder)))
+  }
+
+  private static func path(_ folder: TemporaryFolder) -> String {
+    folder.url.appendingPathComponent("orchard.db").path
+  }
+
+  private func reopened() throws -> ManagedObjectContext {
+    ManagedObjectContext(coordinator: try OrchardModel.openStore(at: Self.path(folder)))
+  }
+
+  private func tree(_ text: String, money: Decimal = 1) throws -> AppleTree {
+    let tree = try context.insert(AppleTree.self)
+    tree.text = text
+    tree.money = money
+    tree.flag = true
+    tree.moment = Date(timeIntervalSinceReferenceDate: 5)
+    tree.tag = UUID()
+    tree.link = URL(string: "https://example.org/\(text)")
+    tree.bytes = Data([1, 2])
+    tree.small = 1
+    tree.medium = 2
+    tree.large = 3
+    tree.ratio = 0.5
+    tree.single = 0.25
+    return tree
+  }
+
+  @Test("MDL-132, OBJ-028: attributes of every type are read back in another context")
+  func attributes() throws {
+    let tree = try tree("apple", money: Decimal(string: "12.50") ?? 0)
+    tree.maybeSmall = -3
+    tree.maybeText = "pear"
+    tree.maybeTag = tree.tag
+    tree.maybeMoment = .distantPast
+    tree.where = "south"
+    tree.`default` = 7
+    tree.Type_ = "old"
+    tree.values = "v"
+    tree.key = 9
+    tree.state = "s"
+    tree.plan = "p"
+    tree.add = "a"
+    tree.context = "c"
+    tree.changedKeys_ = "k"
+    try context.save()
+    let found = try #require(try reopened().fetch(AppleTree.fetchRequest()).first)
+    #expect(found.money == Decimal(string: "12.50"))
+    #expect((found.small, found.medium, found.large) == (1, 2, 3))
+    #expect((found.ratio, found.single, found.flag) == (0.5, 0.25, true))
+    #expect(found.moment == Date(timeIntervalSinceReferenceDate: 5))
+    #expect((found.tag, found.maybeTag) == (tree.tag, tree.tag))
+    #expect((found.link, found.bytes) == (URL(string: "https://example.org/apple"), Data([1, 2])))
+    #expect((found.maybeSmall, found.maybeMedium, found.maybeText) == (-3, nil, "pear"))
+    #expect((found.where, found.`default`, found.Type_) == ("south", 7, "old"))
+    #expect((found.values, found.key, found.state, found.plan) == ("v", 9, "s", "p"))
+    #expect((found.add, found.context, found.changedKeys_) == ("a", "c", "k"))
+    #expect(try found.value(forKey: "changedKeys") as? String == "k")
+  }
+
+  @Test("OBJ-029: a required attribute without a value reads as the zero of its type and stores nothing")
+  func zeros() throws {
+    let tree = try context.insert(AppleTree.self)
+    #expect((tree.small, tree.money, tree.ratio, tree.flag) == (0, 0, 0, false))
+    #expect((tree.bytes, tree.moment) == (Data(), Date(timeIntervalSinceReferenceDate: 0)))
+    #expect(tree.tag.uuidString == "00000000-0000-0000-0000-000000000000")
+    #expect(tree.text == "none")
+    #expect(tree.link == nil)
+    #expect(try tree.value(forKey: "money") == nil)
+    #expect(tree.maybeMoney == nil)
+  }
+
+  @Test("MDL-213, REL-102: relationships are kept at both ends, ordered ones in their order")
+  func relationships() throws {
+    let (root, left, right) = (try tree("root"), try tree("left"), try tree("right"))
+    let garden = try context.insert(Garden.self)
+    garden.name = "Eden"
+    root.addToShoots([left, right])
+    root.insertIntoShoots(try tree("middle"), at: 1)
+    #expect(root.shoots.map(\.text) == ["left", "middle", "right"])
+    #expect(right.parent === root)
+    root.replaceInShoots(at: 0, with: right)
+    root.removeFromShoots(at: 1)
+    #expect(root.shoots == [right])
+    #expect(left.parent == nil)
+    garden.trees = [root, left]
+    #expect(root.in === garden)
+    garden.removeFromTrees(left)
+    garden.addToTrees(right)
+    #expect(garden.trees == [root, right])
+    left.addToFriends(right)
+    #expect(right.friends == [left])
+    left.spouse = right
+    #expect(right.spouse === left)
+    try context.save()
+    let found = try #require(try reopened().fetch(Garden.fetchRequest()).first)
+    #expect(Set(found.trees.map(\.text)) == ["root", "right"])
+    #expect(found.trees.first { $0.text == "root" }?.shoots.map(\.text) == ["right"])
+  }
+
+  @Test("MDL-069, MDL-067: entities are represented by their classes, several by one, and sub-entities by theirs")
+  func classes() throws {
+    let old = try context.insert(OldTree.self)
+    old.age = 400
+    #expect(old.entity.name == "OldTree")
+    #expect(try context.insert(Pet.self, entityNamed: "Dog").entity.name == "Dog")
+    let cat = try context.insert(Pet.self, entityNamed: "Cat")
+    #expect(cat.lives == 9)
+    #expect(throws: GraphStoreError.self) { try context.insert(Pet.self) }
+    #expect(try context.fetch(Pet.fetchRequest()).count == 2)
+    #expect(try context.fetch(AppleTree.fetchRequest()) == [old])
+    #expect(OldTree.Keys.text === AppleTree.Keys.text)
+    #expect(OldTree.Keys.age.name == "age")
+    #expect(try context.insert(entityNamed: "Visitor").entity.className == nil)
+  }
+
+  @Test("MDL-235: templates are functions with typed parameters")
+  func templates() throws {
+    let garden = try context.insert(Garden.self)
+    garden.name = "Eden"
+    for (text, money) in [("apple", 10), ("Apricot", 20), ("pear", 30)] as [(String, Decimal)] {
+      garden.addToTrees(try tree(text, money: money))
+    }
+    try context.save()
+    func texts(_ request: TypedFetchRequest<AppleTree>) throws -> [String] {
+      try context.fetch(request).map(\.text)
+    }
+    #expect(try texts(OrchardModel.inGarden(garden: garden, where: "AP")) == ["Apricot", "apple"])
+    #expect(Set(try texts(OrchardModel.richer(min: 10, least: 0, most: 5))) == ["Apricot", "pear"])
+    #expect(try context.count(for: OrchardModel.all()) == 3)
+    let pear = try #require(garden.trees.first { $0.text == "pear" })
+    #expect(Set(try texts(OrchardModel.oneOf(texts: ["apple"], trees: [pear]))) == ["apple", "pear"])
+    #expect(try context.fetch(OrchardModel.gardensWith(tag: pear.tag, tree: pear)) == [garden])
+    #expect(try texts(OrchardModel.withShoot(size: 3, count: 0)).isEmpty)
+    #expect(try context.count(for: OrchardModel.planted(after: .distantPast, value: 4)) == 3)
+  }
+
+  @Test("The model is one object, and names the class of each entity that has one")
+  func model() throws {
+    #expect(try OrchardModel.model === OrchardModel.model)
+    #expect(try OrchardModel.model.entity(named: "Garden").className == "Garden")
+    #expect(OrchardModel.classes["Orchard.AppleTree"] == AppleTree.self)
+    #expect(OrchardModel.classes["Visitor"] == nil)
+  }
+}
