@@ -6,7 +6,7 @@ DESTDIR ?=
 FUZZ_SECONDS ?= 60
 SWIFT ?= swift
 
-SWIFT_SOURCES = Sources Tests Package.swift Benchmarks
+SWIFT_SOURCES = Sources Tests Package.swift Benchmarks Examples
 
 # The command carries the Swift standard library, SQLite, libedit and, where all archives are installed, the C
 # library in itself: without a dynamic loader it starts in half the time, and it runs where no Swift is. The
@@ -18,7 +18,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
   --disable-local-rpath
 COMMAND = .build/release/graphstore
 
-.PHONY: help demo test build install bench fuzz docs format lint clean system-packages
+.PHONY: help demo test examples build install bench fuzz docs format lint clean system-packages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -28,6 +28,9 @@ demo: build ## this machine's packages as a store, and answers about them
 
 test: system-packages ## every test
 	$(SWIFT) test
+
+examples: system-packages ## the packages of Examples/, built with the build tool plugin, and run
+	.ci/example staff Staff StaffByHand
 
 build: system-packages ## the command in release mode: .build/release/graphstore
 	path=$$(.ci/link-archives $(ARCHIVES)) && PKG_CONFIG_PATH="$$path:$$PKG_CONFIG_PATH" \

@@ -21,7 +21,9 @@ public struct CodeGenerator: Sendable {
   /// Prepares the code of a model.
   ///
   /// - Throws: ``ModelLookupError`` when an entity of the options does not exist.
-  public init(_ model: ManagedObjectModel, options: CodegenOptions = CodegenOptions()) throws(ModelLookupError) {
+  public init(_ model: ManagedObjectModel, options: CodegenOptions = CodegenOptions())
+    throws(ModelLookupError)
+  {
     for name in options.entities { _ = try model.entity(named: name) }
     self.model = model
     self.options = options
@@ -33,9 +35,10 @@ public struct CodeGenerator: Sendable {
     var files: [GeneratedFile] = []
     for planned in wanted {
       let machine = CodeWriter(plan, options)
-      machine.writeHeader(of: model)
+      machine.writeHeader()
       machine.writeProperties(of: planned)
-      files.append(GeneratedFile(name: "\(planned.fileName)+Properties.swift", owner: .machine, text: machine.text))
+      files.append(
+        GeneratedFile(name: "\(planned.fileName)+Properties.swift", owner: .machine, text: machine.text))
       guard planned.hasHumanFile else { continue }
       let human = CodeWriter(plan, options)
       human.line("import GraphStore")
@@ -43,11 +46,18 @@ public struct CodeGenerator: Sendable {
       files.append(GeneratedFile(name: "\(planned.fileName).swift", owner: .human, text: human.text))
     }
     let namespace = CodeWriter(plan, options)
-    namespace.writeHeader(of: model)
+    namespace.writeHeader()
     namespace.writeNamespace()
     files.append(
       GeneratedFile(name: "\(SwiftName.plain(plan.namespace)).swift", owner: .machine, text: namespace.text))
     return GeneratedCode(files: files, findings: plan.findings)
+  }
+
+  /// Files in a folder that were generated from this model and are none of those it gives now: those of entities that are
+  /// gone, by name, in order.
+  public func staleFiles(in folder: CodeFolder) -> [String] {
+    let known = Set(files().files.map(\.name))
+    return folder.files(beginningWith: CodeWriter.mark(plan.modelName)).filter { !known.contains($0) }
   }
 
   /// Everything in one file, for build tools.
@@ -55,7 +65,7 @@ public struct CodeGenerator: Sendable {
   /// - Parameter ownClasses: names of classes that the sources declare themselves, which are left out.
   public func singleFile(named name: String, ownClasses: Set<String> = []) -> GeneratedCode {
     let writer = CodeWriter(plan, options)
-    writer.writeHeader(of: model)
+    writer.writeHeader()
     for planned in wanted {
       if !planned.isManual, !ownClasses.contains(SwiftName.plain(planned.name)) { writer.writeClass(planned) }
       writer.writeProperties(of: planned)

@@ -16,6 +16,13 @@ public struct GeneratedFile: Hashable, Sendable {
   public var owner: Owner
   /// What is in it.
   public var text: String
+
+  /// Makes a file.
+  public init(name: String, owner: Owner, text: String) {
+    self.name = name
+    self.owner = owner
+    self.text = text
+  }
 }
 
 /// What the generator made of a model.

@@ -30,9 +30,8 @@ struct ModelSource {
 
   /// Nil for what is no model, or lies inside of one.
   private init?(_ url: URL) {
-    guard Self.packages.isDisjoint(with: url.deletingLastPathComponent().pathComponents.map(Self.ending)) else {
-      return nil
-    }
+    let parents = url.deletingLastPathComponent().pathComponents
+    guard Self.packages.isDisjoint(with: parents.map(Self.ending)) else { return nil }
     let file = url.lastPathComponent
     if Self.packages.contains(url.pathExtension) {
       self.init(

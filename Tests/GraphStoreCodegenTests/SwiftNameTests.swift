@@ -13,13 +13,15 @@ struct SwiftNameTests {
     #expect(SwiftName.declared("name", taken: ["name", "name_"]) == "name__")
     #expect(SwiftName.declared("My-Class 2") == "My_Class_2")
     #expect(SwiftName.declared("2nd") == "_2nd")
-    #expect(SwiftName.declared("") == "_")
+    #expect(SwiftName.declared("") == "__")
   }
 
-  @Test("Parameters of templates begin with a small letter", arguments: [
-    ("MIN", "min"), ("MIN_SALARY", "minSalary"), ("minSalary", "minSalary"), ("Name", "name"), ("_", "value"),
-    ("DATE1", "date1"),
-  ])
+  @Test(
+    "Parameters of templates begin with a small letter",
+    arguments: [
+      ("MIN", "min"), ("MIN_SALARY", "minSalary"), ("minSalary", "minSalary"), ("Name", "name"),
+      ("_", "value"), ("DATE1", "date1"), ("Start_date", "start_date"),
+    ])
   func parameters(_ variable: String, _ parameter: String) {
     #expect(SwiftName.parameter(variable) == parameter)
   }

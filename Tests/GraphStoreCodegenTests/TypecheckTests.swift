@@ -6,7 +6,8 @@ import Testing
 /// Has the compiler look at generated code, with the modules that the tests were built with.
 @Suite("Generated code before the compiler", .enabled(if: SwiftCompiler.isThere))
 struct TypecheckTests {
-  @Test("Generated code has neither errors nor warnings in Swift 6", arguments: CodegenOptions.Access.allCases)
+  @Test(
+    "Generated code has neither errors nor warnings in Swift 6", arguments: CodegenOptions.Access.allCases)
   func clean(_ access: CodegenOptions.Access) throws {
     for model in [try orchard(), try ManagedObjectModel(awkward)] {
       let generator = try CodeGenerator(model, options: CodegenOptions(access: access))
@@ -63,12 +64,15 @@ struct TypecheckTests {
             RelationshipDefinition("sets", to: "Set", inverse: "dates", isToMany: true, isOrdered: true)
           ]),
         EntityDefinition("Keys", parent: "Set", attributes: [AttributeDefinition("more", .int16)]),
-        EntityDefinition("String"), EntityDefinition("Type"), EntityDefinition("default", className: "A.default"),
-        EntityDefinition("Other", className: "B.default"), EntityDefinition("Generic", className: "NSManagedObject"),
+        EntityDefinition("String"), EntityDefinition("Type"),
+        EntityDefinition("default", className: "A.default"),
+        EntityDefinition("Other", className: "B.default"),
+        EntityDefinition("Generic", className: "NSManagedObject"),
       ],
       fetchRequests: [
         FetchRequestDefinition("model", entity: "Set", predicate: "name == $inout AND Name == $Name"),
-        FetchRequestDefinition("class", entity: "Set", predicate: "$x == $y OR name IN $z OR \"\\\"#\" == name"),
+        FetchRequestDefinition(
+          "class", entity: "Set", predicate: "$x == $y OR name IN $z OR \"\\\"#\" == name"),
       ], userInfo: ["text": "\"\"\"## \\## \\("])
   }
 }

@@ -22,7 +22,8 @@ enum AttributePlace {
   static func resolve(
     _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds, _ plan: EntityPlan
   ) -> PropertyPlan? {
-    guard let property = find(gs_load_relaxed(place), name, plan), kinds.contains(AttributeKinds(property.kind))
+    guard let property = find(gs_load_relaxed(place), name, plan),
+      kinds.contains(AttributeKinds(property.kind))
     else { return nil }
     if property.number <= 0xFFF, property.slot <= 0xFFFF {
       let kind = property.isDerived ? computed : UInt64(property.kind.rawValue)

@@ -63,7 +63,9 @@ extension ManagedObjectContext {
 
   private func named<Object>(_ request: TypedFetchRequest<Object>) throws -> FetchRequest {
     var named = request.untyped
-    if named.entityName.isEmpty { named.entityName = try coordinator.plan(representedBy: Object.self).entity.name }
+    if named.entityName.isEmpty {
+      named.entityName = try coordinator.plan(representedBy: Object.self).entity.name
+    }
     return named
   }
 }

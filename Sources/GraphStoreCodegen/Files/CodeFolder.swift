@@ -1,5 +1,4 @@
 import Foundation
-import GraphStoreModel
 
 /// A folder of generated sources.
 ///
@@ -47,15 +46,13 @@ public struct CodeFolder: Sendable {
     return outcomes
   }
 
-  /// Generated files that none of the given ones is: those of entities that are gone, by name, in order.
-  public func stale(besides files: [GeneratedFile], of model: ManagedObjectModel) -> [String] {
-    let known = Set(files.map(\.name))
+  /// The names of the Swift files whose text begins in a way, in order.
+  func files(beginningWith start: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    let mark = "// \(CodeWriter.mark) from the model \(model.name). "
     return names.filter { name in
-      guard name.hasSuffix(".swift"), !known.contains(name) else { return false }
+      guard name.hasSuffix(".swift") else { return false }
       let bytes = try? Data(contentsOf: URL(fileURLWithPath: path).appendingPathComponent(name))
-      return bytes?.starts(with: mark.utf8) ?? false
+      return bytes?.starts(with: start.utf8) ?? false
     }.sorted()
   }
 }

@@ -14,8 +14,9 @@ extension ClassPlanner {
       findings.append(
         ModelFinding(
           "member-renamed", at: path(property),
-          "\(property.description) is written as \(name): \(property.name) means something else to every object.",
-          remedy: "Rename the property, or put \"codegen\": \"manual\" into its userInfo and write it yourself."))
+          "\(property.description) is written as \(name): every object has a member \(property.name).",
+          remedy:
+            "Rename the property, or put \"codegen\": \"manual\" into its userInfo and write it yourself."))
     }
     return member
   }
@@ -45,7 +46,8 @@ extension ClassPlanner {
   }
 
   private mutating func leaveOut(_ property: PropertyDescription) {
-    let kind = (property as? AttributeDescription).map { "\($0.type.rawValue) attributes" } ?? "fetched properties"
+    let attribute = property as? AttributeDescription
+    let kind = attribute.map { "\($0.type.rawValue) attributes" } ?? "fetched properties"
     findings.append(
       ModelFinding(
         "member-left-out", at: path(property),

@@ -60,10 +60,9 @@ struct ClassPlanner {
   }
 
   private static func registeredName(of entity: EntityDescription, isManual: Bool) -> String? {
-    guard let name = entity.className, !name.isEmpty, name != "ManagedObject", name != "NSManagedObject" else {
-      return isManual ? nil : entity.name
-    }
-    return name
+    let general: Set<String?> = [nil, "", "ManagedObject", "NSManagedObject"]
+    if general.contains(entity.className) { return isManual ? nil : entity.name }
+    return entity.className
   }
 
   static func isManual(_ userInfo: [String: JSONValue]) -> Bool { userInfo["codegen"] == .string("manual") }
@@ -97,8 +96,10 @@ struct ClassPlanner {
     var names = Self.takenNames
     for entity in classes[position].entities {
       for property in ownProperties(of: entity, in: position) where !Self.isManual(property.userInfo) {
-        guard var member = member(for: property, of: entity, taken: names) else { continue }
-        if let known = members.firstIndex(where: { $0.key == member.key }) {
+        let known = members.firstIndex { $0.key == property.name }
+        let taken = known == nil ? names : Self.takenNames
+        guard var member = member(for: property, of: entity, taken: taken) else { continue }
+        if let known {
           if members[known].keyType != member.keyType || members[known].access != member.access {
             reportConflict(property, of: entity, in: position)
           }

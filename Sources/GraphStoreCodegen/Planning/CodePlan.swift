@@ -3,6 +3,8 @@ import GraphStoreModel
 /// What is to be written for a model: every name and type settled, with what had to be left out.
 struct CodePlan: Sendable {
   let model: ManagedObjectModel
+  /// The model's name, without the ending of a file `NAME.graphmodel.json`.
+  let modelName: String
   let types: TypeNames
   /// The classes, in the order of the first entity of each.
   let classes: [ClassPlan]
@@ -22,7 +24,9 @@ struct CodePlan: Sendable {
     classes = planner.classes
     classOfEntity = planner.classOfEntity
     let names = Set(planner.classes.map { SwiftName.plain($0.name) })
-    let base = model.name.hasSuffix("Model") ? model.name : model.name + "Model"
+    let name = model.name.hasSuffix(".graphmodel") ? String(model.name.dropLast(11)) : model.name
+    modelName = name
+    let base = name.hasSuffix("Model") ? name : name + "Model"
     namespace = SwiftName.declared(SwiftName.capitalized(base), taken: names)
     var templates = TemplatePlanner(model, planner)
     templates.plan()
@@ -33,9 +37,11 @@ struct CodePlan: Sendable {
   /// The model as the generated code carries it: every entity names its class.
   var definition: ModelDefinition {
     var definition = model.definition
-    definition.name = model.name
+    definition.name = modelName
     for (position, index) in classOfEntity.enumerated() {
-      if let name = index.flatMap({ classes[$0].registeredName }) { definition.entities[position].className = name }
+      if let name = index.flatMap({ classes[$0].registeredName }) {
+        definition.entities[position].className = name
+      }
     }
     return definition
   }

@@ -38,7 +38,9 @@ enum SwiftName {
   static func parameter(_ variable: String) -> String {
     let words = variable.split(separator: "_").map(String.init)
     guard let first = words.first else { return "value" }
-    guard variable == variable.uppercased() else { return first.prefix(1).lowercased() + variable.dropFirst(1) }
+    guard variable == variable.uppercased() else {
+      return variable.prefix(1).lowercased() + variable.dropFirst(1)
+    }
     return words.dropFirst().reduce(first.lowercased()) { $0 + capitalized($1.lowercased()) }
   }
 }

@@ -32,7 +32,9 @@ struct TemplatePlanner {
   private let model: ManagedObjectModel
   private let classes: ClassPlanner
   /// Members of every ``ObjectModel``, and of the generated type itself.
-  private var taken: Set<String> = ["model", "classes", "loaded", "json", "createStore", "openStore", "fetchRequest"]
+  private var taken: Set<String> = [
+    "model", "classes", "loaded", "json", "createStore", "openStore", "fetchRequest",
+  ]
 
   init(_ model: ManagedObjectModel, _ classes: ClassPlanner) {
     self.model = model
@@ -65,10 +67,11 @@ struct TemplatePlanner {
     return VariableTypes(predicate, of: template.entity).variables.map { name, type in
       let parameter = SwiftName.declared(SwiftName.parameter(name), taken: names)
       names.insert(SwiftName.plain(parameter))
-      guard case .list(let member) = type else {
-        return TemplatePlan.Parameter(name: parameter, variable: name, type: self.type(type), isList: false)
+      if case .list(let member) = type {
+        let list = "[\(self.type(member, in: "any"))]"
+        return TemplatePlan.Parameter(name: parameter, variable: name, type: list, isList: true)
       }
-      return TemplatePlan.Parameter(name: parameter, variable: name, type: "[\(self.type(member, in: "any"))]", isList: true)
+      return TemplatePlan.Parameter(name: parameter, variable: name, type: self.type(type), isList: false)
     }
   }
 

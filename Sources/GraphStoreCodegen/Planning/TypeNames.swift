@@ -1,22 +1,21 @@
 /// Names of the types that generated code uses, with their modules where a class of the model has the same name.
 struct TypeNames: Sendable {
-  private static let modules: [String: String] = Dictionary(
-    uniqueKeysWithValues:
-      [
-        "Bool", "Double", "Float", "Int16", "Int32", "Int64", "Result", "Sequence", "Set", "String",
-      ].map { ($0, "Swift") }
-      + ["Data", "Date", "Decimal", "URL", "UUID"].map { ($0, "Foundation") }
-      + [
-        "AttributeKey", "ManagedObject", "ManagedObjectModel", "ObjectModel", "OrderedSet", "ToManyKey",
-        "ToOneKey", "TypedFetchRequest", "Value", "ValueConvertible",
-      ].map { ($0, "GraphStore") })
+  private static let names = [
+    "Swift": ["Bool", "Double", "Float", "Int16", "Int32", "Int64", "Result", "Sequence", "Set", "String"],
+    "Foundation": ["Data", "Date", "Decimal", "URL", "UUID"],
+    "GraphStore": [
+      "AttributeKey", "ManagedObject", "ManagedObjectModel", "ObjectModel", "OrderedSet", "ToManyKey",
+      "ToOneKey", "TypedFetchRequest", "ValueConvertible",
+    ],
+  ]
 
   private let classes: Set<String>
 
   init(classes: Set<String>) { self.classes = classes }
 
   subscript(_ name: String) -> String {
-    guard classes.contains(name), let module = Self.modules[name] else { return name }
+    guard classes.contains(name), let module = Self.names.first(where: { $0.value.contains(name) })?.key
+    else { return name }
     return "\(module).\(name)"
   }
 

@@ -71,25 +71,29 @@ struct VariableTypes {
   /// The type of an expression, of the members where it is a collection.
   private func type(of expression: QueryExpression) -> VariableType {
     switch expression.kind {
-    case .keyPath(let path): return type(of: path)
+    case .keyPath(let path): return type(of: path) ?? checkedType(of: expression)
     case .variable: return .anything
     case .aggregate(let parts):
       return parts.lazy.map { type(of: $0) }.first { $0 != .anything } ?? .anything
-    default:
-      var checker = PredicateChecker(entity: entity, purpose: .evaluation)
-      checker.allowsVariables = true
-      do throws(QueryPredicateError) {
-        return VariableType(try checker.check(expression).type)
-      } catch {
-        return .anything
-      }
+    default: return checkedType(of: expression)
     }
   }
 
-  private func type(of path: QueryKeyPath) -> VariableType {
+  private func checkedType(of expression: QueryExpression) -> VariableType {
+    var checker = PredicateChecker(entity: entity, purpose: .evaluation)
+    checker.allowsVariables = true
+    do throws(QueryPredicateError) {
+      return VariableType(try checker.check(expression).type)
+    } catch {
+      return .anything
+    }
+  }
+
+  /// The type of a path that begins at the object or at the variable of a subquery, by the width of its attribute.
+  private func type(of path: QueryKeyPath) -> VariableType? {
     var start = entity
     if let base = path.base {
-      guard case .variable(let name) = base.kind, let member = members[name] ?? nil else { return .anything }
+      guard case .variable(let name) = base.kind, let member = members[name] ?? nil else { return nil }
       start = member
     }
     do throws(QueryPredicateError) {
@@ -101,7 +105,7 @@ struct VariableTypes {
       }
       return VariableType(found.type)
     } catch {
-      return .anything
+      return nil
     }
   }
 }

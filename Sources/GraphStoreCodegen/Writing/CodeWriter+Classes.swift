@@ -29,7 +29,8 @@ extension CodeWriter {
   }
 
   private func writeKeys(of planned: ClassPlan) {
-    documentation("The properties of \(planned.name) by name, for access without look-up; `name` is the name as text.")
+    documentation(
+      "The properties of \(planned.name) by name, for access without look-up; `name` is the name as text.")
     block("\(access)enum \(types.keys)") {
       for key in planned.inheritedKeys {
         documentation("`\(SwiftName.plain(key.name))`, inherited from \(key.owner).")

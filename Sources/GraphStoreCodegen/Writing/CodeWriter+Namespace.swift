@@ -4,7 +4,7 @@ extension CodeWriter {
   /// The type for the model: the model itself, its classes and its templates.
   func writeNamespace() {
     line()
-    documentation("The model \(plan.model.name) with the classes of its objects.")
+    documentation("The model \(plan.modelName) with the classes of its objects.")
     block("\(access)enum \(plan.namespace): \(types["ObjectModel"])") {
       documentation("The model; the same object at every call.")
       line(
@@ -16,7 +16,9 @@ extension CodeWriter {
         writeFunction(template)
       }
       line()
-      line("private static let loaded = \(types["Result"]) { try \(types["ManagedObjectModel"])(json: json.utf8) }")
+      line(
+        "private static let loaded = \(types["Result"]) { try \(types["ManagedObjectModel"])(json: json.utf8) }"
+      )
       line()
       writeModel()
     }
@@ -37,7 +39,8 @@ extension CodeWriter {
   private func writeFunction(_ template: TemplatePlan) {
     let parameters = template.parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
     let values = template.parameters.map { parameter in
-      let value = parameter.isList ? ".list(\(parameter.name).map(\\.queryValue))" : "\(parameter.name).queryValue"
+      let value =
+        parameter.isList ? ".list(\(parameter.name).map(\\.queryValue))" : "\(parameter.name).queryValue"
       return "\(SwiftLiteral.text(parameter.variable)): \(value)"
     }
     documentation(template.summary)

@@ -45,7 +45,7 @@ struct ModelCodegenCommand: ExecutableCommand {
     }
     try session.print(outcomes.map { "\(word($0.change))  \($0.path)" })
     for finding in code.findings { session.report(warning(finding)) }
-    if entity.isEmpty { reportStale(folder.stale(besides: code.files, of: model), session) }
+    if entity.isEmpty { reportStale(generator.staleFiles(in: folder), session) }
     return .success
   }
 
@@ -69,7 +69,8 @@ struct ModelCodegenCommand: ExecutableCommand {
     for name in names {
       session.report(
         Diagnostic(
-          .warning, code: "stale-file", message: "\(output)/\(name) is of an entity that the model does not have",
+          .warning, code: "stale-file",
+          message: "\(output)/\(name) is of an entity that the model does not have",
           hints: ["remove it, and the file of the class with it"], exitCode: .success))
     }
   }

@@ -39,7 +39,7 @@ enum OrchardModel: ObjectModel {
   }
 
   /// The template `withShoot`: Tree where `SUBQUERY(shoots, $s, $s.large == $SIZE).@count > $COUNT`.
-  static func withShoot(size: Int64, count: some ValueConvertible) throws -> TypedFetchRequest<AppleTree> {
+  static func withShoot(size: Int64, count: Int64) throws -> TypedFetchRequest<AppleTree> {
     try fetchRequest(AppleTree.self, fromTemplate: "withShoot", variables: ["SIZE": size.queryValue, "COUNT": count.queryValue])
   }
 

@@ -1,0 +1,25 @@
+import Foundation
+import GraphStore
+
+final class Department: ManagedObject {
+  static let nameKey = AttributeKey<String>("name")
+  static let budgetKey = AttributeKey<Decimal>("budget")
+  static let employeesKey = ToManyKey<Set<Employee>>("employees")
+
+  var name: String {
+    get { self[orZero: Self.nameKey] }
+    set { self[Self.nameKey] = newValue }
+  }
+
+  var budget: Decimal {
+    get { self[orZero: Self.budgetKey] }
+    set { self[Self.budgetKey] = newValue }
+  }
+
+  var employees: Set<Employee> {
+    get { self[Self.employeesKey] }
+    set { self[Self.employeesKey] = newValue }
+  }
+
+  func addToEmployees(_ employees: some Sequence<Employee>) { add(employees, to: Self.employeesKey) }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import GraphStore
+
+class Person: ManagedObject {
+  static let nameKey = AttributeKey<String>("name")
+  static let emailKey = AttributeKey<String>("email")
+  static let birthdayKey = AttributeKey<Date>("birthday")
+
+  var name: String {
+    get { self[orZero: Self.nameKey] }
+    set { self[Self.nameKey] = newValue }
+  }
+
+  var email: String? {
+    get { self[Self.emailKey] }
+    set { self[Self.emailKey] = newValue }
+  }
+
+  var birthday: Date? {
+    get { self[Self.birthdayKey] }
+    set { self[Self.birthdayKey] = newValue }
+  }
+}

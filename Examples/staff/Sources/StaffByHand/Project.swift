@@ -1,0 +1,20 @@
+import GraphStore
+
+final class Project: ManagedObject {
+  static let titleKey = AttributeKey<String>("title")
+  static let membersKey = ToManyKey<OrderedSet<Employee>>("members")
+
+  var title: String {
+    get { self[orZero: Self.titleKey] }
+    set { self[Self.titleKey] = newValue }
+  }
+
+  var members: OrderedSet<Employee> {
+    get { self[Self.membersKey] }
+    set { self[Self.membersKey] = newValue }
+  }
+
+  func insertIntoMembers(_ member: Employee, at index: Int) {
+    insert(CollectionOfOne(member), into: Self.membersKey, at: index)
+  }
+}

@@ -1,0 +1,112 @@
+import GraphStore
+import Testing
+
+private class Animal: ManagedObject {}
+private final class Bird: Animal {}
+private final class Fish: Animal {}
+private final class Stone: ManagedObject {}
+
+private enum ZooModel: ObjectModel {
+  static let loaded = Result {
+    func animal(_ name: String, _ className: String?) -> EntityDefinition {
+      EntityDefinition(name, parent: name == "Animal" ? nil : "Animal", className: className)
+    }
+    var definition = ModelDefinition(
+      name: "Zoo",
+      entities: [
+        animal("Animal", "Animal"), animal("Eagle", "Bird"), animal("Carp", "Fish"), animal("Pike", "Fish"),
+        animal("Worm", nil), animal("Cow", "Animal"),
+      ])
+    definition.entities[0].attributes = [AttributeDefinition("weight", .int64)]
+    definition.fetchRequests = [
+      FetchRequestDefinition(
+        "heavy", entity: "Animal", predicate: "weight > $LEAST", sort: ["-weight"], limit: 1, offset: 1,
+        includesSubentities: true),
+      FetchRequestDefinition("counted", entity: "Animal", resultType: .count),
+    ]
+    return try ManagedObjectModel(definition)
+  }
+
+  static var model: ManagedObjectModel { get throws { try loaded.get() } }
+  static var classes: [String: ManagedObject.Type] {
+    ["Animal": Animal.self, "Bird": Bird.self, "Fish": Fish.self]
+  }
+}
+
+@Suite("Typed requests")
+struct TypedFetchRequestTests {
+  private let stack: TestStack
+  private var context: ManagedObjectContext { stack.context }
+
+  init() throws { stack = try TestStack(try ZooModel.model.definition, classes: ZooModel.classes) }
+
+  private func code(_ body: () throws -> Void) -> GraphStoreError.Code? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? GraphStoreError)?.code
+    }
+  }
+
+  @Test("MDL-069: a class alone says which entity is inserted; of several it is the one they descend from")
+  func inserting() throws {
+    #expect(try context.insert(Bird.self).entity.name == "Eagle")
+    #expect(try context.insert(Animal.self).entity.name == "Animal")
+  }
+
+  @Test("MDL-071: a class that represents no entity, or several apart, is refused with what it represents")
+  func refused() throws {
+    #expect(code { _ = try context.insert(Stone.self) } == .classMismatch)
+    #expect(code { _ = try context.insert(Fish.self) } == .classMismatch)
+    #expect(code { _ = try context.insert(ManagedObject.self) } == .classMismatch)
+    #expect(code { _ = try context.fetch(Fish.fetchRequest()) } == .classMismatch)
+    #expect(code { _ = try context.count(for: Stone.fetchRequest()) } == .classMismatch)
+    #expect(try context.fetch(TypedFetchRequest<Fish>(entityName: "Pike")).isEmpty)
+  }
+
+  @Test("A request of a class gives its instances, counts them, and takes what a request takes")
+  func fetching() throws {
+    let bird = try context.insert(Bird.self)
+    try bird.setValue(3, forKey: "weight")
+    let fish = try context.insert(Fish.self, entityNamed: "Carp")
+    try context.save()
+    #expect(try context.fetch(Bird.fetchRequest()) == [bird])
+    #expect(Set(try context.fetch(Animal.fetchRequest())) == [bird, fish])
+    #expect(try context.fetchIdentifiers(Bird.fetchRequest()) == [bird.objectID])
+    var request = Animal.fetchRequest()
+    request.predicate = try QueryPredicate(parsing: "weight == 3")
+    request.fetchLimit = 5
+    #expect(request.untyped.fetchLimit == 5)
+    #expect(try context.count(for: request) == 1)
+    #expect(try context.fetch(request).first === bird)
+  }
+
+  @Test("OBJ-025: an object of another class fails the typed fetch and is never cast")
+  func otherClass() throws {
+    try context.insert(entityNamed: "Worm")
+    #expect(code { _ = try context.fetch(Animal.fetchRequest()) } == .resultTypeMismatch)
+  }
+
+  @Test("MDL-235: a template becomes a request with its order, window and the values of its variables")
+  func templates() throws {
+    for weight in [1, 5, 7, 9] { try context.insert(Bird.self).setValue(weight, forKey: "weight") }
+    let request = try ZooModel.fetchRequest(Animal.self, fromTemplate: "heavy", variables: ["LEAST": .int(4)])
+    #expect(try context.fetch(request).map { try $0.queryValue(forKey: "weight") } == [.int(7)])
+    let unbound = try ZooModel.fetchRequest(Animal.self, fromTemplate: "heavy")
+    #expect(throws: QueryPredicateError.self) { try context.fetch(unbound) }
+    #expect(throws: ModelLookupError.self) { try ZooModel.fetchRequest(Animal.self, fromTemplate: "light") }
+    #expect(code { _ = try ZooModel.fetchRequest(Animal.self, fromTemplate: "counted") } == .notSupported)
+  }
+
+  @Test("A model in code makes and opens stores with its classes")
+  func stores() throws {
+    let path = stack.folder.appending(path: "zoo.db").path
+    let made = ManagedObjectContext(coordinator: try ZooModel.createStore(at: path))
+    _ = try made.insert(Bird.self)
+    try made.save()
+    let coordinator = try ZooModel.openStore(at: path)
+    #expect(try ManagedObjectContext(coordinator: coordinator).fetch(Bird.fetchRequest()).count == 1)
+    #expect(coordinator.managedObjectModel === (try ZooModel.model))
+  }
+}
