@@ -6,7 +6,7 @@ let package = Package(
   products: [
     .library(name: "GraphStore", targets: ["GraphStore"]),
     .executable(name: "graphstore", targets: ["GraphStoreTool"]),
-    .executable(name: "graphstore-codegen", targets: ["GraphStoreCodegenTool"]),
+    .executable(name: "graphstore-codegen", targets: ["graphstore-codegen"]),
     .plugin(name: "GraphStoreCodegenPlugin", targets: ["GraphStoreCodegenPlugin"]),
   ],
   dependencies: [
@@ -24,9 +24,11 @@ let package = Package(
     .target(name: "GraphStoreModel", dependencies: ["GraphStorePredicates"]),
     // Swift from models. What build tools run stands on the floor of the models alone.
     .target(name: "GraphStoreCodegen", dependencies: ["GraphStoreModel", "GraphStorePredicates"]),
-    .executableTarget(name: "GraphStoreCodegenTool", dependencies: ["GraphStoreCodegen", "GraphStoreModel"]),
+    .executableTarget(
+      name: "graphstore-codegen", dependencies: ["GraphStoreCodegen", "GraphStoreModel"],
+      path: "Sources/GraphStoreCodegenTool"),
     .plugin(
-      name: "GraphStoreCodegenPlugin", capability: .buildTool(), dependencies: ["GraphStoreCodegenTool"],
+      name: "GraphStoreCodegenPlugin", capability: .buildTool(), dependencies: ["graphstore-codegen"],
       path: "Sources/GraphStoreCodegenPlugin"),
     .target(name: "GraphStoreSQLite", dependencies: ["CGraphStoreSQLite", "CGraphStoreShims"]),
     .target(

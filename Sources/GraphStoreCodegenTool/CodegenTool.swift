@@ -57,7 +57,8 @@ enum CodegenTool {
     error.problems.map { problem in
       var place = error.file ?? "model"
       if let line = problem.line, let column = problem.column { place += ":\(line):\(column)" }
-      return "\(place): error: \(problem.path): \(problem.message)"
+      let path = problem.path.description
+      return "\(place): error: \(path.isEmpty ? "" : "\(path): ")\(problem.message)"
     }
   }
 

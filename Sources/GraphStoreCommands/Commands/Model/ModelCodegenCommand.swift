@@ -17,7 +17,8 @@ struct ModelCodegenCommand: ExecutableCommand {
       "codegen": "manual" in its userInfo is left to you. Files of entities that are gone are named, not removed.
       """)
 
-  @Argument(help: "Model file; without one the store's model.", completion: .file(extensions: ["json"]))
+  @Argument(
+    help: "Model file; without one the store's model.", completion: .file(extensions: ["json", "graphmodel"]))
   var file: String?
   @Option(help: "Language of the code: swift.") var language = Language.swift
   @Option(
