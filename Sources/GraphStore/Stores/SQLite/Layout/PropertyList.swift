@@ -1,7 +1,8 @@
 import Foundation
+import GraphStoreModel
 import GraphStorePredicates
 
-/// Values as property lists hold them: text, numbers, truth values, dates, bytes, lists and dictionaries.
+/// Writes values as property lists hold them: text, numbers, truth values, dates, bytes, lists and dictionaries.
 enum PropertyList {
   /// The binary form of a dictionary.
   ///
@@ -11,13 +12,6 @@ enum PropertyList {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
     return try encoder.encode(values.mapValues { PropertyListItem(value: $0) })
-  }
-
-  /// The dictionary that a property list holds; nil for bytes that are none.
-  static func values(_ data: Data) -> [String: Value]? {
-    if case .dictionary(let values)? = BinaryPropertyList.value(of: data) { return values }
-    guard data.starts(with: Array("<?xml".utf8)) else { return nil }
-    return try? PropertyListDecoder().decode([String: PropertyListItem].self, from: data).mapValues(\.value)
   }
 
   private static func check(_ value: Value, path: [String]) throws {

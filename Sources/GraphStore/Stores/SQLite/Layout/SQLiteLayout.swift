@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
@@ -96,7 +97,7 @@ enum SQLiteLayout {
         throw damaged("has no identifier of the store")
       }
       guard !row.isNull(at: 1) else { throw damaged("lacks the property list Z_PLIST") }
-      guard let values = PropertyList.values(Data(row.blob(at: 1))) else {
+      guard let values = PropertyListReader.dictionary(of: Data(row.blob(at: 1))) else {
         throw damaged("has a damaged property list Z_PLIST")
       }
       return StoreMetadata(identifier: identifier, values: values)

@@ -2,13 +2,13 @@ import Foundation
 import GraphStorePredicates
 
 /// A value in a property list.
-struct PropertyListItem: Codable {
-  let value: Value
+package struct PropertyListItem: Codable {
+  package let value: Value
 
-  init(value: Value) { self.value = value }
+  package init(value: Value) { self.value = value }
 
   /// Reads a value of whatever kind stands there; a number is read as the kind that it was written with.
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     if let members = try? decoder.container(keyedBy: Key.self), let values = try? Self.members(members) {
       value = .dictionary(values)
       return
@@ -35,7 +35,7 @@ struct PropertyListItem: Codable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch value {
     case .list(let items):
       var container = encoder.unkeyedContainer()

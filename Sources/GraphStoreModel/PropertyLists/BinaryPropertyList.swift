@@ -1,8 +1,7 @@
 import Foundation
-import GraphStorePredicates
 
-/// Reads binary property lists with the kinds of their numbers: Foundation's decoder takes a whole real for an integer,
-/// and its serializer fails in a program that is linked statically.
+/// Reads binary property lists with the kinds of their numbers: Foundation's decoder takes a whole real for an integer
+/// and does not show the references of keyed archives, and its serializer fails in a program that is linked statically.
 struct BinaryPropertyList {
   private static let trailerLength = 32
   private static let maximumDepth = 64
@@ -16,18 +15,21 @@ struct BinaryPropertyList {
   private let offsetTable: Int
   /// What may still be read: objects can name each other in circles.
   private var budget: Int
+  /// Texts and bytes that were read already, by number: many places may name one.
+  private var leaves: [Int: PropertyListNode] = [:]
 
-  /// The value that the bytes hold; nil where they are no property list, or a damaged one.
-  static func value(of data: Data) -> Value? {
-    guard var list = Self(data) else { return nil }
+  /// Whether bytes begin as a binary property list does.
+  static func isOne(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: header) }
+
+  /// What the bytes hold; nil where they are no property list, or a damaged one.
+  static func node(of bytes: [UInt8]) -> PropertyListNode? {
+    guard var list = Self(bytes) else { return nil }
     return list.object(list.root, depth: 0)
   }
 
-  private init?(_ data: Data) {
-    bytes = Array(data)
-    guard bytes.starts(with: Self.header), bytes.count >= Self.header.count + Self.trailerLength else {
-      return nil
-    }
+  private init?(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    guard Self.isOne(bytes), bytes.count >= Self.header.count + Self.trailerLength else { return nil }
     let trailer = bytes.count - Self.trailerLength
     offsetSize = Int(bytes[trailer + 6])
     referenceSize = Int(bytes[trailer + 7])
@@ -49,7 +51,7 @@ struct BinaryPropertyList {
     return Int(exactly: value)
   }
 
-  private mutating func object(_ reference: Int, depth: Int) -> Value? {
+  private mutating func object(_ reference: Int, depth: Int) -> PropertyListNode? {
     budget -= 1
     guard budget > 0, depth < Self.maximumDepth, reference < count,
       let offset = Self.number(bytes, offsetTable + reference * offsetSize, offsetSize), offset < bytes.count
@@ -57,13 +59,12 @@ struct BinaryPropertyList {
     let marker = bytes[offset]
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
-    case 0x0: return low == 8 ? .bool(false) : low == 9 ? .bool(true) : nil
+    case 0x0: return low == 0 ? .null : low == 8 ? .bool(false) : low == 9 ? .bool(true) : nil
     case 0x1: return integer(offset + 1, 1 << low).map { .int($0) }
     case 0x2: return real(offset + 1, 1 << low).map { .double($0) }
     case 0x3: return real(offset + 1, 8).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
-    case 0x4: return slice(offset, low, width: 1).map { .data(Data($0)) }
-    case 0x5: return slice(offset, low, width: 1).map { .string(String(decoding: $0, as: UTF8.self)) }
-    case 0x6: return slice(offset, low, width: 2).map { .string(Self.text($0)) }
+    case 0x4, 0x5, 0x6: return leaf(reference, offset)
+    case 0x8: return Self.number(bytes, offset + 1, low + 1).map { .reference($0) }
     case 0xA, 0xC: return list(offset, low, depth)
     case 0xD: return dictionary(offset, low, depth)
     default: return nil
@@ -83,6 +84,19 @@ struct BinaryPropertyList {
     return size == 8
       ? Double(bitPattern: UInt64(bitPattern: bits))
       : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+  }
+
+  private mutating func leaf(_ reference: Int, _ offset: Int) -> PropertyListNode? {
+    if let known = leaves[reference] { return known }
+    let low = Int(bytes[offset] & 0x0F)
+    let node: PropertyListNode? =
+      switch bytes[offset] >> 4 {
+      case 0x4: slice(offset, low, width: 1).map { .data(Data($0)) }
+      case 0x5: slice(offset, low, width: 1).map { .string(String(decoding: $0, as: UTF8.self)) }
+      default: slice(offset, low, width: 2).map { .string(Self.text($0)) }
+      }
+    leaves[reference] = node
+    return node
   }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
@@ -110,9 +124,9 @@ struct BinaryPropertyList {
     Self.number(bytes, start + position * referenceSize, referenceSize)
   }
 
-  private mutating func list(_ offset: Int, _ low: Int, _ depth: Int) -> Value? {
+  private mutating func list(_ offset: Int, _ low: Int, _ depth: Int) -> PropertyListNode? {
     guard let (start, count) = extent(offset, low) else { return nil }
-    var items: [Value] = []
+    var items: [PropertyListNode] = []
     for position in 0..<count {
       guard let reference = reference(start, position), let item = object(reference, depth: depth + 1) else {
         return nil
@@ -122,9 +136,9 @@ struct BinaryPropertyList {
     return .list(items)
   }
 
-  private mutating func dictionary(_ offset: Int, _ low: Int, _ depth: Int) -> Value? {
+  private mutating func dictionary(_ offset: Int, _ low: Int, _ depth: Int) -> PropertyListNode? {
     guard let (start, count) = extent(offset, low) else { return nil }
-    var members: [String: Value] = [:]
+    var members: [String: PropertyListNode] = [:]
     for position in 0..<count {
       guard let name = reference(start, position), let member = reference(start, count + position),
         case .string(let key)? = object(name, depth: depth + 1), let value = object(member, depth: depth + 1)
