@@ -1,0 +1,120 @@
+import Foundation
+import GraphStorePredicates
+
+/// A keyed archive: a flat list of objects that name each other by number.
+///
+/// Nothing is built but what is asked for, one level at a time. Objects may be named from many places, or in circles, so
+/// all reading is charged to one budget that grows with the archive's size.
+final class KeyedArchive {
+  private let objects: [PropertyListNode]
+  private let top: [String: PropertyListNode]
+  private var budget: Int
+  private var classNames: [Int: [String]] = [:]
+
+  /// Opens an archive in a binary property list.
+  init(_ bytes: [UInt8]) throws(KeyedArchiveError) {
+    guard BinaryPropertyList.isOne(bytes) else {
+      throw .damaged("It is no binary property list, as compiled models are.")
+    }
+    guard case .dictionary(let parts)? = BinaryPropertyList.node(of: bytes) else {
+      throw .damaged("Its property list is damaged.")
+    }
+    guard case .list(let objects)? = parts["$objects"], case .dictionary(let top)? = parts["$top"] else {
+      throw .damaged("Its property list is no keyed archive.")
+    }
+    self.objects = objects
+    self.top = top
+    budget = bytes.count * 2 + 4096
+  }
+
+  /// The object that the archive was made of.
+  var root: ArchivedValue {
+    get throws(KeyedArchiveError) { try value(at: top["root"]) }
+  }
+
+  /// What stands at a place; nothing where there is no place.
+  func value(at node: PropertyListNode?) throws(KeyedArchiveError) -> ArchivedValue {
+    switch node {
+    case nil: return .null
+    case .reference(let number)?:
+      guard objects.indices.contains(number) else {
+        throw .damaged("It names an object \(number), and has \(objects.count).")
+      }
+      // The first object stands for nothing.
+      return number == 0 ? .null : try object(number)
+    case .list(let items)?:
+      try spend(items.count)
+      return .list(items)
+    case let node?: return try plain(node)
+    }
+  }
+
+  /// The number by which a place names an object; nil for a value that stands there itself.
+  func number(at node: PropertyListNode?) -> Int? {
+    if case .reference(let number)? = node { number } else { nil }
+  }
+
+  /// What stands at a number, which is a value without parts.
+  func leaf(_ number: Int, of what: String) throws(KeyedArchiveError) -> ArchivedValue {
+    guard objects.indices.contains(number) else {
+      throw .damaged("The archive of \(what) lacks its content.")
+    }
+    return try plain(objects[number])
+  }
+
+  /// What the object of a number encoded.
+  func fields(of number: Int) throws(KeyedArchiveError) -> [String: PropertyListNode] {
+    guard objects.indices.contains(number), case .dictionary(let fields) = objects[number] else { return [:] }
+    try spend(1)
+    return fields
+  }
+
+  private func object(_ number: Int) throws(KeyedArchiveError) -> ArchivedValue {
+    guard case .dictionary(let fields) = objects[number] else { return try plain(objects[number]) }
+    try spend(1)
+    let names = try className(at: fields["$class"])
+    let object = ArchivedObject(number: number, classNames: names, fields: fields)
+    for name in names {
+      if let value = try foundationValue(object, name) { return value }
+    }
+    return .object(object)
+  }
+
+  private func plain(_ node: PropertyListNode) throws(KeyedArchiveError) -> ArchivedValue {
+    switch node {
+    case .null: return .null
+    case .string(let text): try spend(1 + text.utf8.count / 16)
+    case .data(let data): try spend(1 + data.count / 16)
+    default: try spend(1)
+    }
+    guard let value = node.value else { throw .damaged("An object stands where its number is expected.") }
+    return .value(value)
+  }
+
+  private func className(at node: PropertyListNode?) throws(KeyedArchiveError) -> [String] {
+    guard let number = number(at: node), objects.indices.contains(number) else {
+      throw .damaged("An object has no class.")
+    }
+    if let known = classNames[number] { return known }
+    guard case .dictionary(let fields) = objects[number], case .string(let name)? = fields["$classname"]
+    else {
+      throw .damaged("An object's class has no name.")
+    }
+    var names = [name]
+    if case .list(let items)? = fields["$classes"] {
+      for case .string(let ancestor) in items where !names.contains(ancestor) {
+        // Real chains have up to five classes.
+        guard names.count < 16 else { break }
+        names.append(ancestor)
+      }
+    }
+    classNames[number] = names
+    return names
+  }
+
+  /// Charges the reading of some items.
+  func spend(_ count: Int) throws(KeyedArchiveError) {
+    budget -= count
+    if budget < 0 { throw .damaged("Its objects name each other more often than its size allows.") }
+  }
+}
