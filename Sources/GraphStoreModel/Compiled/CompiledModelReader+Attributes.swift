@@ -101,7 +101,7 @@ extension CompiledModelReader {
   private mutating func elements(
     _ object: ArchivedObject, _ place: Place, _ depth: Int
   ) throws(KeyedArchiveError) -> (attributes: [AttributeDefinition], key: String?) {
-    for key in object.fields.keys.sorted(by: { ($0 != "NSElements", $0) < ($1 != "NSElements", $1) })
+    for key in object.fields.keys.sorted(by: VersionHash.precedes)
     where key.hasSuffix("lements") {
       guard case .list(let nodes) = try archive.value(at: object.fields[key]) else { continue }
       var attributes: [AttributeDefinition] = []

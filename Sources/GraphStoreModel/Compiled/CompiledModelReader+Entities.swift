@@ -67,7 +67,7 @@ extension CompiledModelReader {
       try addProperty(name, node, to: &entity, place)
     }
     entity.uniquenessConstraints = try lists(fields["NSUniqueTuples"])
-    entity.indexes = try indexes(of: archived, entity)
+    try readIndexes(of: archived, into: &entity)
     return entity
   }
 

@@ -9,37 +9,55 @@ extension CompiledModelReader {
     "NSFetchIndexDescription",
   ]
 
-  /// The indexes of an entity: those with names, then in the old forms those of single attributes and of several.
-  mutating func indexes(
-    of archived: ArchivedEntity, _ entity: EntityDefinition
-  ) throws(KeyedArchiveError) -> [IndexDefinition] {
+  /// Gives an entity its indexes: those with names, then in the old forms those of single attributes and of several.
+  ///
+  /// The old forms get the names that Xcode's models get for them, and are marked alike.
+  mutating func readIndexes(
+    of archived: ArchivedEntity, into entity: inout EntityDefinition
+  ) throws(KeyedArchiveError) {
     let fields = archived.object.fields
-    var indexes: [IndexDefinition] = []
     if case .list(let nodes) = try archive.value(at: fields["NSFetchIndexDescriptions"]) {
-      for node in nodes { if let index = try index(node, archived.place) { indexes.append(index) } }
-    }
-    var old: [[String]] = []
-    for (name, node) in archived.properties where entity.attributes.contains(where: { $0.name == name }) {
-      if case .object(let object) = try archive.value(at: node), try flag(object.fields["NSIsIndexed"]) {
-        old.append([name])
+      for node in nodes {
+        if let index = try index(node, archived.place) { entity.indexes.append(index) }
       }
     }
-    old += try lists(fields["NSCompoundIndexes"])
-    for names in old {
-      try archive.spend(indexes.count)
-      let isThere = indexes.contains { $0.predicate == nil && $0.elements.map(\.property) == names }
-      guard !isThere else { continue }
-      indexes.append(
-        IndexDefinition(
-          Self.indexName(names, besides: indexes), elements: names.map { IndexDefinition.Element($0) }))
+    for (name, node) in archived.properties {
+      guard case .object(let object) = try archive.value(at: node), try flag(object.fields["NSIsIndexed"]),
+        let position = entity.attributes.firstIndex(where: { $0.name == name })
+      else { continue }
+      let stem = "by\(name.prefix(1).uppercased())\(name.dropFirst())Index"
+      if let index = try addIndex([name], named: stem, to: &entity) {
+        entity.attributes[position].xcode["indexed"] = .string(index)
+      }
     }
-    return indexes
+    var compound: [JSONValue] = []
+    for names in try lists(fields["NSCompoundIndexes"]) {
+      if let index = try addIndex(names, named: "compoundIndex", to: &entity) {
+        compound.append(.string(index))
+      }
+    }
+    if !compound.isEmpty { entity.xcode["compoundIndexes"] = .array(compound) }
   }
 
-  private static func indexName(_ properties: [String], besides indexes: [IndexDefinition]) -> String {
-    let name = "by" + properties.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "And")
-    guard indexes.contains(where: { $0.name == name }) else { return name }
-    return (2...).lazy.map { "\(name)\($0)" }.first { name in !indexes.contains { $0.name == name } } ?? name
+  /// - Returns: The name of the index; nil where there is one of these properties already.
+  private func addIndex(
+    _ properties: [String], named stem: String, to entity: inout EntityDefinition
+  ) throws(KeyedArchiveError) -> String? {
+    try archive.spend(entity.indexes.count)
+    let isThere = entity.indexes.contains { index in
+      index.predicate == nil && index.elements == properties.map { IndexDefinition.Element($0) }
+    }
+    guard !isThere else { return nil }
+    let names = Set(entity.indexes.map(\.name))
+    var name = stem
+    var number = 0
+    while names.contains(name) {
+      number += 1
+      name = "\(stem)\(number)"
+    }
+    entity.indexes.append(
+      IndexDefinition(name, elements: properties.map { IndexDefinition.Element($0) }))
+    return name
   }
 
   private mutating func index(

@@ -13,8 +13,8 @@ extension CompiledModelReader {
   ) throws(KeyedArchiveError) -> RelationshipDefinition? {
     let fields = object.fields
     findings.addUnknownKeys(of: object, besides: Self.relationshipKeys, place)
-    let named = try filledText(fields["_NSDestinationEntityName"])
-    guard let destination = try named ?? entityName(fields["NSDestinationEntity"]) else {
+    guard let destination = try entityName(fields["_NSDestinationEntityName"], fields["NSDestinationEntity"])
+    else {
       findings.add("compiled-no-destination", place, "It leads to no entity and is left out.")
       return nil
     }
@@ -29,8 +29,9 @@ extension CompiledModelReader {
     }
     let greatest = max(0, try integer(fields["NSMaxCount"]))
     relationship.isToMany = greatest != 1
+    let least = max(0, try integer(fields["NSMinCount"]))
+    relationship.minCount = relationship.isToMany ? least : min(least, 1)
     if relationship.isToMany {
-      relationship.minCount = max(0, try integer(fields["NSMinCount"]))
       relationship.maxCount = greatest
       relationship.isOrdered = try flag(fields["NSIsOrdered"])
     }

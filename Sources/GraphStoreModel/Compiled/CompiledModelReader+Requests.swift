@@ -33,7 +33,7 @@ extension CompiledModelReader {
     }
     let fields = object.fields
     findings.addUnknownKeys(of: object, besides: Self.requestKeys, place)
-    guard let entity = try entityName(fields["NSEntity"]) ?? entityName(fields["NSEntityName"]) else {
+    guard let entity = try entityName(fields["NSEntity"], fields["NSEntityName"]) else {
       findings.add("compiled-no-destination", place, "It fetches no entity and is left out.")
       return nil
     }

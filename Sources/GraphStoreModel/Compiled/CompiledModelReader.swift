@@ -20,7 +20,7 @@ struct CompiledModelReader {
   static func read(_ plist: [UInt8], file: String?) throws(ModelError) -> ForeignModel {
     do throws(KeyedArchiveError) {
       var reader = Self(try KeyedArchive(plist))
-      return try reader.readModel()
+      return CompiledModelMender.mended(try reader.readModel())
     } catch {
       throw ModelError(
         [
@@ -130,13 +130,18 @@ extension CompiledModelReader {
     return names
   }
 
-  /// The name of the entity at a place, which is an entity or its name.
-  func entityName(_ node: PropertyListNode?) throws(KeyedArchiveError) -> String? {
-    switch try archive.value(at: node) {
-    case .value(.string(let name)): name.isEmpty ? nil : name
-    case .object(let object): try filledText(object.fields["NSEntityName"])
-    default: nil
+  /// The name of the entity at the first of some places where there is an entity or its name.
+  func entityName(_ nodes: PropertyListNode?...) throws(KeyedArchiveError) -> String? {
+    for node in nodes {
+      var name: String?
+      switch try archive.value(at: node) {
+      case .value(.string(let text)): name = text
+      case .object(let object): name = try text(object.fields["NSEntityName"])
+      default: break
+      }
+      if let name, !name.isEmpty { return name }
     }
+    return nil
   }
 
   /// The result, or nothing and a finding where a part has a meaning that is not known here.

@@ -113,21 +113,19 @@ extension KeyedArchive {
     guard case .data(let data)? = fields["NS.mantissa"], data.count <= 16,
       case .int(let exponent)? = fields["NS.exponent"], (-128...127).contains(exponent)
     else { throw .damaged("The archive of a decimal number lacks its digits.") }
-    let isLittle: Bool = if case .int(let order)? = fields["NS.mantissa.bo"] { order != 2 } else { true }
-    var words = [UInt16](repeating: 0, count: 8)
+    var isLittle = true
+    if case .int(2)? = fields["NS.mantissa.bo"] { isLittle = false }
+    var digits: UInt128 = 0
     for (position, byte) in data.enumerated() {
-      let isLow = isLittle == (position % 2 == 0)
-      words[position / 2] |= UInt16(byte) << (isLow ? 0 : 8)
+      // Words of two bytes, the lowest first; the order of bytes is that within a word.
+      let place = isLittle ? position : position ^ 1
+      digits |= UInt128(byte) << UInt128(place * 8)
     }
-    let length = words.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
     var isNegative = false
-    if case .bool(let flag)? = fields["NS.negative"] { isNegative = flag }
-    if length == 0, isNegative { throw .unknown("A decimal number is not a number.") }
-    return Decimal(
-      _exponent: Int32(exponent), _length: UInt32(length), _isNegative: isNegative ? 1 : 0, _isCompact: 0,
-      _reserved: 0,
-      _mantissa: (
-        words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7]
-      ))
+    if case .bool(true)? = fields["NS.negative"] { isNegative = true }
+    guard let number = DecimalText("\(isNegative ? "-" : "")\(digits)e\(exponent)")?.decimal,
+      digits > 0 || !isNegative
+    else { throw .unknown("A decimal number is not a number, or has more than 38 digits.") }
+    return number
   }
 }

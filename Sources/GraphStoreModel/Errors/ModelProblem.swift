@@ -6,7 +6,7 @@ public struct ModelProblem: Hashable, Sendable {
     case notFound = "model-not-found"
     /// The file is there and cannot be read.
     case unreadable = "model-unreadable"
-    /// The text is not JSON.
+    /// The text is not JSON, or not of the form that its kind of model has.
     case syntax = "model-syntax"
     /// A key occurs twice in one object.
     case duplicateKey = "model-duplicate-key"

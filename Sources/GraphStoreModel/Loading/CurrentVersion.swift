@@ -54,15 +54,12 @@ enum CurrentVersion {
   private static func noted(
     _ bytes: [UInt8], _ format: ModelFormat, file: String
   ) throws(ModelError) -> String {
-    let list: Any
-    do {
-      list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
-    } catch {
+    guard let list = PropertyListReader.dictionary(of: Data(bytes)) else {
       throw ModelFile.unreadable(file, "\(file) is no property list.")
     }
     let key =
       format == .xcodeVersions ? "_XCCurrentVersionName" : "NSManagedObjectModel_CurrentVersionName"
-    guard let name = (list as? [String: Any])?[key] as? String else {
+    guard case .string(let name)? = list[key] else {
       throw ModelFile.unreadable(file, "\(file) has no text under \(key).")
     }
     return ModelFormat(endingOf: name) == format.versionFormat ? ModelFile.baseName(of: name) : name

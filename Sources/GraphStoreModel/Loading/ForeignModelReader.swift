@@ -7,6 +7,7 @@ enum ForeignModelReader {
     _ bytes: [UInt8], _ format: ModelFormat, file: String?
   ) throws(ModelError) -> ForeignModel {
     switch format {
+    case .compiled: return try CompiledModelReader.read(bytes, file: file)
     default:
       throw ModelFile.unreadable(file ?? "the model", "Models of this kind cannot be read.")
     }

@@ -20,3 +20,21 @@ public struct LoadedModel: Sendable {
     file = document.file
   }
 }
+
+extension LoadedModel {
+  /// Reads and checks the JSON of a model.
+  package init(json text: String) throws(ModelError) {
+    try self.init(try ModelDocument(json: Array(text.utf8)))
+  }
+
+  /// Reads the JSON of a model that a store carries, see ``ManagedObjectModel/init(storedJSON:)``.
+  package init(storedJSON text: String) throws(ModelError) {
+    self.init(model: try ManagedObjectModel(storedJSON: text))
+  }
+
+  private init(model: ManagedObjectModel) {
+    self.model = model
+    findings = []
+    file = nil
+  }
+}

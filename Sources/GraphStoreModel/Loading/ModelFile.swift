@@ -77,7 +77,7 @@ enum ModelFile {
       file: tried.first)
   }
 
-  static func unreadable(_ path: String, _ message: String) -> ModelError {
-    ModelError([ModelProblem(.unreadable, at: ModelPath(), value: path, message)], file: path)
+  static func unreadable(_ path: String, _ message: String, remedy: String? = nil) -> ModelError {
+    ModelError([ModelProblem(.unreadable, at: ModelPath(), value: path, message, remedy: remedy)], file: path)
   }
 }

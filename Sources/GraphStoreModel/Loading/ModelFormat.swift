@@ -47,6 +47,11 @@ public enum ModelFormat: String, CaseIterable, Hashable, Sendable {
   /// - Throws: ``ModelError`` `model-not-found`; `model-unreadable` for a directory that is no model.
   public init(at path: String) throws(ModelError) {
     let kind = try ModelFile.kind(of: path)
+    if path.lowercased().hasSuffix(".omo") {
+      throw ModelFile.unreadable(
+        path, "\(path) is the optimised form of a compiled model, which only Core Data reads.",
+        remedy: "Give the .mom file beside it, or the .momd folder.")
+    }
     if let format = Self(endingOf: path), format.isDirectory == (kind == .directory) {
       self = format
     } else {

@@ -13,11 +13,14 @@ extension SQLiteStore {
   {
     let (connection, contents) = try connect(path, options)
     let metadata = contents.metadata
-    let model = try given ?? Self.model(of: metadata, path)
+    let model = try given ?? reporting(path) { try CarriedModel.read(connection, contents, path: path).model }
     try checkHashes(metadata, model, path)
     if !options.isReadOnly { try checkWritable(connection, path) }
-    let schema = try SQLSchema(
-      model: model, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
+    let schema =
+      metadata.format == nil
+      ? try reporting(path) { try StoreFit.schema(connection, contents, model, path: path) }
+      : try SQLSchema(
+        model: model, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
     return try SQLiteStore(
       path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
       schema: schema, connection: connection, isReadOnly: options.isReadOnly)
@@ -74,18 +77,12 @@ extension SQLiteStore {
       connection: connection, isReadOnly: false)
   }
 
-  private static func model(of metadata: StoreMetadata, _ path: String) throws -> ManagedObjectModel {
-    guard let text = metadata.modelText else {
-      throw GraphStoreError(
-        .noModel, "\(path) carries no model that can be read.",
-        remedy: "Give the model the store was made with: --model FILE.")
-    }
+  /// Failures of SQLite in the words of a store.
+  private static func reporting<Result>(_ path: String, _ work: () throws -> Result) throws -> Result {
     do {
-      return try ManagedObjectModel(storedJSON: text)
-    } catch {
-      throw GraphStoreError(
-        .storeCorrupt, "The model inside \(path) cannot be read.", remedy: "Give the model: --model FILE.",
-        underlying: error)
+      return try work()
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
     }
   }
 

@@ -7,6 +7,6 @@ struct ModelCommand: ParsableCommand {
     commandName: "model", abstract: "Look at models.",
     subcommands: [
       ModelShowCommand.self, ModelValidateCommand.self, ModelDiffCommand.self, ModelDiagramCommand.self,
-      ModelCodegenCommand.self,
+      ModelCodegenCommand.self, ModelFromStoreCommand.self,
     ])
 }

@@ -10,18 +10,20 @@ public enum StoreCheck {
   ///
   /// - Parameters:
   ///   - path: The store's file.
+  ///   - model: The model of a store that carries none.
   ///   - isQuick: Whether the checks of rows are left out (DGN-107).
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Returns: A result for each check, in the order of DGN-106, those without findings among them.
-  /// - Throws: ``GraphStoreError`` if the path holds no store that can be read; ``ModelError`` if its model is damaged.
+  /// - Throws: ``GraphStoreError`` if the path holds no store that can be read, or its model cannot be; `no-model`.
   public static func run(
-    path: String, isQuick: Bool = false, timeout: Duration = .seconds(5)
+    path: String, model given: ManagedObjectModel? = nil, isQuick: Bool = false,
+    timeout: Duration = .seconds(5)
   ) throws -> [StoreCheckResult] {
     let metadata = try SQLiteProbe.probe(path).metadata(path: path)
-    let model = try metadata.model()
     do {
       let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
       defer { connection.close() }
+      let model = try given ?? carriedModel(connection, path)
       let schema = try SQLSchema(
         model: model, entityNumbers: try numbers(connection, model),
         existingTables: try SQLiteLayout.readTableNames(connection))
@@ -31,6 +33,13 @@ public enum StoreCheck {
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
+  }
+
+  private static func carriedModel(
+    _ connection: SQLiteConnection, _ path: String
+  ) throws -> ManagedObjectModel {
+    let contents = try StoreContents.read(connection).get()
+    return try CarriedModel.read(connection, contents, path: path, isTrusted: false).model
   }
 
   /// The store's own numbers; an entity that it has no number for, which the checks tell, has the number of a new

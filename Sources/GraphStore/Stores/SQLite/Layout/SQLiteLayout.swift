@@ -104,6 +104,14 @@ enum SQLiteLayout {
     }
   }
 
+  /// The compiled model that a store of Core Data carries; nil where it carries none.
+  static func readModelCache(_ connection: SQLiteConnection) throws -> [UInt8]? {
+    try connection.withStatement("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { row in
+      guard try row.step(), !row.isNull(at: 0) else { return nil }
+      return Array(row.blob(at: 0))
+    }
+  }
+
   /// The numbers that the store gave to its entities, by name.
   static func readEntityNumbers(_ connection: SQLiteConnection) throws -> [String: Int] {
     try connection.withStatement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") { row in

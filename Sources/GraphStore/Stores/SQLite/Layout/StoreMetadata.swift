@@ -112,22 +112,6 @@ struct StoreMetadata: Hashable, Sendable {
   /// The model as JSON; nil for a store of Core Data.
   var modelText: String? { string(Key.model) }
 
-  /// The model that the store carries, read and checked anew.
-  ///
-  /// - Throws: ``ModelError`` if it is damaged; `store-corrupt` if a store of ours carries none; `not-supported` for a
-  ///   store of Core Data, whose form of model cannot be read yet.
-  func model() throws -> ManagedObjectModel {
-    if let modelText { return try ManagedObjectModel(json: modelText.utf8) }
-    if format != nil {
-      throw GraphStoreError(
-        .storeCorrupt, "The store's metadata lacks its model, \(Key.model).",
-        remedy: "Restore the store from a backup.")
-    }
-    throw GraphStoreError(
-      .notSupported, "The store was made by Core Data, whose form of model cannot be read yet.",
-      remedy: "Read its records with import, for example from sqlite3 -json.")
-  }
-
   private static func text(of model: ManagedObjectModel) -> String {
     var definition = model.definition
     // A model without a name of its own has the name of its file, which the store does not know.

@@ -1,0 +1,47 @@
+import Foundation
+import GraphStoreModel
+import GraphStoreSQLite
+
+/// Finds the model that a store carries: ours as JSON, that of a store of Core Data as a compiled model.
+enum CarriedModel {
+  /// Reads and checks the model.
+  ///
+  /// - Parameter isTrusted: Whether patterns need not be compiled yet: they were when the store was made.
+  /// - Throws: `no-model` for a store of Core Data that carries none, or one that cannot be read; `store-corrupt` for a
+  ///   store of ours whose model is missing or damaged.
+  static func read(
+    _ connection: SQLiteConnection, _ contents: StoreContents, path: String, isTrusted: Bool = true
+  ) throws -> LoadedModel {
+    let metadata = contents.metadata
+    if let text = metadata.modelText {
+      do {
+        return isTrusted ? try LoadedModel(storedJSON: text) : try LoadedModel(json: text)
+      } catch {
+        throw GraphStoreError(
+          .storeCorrupt, "The model inside \(path) cannot be read.", remedy: "Give the model: --model FILE.",
+          underlying: error)
+      }
+    }
+    guard metadata.format == nil else {
+      throw GraphStoreError(
+        .storeCorrupt, "The store's metadata lacks its model, \(StoreMetadata.Key.model).",
+        remedy: "Restore the store from a backup.")
+    }
+    guard contents.tables.contains(SQLiteLayout.modelCacheTable),
+      let bytes = try SQLiteLayout.readModelCache(connection)
+    else {
+      throw GraphStoreError(
+        .noModel, "\(path) carries no model.", remedy: "Give the model that it was made with: --model FILE.")
+    }
+    do {
+      let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      return try LoadedModel(modelCache: bytes, name: name)
+    } catch {
+      var failure = GraphStoreError(
+        .noModel, "The model inside \(path) cannot be read.",
+        remedy: "Give the model that it was made with: --model FILE.", underlying: error)
+      failure.details = error.problems.prefix(20).map(\.description)
+      throw failure
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore model from-store [STORE]`
+struct ModelFromStoreCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "from-store", abstract: "Print the model inside a store as a model file.",
+    discussion: """
+      Stores of this program carry their model as JSON, stores of Core Data as a compiled model, which is translated. \
+      What has no meaning here is told on standard error.
+      """)
+
+  @Argument(
+    help: "Store; without one that of --store.", completion: .file(extensions: ["db", "sqlite", "gstore"]))
+  var path: String?
+
+  @Option(
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp(
+      "Write to a file, which appears when it is whole; - is standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func validate() throws {
+    if path != nil, shared.store ?? short.store != nil {
+      throw ValidationError("Name the store once: as STORE or with --store.")
+    }
+  }
+
+  func adjust(_ settings: inout CommandSettings) throws {
+    try settings.take(shared)
+    settings.take(short)
+    if let path { settings.store = path }
+    if let output { settings.outputPath = output == "-" ? nil : output }
+  }
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let path = try session.storePath()
+    let loaded = try StoreModel.load(fromStoreAt: path, timeout: session.timeout)
+    for finding in loaded.findings { session.report(DiagnosticMapper.warning(finding, file: path)) }
+    let data = loaded.model.jsonData()
+    try session.withOutput { $0.append(Array(data)) }
+    return .success
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import GraphStoreModel
+import Testing
+
+@testable import GraphStore
+
+/// A folder with copies of stores of Core Data, removed with the object.
+final class ForeignFolder {
+  let path = NSTemporaryDirectory() + "graphstore-" + UUID().uuidString
+
+  /// Stores that carry their model.
+  static let names = ["Moody", "Moody 2", "Moody 3", "Moody 4", "Moody 5"]
+
+  /// Makes the folder with a copy of each store of the names.
+  init(_ names: [String]) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let source = try #require(AppleStores.folder)
+    for name in names {
+      try FileManager.default.copyItem(atPath: "\(source)/\(name)", toPath: file(name))
+      // The originals can only be read.
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file(name))
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { path + "/" + name }
+
+  func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: file(name))) }
+
+  /// Opens a store, which is closed by the caller.
+  func open(
+    _ name: String, isReadOnly: Bool = true, model: ManagedObjectModel? = nil
+  ) throws -> PersistentStoreCoordinator {
+    try .open(storeAt: file(name), options: StoreOptions(isReadOnly: isReadOnly), model: model)
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import GraphStoreModel
+import GraphStoreSQLite
+import Testing
+
+@testable import GraphStore
+
+@Suite("Stores of Core Data", .enabled(if: AppleStores.folder != nil))
+struct ForeignStoreTests {
+  @Test(
+    "MDL-335, STO-278: a store opens with its cached model, every object is read, and no byte changes",
+    arguments: ForeignFolder.names)
+  func reading(_ name: String) throws {
+    let file = name + ".moody"
+    let folder = try ForeignFolder([file])
+    let before = try folder.bytes(file)
+    let coordinator = try folder.open(file)
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let raw = try SQLiteConnection(path: folder.file(file), mode: .readOnly)
+    let numbers = try SQLiteLayout.readEntityNumbers(raw)
+    #expect(Set(numbers.keys) == Set(coordinator.managedObjectModel.entities.map(\.name)))
+    #expect(coordinator.managedObjectModel.name == name)
+    for entity in coordinator.managedObjectModel.entities where !entity.isAbstract {
+      let root = entity.family[0]
+      let table = "Z\((entity.superentity ?? root).name.uppercased())"
+      let count = try raw.int64(
+        "SELECT count(*) FROM \(table) WHERE Z_ENT = \(try #require(numbers[entity.name]))")
+      let request = FetchRequest(entityName: entity.name, includesSubentities: false)
+      let objects = try context.fetch(request)
+      #expect(Int64(objects.count) == count && (try context.count(for: request)) == objects.count)
+      for object in objects {
+        for property in entity.properties { _ = try object.value(forKey: property.name) }
+      }
+    }
+    raw.close()
+    coordinator.close()
+    #expect(try folder.bytes(file) == before)
+  }
+
+  @Test("MDL-335: relationships of a real store lead from both ends to each other")
+  func relationships() throws {
+    let folder = try ForeignFolder(["Moody.moody"])
+    let coordinator = try folder.open("Moody.moody")
+    defer { coordinator.close() }
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let all = try context.count(for: FetchRequest(entityName: "Mood"))
+    let request = FetchRequest(entityName: "Mood")
+    request.predicate = try QueryPredicate(parsing: "country.moods.@count > 0")
+    #expect(all > 0 && (try context.count(for: request)) == all)
+    let countries = try context.fetch(FetchRequest(entityName: "Country"))
+    let sum = try countries.reduce(0) { sum, country in
+      guard let moods = try country.value(forKey: "moods") as? any Collection else { return sum }
+      return sum + moods.count
+    }
+    #expect(sum == all)
+  }
+
+  @Test("MDL-329, STO-282: saving keeps the recorded hashes, the metadata and the cached model as they are")
+  func writing() throws {
+    let file = "Moody.moody"
+    let folder = try ForeignFolder([file])
+    func records() throws -> (plist: [UInt8], cache: [UInt8]?) {
+      let raw = try SQLiteConnection(path: folder.file(file), mode: .readOnly)
+      defer { raw.close() }
+      let plist = try raw.withStatement("SELECT Z_PLIST FROM Z_METADATA") { row in
+        _ = try row.step()
+        return Array(row.blob(at: 0))
+      }
+      return (plist, try SQLiteLayout.readModelCache(raw))
+    }
+    let before = try records()
+    var coordinator = try folder.open(file, isReadOnly: false)
+    var context = ManagedObjectContext(coordinator: coordinator)
+    let count = try context.count(for: FetchRequest(entityName: "Mood"))
+    let mood = try context.insert(entityNamed: "Mood")
+    try mood.setValue(Date(timeIntervalSinceReferenceDate: 1), forKey: "date")
+    let request = FetchRequest(entityName: "Country")
+    request.fetchLimit = 1
+    try mood.setValue(try #require(try context.fetch(request).first), forKey: "country")
+    try context.save()
+    coordinator.close()
+    let after = try records()
+    #expect(after.plist == before.plist && after.cache == before.cache)
+    coordinator = try folder.open(file)
+    context = ManagedObjectContext(coordinator: coordinator)
+    #expect(try context.count(for: FetchRequest(entityName: "Mood")) == count + 1)
+    coordinator.close()
+  }
+
+  @Test("STO-279: a store without a cached model asks for one, and opens with one that fits")
+  func older() throws {
+    let file = "Recipes.sqlite"
+    let folder = try ForeignFolder([file])
+    let error = #expect(throws: GraphStoreError.self) { try folder.open(file) }
+    #expect(error?.code == .noModel && error?.remedy.contains("--model") == true)
+    let before = try folder.bytes(file)
+    let coordinator = try folder.open(file, model: try ManagedObjectModel(Self.recipes))
+    let context = ManagedObjectContext(coordinator: coordinator)
+    #expect(try context.count(for: FetchRequest(entityName: "Recipe")) == 10)
+    let request = FetchRequest(entityName: "Ingredient")
+    request.predicate = try QueryPredicate(parsing: "recipe.ingredients.@count > 0")
+    #expect(try context.count(for: request) == 33)
+    coordinator.close()
+    #expect(try folder.bytes(file) == before)
+  }
+
+  @Test("MDL-329: a model that asks for other entities, tables or columns is refused with each difference")
+  func mismatch() throws {
+    let file = "Recipes.sqlite"
+    let folder = try ForeignFolder([file])
+    func details(_ change: (inout ModelDefinition) -> Void) throws -> [String] {
+      var definition = Self.recipes
+      change(&definition)
+      let model = try ManagedObjectModel(definition)
+      let error = #expect(throws: GraphStoreError.self) { try folder.open(file, model: model) }
+      #expect(error?.code == .incompatibleModel)
+      return error?.details ?? []
+    }
+    #expect(
+      try details { $0.entities.append(EntityDefinition("Wine")) } == ["the store has no entity Wine"])
+    #expect(
+      try details { $0.entities[2].attributes.append(AttributeDefinition("rating", .int16)) }
+        == ["the table ZRECIPE has no column ZRATING"])
+    #expect(
+      try details { $0.entities[1].attributes[0].type = .int32 }
+        == ["the column ZINGREDIENT.ZAMOUNT is declared VARCHAR, and the model asks for INTEGER"])
+    #expect(
+      try details {
+        $0.entities.removeLast(); $0.entities[2].relationships.removeLast()
+      }
+        == ["the model has no entity RecipeType, and the store has"])
+  }
+
+  /// The model of Recipes.sqlite, which does not carry it.
+  private static let recipes = ModelDefinition(entities: [
+    EntityDefinition(
+      "Image", attributes: [AttributeDefinition("image", .transformable)],
+      relationships: [RelationshipDefinition("recipe", to: "Recipe", inverse: "image")]),
+    EntityDefinition(
+      "Ingredient",
+      attributes: [
+        AttributeDefinition("amount", .string), AttributeDefinition("displayOrder", .int16),
+        AttributeDefinition("name", .string),
+      ],
+      relationships: [RelationshipDefinition("recipe", to: "Recipe", inverse: "ingredients")]),
+    EntityDefinition(
+      "Recipe",
+      attributes: [
+        AttributeDefinition("instructions", .string), AttributeDefinition("name", .string),
+        AttributeDefinition("overview", .string), AttributeDefinition("prepTime", .string),
+        AttributeDefinition("thumbnailImage", .transformable),
+      ],
+      relationships: [
+        RelationshipDefinition("image", to: "Image", inverse: "recipe"),
+        RelationshipDefinition("ingredients", to: "Ingredient", inverse: "recipe", isToMany: true),
+        RelationshipDefinition("type", to: "RecipeType"),
+      ]),
+    EntityDefinition("RecipeType", attributes: [AttributeDefinition("name", .string)]),
+  ])
+}
