@@ -16,6 +16,9 @@ extension CompiledModelReader {
     "NSFetchIndexDescriptions", "NSManagedObjectModel", "NSCoreSpotlightDisplayName",
   ]
 
+  /// Longer names, which no table could have, would be repeated in every message about a part of the entity.
+  private static let maximumNameLength = 1000
+
   /// The entities by the bytes of their names.
   mutating func archivedEntities(
     _ node: PropertyListNode?, _ place: Place
@@ -25,7 +28,8 @@ extension CompiledModelReader {
     }
     var entities: [ArchivedEntity] = []
     for (name, node) in try members(node) {
-      guard case .object(let object) = try archive.value(at: node), object.isKind(of: "NSEntityDescription")
+      guard case .object(let object) = try archive.value(at: node), object.isKind(of: "NSEntityDescription"),
+        name.utf8.count <= Self.maximumNameLength
       else {
         findings.add("compiled-unknown-class", place, "\"\(name.prefix(80))\" is no entity and is left out.")
         continue

@@ -26,6 +26,8 @@ extension CompiledModelReader {
 
   /// A value of an attribute as model files write it; nil where the type has no such value.
   static func json(_ value: Value, as type: AttributeType) -> JSONValue? {
+    // Model files have no text for these.
+    if case .double(let number) = value, !number.isFinite { return nil }
     let json: JSONValue? =
       switch (value, type) {
       case (.bool(let flag), .boolean): .bool(flag)

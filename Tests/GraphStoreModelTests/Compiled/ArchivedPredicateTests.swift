@@ -101,7 +101,7 @@ struct ArchivedPredicateTests {
     #expect(try text(expression: list) == "{a, 2}")
     let union = Make.expression(
       "NSSetExpression", 5, ["NSLeftExpression": Make.key("a"), "NSRightExpression": Make.key("b")])
-    #expect(try text(expression: union) == "(a UNION b)" || text(expression: union) == "a UNION b")
+    #expect(try text(expression: union).contains("a UNION b"))
     let choice = Make.expression(
       "NSTernaryExpression", 20,
       [
@@ -130,7 +130,7 @@ struct ArchivedPredicateTests {
   func deep() throws {
     var predicate = Make.comparison(Make.key("a"), 4, Make.constant(1))
     for _ in 0..<100 { predicate = Make.compound(0, [predicate]) }
-    #expect(try text(predicate) == "a == 1" || text(predicate).contains("NOT"))
+    #expect(try text(predicate).hasSuffix("a == 1"))
     for _ in 0..<100 { predicate = Make.compound(0, [predicate]) }
     #expect(try text(predicate).contains("nest"))
   }

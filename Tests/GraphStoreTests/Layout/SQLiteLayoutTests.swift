@@ -56,8 +56,9 @@ import Testing
     #expect(read.versionChecksum == model.versionChecksum)
     #expect(read.versionHashesDigest.flatMap { Data(base64Encoded: $0) }?.count == 64)
     #expect(read.format == 1)
-    #expect(try read.model().entityVersionHashesByName == model.entityVersionHashesByName)
-    #expect(try read.model().definition == model.definition)
+    let carried = try ManagedObjectModel(storedJSON: try #require(read.modelText))
+    #expect(carried.entityVersionHashesByName == model.entityVersionHashesByName)
+    #expect(carried.definition == model.definition)
     #expect((read.frameworkVersion ?? 0) > 0)
   }
 

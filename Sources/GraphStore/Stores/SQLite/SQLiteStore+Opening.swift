@@ -16,11 +16,7 @@ extension SQLiteStore {
     let model = try given ?? reporting(path) { try CarriedModel.read(connection, contents, path: path).model }
     try checkHashes(metadata, model, path)
     if !options.isReadOnly { try checkWritable(connection, path) }
-    let schema =
-      metadata.format == nil
-      ? try reporting(path) { try StoreFit.schema(connection, contents, model, path: path) }
-      : try SQLSchema(
-        model: model, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
+    let schema = try schema(connection, contents, model, path)
     return try SQLiteStore(
       path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
       schema: schema, connection: connection, isReadOnly: options.isReadOnly)
@@ -75,6 +71,17 @@ extension SQLiteStore {
       path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
       schema: schema,
       connection: connection, isReadOnly: false)
+  }
+
+  /// The layout of a model in the store; that of a store of Core Data has to fit the model first.
+  private static func schema(
+    _ connection: SQLiteConnection, _ contents: StoreContents, _ model: ManagedObjectModel, _ path: String
+  ) throws -> SQLSchema {
+    guard contents.metadata.format == nil else {
+      return try SQLSchema(
+        model: model, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
+    }
+    return try reporting(path) { try StoreFit.schema(connection, contents, model, path: path) }
   }
 
   /// Failures of SQLite in the words of a store.

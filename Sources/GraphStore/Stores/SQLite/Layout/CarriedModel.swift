@@ -15,7 +15,7 @@ enum CarriedModel {
     let metadata = contents.metadata
     if let text = metadata.modelText {
       do {
-        return isTrusted ? try LoadedModel(storedJSON: text) : try LoadedModel(json: text)
+        return try isTrusted ? LoadedModel(storedJSON: text) : LoadedModel(json: text)
       } catch {
         throw GraphStoreError(
           .storeCorrupt, "The model inside \(path) cannot be read.", remedy: "Give the model: --model FILE.",
