@@ -171,7 +171,7 @@ extension ArchivedPredicateReader {
     guard try integer(object.fields["NSExpressionType"]) == Form.symbol.rawValue else {
       return .at(try expression(node, depth: depth + 1))
     }
-    for field in object.fields.values {
+    for (key, field) in object.fields where key != "$class" {
       if let word = try text(field), let index = words[word.uppercased()] { return index }
     }
     throw .unknown("An index is a symbol that is not known.")

@@ -45,7 +45,7 @@ struct ModelFromStoreCommandTests {
     #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.output.contains("\"GeographicRegion\""))
     for command in [
       ["info"], ["count", "Mood"], ["fetch", "Mood", "--limit", "2"], ["model", "show"], ["check"],
-      ["export", "-o", "all.ndjson"],
+      ["export", "--all", "-o", "all"],
     ] {
       let outcome = try tool.run(CommandLineTool.executable.path, command + ["-s", "app.sqlite"], input: nil)
       #expect(outcome.code == 0, "\(command): \(outcome.errors)")

@@ -109,22 +109,30 @@ struct CompiledAttributeTests {
   @Test("MDL-333: derived attributes keep their expression")
   func derived() throws {
     let names = ["NSDerivedAttributeDescription", "NSAttributeDescription", "NSPropertyDescription"]
-    let count = Make.attribute(
-      "value", 300, ["NSDerivationExpression": Rule.key("employees.@count")], classNames: names)
-    #expect(try Make.attribute(of: count).attribute?.derivation == "employees.@count")
-    let text = Make.attribute(
-      "value", 700, ["NSDerivationExpression": Rule.function("lowercase:", [Rule.key("name")])],
-      classNames: names)
-    #expect(try Make.attribute(of: text).attribute?.derivation == "lowercase:(name)")
-    let none = try Make.attribute(of: Make.attribute("value", 700, classNames: names))
-    #expect(none.attribute?.derivation == nil && none.rules == ["compiled-no-derivation"])
-    let filtered = Make.attribute(
-      "value", 300,
-      [
-        "NSDerivationExpression": Rule.key("a.@count"),
-        "NSFilteringPredicate": .object(["NSTruePredicate"], [:]),
-      ], classNames: names)
-    #expect(try Make.attribute(of: filtered).rules == ["compiled-unknown-key"])
+    func derived(_ type: Int, _ fields: [String: Archived]) throws -> (derivation: String?, rules: [String]) {
+      let model = try Make.read(
+        Make.model([
+          Make.entity(
+            "Team",
+            [
+              Make.attribute("value", type, fields, classNames: names), Make.attribute("name", 700),
+              Make.relationship("members", to: "Team"),
+            ])
+        ]))
+      let attribute = model.definition.entities[0].attributes.first { $0.name == "value" }
+      return (attribute?.derivation, model.findings.map(\.rule))
+    }
+    let count: Archived = Rule.key("members.@count")
+    #expect(try derived(300, ["NSDerivationExpression": count]).derivation == "members.@count")
+    let text = Rule.function("lowercase:", [Rule.key("name")])
+    #expect(try derived(700, ["NSDerivationExpression": text]).derivation == "lowercase:(name)")
+    let none = try derived(700, [:])
+    #expect(none.derivation == nil && none.rules == ["compiled-no-derivation"])
+    let filtered = try derived(
+      300, ["NSDerivationExpression": count, "NSFilteringPredicate": .object(["NSTruePredicate"], [:])])
+    #expect(filtered.rules == ["compiled-unknown-key"])
+    let strange = try derived(300, ["NSDerivationExpression": Rule.function("sum:", [Rule.key("name")])])
+    #expect(strange.derivation == nil && strange.rules == ["compiled-dropped"])
   }
 
   @Test("MDL-333: composites keep their elements")

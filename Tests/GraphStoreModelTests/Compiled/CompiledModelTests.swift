@@ -157,7 +157,14 @@ struct CompiledModelTests {
       ])
     let model = try Make.read(
       Make.model(
-        [Make.entity("Person", [("peers", fetched)])],
+        [
+          Make.entity(
+            "Person",
+            [
+              ("peers", fetched), Make.attribute("age", 200), Make.attribute("name", 700),
+              Make.relationship("pets", to: "Person"),
+            ])
+        ],
         ["NSFetchRequestTemplates": .dictionary(["older": request])]))
     #expect(model.findings.isEmpty)
     let expected = FetchRequestDefinition(
