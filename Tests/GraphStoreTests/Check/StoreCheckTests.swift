@@ -54,9 +54,12 @@ import Testing
       metadata.values[StoreMetadata.Key.model] = text.map { .string($0) }
       try SQLiteLayout.writeMetadata(connection, metadata)
     }
-    let error = #expect(throws: GraphStoreError.self) { try StoreCheck.run(path: folder.file("s")) }
-    #expect(error?.code == .storeCorrupt)
-    #expect(((error?.underlying as? ModelError)?.code == "model-syntax") == (text != nil))
+    #expect {
+      try StoreCheck.run(path: folder.file("s"))
+    } throws: { error in
+      text == nil
+        ? GraphStoreError.Code.storeCorrupt ~= error : (error as? ModelError)?.code == "model-syntax"
+    }
   }
 
   @Test("A store that is being written is checked as it was last committed")

@@ -14,7 +14,8 @@ public enum StoreCheck {
   ///   - isQuick: Whether the checks of rows are left out (DGN-107).
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Returns: A result for each check, in the order of DGN-106, those without findings among them.
-  /// - Throws: ``GraphStoreError`` if the path holds no store that can be read, or its model cannot be; `no-model`.
+  /// - Throws: ``GraphStoreError`` if the path holds no store that can be read, or none with a model; ``ModelError`` if
+  ///   its model is damaged.
   public static func run(
     path: String, model given: ManagedObjectModel? = nil, isQuick: Bool = false,
     timeout: Duration = .seconds(5)

@@ -8,14 +8,15 @@ enum CarriedModel {
   ///
   /// - Parameter isTrusted: Whether patterns need not be compiled yet: they were when the store was made.
   /// - Throws: `no-model` for a store of Core Data that carries none, or one that cannot be read; `store-corrupt` for a
-  ///   store of ours whose model is missing or damaged.
+  ///   store of ours whose model is missing, and for a trusted one that is damaged; ``ModelError`` for another.
   static func read(
     _ connection: SQLiteConnection, _ contents: StoreContents, path: String, isTrusted: Bool = true
   ) throws -> LoadedModel {
     let metadata = contents.metadata
     if let text = metadata.modelText {
+      guard isTrusted else { return try LoadedModel(json: text) }
       do {
-        return try isTrusted ? LoadedModel(storedJSON: text) : LoadedModel(json: text)
+        return try LoadedModel(storedJSON: text)
       } catch {
         throw GraphStoreError(
           .storeCorrupt, "The model inside \(path) cannot be read.", remedy: "Give the model: --model FILE.",
