@@ -1,0 +1,93 @@
+import GraphStorePredicates
+
+/// Looks at models for faults, and for what is allowed and often a mistake.
+///
+/// Faults are findings of severity error: a model with one cannot be used. Findings of severity warning come from the rules
+/// in ``rules``. A rule is silenced for a model, an entity or a property by its name in a list under `checkIgnore` in the
+/// user info there. Findings come in document order and are the same on every run. The cost is a few walks over the model.
+public struct ModelCheck: Sendable {
+  /// The names of rules that do not look.
+  public var disabledRules: Set<String> = []
+  /// The names of rules that look although they are off by default.
+  public var enabledRules: Set<String> = []
+  /// Whether rules look at all, and not for faults alone.
+  public var includesWarnings = true
+
+  /// Makes a check with all rules but those that are off by default.
+  public init() {}
+
+  /// All rules that look at one model, in a fixed order.
+  public static let rules: [ModelRule] = LintRules.all.map { $0.rule }
+
+  /// The rule of a name.
+  public static func rule(named name: String) -> ModelRule? { rulesByName[name] }
+
+  private static let rulesByName = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
+
+  /// Everything found in a model.
+  public func findings(in model: ManagedObjectModel) -> [ModelFinding] { findings(in: model.definition) }
+
+  /// Everything found in a definition, which need not be a model that can be used.
+  public func findings(in definition: ModelDefinition) -> [ModelFinding] {
+    var checker = ModelChecker(definition)
+    checker.check()
+    return findings(checker, problems: checker.problems, name: nil).findings
+  }
+
+  /// Everything found in the JSON of a model, with lines and columns.
+  ///
+  /// - Parameter name: the model's name where the JSON gives none.
+  /// - Returns: the findings, and the model if it can be used.
+  public func findings(
+    inJSON bytes: [UInt8], name: String? = nil
+  ) -> (findings: [ModelFinding], model: ManagedObjectModel?) {
+    let source = ModelSource(bytes, file: nil)
+    let root: JSONNode
+    do throws(ModelError) {
+      root = try source.parse()
+    } catch {
+      return (error.problems.map(ModelFinding.init), nil)
+    }
+    var reader = ModelReader()
+    let definition = reader.read(root)
+    var checker = ModelChecker(definition, faulty: reader.faulty)
+    checker.check()
+    let found = findings(checker, problems: reader.problems + checker.problems, name: name)
+    let places = ModelPlaces(bytes, root)
+    let located = found.findings.map { finding in
+      var finding = finding
+      let place = places.place(of: finding.path)
+      finding.line = place.line
+      finding.column = place.column
+      return finding
+    }
+    return (ModelFinding.inDocumentOrder(located), found.model)
+  }
+
+  private func findings(
+    _ checker: ModelChecker, problems: [ModelProblem], name: String?
+  ) -> (findings: [ModelFinding], model: ManagedObjectModel?) {
+    let model = problems.isEmpty ? ManagedObjectModel(checker, name: name) : nil
+    var findings = problems.map(ModelFinding.init)
+    if includesWarnings {
+      let silenced = SilencedRules(checker.definition)
+      findings += warnings(in: LintedModel(checker, model: model)).filter { !silenced.contain($0) }
+    }
+    return (ModelFinding.inDocumentOrder(findings), model)
+  }
+
+  private func warnings(in model: LintedModel) -> [ModelFinding] {
+    var findings: [ModelFinding] = []
+    for type in LintRules.all where looks(type.rule) {
+      var report = LintReport(type.rule)
+      type.look(at: model, &report)
+      findings += report.findings
+    }
+    return findings
+  }
+
+  /// Whether a rule is to look.
+  func looks(_ rule: ModelRule) -> Bool {
+    !disabledRules.contains(rule.id) && (!rule.isOptIn || enabledRules.contains(rule.id))
+  }
+}

@@ -1,0 +1,30 @@
+/// All rules that look at one model, in the order in which findings at one place are printed.
+enum LintRules {
+  static let all: [any LintRule.Type] = names + entities + attributes + relationships + requests + others
+
+  private static let names: [any LintRule.Type] = [
+    NameStyleRule.self, NamesDifferByCaseRule.self, PredicateWordRule.self, TypeNameClashRule.self,
+    RenamingClashRule.self,
+  ]
+  private static let entities: [any LintRule.Type] = [
+    AbstractLeafRule.self, WideHierarchyRule.self, DuplicateConstraintRule.self, ImpliedConstraintRule.self,
+    OptionalInConstraintRule.self, RedundantIndexRule.self,
+  ]
+  private static let attributes: [any LintRule.Type] = [
+    OptionalNumberRule.self, InlineBinaryRule.self, MoneyAsDoubleRule.self, DateAsTextRule.self,
+    FlagAsNumberRule.self, DefaultBreaksConstraintRule.self, DefaultTransformerNamedRule.self,
+    ValidationCannotRunRule.self,
+  ]
+  private static let relationships: [any LintRule.Type] = [
+    MissingInverseRule.self, OneWayToManyRule.self, NullifyIntoMandatoryRule.self, NoActionRule.self,
+    CascadeBothWaysRule.self, CascadeLoopRule.self, CascadeIntoSharedRule.self, DenyRingRule.self,
+    OrderedManyToManyRule.self, ToManyOfOneRule.self,
+  ]
+  private static let requests: [any LintRule.Type] = [
+    RequestCannotRunRule.self, MissingValueRule.self, UnindexedSearchKeyRule.self, NotPortableRule.self,
+  ]
+  private static let others: [any LintRule.Type] = [
+    RelationshipCrossesConfigurationsRule.self, ConfigurationSplitsHierarchyRule.self,
+    LocalizationNamesNothingRule.self, UnknownIgnoredRule.self,
+  ]
+}

@@ -1,0 +1,154 @@
+import GraphStorePredicates
+
+/// A model as rules look at it: its definition, which may have faults, with the names resolved.
+struct LintedModel {
+  /// An attribute that an entity declares, or an element of a composite one.
+  struct Attribute {
+    /// The position of the entity.
+    let entity: Int
+    let definition: AttributeDefinition
+    let path: ModelPath
+    /// The entity and the keys, such as `Person.address.city`.
+    let label: String
+    let isElement: Bool
+  }
+
+  /// A relationship that an entity declares.
+  struct Relationship {
+    /// The position of the entity.
+    let entity: Int
+    let definition: RelationshipDefinition
+    let path: ModelPath
+    /// The entity and the name.
+    let label: String
+    /// The position of the destination; nil where there is no such entity.
+    let destination: Int?
+  }
+
+  let definition: ModelDefinition
+  /// The model; nil where the definition has faults.
+  let model: ManagedObjectModel?
+  /// The attributes of all entities as they stand, each followed by its elements.
+  let attributes: [Attribute]
+  /// The relationships of all entities as they stand.
+  let relationships: [Relationship]
+  /// The position in ``relationships`` of the inverse of each.
+  let inverses: [Int?]
+  private let checker: ModelChecker
+  private let walkStarts: [Int]
+  private let walkEnds: [Int]
+
+  /// Resolves the names of a definition that was checked.
+  init(_ checker: ModelChecker, model: ManagedObjectModel?) {
+    self.checker = checker
+    self.model = model
+    definition = checker.definition
+    attributes = Self.attributes(checker)
+    relationships = Self.relationships(checker)
+    inverses = Self.inverses(relationships, checker)
+    (walkStarts, walkEnds) = Self.walk(checker)
+  }
+
+  /// The name of the entity at a position.
+  func name(_ entity: Int) -> String { definition.entities[entity].name }
+
+  /// The position of the entity of a name.
+  func entity(named name: String) -> Int? { checker.entityPositions[name] }
+
+  /// The position of the parent.
+  func parent(of entity: Int) -> Int? { checker.parents[entity] }
+
+  /// The entity and its ancestors, upwards.
+  func lineage(of entity: Int) -> [Int] {
+    var chain = [entity]
+    while let parent = checker.parents[chain[chain.count - 1]] { chain.append(parent) }
+    return chain
+  }
+
+  /// The entity and all below it, each after its parent.
+  func family(of entity: Int) -> ArraySlice<Int> {
+    checker.parentsFirst[walkStarts[entity]..<walkEnds[entity]]
+  }
+
+  /// Whether objects of one entity can be objects of the other.
+  func overlap(_ first: Int, _ second: Int) -> Bool {
+    walkStarts[first] < walkEnds[second] && walkStarts[second] < walkEnds[first]
+  }
+
+  /// The property of a name in an entity and its ancestors.
+  func property(_ name: String, of entity: Int) -> ModelChecker.PropertyPlace? {
+    checker.property(name, of: entity)
+  }
+
+  /// The path of the entity at a position.
+  func path(_ entity: Int) -> ModelPath { ModelPath().item("entities", entity) }
+
+  /// The inverse of the relationship at a position.
+  func inverse(of relationship: Int) -> Relationship? { inverses[relationship].map { relationships[$0] } }
+}
+
+extension LintedModel {
+  private static func attributes(_ checker: ModelChecker) -> [Attribute] {
+    var found: [Attribute] = []
+    func add(
+      _ attribute: AttributeDefinition, _ entity: Int, _ path: ModelPath, _ owner: String, _ depth: Int
+    ) {
+      guard !checker.faulty.contains(path.key("type")), !checker.faulty.contains(path.key("name")) else {
+        return
+      }
+      let label = "\(owner).\(attribute.name)"
+      found.append(
+        Attribute(entity: entity, definition: attribute, path: path, label: label, isElement: depth > 0))
+      guard depth < ModelChecker.maximumCompositeDepth else { return }
+      for (position, element) in attribute.elements.enumerated() {
+        add(element, entity, path.item("attributes", position), label, depth + 1)
+      }
+    }
+    for (position, entity) in checker.definition.entities.enumerated() {
+      let path = ModelPath().item("entities", position)
+      for (number, attribute) in entity.attributes.enumerated() {
+        add(attribute, position, path.item("attributes", number), entity.name, 0)
+      }
+    }
+    return found
+  }
+
+  private static func relationships(_ checker: ModelChecker) -> [Relationship] {
+    checker.definition.entities.enumerated().flatMap { position, entity in
+      let path = ModelPath().item("entities", position)
+      return entity.relationships.enumerated().map { number, relationship in
+        Relationship(
+          entity: position, definition: relationship, path: path.item("relationships", number),
+          label: "\(entity.name).\(relationship.name)",
+          destination: checker.entityPositions[relationship.destination])
+      }
+    }
+  }
+
+  private static func inverses(_ relationships: [Relationship], _ checker: ModelChecker) -> [Int?] {
+    var positions: [[String: Int]] = Array(repeating: [:], count: checker.definition.entities.count)
+    for (position, relationship) in relationships.enumerated() {
+      positions[relationship.entity][relationship.definition.name] = position
+    }
+    return relationships.map { relationship in
+      guard let name = relationship.definition.inverse else { return nil }
+      var owner = relationship.destination
+      while let current = owner {
+        if let position = positions[current][name] { return position }
+        owner = checker.parents[current]
+      }
+      return nil
+    }
+  }
+
+  /// Where the family of each entity begins and ends in the walk that ``ModelChecker/parentsFirst`` is.
+  private static func walk(_ checker: ModelChecker) -> (starts: [Int], ends: [Int]) {
+    var starts = Array(repeating: 0, count: checker.parents.count)
+    for (place, entity) in checker.parentsFirst.enumerated() { starts[entity] = place }
+    var sizes = Array(repeating: 1, count: checker.parents.count)
+    for entity in checker.parentsFirst.reversed() {
+      if let parent = checker.parents[entity] { sizes[parent] += sizes[entity] }
+    }
+    return (starts, starts.indices.map { starts[$0] + sizes[$0] })
+  }
+}

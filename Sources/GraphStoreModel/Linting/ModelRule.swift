@@ -1,0 +1,44 @@
+/// What is to be known about a rule that models are looked at with.
+public struct ModelRule: Hashable, Sendable {
+  /// The stable name, such as `missing-inverse`.
+  public let id: String
+  /// What the rule finds, as a sentence.
+  public let explanation: String
+  /// Why that is worth a second thought, as a sentence.
+  public let reason: String
+  /// What to do about it, as a sentence.
+  public let remedy: String
+  /// What the rule needs to look at.
+  public let scope: Scope
+  /// Whether the rule is off unless it is asked for.
+  public let isOptIn: Bool
+
+  /// What a rule needs to look at.
+  public enum Scope: String, Hashable, Sendable {
+    /// One model.
+    case model
+    /// All versions of a model.
+    case versions
+    /// A model and the objects of a store.
+    case store
+  }
+
+  /// Makes the description of a rule.
+  public init(
+    _ id: String, _ explanation: String, reason: String, remedy: String, scope: Scope = .model,
+    isOptIn: Bool = false
+  ) {
+    self.id = id
+    self.explanation = explanation
+    self.reason = reason
+    self.remedy = remedy
+    self.scope = scope
+    self.isOptIn = isOptIn
+  }
+
+  /// How to keep the rule quiet for one entity or property: the member that their `userInfo` takes.
+  public var silencing: String { "\"\(ModelRule.ignoreKey)\": [\"\(id)\"]" }
+
+  /// The key in the user info of a model, an entity or a property under which the names of silenced rules stand.
+  public static let ignoreKey = "checkIgnore"
+}

@@ -1,0 +1,34 @@
+import GraphStorePredicates
+
+/// A validation that does not fit the values it is about.
+enum ValidationCannotRunRule: LintRule {
+  static let rule = ModelRule(
+    "validation-cannot-run", "A validation of an attribute does not fit the attribute's type.",
+    reason: "No object that has a value can be saved: the check itself fails.",
+    remedy: "Write the predicate about SELF, which is the value.")
+
+  static func look(at model: LintedModel, _ report: inout LintReport) {
+    for (position, entity) in (model.model?.entities ?? []).enumerated() {
+      for (number, property) in entity.ownProperties.enumerated() {
+        guard let attribute = property as? AttributeDescription else { break }
+        look(at: attribute, model.path(position).item("attributes", number), &report)
+      }
+    }
+  }
+
+  private static func look(at attribute: AttributeDescription, _ path: ModelPath, _ report: inout LintReport)
+  {
+    for (position, element) in attribute.elements.enumerated() {
+      look(at: element, path.item("attributes", position), &report)
+    }
+    for (position, validation) in attribute.validations.enumerated() {
+      let checker = PredicateChecker(attribute: attribute, source: validation.text)
+      for problem in checker.problems(in: validation.predicate) {
+        report.add(
+          at: path.item("validations", position).key("predicate"),
+          "The validation \(validation.text) of \(attribute) cannot run: \(problem.message)",
+          remedy: problem.hint)
+      }
+    }
+  }
+}

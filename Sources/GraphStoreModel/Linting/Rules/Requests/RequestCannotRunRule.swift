@@ -1,0 +1,31 @@
+import GraphStorePredicates
+
+/// A stored request that every store refuses.
+enum RequestCannotRunRule: LintRule {
+  static let rule = ModelRule(
+    "request-cannot-run", "A stored fetch request or fetched property fails whenever it is run.",
+    reason: "The model loads, and the program fails where it uses the request.",
+    remedy: "Mend the predicate or the sort keys; `graphstore predicate check` explains them.")
+
+  static func look(at model: LintedModel, _ report: inout LintReport) {
+    for request in StoredRequest.all(in: model) {
+      if let predicate = request.predicate {
+        for problem in request.checker.problems(in: predicate) {
+          report.add(
+            at: request.path.key("predicate"),
+            "The predicate of \(request.label) cannot run: \(problem.message)", remedy: problem.hint)
+        }
+      }
+      for (position, descriptor) in request.sortDescriptors.enumerated() {
+        do throws(QueryPredicateError) {
+          _ = try request.checker.check([descriptor])
+        } catch {
+          report.add(
+            at: request.path.item("sort", position),
+            "The order of \(request.label) cannot run: \(error.message)",
+            remedy: error.hint)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import GraphStorePredicates
+import Testing
+
+@testable import GraphStoreModel
+
+@Suite("The check of models")
+struct ModelLintTests {
+  @Test("MDL-341: every rule has a name of its own, and says what it finds, why, and what to do")
+  func descriptions() {
+    let rules = ModelCheck.rules
+    #expect(Set(rules.map(\.id)).count == rules.count)
+    for rule in rules {
+      #expect(rule.id.allSatisfy { $0.isLowercase || $0 == "-" }, "\(rule.id)")
+      for text in [rule.explanation, rule.reason, rule.remedy] {
+        #expect(text.hasSuffix("."), "\(rule.id)")
+        #expect(text.first.map { $0.isUppercase || $0.isNumber } == true, "\(rule.id)")
+      }
+      #expect(ModelCheck.rule(named: rule.id) == rule)
+      #expect(rule.silencing == "\"checkIgnore\": [\"\(rule.id)\"]")
+    }
+  }
+
+  private let many = RelationshipDefinition("many", to: "A", isToMany: true)
+
+  @Test("MDL-354: a rule is silenced by the user info of the model, an entity or a property")
+  func silenced() {
+    let ignored: [String: JSONValue] = ["checkIgnore": ["one-way-to-many"]]
+    func count(_ change: (inout ModelDefinition) -> Void) -> Int {
+      var definition = ModelDefinition(entities: [
+        EntityDefinition("A", relationships: [many]), EntityDefinition("B", relationships: [many]),
+      ])
+      change(&definition)
+      return places("one-way-to-many", definition).count
+    }
+    #expect(count { _ in } == 2)
+    #expect(count { $0.userInfo = ignored } == 0)
+    #expect(count { $0.entities[0].userInfo = ignored } == 1)
+    #expect(count { $0.entities[1].relationships[0].userInfo = ignored } == 1)
+    #expect(count { $0.userInfo = ["checkIgnore": ["missing-inverse"]] } == 2)
+    #expect(count { $0.userInfo = ["checkIgnore": "missing-inverse, one-way-to-many"] } == 0)
+  }
+
+  @Test("MDL-354: findings in attributes, their elements and requests are silenced where they belong")
+  func silencedElsewhere() {
+    let ignored: [String: JSONValue] = ["checkIgnore": ["inline-binary", "unindexed-search-key"]]
+    let element = AttributeDefinition("photo", .binary)
+    for silent in [AttributeDefinition("c", .composite, elements: [element], userInfo: ignored)] {
+      #expect(places("inline-binary", attributes: silent) == [])
+    }
+    let inner = AttributeDefinition("photo", .binary, userInfo: ignored)
+    #expect(places("inline-binary", attributes: .init("c", .composite, elements: [inner])) == [])
+    let request = FetchRequestDefinition("f", entity: "A", predicate: "x == $X")
+    let definition = ModelDefinition(
+      entities: [EntityDefinition("A", attributes: [.init("x", .string)], userInfo: ignored)],
+      fetchRequests: [request])
+    #expect(places("unindexed-search-key", definition) == [])
+  }
+
+  @Test("MDL-354: a word that is no rule's name silences nothing and is found, with the nearest name")
+  func unknownIgnored() {
+    let found = ModelCheck().findings(
+      in: ModelDefinition(entities: [
+        EntityDefinition("A", userInfo: ["checkIgnore": ["missing-invers", "name-style"]]),
+        EntityDefinition("B", userInfo: ["checkIgnore": 7]),
+      ]))
+    #expect(
+      found.map(\.description) == [
+        "warning: unknown-ignored: entities[0].userInfo.checkIgnore: There is no rule \"missing-invers\". "
+          + "Write \"missing-inverse\".",
+        "warning: unknown-ignored: entities[1].userInfo.checkIgnore: \"checkIgnore\" is no list of names of rules. "
+          + "Write the names of rules as `graphstore model lint --rules` lists them.",
+      ])
+  }
+
+  @Test("MDL-342: faults are findings of severity error and cannot be silenced")
+  func errors() {
+    let found = ModelCheck().findings(
+      in: ModelDefinition(
+        entities: [EntityDefinition("A", relationships: [.init("x", to: "B", inverse: "y")])],
+        userInfo: ["checkIgnore": ["model-unknown-entity"]]))
+    #expect(found.filter { $0.severity == .error }.map(\.rule) == ["model-unknown-entity"])
+  }
+
+  @Test("MDL-355: errors and warnings come mixed, in the order of the document, the same on every run")
+  func documentOrder() {
+    let json = """
+      {"fetchRequests": [{"name": "f", "entity": "Nothing"}],
+       "entities": [
+        {"name": "person", "relationships": [{"name": "x", "destination": "person"}]},
+        {"name": "B", "abstract": true, "attributes": [{"name": "n", "type": "int16", "default": 99999}]}]}
+      """
+    let found = ModelCheck().findings(inJSON: Array(json.utf8))
+    #expect(found.model == nil)
+    #expect(
+      found.findings.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.severity) \($0.rule)" } == [
+        "1:34 error model-unknown-entity", "3:4 warning name-style", "3:40 warning missing-inverse",
+        "4:3 warning abstract-leaf", "4:50 warning optional-number", "4:81 error model-bad-value",
+      ])
+    for _ in 0..<3 { #expect(ModelCheck().findings(inJSON: Array(json.utf8)).findings == found.findings) }
+  }
+
+  @Test("MDL-361: text that is not JSON is a finding")
+  func syntax() {
+    let found = ModelCheck().findings(inJSON: Array("{".utf8)).findings
+    #expect(found.map(\.rule) == ["model-syntax"])
+    #expect(found.map(\.severity) == [.error])
+    #expect(found.first?.line == 1)
+  }
+
+  @Test("MDL-341: a rule that is disabled does not look, and without warnings only faults are found")
+  func disabled() {
+    let definition = ModelDefinition(entities: [EntityDefinition("A", relationships: [many])])
+    var check = ModelCheck()
+    check.disabledRules = ["one-way-to-many"]
+    #expect(check.findings(in: definition) == [])
+    check = ModelCheck()
+    check.includesWarnings = false
+    #expect(check.findings(in: definition) == [])
+  }
+
+  @Test("PAT-001: the models of the repository leave nothing but what they silence themselves")
+  func shippedModels() throws {
+    for name in ["company", "packages"] {
+      let bytes = try [UInt8](Data(contentsOf: modelsFolder.appendingPathComponent("\(name).json")))
+      let found = ModelCheck().findings(inJSON: bytes).findings
+      #expect(found == [], "\(name): \(found.map(\.description).joined(separator: "\n"))")
+    }
+  }
+
+  @Test("A model full of cascades is checked in time that grows with its size")
+  func manyCascades() {
+    let entities = (0..<1_500).map { number in
+      EntityDefinition(
+        "E\(number)",
+        relationships: [
+          .init("next", to: "E\((number + 1) % 1_500)", deleteRule: .cascade),
+          .init("skip", to: "E\((number + 7) % 1_500)", isOptional: false, deleteRule: .deny),
+        ])
+    }
+    let found = ModelCheck().findings(in: ModelDefinition(entities: entities))
+    #expect(found.count { $0.rule == "cascade-loop" } == 1)
+    #expect(found.count { $0.rule == "deny-ring" } == 1)
+    #expect(found.count { $0.rule == "missing-inverse" } == 3_000)
+  }
+}
