@@ -6,90 +6,83 @@ struct ModelOutline {
 
   init(_ model: ManagedObjectModel) { self.model = model }
 
+  /// Everything the model has.
   var lines: [String] {
-    var lines = ["model \(InitCommand.title(model))"]
+    var lines = title
     for root in model.entities where root.superentity == nil {
       lines.append("")
       lines += tree(root, depth: 0)
     }
-    return lines
+    return lines + section("fetch requests", model.fetchRequestTemplates.map(ModelWords.describe))
+      + section("configurations", model.definition.configurations.map(ModelWords.describe))
+  }
+
+  /// The names of the entities as a tree of inheritance: all, or an entity with its ancestors and all below it.
+  func inheritance(of entity: EntityDescription? = nil) -> [String] {
+    guard let entity else {
+      return model.entities.filter { $0.superentity == nil }.flatMap { names($0, depth: 0) }
+    }
+    var ancestors: [EntityDescription] = []
+    while let parent = (ancestors.last ?? entity).superentity { ancestors.append(parent) }
+    let above = ancestors.reversed().enumerated().map {
+      Self.indent($0) + $1.name + ModelWords.mark(of: $1)
+    }
+    return above + names(entity, depth: ancestors.count)
   }
 
   /// One entity with everything it has, inherited properties included.
   func lines(of entity: EntityDescription) -> [String] {
-    [Self.title(entity)] + Self.properties(Array(entity.properties), entity)
-      + Self.rules(entity, isOwn: false)
+    Self.head(entity) + Self.properties(Array(entity.properties)) + rules(entity, isOwn: false)
+  }
+
+  private var title: [String] {
+    let notes = ModelWords.userInfo(model.userInfo).map { ["  \($0)"] } ?? []
+    let count = model.definition.localization.count
+    let texts = count == 0 ? [] : ["  \(count) localized text\(count == 1 ? "" : "s")"]
+    return ["model \(InitCommand.title(model))"] + notes + texts
+  }
+
+  private func names(_ entity: EntityDescription, depth: Int) -> [String] {
+    [Self.indent(depth) + entity.name + ModelWords.mark(of: entity)]
+      + entity.subentities.flatMap { names($0, depth: depth + 1) }
   }
 
   private func tree(_ entity: EntityDescription, depth: Int) -> [String] {
     let own =
-      [Self.title(entity)] + Self.properties(Array(entity.ownProperties), entity)
-      + Self.rules(entity, isOwn: true)
-    let indent = String(repeating: "  ", count: depth)
-    return own.map { indent + $0 } + entity.subentities.flatMap { tree($0, depth: depth + 1) }
+      Self.head(entity) + Self.properties(Array(entity.ownProperties)) + rules(entity, isOwn: true)
+    return own.map { Self.indent(depth) + $0 } + entity.subentities.flatMap { tree($0, depth: depth + 1) }
   }
 
-  private static func title(_ entity: EntityDescription) -> String {
+  private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+
+  private static func head(_ entity: EntityDescription) -> [String] {
     var text = entity.name
     if let parent = entity.superentity { text += " < \(parent.name)" }
-    if entity.isAbstract { text += "  (abstract)" }
-    return text
+    let notes = ModelWords.notes(of: entity)
+    return [text + ModelWords.mark(of: entity)] + notes.map { "  \($0)" }
   }
 
-  private static func properties(_ properties: [PropertyDescription], _ entity: EntityDescription) -> [String]
-  {
+  private static func properties(_ properties: [PropertyDescription], depth: Int = 1) -> [String] {
     let width = properties.map(\.name.count).max() ?? 0
-    return properties.map { property in
-      "  " + property.name + String(repeating: " ", count: width - property.name.count + 2)
+    return properties.flatMap { property in
+      let line =
+        indent(depth) + property.name + String(repeating: " ", count: width - property.name.count + 2)
         + describe(property)
+      let elements = (property as? AttributeDescription)?.elements ?? []
+      return [line] + Self.properties(elements, depth: depth + 1)
     }
   }
 
   /// What a property holds, in words.
-  static func describe(_ property: PropertyDescription) -> String {
-    switch property {
-    case let attribute as AttributeDescription: describe(attribute)
-    case let relationship as RelationshipDescription: describe(relationship)
-    default: "fetched"
-    }
-  }
+  static func describe(_ property: PropertyDescription) -> String { ModelWords.describe(property) }
 
-  private static func describe(_ attribute: AttributeDescription) -> String {
-    var parts = [attribute.type.rawValue]
-    if !attribute.isOptional { parts.append("required") }
-    if attribute.isTransient { parts.append("transient") }
-    if !attribute.defaultValue.isNull { parts.append("default \(text(attribute.defaultValue))") }
-    if let minimum = attribute.minimum { parts.append("min \(text(minimum))") }
-    if let maximum = attribute.maximum { parts.append("max \(text(maximum))") }
-    if let length = attribute.minLength { parts.append("min length \(length)") }
-    if let length = attribute.maxLength { parts.append("max length \(length)") }
-    if let pattern = attribute.pattern { parts.append("pattern \(pattern)") }
-    if let derivation = attribute.derivation { parts.append("derived \(derivation)") }
-    return parts.joined(separator: ", ")
-  }
-
-  private static func describe(_ relationship: RelationshipDescription) -> String {
-    var parts = [(relationship.isToMany ? "→→ " : "→ ") + relationship.destination.name]
-    if let inverse = relationship.inverse { parts.append("inverse \(inverse.name)") }
-    parts.append(relationship.deleteRule.rawValue)
-    if !relationship.isOptional { parts.append("required") }
-    if relationship.isOrdered { parts.append("ordered") }
-    if relationship.minCount > 0, relationship.isToMany { parts.append("at least \(relationship.minCount)") }
-    if relationship.maxCount > 0, relationship.isToMany { parts.append("at most \(relationship.maxCount)") }
-    return parts.joined(separator: ", ")
-  }
-
-  private static func rules(_ entity: EntityDescription, isOwn: Bool) -> [String] {
+  private func rules(_ entity: EntityDescription, isOwn: Bool) -> [String] {
     let constraints = isOwn ? entity.ownUniquenessConstraints : entity.uniquenessConstraints
     return constraints.map { "  unique: \($0.map(\.name).joined(separator: ", "))" }
-      + entity.indexes.map { "  index: \($0.name)" }
+      + model.definition.entities[entity.index].indexes.map { "  index: \(ModelWords.describe($0))" }
   }
 
-  private static func text(_ value: Value) -> String {
-    if case .decimal(let number) = value { return number.description }
-    let output = OutputBuffer.memory()
-    var visitor = CellVisitor(JSONResultWriter(output, ResultOptions(), isArray: false), EntityLabels())
-    visitor.show(value)
-    return output.takeString()
+  private func section(_ title: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : ["", title] + lines.map { "  \($0)" }
   }
 }

@@ -16,8 +16,9 @@ public struct ModelCheck: Sendable {
   /// Makes a check with all rules but those that are off by default.
   public init() {}
 
-  /// All rules that look at one model, in a fixed order.
-  public static let rules: [ModelRule] = LintRules.all.map { $0.rule }
+  /// All rules: those that look at one model, at the versions of a model, and at a model and the objects of a store.
+  public static let rules: [ModelRule] =
+    LintRules.all.map { $0.rule } + ModelRule.ofVersions + ModelRule.ofStores
 
   /// The rule of a name.
   public static func rule(named name: String) -> ModelRule? { rulesByName[name] }
@@ -29,9 +30,7 @@ public struct ModelCheck: Sendable {
 
   /// Everything found in a definition, which need not be a model that can be used.
   public func findings(in definition: ModelDefinition) -> [ModelFinding] {
-    var checker = ModelChecker(definition)
-    checker.check()
-    return findings(checker, problems: checker.problems, name: nil).findings
+    look(at: ModelDocument(definition)).findings
   }
 
   /// Everything found in the JSON of a model, with lines and columns.
@@ -41,39 +40,31 @@ public struct ModelCheck: Sendable {
   public func findings(
     inJSON bytes: [UInt8], name: String? = nil
   ) -> (findings: [ModelFinding], model: ManagedObjectModel?) {
-    let source = ModelSource(bytes, file: nil)
-    let root: JSONNode
     do throws(ModelError) {
-      root = try source.parse()
+      var document = try ModelDocument(json: bytes)
+      document.name = name
+      return look(at: document)
     } catch {
       return (error.problems.map(ModelFinding.init), nil)
     }
-    var reader = ModelReader()
-    let definition = reader.read(root)
-    var checker = ModelChecker(definition, faulty: reader.faulty)
-    checker.check()
-    let found = findings(checker, problems: reader.problems + checker.problems, name: name)
-    let places = ModelPlaces(bytes, root)
-    let located = found.findings.map { finding in
-      var finding = finding
-      let place = places.place(of: finding.path)
-      finding.line = place.line
-      finding.column = place.column
-      return finding
-    }
-    return (ModelFinding.inDocumentOrder(located), found.model)
   }
 
-  private func findings(
-    _ checker: ModelChecker, problems: [ModelProblem], name: String?
-  ) -> (findings: [ModelFinding], model: ManagedObjectModel?) {
-    let model = problems.isEmpty ? ManagedObjectModel(checker, name: name) : nil
-    var findings = problems.map(ModelFinding.init)
-    if includesWarnings {
-      let silenced = SilencedRules(checker.definition)
-      findings += warnings(in: LintedModel(checker, model: model)).filter { !silenced.contain($0) }
-    }
-    return (ModelFinding.inDocumentOrder(findings), model)
+  /// Looks at a document that was read: what its reader found belongs to the findings.
+  func look(at document: ModelDocument) -> (findings: [ModelFinding], model: ManagedObjectModel?) {
+    let (checker, problems) = document.examine()
+    let model =
+      problems.isEmpty
+      ? ManagedObjectModel(checker, name: document.name, strings: document.strings) : nil
+    var findings =
+      problems.map(ModelFinding.init) + document.findings.filter { !disabledRules.contains($0.rule) }
+    if includesWarnings { findings += warnings(in: LintedModel(checker, model: model)) }
+    return (document.located(audible(findings, in: checker.definition)), model)
+  }
+
+  /// The findings that the user info of a definition does not silence.
+  package func audible(_ findings: [ModelFinding], in definition: ModelDefinition) -> [ModelFinding] {
+    let silenced = SilencedRules(definition)
+    return findings.filter { !silenced.contain($0) }
   }
 
   private func warnings(in model: LintedModel) -> [ModelFinding] {

@@ -18,7 +18,8 @@ extension ModelChecker {
     if attribute.type == .undefined, !attribute.isTransient {
       report(
         .notApplicable, at: path.key("type"), value: "undefined",
-        "Only a transient attribute can be of type undefined.")
+        "Only a transient attribute can be of type undefined.",
+        remedy: "Set \"transient\" to true or give it another type.")
     }
     checkApplicability(attribute, at: path)
     if attribute.type != .transformable, attribute.type != .composite, attribute.type != .undefined {
@@ -28,7 +29,9 @@ extension ModelChecker {
       parts.minimum = decode(attribute.minimum, attribute.type, at: path.key("min"))
       parts.maximum = decode(attribute.maximum, attribute.type, at: path.key("max"))
       if let minimum = parts.minimum, let maximum = parts.maximum, maximum.precedes(minimum) {
-        report(.badValue, at: path.key("min"), "The minimum is above the maximum.")
+        report(
+          .badValue, at: path.key("min"), value: attribute.minimum.map { JSONWriter.text($0) },
+          "The minimum \(Self.text(attribute.minimum)) is above the maximum \(Self.text(attribute.maximum)).")
       }
     }
     checkLengths(attribute, at: path)
@@ -38,6 +41,8 @@ extension ModelChecker {
     }
     return parts
   }
+
+  private static func text(_ value: JSONValue?) -> String { value.map { JSONWriter.text($0) } ?? "" }
 
   private mutating func checkApplicability(_ attribute: AttributeDefinition, at path: ModelPath) {
     let type = attribute.type

@@ -76,7 +76,9 @@ extension ModelChecker {
   }
 
   private mutating func fit(_ condition: Bool, _ message: String, _ text: String, at path: ModelPath) {
-    if !condition { report(.badExpression, at: path, value: text, message) }
+    if !condition {
+      report(.badExpression, at: path, value: text, message, remedy: "Change \"type\" or the derivation.")
+    }
   }
 
   private mutating func toMany(

@@ -105,9 +105,16 @@ extension ModelChecker {
         let owner = definition.entities[position].name
         reportKey(
           key, relationshipsOnly ? "\(owner) has no relationship" : "\(owner) has no property",
-          among: propertyNames(of: position), text, at: path, offset: offset)
+          among: relationshipsOnly ? relationshipNames(of: position) : propertyNames(of: position), text,
+          at: path, offset: offset)
         return
       }
+    }
+  }
+
+  private func relationshipNames(of entity: Int) -> [String] {
+    propertyNames(of: entity).filter { name in
+      if case .relationship = property(name, of: entity) { true } else { false }
     }
   }
 

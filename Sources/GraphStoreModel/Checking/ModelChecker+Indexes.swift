@@ -36,10 +36,8 @@ extension ModelChecker {
     }
     if let text = index.predicate {
       parts.predicate = parsePredicate(text, at: path.key("where"), entity: entity)
-      if let name = parts.predicate.flatMap({ PredicateParts($0).variables.first }) {
-        report(
-          .badExpression, at: path.key("where"), value: text, "An index cannot have the variable $\(name).")
-      }
+      let fault = parts.predicate.flatMap { RowExpression($0, of: entity, in: self).fault }
+      reportOutside(fault, text, at: path.key("where"))
     }
     return parts
   }
@@ -53,11 +51,8 @@ extension ModelChecker {
       return nil
     case (nil, let text?):
       let expression = parseExpression(text, at: path.key("expression"), entity: entity)
-      if let name = expression.flatMap({ PredicateParts($0).variables.first }) {
-        report(
-          .badExpression, at: path.key("expression"), value: text,
-          "An index cannot have the variable $\(name).")
-      }
+      let fault = expression.flatMap { RowExpression($0, of: entity, in: self).fault }
+      reportOutside(fault, text, at: path.key("expression"))
       return expression
     default:
       if !faulty.contains(path.key("property")), !faulty.contains(path.key("expression")) {
@@ -65,6 +60,13 @@ extension ModelChecker {
       }
       return nil
     }
+  }
+
+  private mutating func reportOutside(_ fault: String?, _ text: String, at path: ModelPath) {
+    guard let fault else { return }
+    report(
+      .badExpression, at: path, value: text, "An index cannot have \(fault).",
+      remedy: "Use stored attributes of the entity itself, constants, and functions of these.")
   }
 
   private mutating func checkIndexed(_ name: String, isSpatial: Bool, of entity: Int, at path: ModelPath) {

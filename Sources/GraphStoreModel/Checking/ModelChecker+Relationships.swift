@@ -7,7 +7,9 @@ extension ModelChecker {
     let validations = checkValidations(relationship.validations, at: path)
     checkCounts(relationship, at: path)
     if relationship.isOrdered, !relationship.isToMany {
-      report(.notApplicable, at: path.key("ordered"), "Only a to-many relationship can be ordered.")
+      report(
+        .notApplicable, at: path.key("ordered"), "Only a to-many relationship can be ordered.",
+        remedy: "Set \"toMany\" to true or remove it.")
     }
     guard !faulty.contains(path.key("destination")),
       let destination = self.entity(named: relationship.destination, at: path.key("destination"))
@@ -57,13 +59,14 @@ extension ModelChecker {
         report(
           .badInverse, at: path,
           "\(target.name).\(pointing.name) names \"\(relationship.name)\" as its inverse, but not the reverse.",
-          suggestion: pointing.name, remedy: "Add \"inverse\": \"\(pointing.name)\".")
+          remedy: "Add \"inverse\": \"\(pointing.name)\".")
       }
       return
     }
     let place = path.key("inverse")
     guard !faulty.contains(place) else { return }
     guard let inverse = target.relationships.first(where: { $0.name == name }) else {
+      if reportKind(ofInverse: name, in: destination, at: place) { return }
       let back = target.relationships.filter { $0.destination == owner }.map(\.name)
       report(
         .badInverse, at: place, value: name, "\(target.name) declares no relationship \"\(name)\".",
@@ -74,7 +77,8 @@ extension ModelChecker {
     if inverse.destination != owner {
       report(
         .badInverse, at: place, value: name,
-        "\(target.name).\(name) leads to \(inverse.destination), not back to \(owner).")
+        "\(target.name).\(name) leads to \(inverse.destination), not back to \(owner).",
+        remedy: "Name another inverse here, or make \(owner) the destination there.")
     } else if inverse.inverse == nil {
       // The side that lacks the line is reported when its turn comes, unless it is this one.
       return
@@ -86,7 +90,30 @@ extension ModelChecker {
     } else if relationship.isTransient != inverse.isTransient {
       report(
         .badInverse, at: place, value: name,
-        "A transient relationship needs a transient inverse; \(target.name).\(name) differs.")
+        "A transient relationship needs a transient inverse; \(target.name).\(name) differs.",
+        remedy: "Set \"transient\" alike on both sides.")
     }
+  }
+
+  /// Reports a property that cannot be an inverse where it stands.
+  ///
+  /// - Returns: whether there is such a property.
+  private mutating func reportKind(ofInverse name: String, in destination: Int, at path: ModelPath) -> Bool {
+    let target = definition.entities[destination].name
+    switch property(name, of: destination) {
+    case nil: return false
+    case .relationship(_, let ancestor):
+      let declarer = definition.entities[ancestor].name
+      report(
+        .badInverse, at: path, value: name,
+        "\(target) inherits \"\(name)\" from \(declarer), and an inverse is declared by the destination itself.",
+        remedy: "Make \(declarer) the destination.")
+    case .attribute:
+      report(.badInverse, at: path, value: name, "\(target).\(name) is an attribute, not a relationship.")
+    case .fetchedProperty:
+      report(
+        .badInverse, at: path, value: name, "\(target).\(name) is a fetched property, not a relationship.")
+    }
+    return true
   }
 }

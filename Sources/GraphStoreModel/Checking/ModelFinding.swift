@@ -20,18 +20,21 @@ public struct ModelFinding: Hashable, Sendable {
   public var column: Int?
   /// What was found, as a sentence that names the entity and the property.
   public var message: String
+  /// The name that was probably meant.
+  public var suggestion: String?
   /// What to do, as a sentence.
   public var remedy: String?
 
   /// Makes a finding.
   public init(
     _ rule: String, _ severity: Severity = .warning, at path: ModelPath, _ message: String,
-    remedy: String? = nil, line: Int? = nil, column: Int? = nil
+    suggestion: String? = nil, remedy: String? = nil, line: Int? = nil, column: Int? = nil
   ) {
     self.rule = rule
     self.severity = severity
     self.path = path
     self.message = message
+    self.suggestion = suggestion
     self.remedy = remedy
     self.line = line
     self.column = column
@@ -40,14 +43,13 @@ public struct ModelFinding: Hashable, Sendable {
   /// The finding that a fault of a model is.
   public init(_ problem: ModelProblem) {
     self.init(
-      problem.code.rawValue, .error, at: problem.path,
-      problem.suggestion.map { "\(problem.message) Did you mean \"\($0)\"?" } ?? problem.message,
+      problem.code.rawValue, .error, at: problem.path, problem.message, suggestion: problem.suggestion,
       remedy: problem.remedy, line: problem.line, column: problem.column)
   }
 }
 
 extension ModelFinding: CustomStringConvertible {
-  /// One line: position, severity, rule, path, sentence and remedy.
+  /// One line: position, severity, rule, path, sentence, suggestion and remedy.
   public var description: String {
     var text = ""
     if let line, let column { text += "\(line):\(column): " }
@@ -55,6 +57,7 @@ extension ModelFinding: CustomStringConvertible {
     let place = path.description
     if !place.isEmpty { text += "\(place): " }
     text += message
+    if let suggestion { text += " Did you mean \"\(suggestion)\"?" }
     if let remedy { text += " \(remedy)" }
     return text
   }

@@ -66,13 +66,34 @@ struct ModelDocument {
   ///
   /// - Throws: ``ModelError`` with every fault of form and of meaning, in document order.
   func check(trustsPatterns: Bool = false) throws(ModelError) -> ModelChecker {
-    var checker = ModelChecker(definition, faulty: faulty, trustsPatterns: trustsPatterns)
-    checker.check()
-    let problems = faults + checker.problems
+    let (checker, problems) = examine(trustsPatterns: trustsPatterns)
     guard problems.isEmpty else {
       throw ModelError(ModelProblem.inDocumentOrder(located(problems)), file: file)
     }
     return checker
+  }
+
+  /// Checks the definition as a whole.
+  ///
+  /// - Returns: what was found on the way, and every fault of form and of meaning, without places and order.
+  func examine(trustsPatterns: Bool = false) -> (checker: ModelChecker, problems: [ModelProblem]) {
+    var checker = ModelChecker(definition, faulty: faulty, trustsPatterns: trustsPatterns)
+    checker.check()
+    return (checker, faults + checker.problems)
+  }
+
+  /// Findings with the lines and columns they stand in, where the file is text, and in the order of the file.
+  func located(_ findings: [ModelFinding]) -> [ModelFinding] {
+    guard let text else { return ModelFinding.inDocumentOrder(findings) }
+    let places = ModelPlaces(text.source.bytes, text.root)
+    let located = findings.map { finding in
+      var finding = finding
+      let place = places.place(of: finding.path)
+      finding.line = place.line
+      finding.column = place.column
+      return finding
+    }
+    return ModelFinding.inDocumentOrder(located)
   }
 
   /// Problems with the lines and columns they stand in, where the file is text.

@@ -23,12 +23,18 @@ extension ModelReader {
       problems.append(
         ModelProblem(
           .missingKey, at: path, "The key \"\(key)\" is missing.",
-          remedy: suggestion.map { "There is a key \"\($0)\"." }))
+          remedy: suggestion.map { "Is \"\($0)\" meant to be it?" } ?? "Add it."))
     }
     return Fields(path: path, members: found, allowed: keys)
   }
 
   private mutating func reportUnknownKey(_ key: String, at path: ModelPath, keys: [String]) {
+    if key == "default", keys == ModelKeys.relationship || keys == ModelKeys.fetchedProperty {
+      report(
+        .notApplicable, at: path.key(key), value: key, "Only an attribute can have a default.",
+        remedy: "Make the objects at the other end in code, when the object is made.")
+      return
+    }
     let isIndexed = key == "indexed" && keys == ModelKeys.attribute
     report(
       .unknownKey, at: path.key(key), value: key, "There is no key \"\(key)\" here.",

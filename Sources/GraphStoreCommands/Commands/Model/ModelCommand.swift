@@ -6,7 +6,8 @@ struct ModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model", abstract: "Look at models.",
     subcommands: [
-      ModelShowCommand.self, ModelValidateCommand.self, ModelDiffCommand.self, ModelDiagramCommand.self,
+      ModelShowCommand.self, ModelValidateCommand.self, ModelLintCommand.self, ModelDiffCommand.self,
+      ModelDiagramCommand.self,
       ModelCodegenCommand.self, ModelFromStoreCommand.self,
     ])
 }

@@ -4,17 +4,21 @@ import GraphStore
 /// `graphstore model show [MODEL]`
 struct ModelShowCommand: ExecutableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Print a model file, or the model inside the store.")
+    commandName: "show", abstract: "Print a model, or the model inside the store.",
+    discussion:
+      "Models of Xcode and compiled ones are shown as well; --json prints each as a model file of JSON.")
 
   @Argument(help: "Model file; without one the store's model.", completion: .file(extensions: ["json"]))
   var file: String?
   @Option(help: "This entity only.") var entity: String?
+  @Flag(help: "The names of the entities only, as a tree of inheritance.") var tree = false
   @Flag(help: "As a model file.") var json = false
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
     if json, entity != nil { throw ValidationError("--json prints the whole model; leave out --entity.") }
+    if json, tree { throw ValidationError("--json prints the whole model; leave out --tree.") }
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -25,10 +29,11 @@ struct ModelShowCommand: ExecutableCommand {
       return .success
     }
     let outline = ModelOutline(model)
-    if let entity {
-      try session.print(outline.lines(of: try model.entity(named: entity)))
+    let chosen = try entity.map { try model.entity(named: $0) }
+    if tree {
+      try session.print(outline.inheritance(of: chosen))
     } else {
-      try session.print(outline.lines)
+      try session.print(chosen.map(outline.lines(of:)) ?? outline.lines)
     }
     return .success
   }

@@ -4,54 +4,51 @@ import GraphStore
 /// `graphstore model validate MODEL`
 struct ModelValidateCommand: ExecutableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "validate", abstract: "Look for faults in a model file; exit 2 if there are some.")
+    commandName: "validate", abstract: "Look for faults in a model; exit 2 if there are some.",
+    discussion: """
+      Of a directory all versions are looked at. What had to be dropped of a model that another maker's tools wrote is \
+      told on standard error. For what is allowed and often a mistake see `graphstore model lint`.
+      """)
 
-  @Argument(help: "Model file.", completion: .file(extensions: ["json"])) var file: String?
+  @Argument(help: "Model file or directory.", completion: .file(extensions: ["json"])) var file: String?
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let path = try file ?? session.modelPath()
-    var problems: [ModelProblem] = []
-    do {
-      let model = try ManagedObjectModel(contentsOf: path)
-      if !json { ModelWarnings.warnings(of: model, file: path).forEach { session.report($0) } }
-      session.note("\(path): \(InitCommand.title(model)), \(model.entities.count) entities, no faults")
-    } catch {
-      let code = error.problems.first?.code
-      if code == .notFound || code == .unreadable { throw error }
-      problems = error.problems
-    }
+    var check = ModelCheck()
+    check.includesWarnings = false
+    let found = try check.report(at: path)
+    let report = ModelFindingReport(path, found, usesColor: session.outputTerminal.usesColor)
+    let errors = report.entries.filter { $0.finding.severity == .error }
     if json {
-      try session.withOutput { Self.writeJSON(problems, path, to: $0) }
+      try session.withOutput { report.writeProblemsJSON(to: $0) }
     } else {
-      try session.print(problems.map { "\(path):\(VisibleText.escape($0.description))" })
+      for entry in report.entries where entry.finding.severity == .warning {
+        session.report(Self.warning(entry))
+      }
+      try session.print(ModelFindingReport(path, errors, usesColor: session.outputTerminal.usesColor).lines)
+      if errors.isEmpty { note(found, path, in: session) }
     }
-    return problems.isEmpty ? .success : .negativeAnswer
+    return errors.isEmpty ? .success : .negativeAnswer
   }
 
-  private static func writeJSON(_ problems: [ModelProblem], _ path: String, to output: OutputBuffer) {
-    var json = JSONBuilder(output)
-    json.beginObject()
-    json.member("file", path)
-    json.key("ok")
-    json.value(problems.isEmpty)
-    json.key("problems")
-    json.beginArray()
-    for problem in problems {
-      json.beginObject()
-      json.member("code", problem.code.rawValue)
-      json.member("path", problem.path.description)
-      if let line = problem.line { json.member("line", line) }
-      if let column = problem.column { json.member("column", column) }
-      json.member("message", problem.message)
-      if let suggestion = problem.suggestion { json.member("suggestion", suggestion) }
-      if let remedy = problem.remedy { json.member("remedy", remedy) }
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-    output.append(byte: 0x0A)
+  private static func warning(_ entry: ModelFindingReport.Entry) -> Diagnostic {
+    let finding = entry.finding
+    let place = finding.path.description
+    return Diagnostic(
+      .warning, code: finding.rule,
+      message: (place.isEmpty ? "" : "\(place): ") + DiagnosticMapper.sentence(finding.message),
+      location: Diagnostic.Location(file: entry.file, line: finding.line, column: finding.column),
+      hints: finding.remedy.map { [DiagnosticMapper.hint($0)] } ?? [],
+      suggestions: finding.suggestion.map { [$0] } ?? [], exitCode: .success)
+  }
+
+  private func note(_ found: ModelCheckReport, _ path: String, in session: CommandSession) {
+    guard let model = found.versions.first(where: \.isCurrent)?.model else { return }
+    let versions = found.versions.count > 1 ? ", \(found.versions.count) versions" : ""
+    session.note(
+      "\(path): \(InitCommand.title(model)), \(model.entities.count) entities\(versions), no faults")
   }
 }

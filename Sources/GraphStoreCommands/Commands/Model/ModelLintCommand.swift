@@ -1,0 +1,95 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore model lint [MODEL]`
+struct ModelLintCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lint", abstract: "Look for faults and for what is often a mistake in a model.",
+    discussion: """
+      Prints a line for each finding: file, line and column, severity, rule, place, what was found and what to do. Of a \
+      directory all versions are looked at. With --store the objects of a store are looked at too, read only; without \
+      MODEL the store's own model is. The exit code is 2 if there is an error, with --strict also if there is a warning.
+      """)
+
+  @Argument(help: "Model file or directory.", completion: .file(extensions: ["json"])) var file: String?
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Do not look with this rule; repeat for more.", valueName: "rule"))
+  var disable: [String] = []
+  @Flag(help: "Exit 2 for warnings too.") var strict = false
+  @Flag(help: "Look for predicates that the original SQLite store refuses.") var portable = false
+  @Flag(help: "List the rules, with reasons and remedies.") var rules = false
+  @Flag(help: "One JSON object.") var json = false
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    if rules {
+      let usesColor = session.outputTerminal.usesColor
+      if json {
+        try session.withOutput { ModelRuleList.writeJSON(to: $0) }
+      } else {
+        try session.print(ModelRuleList.lines(usesColor: usesColor))
+      }
+      return .success
+    }
+    let report = try report(in: session)
+    if json {
+      try session.withOutput { report.writeJSON(to: $0) }
+    } else {
+      try session.print(report.lines)
+      session.note(report.summary)
+    }
+    let isBad = report.count(.error) > 0 || (strict && !report.entries.isEmpty)
+    return isBad ? .negativeAnswer : .success
+  }
+
+  private func report(in session: CommandSession) throws -> ModelFindingReport {
+    let check = try check()
+    let usesColor = session.outputTerminal.usesColor
+    let isStoreGiven = shared.store != nil || short.store != nil
+    if file == nil, session.settings.model == nil, session.openContext != nil || session.settings.store != nil
+    {
+      let context = try session.context(.read)
+      let model = context.coordinator.managedObjectModel
+      let findings = check.findings(in: model) + (try StoreLint(context, check).findings(of: model))
+      let path = try session.storePath()
+      let entries = findings.map { ModelFindingReport.Entry(file: path, finding: $0) }
+      return ModelFindingReport(path, entries, usesColor: usesColor)
+    }
+    let path = try file ?? session.modelPath()
+    let found = try check.report(at: path)
+    var entries = ModelFindingReport(path, found, usesColor: usesColor).entries
+    if isStoreGiven, let current = found.versions.first(where: \.isCurrent), let model = current.model {
+      let findings = try storeFindings(of: model, check, in: session)
+      entries += findings.map { ModelFindingReport.Entry(file: current.file, finding: $0) }
+    }
+    return ModelFindingReport(path, entries, usesColor: usesColor)
+  }
+
+  /// What the objects of the store tell about a model, which need not be the one that the store was made with.
+  private func storeFindings(
+    of model: ManagedObjectModel, _ check: ModelCheck, in session: CommandSession
+  ) throws -> [ModelFinding] {
+    let path = try session.storePath()
+    let options = StoreOptions(isReadOnly: true, timeout: session.timeout)
+    let coordinator = try PersistentStoreCoordinator.open(storeAt: path, options: options, model: nil)
+    defer { coordinator.close() }
+    return try StoreLint(ManagedObjectContext(coordinator: coordinator), check).findings(of: model)
+  }
+
+  private func check() throws -> ModelCheck {
+    var check = ModelCheck()
+    for name in disable {
+      guard ModelCheck.rule(named: name) != nil else {
+        throw Diagnostic(
+          code: "unknown-rule", message: "there is no rule \"\(name)\"",
+          hints: ["graphstore model lint --rules lists them"],
+          suggestions: NearestNames.names(near: name, among: ModelCheck.rules.map(\.id)), exitCode: .usage)
+      }
+      check.disabledRules.insert(name)
+    }
+    if portable { check.enabledRules.insert("not-portable") }
+    return check
+  }
+}

@@ -1,0 +1,42 @@
+import GraphStore
+
+/// A uniqueness constraint that the store's own model does not have, and that its objects break.
+enum NotUniqueRule: StoreRule {
+  static let rule = ModelRule.notUnique
+
+  static func look(at entity: StoredEntity, _ report: inout StoreLintReport) throws {
+    let known = Set(entity.source.uniquenessConstraints.map { Set($0.map(\.name)) })
+    for (position, constraint) in entity.entity.ownUniquenessConstraints.enumerated() {
+      let names = constraint.compactMap { entity.property(for: $0)?.name }
+      guard names.count == constraint.count, !known.contains(Set(names)) else { continue }
+      let duplicates = try duplicates(of: names, in: entity)
+      guard duplicates > 0 else { continue }
+      report.add(
+        at: entity.path.item("uniquenessConstraints", position),
+        "\(entity.phrase(duplicates)) of \(entity.count) \(duplicates == 1 ? "has" : "have") the same "
+          + "\(constraint.map(\.name).joined(separator: ", ")) as another one.")
+    }
+  }
+
+  /// How many objects have the values of an object before them; they are read in the order of the values, so that memory
+  /// does not grow with their number.
+  private static func duplicates(of names: [String], in entity: StoredEntity) throws -> Int {
+    var request = FetchRequest(entityName: entity.source.name)
+    request.predicate = .all(of: names.map { .compare(.key($0), .notEqual, .constant(Value.null)) })
+    request.sortDescriptors = try names.map { name throws(QueryPredicateError) in
+      try QuerySortDescriptor(parsing: "#" + name)
+    }
+    var last: [[UInt8]]?
+    var count = 0
+    try entity.context.enumerateFields(request, names) { row in
+      let values = names.indices.map { field in
+        var bytes = FieldBytes()
+        row.visit(field, &bytes)
+        return bytes.bytes
+      }
+      if values == last { count += 1 }
+      last = values
+    }
+    return count
+  }
+}

@@ -1,0 +1,15 @@
+import GraphStore
+
+/// Takes what the rules about stores find.
+struct StoreLintReport {
+  private(set) var findings: [ModelFinding] = []
+  /// The rule that is looking.
+  var rule: ModelRule
+
+  init(_ rule: ModelRule) { self.rule = rule }
+
+  /// Notes a finding, with the remedy of the rule where there is no better one.
+  mutating func add(at path: ModelPath, _ message: String, remedy: String? = nil) {
+    findings.append(ModelFinding(rule.id, at: path, message, remedy: remedy ?? rule.remedy))
+  }
+}

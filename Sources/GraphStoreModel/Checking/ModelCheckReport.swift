@@ -1,0 +1,27 @@
+/// What a check found at a path: in each version of a directory, or in a single file.
+public struct ModelCheckReport: Sendable {
+  /// What was found in one file.
+  public struct Version: Sendable {
+    /// The name of the version.
+    public let name: String
+    /// The file.
+    public let file: String
+    /// Whether it is the current version.
+    public let isCurrent: Bool
+    /// What was found, in document order.
+    public internal(set) var findings: [ModelFinding]
+    /// The model; nil where it has faults.
+    public let model: ManagedObjectModel?
+  }
+
+  /// The versions in order; a single file is one.
+  public internal(set) var versions: [Version]
+
+  /// Everything found, version by version.
+  public var findings: [ModelFinding] { versions.flatMap(\.findings) }
+
+  /// The number of findings of a severity.
+  public func count(_ severity: ModelFinding.Severity) -> Int {
+    versions.reduce(0) { $0 + $1.findings.count { $0.severity == severity } }
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+@Suite("graphstore model lint and model validate")
+struct ModelLintCommandTests {
+  private let company = CommandLineTool.repository.appendingPathComponent("Models/company.json").path
+  private let doubtful = """
+    {"name": "Notes", "entities": [
+      {"name": "Note", "attributes": [{"name": "rank", "type": "int16"}],
+       "relationships": [{"name": "next", "destination": "Note"}]}]}
+    """
+
+  @Test(
+    "MDL-361: a line for each finding with file, line, column, severity, rule, sentence and remedy; exit 0 without errors"
+  )
+  func warnings() throws {
+    let tool = try CommandLineTool()
+    try tool.write(doubtful, to: "notes.json")
+    let outcome = try tool.run("model", "lint", "notes.json")
+    #expect(outcome.code == 0)
+    #expect(outcome.errors == "")
+    #expect(
+      outcome.lines == [
+        "notes.json:2:36: warning: optional-number: entities[0].attributes[0]: Note.rank is an int16 that may be "
+          + "missing. Make it mandatory with default 0, unless a missing value has a meaning.",
+        "notes.json:3:22: warning: missing-inverse: entities[0].relationships[0]: Note.next leads to Note and has no "
+          + "inverse. Give the destination a relationship back and name each as the other's \"inverse\".",
+      ])
+  }
+
+  @Test("MDL-361: --strict counts warnings as errors, and errors are exit 2 without it")
+  func strict() throws {
+    let tool = try CommandLineTool()
+    try tool.write(doubtful, to: "notes.json")
+    #expect(try tool.run("model", "lint", "notes.json", "--strict").code == 2)
+    #expect(try tool.run("model", "lint", company, "--strict").code == 0)
+    try tool.write(#"{"entities":[{"name":"A","parent":"B"}]}"#, to: "broken.json")
+    let broken = try tool.run("model", "lint", "broken.json")
+    #expect(broken.code == 2)
+    #expect(broken.output.hasPrefix("broken.json:1:26: error: model-unknown-entity: entities[0].parent: "))
+  }
+
+  @Test("MDL-361: a model that is not there is exit 66, text that is no JSON a finding")
+  func absent() throws {
+    let tool = try CommandLineTool()
+    for command in ["lint", "validate"] {
+      #expect(try tool.run("model", command, "nofile.json").code == 66)
+      try tool.write("{", to: "text.json")
+      let outcome = try tool.run("model", command, "text.json")
+      #expect(outcome.code == 2)
+      #expect(outcome.output.contains("text.json:1:2: error: model-syntax"))
+    }
+  }
+
+  @Test("--disable leaves a rule out; an unknown rule is a usage error with the nearest name")
+  func disable() throws {
+    let tool = try CommandLineTool()
+    try tool.write(doubtful, to: "notes.json")
+    let outcome = try tool.run(
+      "model", "lint", "notes.json", "--disable", "optional-number", "--disable", "missing-inverse")
+    #expect(outcome.output == "")
+    let unknown = try tool.run("model", "lint", "notes.json", "--disable", "missing-invers")
+    #expect(unknown.code == 64)
+    #expect(unknown.errors.contains("there is no rule \"missing-invers\""))
+    #expect(unknown.errors.contains("did you mean \"missing-inverse\"?"))
+  }
+
+  @Test("--json is one object with every finding")
+  func json() throws {
+    let tool = try CommandLineTool()
+    try tool.write(doubtful, to: "notes.json")
+    let output = try tool.run("model", "lint", "notes.json", "--json").output
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    #expect(object["ok"] as? Bool == true)
+    #expect(object["warnings"] as? Int == 2)
+    #expect(object["errors"] as? Int == 0)
+    let findings = try #require(object["findings"] as? [[String: Any]])
+    #expect(findings.map { $0["rule"] as? String } == ["optional-number", "missing-inverse"])
+    #expect(findings[0]["line"] as? Int == 2)
+    #expect(findings[0]["path"] as? String == "entities[0].attributes[0]")
+  }
+
+  @Test("--rules lists every rule with reason, remedy and how to silence it")
+  func rules() throws {
+    let tool = try CommandLineTool()
+    let text = try tool.run("model", "lint", "--rules")
+    #expect(text.code == 0)
+    for rule in ["missing-inverse", "no-path   (of a directory of versions)", "always-nil   (with --store)"] {
+      #expect(text.lines.contains(rule))
+    }
+    #expect(text.output.contains("checkIgnore"))
+    let json = try tool.run("model", "lint", "--rules", "--json").output
+    let list = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+    #expect(list.count > 40)
+    #expect(list.allSatisfy { ($0["reason"] as? String)?.isEmpty == false })
+  }
+
+  @Test("MDL-341: of a directory every version is looked at, each finding with its file")
+  func versions() throws {
+    let tool = try CommandLineTool()
+    try FileManager.default.createDirectory(
+      at: tool.folder.appendingPathComponent("Notes.graphmodel"), withIntermediateDirectories: true)
+    try tool.write(doubtful, to: "Notes.graphmodel/1.json")
+    try tool.write(#"{"entities":[{"name":"Note","parent":"Nothing"}]}"#, to: "Notes.graphmodel/2.json")
+    let lint = try tool.run("model", "lint", "Notes.graphmodel")
+    #expect(lint.code == 2)
+    #expect(lint.output.contains("Notes.graphmodel/1.json:2:36: warning: optional-number"))
+    #expect(lint.output.contains("Notes.graphmodel/2.json:1:29: error: model-unknown-entity"))
+    let validate = try tool.run("model", "validate", "Notes.graphmodel")
+    #expect(validate.code == 2)
+    #expect(validate.lines.count == 1)
+    #expect(try tool.run("model", "validate", "Notes.graphmodel/1.json").code == 0)
+  }
+
+  @Test("PRD-095: a stored predicate that is easily mistaken is a finding of lint, not of validate")
+  func predicates() throws {
+    let tool = try CommandLineTool()
+    try tool.write(
+      """
+      {"entities": [{"name": "A", "attributes": [{"name": "x", "type": "string"}]}],
+       "fetchRequests": [{"name": "others", "entity": "A", "predicate": "x != $X"}]}
+      """, to: "a.json")
+    #expect(try tool.run("model", "lint", "a.json").output.contains("a.json:2:53: warning: missing-value: "))
+    let validate = try tool.run("model", "validate", "a.json")
+    #expect(validate.output + validate.errors == "")
+  }
+
+  @Test("MDL-361: validate --json keeps its shape")
+  func validateJSON() throws {
+    let tool = try CommandLineTool()
+    try tool.write(#"{"entities":[{"name":"Person"},{"name":"B","parent":"Persn"}]}"#, to: "a.json")
+    let output = try tool.run("model", "validate", "a.json", "--json").output
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    #expect(object["file"] as? String == "a.json")
+    #expect(object["ok"] as? Bool == false)
+    let problem = try #require((object["problems"] as? [[String: Any]])?.first)
+    #expect(problem["code"] as? String == "model-unknown-entity")
+    #expect(problem["path"] as? String == "entities[1].parent")
+    #expect(problem["suggestion"] as? String == "Person")
+  }
+}
