@@ -27,7 +27,7 @@ extension ModelCheck {
       let found = look(at: document)
       return ModelCheckReport.Version(
         name: name, file: document.file ?? versions.path, isCurrent: isCurrent, findings: found.findings,
-        model: found.model)
+        model: found.model, document: document)
     } catch {
       let code = error.problems.first?.code
       if !versions.format.hasVersions, code == .notFound || code == .unreadable { throw error }
@@ -40,6 +40,6 @@ extension ModelCheck {
   ) -> ModelCheckReport.Version {
     ModelCheckReport.Version(
       name: name, file: file, isCurrent: isCurrent, findings: error.problems.map(ModelFinding.init),
-      model: nil)
+      model: nil, document: nil)
   }
 }

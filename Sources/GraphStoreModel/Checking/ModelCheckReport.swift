@@ -12,10 +12,17 @@ public struct ModelCheckReport: Sendable {
     public internal(set) var findings: [ModelFinding]
     /// The model; nil where it has faults.
     public let model: ManagedObjectModel?
+    /// What was read; nil where it could not be.
+    let document: ModelDocument?
+
+    /// Adds what somebody else found in the model, each where it stands in the file.
+    package mutating func add(_ found: [ModelFinding]) {
+      findings = document?.located(findings + found) ?? ModelFinding.inDocumentOrder(findings + found)
+    }
   }
 
   /// The versions in order; a single file is one.
-  public internal(set) var versions: [Version]
+  public package(set) var versions: [Version]
 
   /// Everything found, version by version.
   public var findings: [ModelFinding] { versions.flatMap(\.findings) }

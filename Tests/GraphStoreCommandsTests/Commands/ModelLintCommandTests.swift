@@ -21,7 +21,7 @@ struct ModelLintCommandTests {
     #expect(outcome.errors == "")
     #expect(
       outcome.lines == [
-        "notes.json:2:36: warning: optional-number: entities[0].attributes[0]: Note.rank is an int16 that may be "
+        "notes.json:2:35: warning: optional-number: entities[0].attributes[0]: Note.rank is an int16 that may be "
           + "missing. Make it mandatory with default 0, unless a missing value has a meaning.",
         "notes.json:3:22: warning: missing-inverse: entities[0].relationships[0]: Note.next leads to Note and has no "
           + "inverse. Give the destination a relationship back and name each as the other's \"inverse\".",
@@ -104,7 +104,7 @@ struct ModelLintCommandTests {
     try tool.write(#"{"entities":[{"name":"Note","parent":"Nothing"}]}"#, to: "Notes.graphmodel/2.json")
     let lint = try tool.run("model", "lint", "Notes.graphmodel")
     #expect(lint.code == 2)
-    #expect(lint.output.contains("Notes.graphmodel/1.json:2:36: warning: optional-number"))
+    #expect(lint.output.contains("Notes.graphmodel/1.json:2:35: warning: optional-number"))
     #expect(lint.output.contains("Notes.graphmodel/2.json:1:29: error: model-unknown-entity"))
     let validate = try tool.run("model", "validate", "Notes.graphmodel")
     #expect(validate.code == 2)

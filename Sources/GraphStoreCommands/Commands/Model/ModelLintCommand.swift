@@ -58,13 +58,13 @@ struct ModelLintCommand: ExecutableCommand {
       return ModelFindingReport(path, entries, usesColor: usesColor)
     }
     let path = try file ?? session.modelPath()
-    let found = try check.report(at: path)
-    var entries = ModelFindingReport(path, found, usesColor: usesColor).entries
-    if isStoreGiven, let current = found.versions.first(where: \.isCurrent), let model = current.model {
-      let findings = try storeFindings(of: model, check, in: session)
-      entries += findings.map { ModelFindingReport.Entry(file: current.file, finding: $0) }
+    var found = try check.report(at: path)
+    if isStoreGiven, let position = found.versions.firstIndex(where: \.isCurrent),
+      let model = found.versions[position].model
+    {
+      found.versions[position].add(try storeFindings(of: model, check, in: session))
     }
-    return ModelFindingReport(path, entries, usesColor: usesColor)
+    return ModelFindingReport(path, found, usesColor: usesColor)
   }
 
   /// What the objects of the store tell about a model, which need not be the one that the store was made with.
