@@ -8,7 +8,7 @@ extension ModelProblem {
 
 extension ModelFinding {
   /// Sorts findings as they stand in the document.
-  static func inDocumentOrder(_ findings: [ModelFinding]) -> [ModelFinding] {
+  package static func inDocumentOrder(_ findings: [ModelFinding]) -> [ModelFinding] {
     DocumentOrder.sorted(findings) { DocumentOrder.key(line: $0.line, column: $0.column, path: $0.path) }
   }
 }

@@ -120,7 +120,7 @@ struct ModelLintCommandTests {
       {"entities": [{"name": "A", "attributes": [{"name": "x", "type": "string"}]}],
        "fetchRequests": [{"name": "others", "entity": "A", "predicate": "x != $X"}]}
       """, to: "a.json")
-    #expect(try tool.run("model", "lint", "a.json").output.contains("a.json:2:53: warning: missing-value: "))
+    #expect(try tool.run("model", "lint", "a.json").output.contains("a.json:2:54: warning: missing-value: "))
     let validate = try tool.run("model", "validate", "a.json")
     #expect(validate.output + validate.errors == "")
   }

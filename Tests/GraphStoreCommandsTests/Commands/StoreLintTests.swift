@@ -88,9 +88,9 @@ struct StoreLintTests {
   func values() throws {
     let tool = try people(20) { #"{"name":"\#($0 * 7)","code":"2024-01-\#($0 + 10)"}"# }
     let expected = [
-      "always-nil: None of 20 Person objects has a note.",
       "text-looks-typed: All 20 values of Person.name read as a number.",
       "text-looks-typed: All 20 values of Person.code read as a date.",
+      "always-nil: None of 20 Person objects has a note.",
     ]
     #expect(try findings(tool, "--store", "people.db") == expected)
     #expect(try findings(tool, "old.json", "--store", "people.db") == expected)

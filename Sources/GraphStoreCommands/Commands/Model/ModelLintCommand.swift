@@ -52,7 +52,8 @@ struct ModelLintCommand: ExecutableCommand {
     {
       let context = try session.context(.read)
       let model = context.coordinator.managedObjectModel
-      let findings = check.findings(in: model) + (try StoreLint(context, check).findings(of: model))
+      let findings = ModelFinding.inDocumentOrder(
+        check.findings(in: model) + (try StoreLint(context, check).findings(of: model)))
       let path = try session.storePath()
       let entries = findings.map { ModelFindingReport.Entry(file: path, finding: $0) }
       return ModelFindingReport(path, entries, usesColor: usesColor)
