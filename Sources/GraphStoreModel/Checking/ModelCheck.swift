@@ -58,7 +58,28 @@ public struct ModelCheck: Sendable {
     var findings =
       problems.map(ModelFinding.init) + document.findings.filter { !disabledRules.contains($0.rule) }
     if includesWarnings { findings += warnings(in: LintedModel(checker, model: model)) }
-    return (document.located(audible(findings, in: checker.definition)), model)
+    let audible = document.located(audible(findings, in: checker.definition))
+    return (audible + Self.faultsOfStrings(besides: document), model)
+  }
+
+  /// The strings files of a model that cannot be read (MDL-278); their lines are not those of the model.
+  private static func faultsOfStrings(besides document: ModelDocument) -> [ModelFinding] {
+    let paths = document.strings?.paths(language: ModelLanguage.current) ?? []
+    return paths.compactMap { path in
+      guard (try? ModelFile.kind(of: path)) == .file else { return nil }
+      do throws(StringsFileError) {
+        _ = try StringsFile.read(path)
+        return nil
+      } catch {
+        var finding = error.finding
+        if let line = error.line, let column = error.column {
+          finding.message = "\(path):\(line):\(column): \(error.message)"
+        }
+        finding.line = nil
+        finding.column = nil
+        return finding
+      }
+    }
   }
 
   /// The findings that the user info of a definition does not silence.

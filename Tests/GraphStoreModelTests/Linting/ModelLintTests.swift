@@ -119,6 +119,23 @@ struct ModelLintTests {
     #expect(check.findings(in: definition) == [])
   }
 
+  @Test("MDL-278: a strings file that cannot be parsed is an error of the check")
+  func strings() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent("Notes.json")
+    try Data(#"{"entities":[{"name":"Note"}]}"#.utf8).write(to: file)
+    let strings = folder.appendingPathComponent("NotesModel.strings")
+    try Data(#""Entity/Note" = "Notiz";"#.utf8).write(to: strings)
+    #expect(try ModelCheck().report(at: file.path).findings == [])
+    try Data(#""Entity/Note" "Notiz";"#.utf8).write(to: strings)
+    let found = try ModelCheck().report(at: file.path).findings
+    #expect(found.map(\.rule) == ["strings-unreadable"])
+    #expect(found.map(\.severity) == [.error])
+    #expect(found.first?.message.contains("NotesModel.strings:1:") == true)
+  }
+
   @Test("PAT-001: the models of the repository leave nothing but what they silence themselves")
   func shippedModels() throws {
     for name in ["company", "packages"] {
