@@ -15,6 +15,7 @@ extension ModelCheck {
     }
     var report = ModelCheckReport(versions: [])
     for name in versions.names { report.versions.append(try look(at: name, of: versions)) }
+    lookAtSuccession(of: versions, &report)
     return report
   }
 

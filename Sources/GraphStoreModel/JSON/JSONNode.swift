@@ -1,14 +1,14 @@
 /// A JSON value with its place in the text.
-struct JSONNode {
+struct JSONNode: Sendable {
   /// One key of an object and its value.
-  struct Member {
+  struct Member: Sendable {
     var key: String
     var keyOffset: Int
     var value: JSONNode
   }
 
   /// The kinds of value.
-  indirect enum Content {
+  indirect enum Content: Sendable {
     case null
     case bool(Bool)
     case number(String)

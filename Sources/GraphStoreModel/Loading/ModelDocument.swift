@@ -1,5 +1,5 @@
 /// A model file that was read and is not checked yet.
-struct ModelDocument {
+struct ModelDocument: Sendable {
   /// What it describes.
   var definition: ModelDefinition
   /// The model's name where the file gives none; nil for a model without a file.

@@ -1,5 +1,5 @@
 /// The text of a model file, for turning places in it into lines and columns.
-struct ModelSource {
+struct ModelSource: Sendable {
   let bytes: [UInt8]
   let file: String?
 
