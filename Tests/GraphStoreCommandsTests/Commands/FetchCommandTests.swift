@@ -59,7 +59,8 @@ struct FetchCommandTests {
     let unknown = try tool.run("fetch", "Employee", "-q", "--exit-code", "--fields", "nam")
     #expect(unknown.code == 64)
     let written = try tool.run(
-      "fetch", "Employee", "-w", "badge == 1", "-q", "--exit-code", "--fields", "badge", "-f", "csv", "-o", file)
+      "fetch", "Employee", "-w", "badge == 1", "-q", "--exit-code", "--fields", "badge", "-f", "csv", "-o",
+      file)
     #expect(written.code == 0 && written.output == "")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "badge\n1\n")
   }
