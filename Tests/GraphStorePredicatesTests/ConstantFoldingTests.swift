@@ -38,7 +38,7 @@ import Testing
       "age == nil + 1", "nil == nil + 1", "price == 1 + 0.1", "price == TERNARY(a == 1, 1, 2)",
       "ratio == 0.5 * 2", "age == 1 / 0", "age == $x + 1", "age == sum:(9223372036854775807, 1)",
       "a == 1 AND b == 2", "\"I\" ==[cl] \"i\"", "ALL {1} == 1", "name == \"x\"",
-      "CAST(\"nan\", \"Double\") == 1",
+      "CAST(\"nan\", \"Double\") == 1", "name MATCHES \"a(\"[0]", "name MATCHES lowercase:(\"A(\")",
     ])
   func stays(text: String) throws {
     let predicate = try QueryPredicate(parsing: text)

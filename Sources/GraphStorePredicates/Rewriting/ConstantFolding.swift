@@ -98,12 +98,26 @@ private struct ConstantFolding {
   func fold(_ predicate: QueryPredicate) -> QueryPredicate? {
     let parts = predicate.rewritingParts(expression: { fold($0) }, predicate: { fold($0) })
     switch parts ?? predicate {
-    case .comparison(let comparison): return truth(of: comparison).map(QueryPredicate.constant) ?? parts
+    case .comparison(let comparison):
+      if isFaultyPattern(comparison), case .comparison(let original) = predicate,
+        original.right.constantValue == nil
+      {
+        return nil
+      }
+      return truth(of: comparison).map(QueryPredicate.constant) ?? parts
     case .and(let members): return fold(members, neutral: true) ?? parts
     case .or(let members): return fold(members, neutral: false) ?? parts
     case .not(.constant(let value)): return .constant(!value)
     default: return parts
     }
+  }
+
+  /// Whether a comparison matches against a pattern that does not compile: an error where it is a constant, while
+  /// one that is computed matches nothing (PRD-106).
+  private func isFaultyPattern(_ comparison: QueryComparison) -> Bool {
+    guard comparison.comparator == .matches, case .string(let pattern)? = comparison.right.constantValue
+    else { return false }
+    return (try? RegularExpression(pattern, options: comparison.options)) == nil
   }
 
   private func fold(_ members: [QueryPredicate], neutral: Bool) -> QueryPredicate? {
