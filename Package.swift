@@ -47,7 +47,8 @@ let package = Package(
     .testTarget(name: "GraphStorePredicatesTests", dependencies: ["GraphStorePredicates"]),
     .testTarget(name: "GraphStoreModelTests", dependencies: ["GraphStoreModel"]),
     .testTarget(
-      name: "GraphStoreCodegenTests", dependencies: ["GraphStoreCodegen", "GraphStoreModel", "GraphStore"],
+      name: "GraphStoreCodegenTests",
+      dependencies: ["GraphStoreCodegen", "GraphStoreModel", "GraphStore", "graphstore-codegen"],
       exclude: ["Models"]),
     .testTarget(name: "GraphStoreSQLiteTests", dependencies: ["GraphStoreSQLite"]),
     .target(name: "CGraphStoreTestSupport", path: "Tests/CGraphStoreTestSupport"),

@@ -45,7 +45,7 @@ enum SwiftCompiler {
   }
 
   /// The built modules: they lie beside the test bundle.
-  private static let modules: URL = {
+  static let modules: URL = {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     while folder.path != "/" {
       folder.deleteLastPathComponent()

@@ -51,7 +51,7 @@ extension ManagedObjectContext {
     try fetch(Object.self, try named(request))
   }
 
-  /// How many objects a request selects; see ``count(for:)-(FetchRequest)``.
+  /// How many objects a request selects; without unsaved changes one statement that reads no row.
   public func count<Object>(for request: TypedFetchRequest<Object>) throws -> Int {
     try count(for: try named(request))
   }
