@@ -34,11 +34,8 @@ public final class ManagedObjectModel: Sendable {
 
   /// Makes a model of a definition that was checked and has no problems.
   ///
-  /// - Parameter strings: where its strings files are; `texts` replaces them and the definition's own texts.
-  init(
-    _ checker: ModelChecker, name: String?, strings: StringsPlace? = nil,
-    texts: [ModelLocalization.Source]? = nil
-  ) {
+  /// - Parameter texts: where its localized texts come from; nil for the definition's own.
+  init(_ checker: ModelChecker, name: String?, texts: [ModelLocalization.Source]? = nil) {
     let parts = ModelBuilder.build(checker)
     self.name = checker.definition.name ?? name ?? "Model"
     definition = checker.definition
@@ -48,7 +45,7 @@ public final class ManagedObjectModel: Sendable {
     fetchRequestTemplatesByName = Dictionary(uniqueKeysWithValues: parts.templates.map { ($0.name, $0) })
     entitiesByConfiguration = parts.configurations
     localization = ModelLocalization(
-      texts ?? [ModelLocalization.Source(texts: checker.definition.localization, strings: strings)])
+      texts ?? [ModelLocalization.Source(texts: checker.definition.localization)])
     let identity = ObjectIdentifier(self)
     for entity in entities {
       entity.modelReference = self

@@ -29,6 +29,6 @@ public struct ModelError: Error, Hashable, Sendable {
 extension ModelError: CustomStringConvertible {
   /// One line a problem, each with the file where there is one.
   public var description: String {
-    problems.map { (file.map { "\($0):" } ?? "") + $0.description }.joined(separator: "\n")
+    problems.map { (($0.file ?? file).map { "\($0):" } ?? "") + $0.description }.joined(separator: "\n")
   }
 }

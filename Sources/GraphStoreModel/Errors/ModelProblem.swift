@@ -48,6 +48,8 @@ public struct ModelProblem: Hashable, Sendable {
   public var code: Code
   /// Where it is in the model.
   public var path: ModelPath
+  /// The file, where several are read together; else it is that of the ``ModelError``.
+  public var file: String?
   /// The line in the file, from 1; nil for a model made in code.
   public var line: Int?
   /// The column in the line, from 1 and in characters; nil for a model made in code.

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 
 extension ManagedObjectModel {
   /// The 32-byte version hash of every entity by name.
@@ -25,6 +26,16 @@ extension ManagedObjectModel {
   ) throws(ModelLookupError) -> Bool {
     let members = try entities(forConfigurationName: name)
     return members.count == hashes.count && members.allSatisfy { hashes[$0.name] == $0.versionHash }
+  }
+
+  /// Whether a store with this metadata fits a configuration, or the whole model for nil: it records exactly its
+  /// entities, each with an equal hash.
+  ///
+  /// - Throws: ``ModelLookupError`` for an unknown configuration.
+  public func isConfiguration(
+    withName name: String?, compatibleWithStoreMetadata metadata: [String: Value]
+  ) throws(ModelLookupError) -> Bool {
+    try isConfiguration(withName: name, compatibleWithHashes: StoreHashes(metadata).byEntity)
   }
 
   private static func sorted(_ hashes: [String: Data]) -> [(key: String, value: Data)] {

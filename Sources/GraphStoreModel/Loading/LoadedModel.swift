@@ -4,7 +4,7 @@ public struct LoadedModel: Sendable {
   public let model: ManagedObjectModel
   /// What the reader dropped, mended or noticed, in document order; faults are thrown instead.
   public let findings: [ModelFinding]
-  /// The file that was read: inside a directory of versions the file of the version.
+  /// The file that was read: inside a directory of versions the file of the version; nil for several.
   public let file: String?
 
   /// Reads and checks a model of any format, see ``ManagedObjectModel/init(contentsOf:)``.
@@ -14,10 +14,27 @@ public struct LoadedModel: Sendable {
     try self.init(try ModelDocument(contentsOf: path))
   }
 
+  /// Reads and merges several models, see ``ManagedObjectModel/init(mergingContentsOf:)``.
+  ///
+  /// - Throws: ``ModelError``.
+  public init(mergingContentsOf paths: [String]) throws(ModelError) {
+    if paths.count == 1 {
+      try self.init(contentsOf: paths[0])
+    } else {
+      let merged = try MergedModel(try paths.mapToDocuments())
+      self.init(model: ManagedObjectModel(merged), findings: merged.findings, file: nil)
+    }
+  }
+
   init(_ document: ModelDocument) throws(ModelError) {
-    model = try ManagedObjectModel(document)
-    findings = document.findings
-    file = document.file
+    self.init(
+      model: try ManagedObjectModel(document), findings: document.findings, file: document.file)
+  }
+
+  private init(model: ManagedObjectModel, findings: [ModelFinding], file: String?) {
+    self.model = model
+    self.findings = findings
+    self.file = file
   }
 }
 

@@ -10,14 +10,28 @@ struct ModelDocument: Sendable {
   var findings: [ModelFinding] = []
   /// Where strings files are looked for.
   var strings: StringsPlace?
-  private var faults: [ModelProblem] = []
-  private var faulty: Set<ModelPath> = []
+  /// The faults of form, without places, and the paths they are at.
+  private(set) var faults: [ModelProblem] = []
+  private(set) var faulty: Set<ModelPath> = []
+  private var modelTexts: [ModelLocalization.Source]?
   private var text: (source: ModelSource, root: JSONNode)?
 
-  /// A definition made in code, or that of a model.
+  /// A definition made in code, or that of a foreign file.
   init(_ definition: ModelDefinition, file: String? = nil) {
     self.definition = definition
     self.file = file
+  }
+
+  /// A model's definition, with its localized texts wherever they come from.
+  init(model: ManagedObjectModel) {
+    definition = model.definition
+    name = model.name
+    modelTexts = model.localization.sources
+  }
+
+  /// Where localized texts come from.
+  var texts: [ModelLocalization.Source] {
+    modelTexts ?? [ModelLocalization.Source(texts: definition.localization, strings: strings)]
   }
 
   /// Reads JSON.

@@ -1,0 +1,47 @@
+/// What tells two definitions of one entity apart, in words for a message.
+enum EntityDifference {
+  /// What differs and enters the version hash; empty where the entities merge.
+  static func inHash(_ left: EntityDefinition, _ right: EntityDefinition) -> [String] {
+    let (left, right) = (left.hashedPart, right.hashedPart)
+    guard left != right else { return [] }
+    return words(left, right)
+  }
+
+  /// Everything that differs but for what means nothing to a store.
+  static func inAll(_ left: EntityDefinition, _ right: EntityDefinition) -> [String] {
+    left == right ? [] : words(left, right)
+  }
+
+  private static func words(_ left: EntityDefinition, _ right: EntityDefinition) -> [String] {
+    let parts: [(isDifferent: Bool, word: String)] = [
+      (left.parent != right.parent, "parent"), (left.isAbstract != right.isAbstract, "abstract"),
+      (left.className != right.className, "class name"),
+      (left.renamingIdentifier != right.renamingIdentifier, "renaming identifier"),
+      (left.versionHashModifier != right.versionHashModifier, "hash modifier"),
+      (left.uniquenessConstraints != right.uniquenessConstraints, "uniqueness constraints"),
+      (left.indexes != right.indexes, "indexes"), (left.userInfo != right.userInfo, "user info"),
+    ]
+    return parts.filter(\.isDifferent).map(\.word)
+      + names(left.attributes, right.attributes, \.name, \.xcode)
+      + names(left.relationships, right.relationships, \.name, \.xcode)
+      + names(left.fetchedProperties, right.fetchedProperties, \.name, \.xcode)
+  }
+
+  /// The names of the properties that one side lacks or has otherwise; the order counts for nothing.
+  private static func names<Property: Equatable>(
+    _ left: [Property], _ right: [Property], _ name: KeyPath<Property, String>,
+    _ xcode: WritableKeyPath<Property, [String: JSONValue]>
+  ) -> [String] {
+    func byName(_ properties: [Property]) -> [String: Property] {
+      var table: [String: Property] = [:]
+      for var property in properties {
+        property[keyPath: xcode] = [:]
+        table[property[keyPath: name]] = property
+      }
+      return table
+    }
+    let (first, second) = (byName(left), byName(right))
+    return left.map { $0[keyPath: name] }.filter { second[$0] != first[$0] }
+      + right.map { $0[keyPath: name] }.filter { first[$0] == nil }
+  }
+}
