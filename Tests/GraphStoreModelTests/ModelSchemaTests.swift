@@ -58,62 +58,93 @@ struct ModelSchemaTests {
     #expect(keys(definitions["configuration"]) == Set(ModelKeys.configuration))
   }
 
+  /// A model of the repository, or one with every key.
+  private static func anyModel(_ generator: inout SeededGenerator) throws -> JSONValue {
+    let names = try models() + ["every key"]
+    let name = names.randomElement(using: &generator) ?? "every key"
+    return name == "every key"
+      ? try JSONParser.parse([UInt8](fullDefinition.jsonData())).value : try read(name)
+  }
+
   @Test("MDL-033: schema and loader refuse the same unknown keys and wrong types", arguments: 0..<UInt64(400))
   func mutations(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let schema = try Self.schema.get()
-    let names = try Self.models() + ["every key"]
-    let name = try #require(names.randomElement(using: &generator))
-    var paths: [[Step]] = []
-    let model =
-      name == "every key"
-      ? try JSONParser.parse([UInt8](fullDefinition.jsonData())).value : try Self.read(name)
-    collect(model, [], &paths)
-    let path = try #require(paths.randomElement(using: &generator))
-    let mutated = mutate(model, path[...], &generator)
+    let model = try Self.anyModel(&generator)
+    let path = try #require(JSONMutation.paths(model).randomElement(using: &generator))
+    let mutated = mutate(model, path, &generator)
     let found = problems(JSONWriter.text(mutated))
     let refused = found.contains { [.unknownKey, .wrongType, .missingKey].contains($0.code) }
     // Values of defaults and limits are judged by the attribute's type, which a schema cannot.
     let isValue = found.contains { $0.code == .badValue }
-    if !isValue { #expect(schema.accepts(mutated) == !refused, "seed \(seed), \(name), \(path)") }
+    if !isValue { #expect(schema.accepts(mutated) == !refused, "seed \(seed), \(path)") }
+    if found.isEmpty { #expect(schema.accepts(mutated), "seed \(seed), \(path)") }
   }
 
-  enum Step { case key(String), index(Int) }
-
-  private func collect(_ value: JSONValue, _ path: [Step], _ paths: inout [[Step]]) {
-    paths.append(path)
-    switch value {
-    case .array(let items):
-      for (index, item) in items.enumerated() { collect(item, path + [.index(index)], &paths) }
-    case .object(let members):
-      for key in members.keys.sorted() { collect(members[key] ?? .null, path + [.key(key)], &paths) }
-    default: return
+  @Test(
+    "MDL-033: the schema accepts what the loader accepts, and refuses the words, names and numbers it refuses",
+    arguments: 0..<UInt64(600))
+  func values(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let schema = try Self.schema.get()
+    var model = try Self.anyModel(&generator)
+    for _ in 0..<Int.random(in: 1...3, using: &generator) {
+      let path = try #require(JSONMutation.paths(model).randomElement(using: &generator))
+      let choice = generator.next()
+      model = JSONMutation.change(model, at: path[...]) { Self.otherValue($0, choice) }
+    }
+    let found = problems(JSONWriter.text(model))
+    if found.isEmpty { #expect(schema.accepts(model), "seed \(seed): \(JSONWriter.text(model))") }
+    for problem in found where Self.isForSchema(problem) {
+      #expect(!schema.accepts(model), "seed \(seed): \(problem)")
     }
   }
 
-  private func mutate(
-    _ value: JSONValue, _ path: ArraySlice<Step>, _ generator: inout SeededGenerator
-  ) -> JSONValue {
-    guard let step = path.first else { return replacement(value, &generator) }
-    switch (step, value) {
-    case (.index(let index), .array(var items)):
-      items[index] = mutate(items[index], path.dropFirst(), &generator)
-      return .array(items)
-    case (.key(let key), .object(var members)):
-      if path.count == 1, Bool.random(using: &generator) {
-        let member = members.removeValue(forKey: key)
-        if Bool.random(using: &generator) { members[key + "x"] = member }
-        return .object(members)
-      }
-      members[key] = mutate(members[key] ?? .null, path.dropFirst(), &generator)
-      return .object(members)
+  /// Another value of the same type.
+  private static func otherValue(_ value: JSONValue, _ choice: UInt64) -> JSONValue {
+    let words = ["", "9x", "a b", "é", "x", "int16", "cascade", "ids", "rtree", "descending", "_1"]
+    let numbers = ["-1", "1.5", "1e3", "0", "7", "-2.5e1"]
+    switch value {
+    case .string: return .string(words[Int(choice % UInt64(words.count))])
+    case .number: return .number(numbers[Int(choice % UInt64(numbers.count))])
+    case .bool(let flag): return .bool(!flag)
     default: return value
     }
   }
 
-  private func replacement(_ value: JSONValue, _ generator: inout SeededGenerator) -> JSONValue {
+  /// Whether a schema can know a fault: names, words of a list, and whole numbers that are not negative.
+  private static func isForSchema(_ problem: ModelProblem) -> Bool {
+    guard case .key(let key)? = problem.path.components.last else { return false }
+    switch problem.code {
+    case .badName: return key == "name"
+    case .badValue:
+      let words = ["order", "deleteRule", "resultType"]
+      let counts = ["limit", "offset", "batchSize", "minLength", "maxLength", "minCount", "maxCount"]
+      if counts.contains(key) {
+        return problem.value.flatMap(Double.init).map { $0 < 0 || $0 != $0.rounded() } ?? false
+      }
+      return words.contains(key)
+    default: return false
+    }
+  }
+
+  private func mutate(
+    _ model: JSONValue, _ path: [JSONMutation.Step], _ generator: inout SeededGenerator
+  ) -> JSONValue {
+    if case .key(let key)? = path.last, Bool.random(using: &generator) {
+      let isRenamed = Bool.random(using: &generator)
+      return JSONMutation.change(model, at: path.dropLast()) { parent in
+        guard case .object(var members) = parent else { return parent }
+        let member = members.removeValue(forKey: key)
+        if isRenamed { members[key + "x"] = member }
+        return .object(members)
+      }
+    }
     let others: [JSONValue] = [nil, true, 3, "text", [], [:], ["a": 1]]
-    let different = others.filter { $0.typeName != value.typeName }
-    return different.randomElement(using: &generator) ?? nil
+    let choice = generator.next()
+    return JSONMutation.change(model, at: path[...]) { value in
+      let different = others.filter { $0.typeName != value.typeName }
+      return different[Int(choice % UInt64(different.count))]
+    }
   }
 }

@@ -28,4 +28,13 @@ public final class FetchRequestTemplate: @unchecked Sendable {
 
   /// The entity that is fetched.
   public var entity: EntityDescription { entityReference! }
+
+  /// The names of the variables that a value is needed for, each once, in the order of the text.
+  public var variables: [String] {
+    var names: [String] = []
+    for name in [predicate, having].compactMap({ $0?.names.variables }).joined() where !names.contains(name) {
+      names.append(name)
+    }
+    return names
+  }
 }
