@@ -14,6 +14,8 @@ extension Workload {
       .q2(searches, part: 1, isIndexed: true), .q2(searches, part: 2, isIndexed: false), .q3(searches),
       .a1Read(project), .a1Cached(project), .a1Stored(files, project), .m1(files, project),
       .c1(files, programs), .c2(files, programs), .c3(files, programs),
+      .l1(1, entities: 100, rounds: 20, goal: "≤ 20 ms a model"),
+      .l1(2, entities: 1_000, rounds: 2, goal: "≤ 250 ms a model"),
     ]
     return measured + g1(files, project)
   }

@@ -1,0 +1,52 @@
+import Foundation
+import GraphStore
+
+extension Workload {
+  private static let properties = 20
+
+  /// Reads a model file whole: JSON, every check, descriptions and all version hashes.
+  static func l1(_ part: Int, entities: Int, rounds: Int, goal: String) -> Workload {
+    Workload(
+      id: "L1.\(part)",
+      title:
+        "read, check and hash a model of \(entities) entities with \(properties) properties, \(rounds) times",
+      goal: goal, rows: Int64(entities * rounds),
+      expected: { Answer(count: Int64(rounds * entities), sum: Int64(rounds * entities * properties)) },
+      contenders: {
+        let text = definition(entities).jsonData()
+        return [
+          PlainContender("GraphStore", .project) {
+            var answer = Answer(count: 0)
+            for _ in 0..<rounds {
+              let model = try ManagedObjectModel(json: text)
+              answer.count += Int64(Set(model.entities.map(\.versionHash)).count)
+              answer.sum += Int64(model.entities.reduce(0) { $0 + $1.properties.count })
+            }
+            return answer
+          },
+          PlainContender("floor: Foundation parses the JSON", .floor) {
+            for _ in 0..<rounds { _ = try JSONSerialization.jsonObject(with: text) }
+            return Answer(
+              count: Int64(rounds * entities), sum: Int64(rounds * entities * properties))
+          },
+        ]
+      })
+  }
+
+  private static func definition(_ entities: Int) -> ModelDefinition {
+    let types: [AttributeType] = [.string, .int64, .date, .decimal, .boolean, .double, .uuid]
+    let attributes = (0..<(properties - 2)).map {
+      AttributeDefinition("value\($0)", types[$0 % types.count], isOptional: $0 % 3 != 0)
+    }
+    return ModelDefinition(
+      entities: (0..<entities).map { number in
+        EntityDefinition(
+          "Entity\(number)", attributes: attributes,
+          relationships: [
+            .init("next", to: "Entity\((number + 1) % entities)", inverse: "previous"),
+            .init(
+              "previous", to: "Entity\((number + entities - 1) % entities)", inverse: "next", isToMany: true),
+          ], uniquenessConstraints: [["value0"]])
+      })
+  }
+}
