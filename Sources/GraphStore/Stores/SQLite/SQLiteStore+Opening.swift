@@ -17,9 +17,11 @@ extension SQLiteStore {
     try checkHashes(metadata, model, path)
     if !options.isReadOnly { try checkWritable(connection, path) }
     let schema = try schema(connection, contents, model, path)
-    return try SQLiteStore(
+    let store = try SQLiteStore(
       path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
       schema: schema, connection: connection, isReadOnly: options.isReadOnly)
+    if let given, metadata.isOtherModel(given), !options.isReadOnly { store.modelToCarry = given }
+    return store
   }
 
   /// Opens the file and reads what it says of itself.
@@ -93,18 +95,31 @@ extension SQLiteStore {
     }
   }
 
+  /// Writes a model into the metadata, within the transaction that has begun.
+  func carry(_ model: ManagedObjectModel) throws {
+    try reporting {
+      var metadata = try SQLiteLayout.readMetadata(connection)
+      metadata.carry(model)
+      try SQLiteLayout.writeMetadata(connection, metadata)
+    }
+  }
+
   private static func checkHashes(_ metadata: StoreMetadata, _ model: ManagedObjectModel, _ path: String)
     throws
   {
     let stored = metadata.versionHashes
     let own = model.entityVersionHashesByName
-    let different = Set(stored.keys).union(own.keys).filter { stored[$0] != own[$0] }.sorted()
-    guard metadata.format != nil, !different.isEmpty else { return }
-    throw GraphStoreError(
+    guard metadata.format != nil, stored != own else { return }
+    let difference = ModelDifferenceText(
+      stored: stored, carried: metadata.modelText.flatMap { try? ManagedObjectModel(storedJSON: $0) },
+      given: model)
+    var error = GraphStoreError(
       .incompatibleModel,
       "The model used to open the store is incompatible with the one used to create \(path): "
-        + "\(different.joined(separator: ", ")) \(different.count == 1 ? "differs" : "differ").",
+        + "\(difference.summary).",
       remedy: "Open it with the model that it carries, or migrate it: graphstore migrate plan --to MODEL.")
+    error.details = difference.details
+    throw error
   }
 
   private static func checkWritable(_ connection: SQLiteConnection, _ path: String) throws {

@@ -17,6 +17,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let statements: SQLiteStatements
   /// By entity; made when the first fault of a tree fires.
   var keyReaders: [SQLiteKeyReader?]
+  /// The model that the file is to carry from the first write on, where it carries another one with the same hashes.
+  var modelToCarry: ManagedObjectModel?
 
   init(
     path: String, uuid: String, plan: ModelPlan, schema: SQLSchema, connection: SQLiteConnection,
@@ -45,8 +47,22 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   // MARK: Transactions
 
-  func begin() throws { try reporting { try connection.begin(.immediate) } }
-  func commit() throws { try reporting { try connection.commit() } }
+  func begin() throws {
+    try reporting { try connection.begin(.immediate) }
+    guard let model = modelToCarry else { return }
+    do {
+      try carry(model)
+    } catch {
+      try? connection.rollback()
+      throw error
+    }
+  }
+
+  func commit() throws {
+    try reporting { try connection.commit() }
+    modelToCarry = nil
+  }
+
   func rollback() throws { try reporting { try connection.rollback() } }
 
   /// - Throws: `store-save-failed` where SQLite has taken back the transaction itself, as it does when a disk is full:

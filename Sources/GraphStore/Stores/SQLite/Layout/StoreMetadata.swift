@@ -62,6 +62,18 @@ struct StoreMetadata: Hashable, Sendable {
       ])
   }
 
+  /// Whether the model that is carried is there, and is another one than a given one; hashes aside.
+  func isOtherModel(_ model: ManagedObjectModel) -> Bool {
+    guard let modelText, modelText != Self.text(of: model) else { return false }
+    return modelText != String(decoding: model.jsonData(), as: UTF8.self)
+  }
+
+  /// Carries another model with the same hashes.
+  mutating func carry(_ model: ManagedObjectModel) {
+    let other = StoreMetadata(model: model).values
+    for key in [Key.model, Key.versionIdentifiers] { values[key] = other[key] }
+  }
+
   /// Whether a key belongs to the library (STO-108).
   static func isReserved(_ key: String) -> Bool { reservedPrefixes.contains { key.hasPrefix($0) } }
 

@@ -1,0 +1,127 @@
+import Foundation
+import GraphStore
+import Testing
+
+@Suite("Stored fetch requests")
+struct TemplateTests {
+  private let stack: TestStack
+
+  init() throws {
+    let model = ModelDefinition(
+      entities: [
+        EntityDefinition(
+          "Author", attributes: [.init("firstName", .string), .init("lastName", .string)],
+          relationships: [.init("publications", to: "Publication", inverse: "mainAuthor", isToMany: true)]),
+        EntityDefinition(
+          "Publication", attributes: [.init("title", .string), .init("publicationDate", .date)],
+          relationships: [.init("mainAuthor", to: "Author", inverse: "publications")]),
+        EntityDefinition("Book", parent: "Publication"),
+      ],
+      fetchRequests: [
+        .init(
+          "PublicationsForAuthorSinceDate", entity: "Publication",
+          predicate:
+            "(mainAuthor.firstName like[cd] $FIRST_NAME) AND (mainAuthor.lastName like[cd] $LAST_NAME) "
+            + "AND (publicationDate > $DATE)", sort: ["-title"]),
+        .init("all", entity: "Publication", sort: ["title"], limit: 2, offset: 1, prefetch: ["mainAuthor"]),
+        .init("own", entity: "Publication", predicate: "title != $TITLE", includesSubentities: false),
+        .init("titles", entity: "Publication", resultType: .dictionaries, properties: ["title"]),
+      ])
+    stack = try TestStack(model)
+    let fiona = try stack.context.insert("Author", ["firstName": "FIONA", "lastName": "Vèrde"])
+    let other = try stack.context.insert("Author", ["firstName": "Bob", "lastName": "Blue"])
+    let now = Date.now
+    let rows: [(String, ManagedObject, Double)] = [
+      ("A", fiona, -1000), ("B", fiona, -31_355_000), ("C", fiona, -31_357_000), ("D", other, -1000),
+    ]
+    for (title, author, age) in rows {
+      try stack.context.insert(
+        "Publication",
+        ["title": title, "publicationDate": now.addingTimeInterval(age), "mainAuthor": author])
+    }
+    try stack.context.insert("Book", ["title": "E"])
+    try stack.context.save()
+  }
+
+  private var model: ManagedObjectModel { stack.coordinator.managedObjectModel }
+
+  private func titles(_ request: FetchRequest) throws -> [String] {
+    try stack.context.fetch(request).compactMap { try $0.string("title") }
+  }
+
+  private var values: [String: Value] {
+    [
+      "FIRST_NAME": .string("Fiona"), "LAST_NAME": .string("verde"),
+      "DATE": .date(Date.now.addingTimeInterval(-31_356_000)),
+    ]
+  }
+
+  @Test("MDL-235, MDL-372: every variable is replaced by its value, under both names of the method")
+  func substituting() throws {
+    let name = "PublicationsForAuthorSinceDate"
+    let request = try model.fetchRequest(fromTemplate: name, substituting: values)
+    #expect(try titles(request) == ["B", "A"])
+    let classic = try model.fetchRequestFromTemplate(withName: name, substitutionVariables: values)
+    #expect(try titles(classic) == ["B", "A"])
+    #expect(request.variables.isEmpty)
+    #expect(model.fetchRequestTemplate(forName: name)?.variables == ["FIRST_NAME", "LAST_NAME", "DATE"])
+  }
+
+  @Test("MDL-236: all variables without a value are named; none is taken as null")
+  func unbound() throws {
+    let error = #expect(throws: QueryPredicateError.self) {
+      try model.fetchRequest(
+        fromTemplate: "PublicationsForAuthorSinceDate", substituting: ["LAST_NAME": .string("Verde")])
+    }
+    #expect(error?.code == .unboundVariable)
+    #expect(error?.message.contains("$FIRST_NAME, $DATE") == true)
+  }
+
+  @Test("MDL-237: an explicit null makes a null test")
+  func null() throws {
+    let untitled = try stack.context.insert("Publication", [:])
+    let request = try model.fetchRequest(fromTemplate: "own", substituting: ["TITLE": .null])
+    let found = try stack.context.fetch(request)
+    #expect(found.count == 4 && !found.contains(untitled))
+  }
+
+  @Test("MDL-238: keys that the request does not use are ignored")
+  func extraKeys() throws {
+    let request = try model.fetchRequest(
+      fromTemplate: "own", substituting: ["TITLE": .string("A"), "MORE": .int(3)])
+    #expect(try titles(request).sorted() == ["B", "C", "D"])
+  }
+
+  @Test("MDL-239: without variables a request needs no values, or is made of the stored one")
+  func withoutVariables() throws {
+    for request in [
+      try model.fetchRequest(fromTemplate: "all"),
+      try model.fetchRequest(fromTemplate: "all", substituting: [:]),
+      try FetchRequest(try model.fetchRequestTemplate(named: "all")),
+    ] {
+      #expect(try titles(request) == ["B", "C"])
+      #expect(request.relationshipKeyPathsForPrefetching == ["mainAuthor"])
+    }
+  }
+
+  @Test("MDL-240: a request made of a stored one is the caller's own")
+  func ownRequest() throws {
+    var request = try model.fetchRequest(fromTemplate: "all")
+    request.fetchLimit = 0
+    request.fetchOffset = 0
+    #expect(try titles(request) == ["A", "B", "C", "D", "E"])
+    #expect(try titles(try model.fetchRequest(fromTemplate: "all")) == ["B", "C"])
+  }
+
+  @Test("MDL-241: an unknown name throws unknown-template")
+  func unknown() {
+    let error = #expect(throws: ModelLookupError.self) { try model.fetchRequest(fromTemplate: "al") }
+    #expect(error?.code == "unknown-template" && error?.suggestions == ["all"])
+  }
+
+  @Test("MDL-231: a stored request for anything but objects is refused with a clear error")
+  func resultTypes() {
+    let error = #expect(throws: GraphStoreError.self) { try model.fetchRequest(fromTemplate: "titles") }
+    #expect(error?.code == .notSupported)
+  }
+}
