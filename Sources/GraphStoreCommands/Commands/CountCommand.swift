@@ -8,6 +8,8 @@ struct CountCommand: ExecutableCommand {
 
   @Argument(help: "Entity.") var entity: String
   @OptionGroup var filter: FilterOptions
+  @Option(help: ArgumentHelp("Begin with a fetch request of the model; --where is added.", valueName: "name"))
+  var template: String?
   @Flag(name: .customLong("exit-code"), help: "Exit 2 if there are none; with --quiet print nothing.")
   var exitCode = false
   @Flag(help: "Refuse what the store cannot run itself (see explain).") var strict = false
@@ -18,7 +20,7 @@ struct CountCommand: ExecutableCommand {
     let start = ContinuousClock.now
     let context = try session.context(.read)
     let query = try EntityQuery(
-      try session.entity(entity), filter: filter, isStrict: strict, in: session)
+      try session.entity(entity), filter: filter, template: template, isStrict: strict, in: session)
     let count = try query.run { try context.count(for: $0) }
     if !(exitCode && session.settings.isQuiet) { try session.print(["\(count)"]) }
     if session.settings.showsTime { session.noteResult("counted", since: start) }

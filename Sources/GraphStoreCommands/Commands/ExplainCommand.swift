@@ -25,8 +25,8 @@ struct ExplainCommand: ExecutableCommand {
     let context = try session.context(.read)
     let description = try session.entity(entity)
     let request = try EntityQuery(
-      description, filter: query.filter, sort: query.sort, limit: query.limit, offset: query.offset,
-      isStrict: strict, in: session)
+      description, filter: query.filter, template: query.template, sort: query.sort, limit: query.limit,
+      offset: query.offset, isStrict: strict, in: session)
     let columns = try ResultColumns(description, fields: query.fields, format: json ? .json : .table)
     let explanation = try request.run { fetch in
       analyze && !request.isEmpty

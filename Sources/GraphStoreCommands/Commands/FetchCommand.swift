@@ -9,6 +9,7 @@ struct FetchCommand: RecordCommand {
 
       graphstore fetch Employee --where 'salary > 50000' --sort -salary,name --limit 10
       graphstore fetch Employee -w 'name LIKE $n' --var n='A*' --fields name,department.name --json
+      graphstore fetch Employee --template wellPaid --var MIN=60000
       """)
 
   @Argument(help: "Entity.") var entity: String
@@ -26,8 +27,8 @@ struct FetchCommand: RecordCommand {
     let context = try session.context(.read)
     let description = try session.entity(entity)
     let request = try EntityQuery(
-      description, filter: query.filter, sort: query.sort, limit: query.limit, offset: query.offset,
-      isStrict: strict, in: session)
+      description, filter: query.filter, template: query.template, sort: query.sort, limit: query.limit,
+      offset: query.offset, isStrict: strict, in: session)
     let format = session.settings.format ?? .table
     let columns = try ResultColumns(description, fields: query.fields, format: format)
     if exitCode, session.settings.isQuiet, session.settings.outputPath == nil {

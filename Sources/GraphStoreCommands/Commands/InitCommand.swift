@@ -23,7 +23,7 @@ struct InitCommand: ExecutableCommand {
         hints: ["graphstore init PATH --model FILE"],
         exitCode: .usage)
     }
-    let model = try ManagedObjectModel(contentsOf: try session.modelPath())
+    let model = try session.loadModel(try session.modelPaths())
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard FileManager.default.fileExists(atPath: folder) else {
       throw Diagnostic(

@@ -4,9 +4,17 @@ import GraphStore
 extension CommandSession {
   /// The model of a file, else the store's where a store is named, else that of the environment's model file.
   func model(_ file: String? = nil) throws -> ManagedObjectModel {
-    if let path = file ?? settings.model { return try ManagedObjectModel(contentsOf: path) }
+    if let file { return try ManagedObjectModel(contentsOf: file) }
+    if !settings.models.isEmpty { return try ManagedObjectModel(mergingContentsOf: settings.models) }
     if openContext != nil || settings.store != nil { return try coordinator(.read).managedObjectModel }
-    return try ManagedObjectModel(contentsOf: try modelPath())
+    return try ManagedObjectModel(mergingContentsOf: try modelPaths())
+  }
+
+  /// The model of several files, with what their readers have to say as warnings.
+  func loadModel(_ files: [String]) throws -> ManagedObjectModel {
+    let loaded = try LoadedModel(mergingContentsOf: files)
+    for finding in loaded.findings { report(Diagnostic(finding, file: loaded.file)) }
+    return loaded.model
   }
 
   /// The entity of a name, with the names near it in the error.

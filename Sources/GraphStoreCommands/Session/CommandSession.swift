@@ -56,7 +56,7 @@ final class CommandSession {
     }
     let path = try storePath()
     let isReadOnly = settings.isReadOnly || (access == .read && !isShared)
-    let model = try settings.model.map { try ManagedObjectModel(contentsOf: $0) }
+    let model = settings.models.isEmpty ? nil : try ManagedObjectModel(mergingContentsOf: settings.models)
     let options = StoreOptions(isReadOnly: isReadOnly, timeout: timeout)
     let coordinator = try PersistentStoreCoordinator.open(storeAt: path, options: options, model: model)
     let context = ManagedObjectContext(coordinator: coordinator)
@@ -79,9 +79,21 @@ final class CommandSession {
       exitCode: .noInput)
   }
 
-  /// The model file of a command that needs one: option, environment or configuration file.
+  /// The model file of a command that needs just one: option, environment or configuration file.
   func modelPath() throws -> String {
-    if let path = settings.model ?? settings.defaultModel { return path }
+    let paths = try modelPaths()
+    guard paths.count == 1 else {
+      throw Diagnostic(
+        code: "usage", message: "this command takes one model, not \(paths.count)",
+        hints: ["merge them first: graphstore model merge SRC… DST"], exitCode: .usage)
+    }
+    return paths[0]
+  }
+
+  /// The model files of a command that needs a model; several are merged.
+  func modelPaths() throws -> [String] {
+    if !settings.models.isEmpty { return settings.models }
+    if let path = settings.defaultModel { return [path] }
     throw Diagnostic(
       code: "no-model", message: "no model is named",
       details: [

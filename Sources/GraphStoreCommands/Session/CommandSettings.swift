@@ -5,8 +5,8 @@ struct CommandSettings: Sendable {
   var store: String?
   /// The model of `GRAPHSTORE_MODEL` or of a configuration file, for commands that need a model file.
   var defaultModel: String?
-  /// The model given by an option.
-  var model: String?
+  /// The models given by options; several are merged.
+  var models: [String] = []
   var isReadOnly = false
   /// Seconds.
   var timeout = 5.0
@@ -52,7 +52,7 @@ struct CommandSettings: Sendable {
 
   mutating func take(_ options: SharedOptions) throws {
     if let given = options.store { store = given }
-    if let given = options.model { model = given }
+    models += options.model
     if options.readOnly { isReadOnly = true }
     if let given = options.timeout {
       guard given >= 0, given.isFinite else {
@@ -72,7 +72,7 @@ struct CommandSettings: Sendable {
 
   mutating func take(_ options: ShortOptions) {
     if let given = options.store { store = given }
-    if let given = options.model { model = given }
+    models += options.model
     if options.quiet { isQuiet = true }
     if options.yes { answersYes = true }
   }

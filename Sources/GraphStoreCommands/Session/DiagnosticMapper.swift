@@ -62,10 +62,13 @@ enum DiagnosticMapper {
         hints: first.remedy.map { [hint($0)] } ?? [], exitCode: exitCode)
     }
     let count = error.problems.count
-    let name = error.file ?? "the model"
+    let isOneFile = error.problems.allSatisfy { $0.file == nil || $0.file == error.file }
+    let name = isOneFile ? error.file ?? "the model" : "the models together"
     return Diagnostic(
-      code: error.code, message: "\(name) has \(count) \(count == 1 ? "fault" : "faults")",
-      details: error.problems.map(\.description), exitCode: .dataError)
+      code: error.code,
+      message: "\(name) \(isOneFile ? "has" : "have") \(count) \(count == 1 ? "fault" : "faults")",
+      details: error.problems.map { ((isOneFile ? nil : $0.file).map { "\($0):" } ?? "") + $0.description },
+      exitCode: .dataError)
   }
 
   private static func location(_ problem: ModelProblem, _ file: String?) -> Diagnostic.Location? {

@@ -4,8 +4,14 @@ import GraphStore
 struct EntityQuery {
   let entity: EntityDescription
   private(set) var request: FetchRequest
-  /// The conditions, each with the text it was given as.
-  let conditions: [(text: String, predicate: QueryPredicate)]
+  /// One condition, with the text it was given as and where that was.
+  struct Condition {
+    var label: String
+    var text: String
+    var predicate: QueryPredicate
+  }
+
+  let conditions: [Condition]
   let sort: String?
   private let limit: Int?
   let resolve: @Sendable (String) -> ObjectReference?
@@ -14,27 +20,40 @@ struct EntityQuery {
   ///
   /// - Throws: ``LocatedPredicateError`` for a text that cannot be read.
   init(
-    _ entity: EntityDescription, filter: FilterOptions, sort: String? = nil, limit: Int? = nil,
-    offset: Int? = nil, isStrict: Bool = false, in session: CommandSession
+    _ entity: EntityDescription, filter: FilterOptions, template: String? = nil, sort: String? = nil,
+    limit: Int? = nil, offset: Int? = nil, isStrict: Bool = false, in session: CommandSession
   ) throws {
     self.entity = entity
     self.sort = sort
     self.limit = limit
-    request = FetchRequest(
-      entityName: entity.name, fetchLimit: limit ?? 0, fetchOffset: offset ?? 0,
-      includesSubentities: filter.subentities)
+    let stored = try template.map { try Self.template($0, for: entity) }
+    request = try stored.map { try FetchRequest(unbound: $0) } ?? FetchRequest(entityName: entity.name)
+    request.entityName = entity.name
+    if let limit { request.fetchLimit = limit }
+    if let offset { request.fetchOffset = offset }
+    request.includesSubentities = request.includesSubentities && filter.subentities
     if isStrict { request.inMemoryEvaluation = .refused }
     let coordinator = session.openContext?.coordinator
     resolve = { text in
       (coordinator?.managedObjectID(forShortForm: text)).map { ObjectReference($0) }
     }
     request.variables = try Self.variables(filter.variables, session.settings.variables)
-    conditions = try filter.predicates.map { text in
-      let predicate = try Self.located(text, "--where", entity) { () throws(QueryPredicateError) in
-        try QueryPredicate(parsing: text)
+    let own = stored.flatMap { stored in
+      stored.predicate.map {
+        Condition(
+          label: "fetch request \(stored.name)", text: stored.definition.predicate ?? $0.predicateFormat,
+          predicate: $0)
       }
-      return (text, predicate)
     }
+    conditions =
+      try [own].compactMap(\.self)
+      + filter.predicates.map { text in
+        let predicate = try Self.located(text, "--where", entity) { () throws(QueryPredicateError) in
+          try QueryPredicate(parsing: text)
+        }
+        return Condition(label: "--where", text: text, predicate: predicate)
+      }
+    if let stored { try Self.refuseUnused(filter.variables, stored, conditions) }
     if !conditions.isEmpty { request.predicate = .all(of: conditions.map(\.predicate)) }
     if let sort {
       request.sortDescriptors = try Self.located(sort, "--sort", entity) { () throws(QueryPredicateError) in
@@ -45,6 +64,11 @@ struct EntityQuery {
 
   /// Whether `--limit 0` asks for nothing; a request with a limit of 0 has none.
   var isEmpty: Bool { limit == 0 }
+
+  /// Whether the results have an order, or are a part of them.
+  var hasOrderOrWindow: Bool {
+    !request.sortDescriptors.isEmpty || request.fetchLimit > 0 || request.fetchOffset > 0
+  }
 
   /// Runs something with the request, and finds the text in which a fault lies.
   func run<Result>(_ body: (FetchRequest) throws -> Result) throws -> Result {
@@ -58,12 +82,13 @@ struct EntityQuery {
   }
 
   private func locate(_ error: QueryPredicateError) -> LocatedPredicateError {
-    for (text, predicate) in conditions {
-      let checker = PredicateChecker(entity: entity, source: text, resolve: resolve)
+    for condition in conditions {
+      let checker = PredicateChecker(entity: entity, source: condition.text, resolve: resolve)
       do throws(QueryPredicateError) {
-        _ = try checker.check(try predicate.substituting(request.variables))
+        _ = try checker.check(try condition.predicate.substituting(request.variables))
       } catch {
-        return LocatedPredicateError(error: error, label: "--where", text: text, entity: entity)
+        return LocatedPredicateError(
+          error: error, label: condition.label, text: condition.text, entity: entity)
       }
     }
     if let sort {
@@ -74,7 +99,7 @@ struct EntityQuery {
       }
     }
     return LocatedPredicateError(
-      error: error, label: conditions.isEmpty ? "request" : "--where",
+      error: error, label: conditions.first?.label ?? "request",
       text: error.source ?? conditions.first?.text ?? "",
       entity: entity)
   }

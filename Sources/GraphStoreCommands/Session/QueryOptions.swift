@@ -22,6 +22,12 @@ struct QueryOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Skip so many first.", valueName: "count"))
   var offset: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Begin with a fetch request of the model; --where is added, --sort, --limit and --offset go before its own.",
+      valueName: "name"))
+  var template: String?
+
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more.") }
     if let offset, offset < 0 { throw ValidationError("--offset takes 0 or more.") }

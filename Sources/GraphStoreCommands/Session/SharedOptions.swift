@@ -10,10 +10,10 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Model file; a store that is opened must have been made with it. Default: the model inside the store.",
+      "Model; repeat it to merge several. A store that is opened must have been made with it; default: its own model.",
       valueName: "path"),
-    completion: .file(extensions: ["json"]))
-  var model: String?
+    completion: .file())
+  var model: [String] = []
 
   @Flag(name: .customLong("read-only"), help: "Open the store without write access.")
   var readOnly = false

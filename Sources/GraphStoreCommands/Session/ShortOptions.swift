@@ -6,7 +6,7 @@ struct ShortOptions: ParsableArguments {
   var store: String?
 
   @Option(name: .customShort("m"), help: ArgumentHelp("Same as --model.", valueName: "path"))
-  var model: String?
+  var model: [String] = []
 
   @Flag(name: .customShort("q"), help: "Same as --quiet.")
   var quiet = false

@@ -4,10 +4,11 @@ import GraphStore
 /// `graphstore model`
 struct ModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "model", abstract: "Look at models.",
+    commandName: "model", abstract: "Look at models, and make new ones of them.",
     subcommands: [
-      ModelShowCommand.self, ModelValidateCommand.self, ModelLintCommand.self, ModelDiffCommand.self,
-      ModelDiagramCommand.self,
-      ModelCodegenCommand.self, ModelFromStoreCommand.self,
+      ModelShowCommand.self, ModelListCommand.self, ModelValidateCommand.self, ModelLintCommand.self,
+      ModelDiffCommand.self, ModelDiagramCommand.self, ModelHashesCommand.self, ModelMergeCommand.self,
+      ModelCompileCommand.self, ModelNewVersionCommand.self, ModelCodegenCommand.self,
+      ModelFromStoreCommand.self,
     ])
 }

@@ -61,6 +61,7 @@ extension CountCommand: PlainCommand {
   static var plain: CountCommand {
     var command = CountCommand()
     command.filter = .plain
+    command.template = nil
     command.exitCode = false
     command.strict = false
     command.short = .plain
@@ -72,6 +73,7 @@ extension CountCommand: PlainCommand {
     switch option {
     case "--exit-code": exitCode = line.flag(option)
     case "--strict": strict = line.flag(option)
+    case "--template": template = line.text(option)
     default: return filter.take(option, &line) || shared.take(option, &line) || short.take(option, &line)
     }
     return true

@@ -21,7 +21,7 @@ extension SharedOptions: PlainOptions {
   static var plain: SharedOptions {
     var options = SharedOptions()
     options.store = nil
-    options.model = nil
+    options.model = []
     options.readOnly = false
     options.timeout = nil
     options.color = nil
@@ -37,7 +37,7 @@ extension SharedOptions: PlainOptions {
   mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
     switch option {
     case "--store": store = line.text(option)
-    case "--model": model = line.text(option)
+    case "--model": model += line.text(option).map { [$0] } ?? []
     case "--read-only": readOnly = line.flag(option)
     case "--timeout": timeout = line.number(option)
     case "--color": color = line.word(option)
@@ -57,7 +57,7 @@ extension ShortOptions: PlainOptions {
   static var plain: ShortOptions {
     var options = ShortOptions()
     options.store = nil
-    options.model = nil
+    options.model = []
     options.quiet = false
     options.yes = false
     return options
@@ -66,7 +66,7 @@ extension ShortOptions: PlainOptions {
   mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
     switch option {
     case "-s": store = line.text(option)
-    case "-m": model = line.text(option)
+    case "-m": model += line.text(option).map { [$0] } ?? []
     case "-q": quiet = line.flag(option)
     case "-y": yes = line.flag(option)
     default: return false
@@ -134,6 +134,7 @@ extension QueryOptions: PlainOptions {
     options.fields = nil
     options.limit = nil
     options.offset = nil
+    options.template = nil
     return options
   }
 
@@ -143,6 +144,7 @@ extension QueryOptions: PlainOptions {
     case "--fields": fields = line.text(option, isUnconditional: true)
     case "--limit": limit = line.integer(option)
     case "--offset": offset = line.integer(option)
+    case "--template": template = line.text(option)
     default: return filter.take(option, &line)
     }
     return true

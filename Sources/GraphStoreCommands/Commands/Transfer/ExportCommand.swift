@@ -27,9 +27,9 @@ struct ExportCommand: RecordCommand {
     if all == (entity != nil) { throw ValidationError("export takes an entity, or --all.") }
     let selects =
       !query.filter.predicates.isEmpty || query.sort != nil || query.fields != nil || query.limit != nil
-      || query.offset != nil
+      || query.offset != nil || query.template != nil
     if all, selects {
-      throw ValidationError("--all takes no --where, --sort, --fields, --limit or --offset.")
+      throw ValidationError("--all takes no --where, --template, --sort, --fields, --limit or --offset.")
     }
   }
 
@@ -74,14 +74,14 @@ struct ExportCommand: RecordCommand {
     }
     let description = try session.entity(entity)
     let asked = try EntityQuery(
-      description, filter: query.filter, sort: query.sort, limit: query.limit, offset: query.offset,
-      in: session)
+      description, filter: query.filter, template: query.template, sort: query.sort, limit: query.limit,
+      offset: query.offset, in: session)
     if let fields = query.fields {
       let columns = try ResultColumns(description, fields: fields, format: format)
       return [ExportSection(asked, columns: columns, namesEntity: false)]
     }
     let family = query.filter.subentities ? description.concreteFamily : [description]
-    let isWindow = query.sort != nil || query.limit != nil || query.offset != nil
+    let isWindow = asked.hasOrderOrWindow || query.limit != nil || query.offset != nil
     if format.isTable || isWindow || family.count == 1 && family[0] === description {
       return [ExportSection(asked, namesEntity: false)]
     }
@@ -89,7 +89,8 @@ struct ExportCommand: RecordCommand {
     var filter = query.filter
     filter.subentities = false
     return try family.map {
-      ExportSection(try EntityQuery($0, filter: filter, in: session), namesEntity: false)
+      ExportSection(
+        try EntityQuery($0, filter: filter, template: query.template, in: session), namesEntity: false)
     }
   }
 

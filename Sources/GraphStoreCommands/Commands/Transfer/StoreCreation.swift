@@ -7,7 +7,7 @@ enum StoreCreation {
   static func makeStore(in session: CommandSession) throws {
     let path = try session.storePath()
     guard session.openContext == nil, !FileManager.default.fileExists(atPath: path) else { return }
-    let model = try ManagedObjectModel(contentsOf: try session.modelPath())
+    let model = try session.loadModel(try session.modelPaths())
     try PersistentStoreCoordinator.create(storeAt: path, model: model).close()
   }
 }

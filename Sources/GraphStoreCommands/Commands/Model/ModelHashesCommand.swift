@@ -1,0 +1,90 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore model hashes [MODEL]`
+struct ModelHashesCommand: ExecutableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hashes", abstract: "Print the version hash of every entity, and the checksum of the model.",
+    discussion: """
+      A store can be opened with a model whose hashes are those it records (see info). Hashes are in hexadecimal.
+
+      graphstore model hashes Models/company.json
+      graphstore model hashes Company.graphmodel --all
+      """)
+
+  @Argument(help: "Model; without one that of --model, or the store's.", completion: .file()) var file:
+    String?
+  @Flag(help: "Of every version.") var all = false
+  @Flag(help: "One JSON object.") var json = false
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  /// The model of one version, or a model without versions.
+  private struct Part {
+    var version: String?
+    var isCurrent = false
+    var model: ManagedObjectModel
+  }
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let parts = try parts(session)
+    if json {
+      try session.withOutput { writeJSON(parts, to: $0) }
+    } else {
+      let blocks = parts.map { part in
+        (part.version.map { [title($0, part.isCurrent)] } ?? []) + Self.lines(part.model)
+      }
+      try session.print(Array(blocks.joined(separator: [""])))
+    }
+    return .success
+  }
+
+  private func parts(_ session: CommandSession) throws -> [Part] {
+    guard all else { return [Part(model: try session.model(file))] }
+    let versions = try ModelVersions(at: try file ?? session.modelPath())
+    return try versions.names.map { name in
+      Part(version: name, isCurrent: name == versions.currentName, model: try versions.model(named: name))
+    }
+  }
+
+  private func title(_ version: String, _ isCurrent: Bool) -> String {
+    "version \(VisibleText.escape(version))" + (isCurrent ? " (current)" : "")
+  }
+
+  private static func lines(_ model: ManagedObjectModel) -> [String] {
+    let rows =
+      model.entities.map { ($0.name, $0.versionHash.hexadecimal) } + [("checksum", model.versionChecksum)]
+    let width = rows.map(\.0.count).max() ?? 0
+    return rows.map { name, hash in name + String(repeating: " ", count: width - name.count + 2) + hash }
+  }
+
+  private func writeJSON(_ parts: [Part], to output: OutputBuffer) {
+    var json = JSONBuilder(output)
+    json.beginObject()
+    if all {
+      json.key("versions")
+      json.beginArray()
+      for part in parts {
+        json.beginObject()
+        json.member("name", part.version ?? part.model.name)
+        json.key("current")
+        json.value(part.isCurrent)
+        Self.write(part.model, to: &json)
+        json.endObject()
+      }
+      json.endArray()
+    } else {
+      for part in parts { Self.write(part.model, to: &json) }
+    }
+    json.endObject()
+    output.append(byte: 0x0A)
+  }
+
+  private static func write(_ model: ManagedObjectModel, to json: inout JSONBuilder) {
+    json.member("checksum", model.versionChecksum)
+    json.key("entities")
+    json.beginObject()
+    for entity in model.entities { json.member(entity.name, entity.versionHash.hexadecimal) }
+    json.endObject()
+  }
+}

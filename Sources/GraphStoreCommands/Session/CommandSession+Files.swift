@@ -1,0 +1,27 @@
+import Foundation
+
+extension CommandSession {
+  /// Writes a file that a command was asked to make, at once or not at all.
+  ///
+  /// A file that is there already is replaced only when a person at the terminal or `--yes` says so.
+  ///
+  /// - Parameter replacing: whether replacing it is what the command was asked for.
+  func writeFile(_ bytes: some Sequence<UInt8>, to path: String, replacing: Bool = false) throws {
+    if !replacing, FileManager.default.fileExists(atPath: path) { try confirmReplacing(path) }
+    let file = try AtomicFile(path: path)
+    let buffer = OutputBuffer(descriptor: file.descriptor, path: path)
+    buffer.append(Array(bytes))
+    try buffer.flush()
+    try file.commit()
+  }
+
+  private func confirmReplacing(_ path: String) throws {
+    guard !settings.answersYes else { return }
+    guard isPersonAtTerminal else {
+      throw Diagnostic(
+        code: "not-confirmed", message: "\(path) is there already, and replacing it needs --yes",
+        hints: ["repeat the command with --yes, or name another file"], exitCode: .notConfirmed)
+    }
+    try confirm("Replace \(path)")
+  }
+}
