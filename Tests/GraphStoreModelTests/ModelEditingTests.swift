@@ -50,7 +50,7 @@ struct ModelEditingTests {
       ])
   }
 
-  @Test("MDL-301, MDL-305: a model is Sendable, and many threads read one at the same time")
+  @Test("MDL-301, MDL-302, MDL-305: a model cannot be changed, and many threads read it at one time")
   func threads() async throws {
     let model = try ManagedObjectModel(fullDefinition)
     let expected = model.versionChecksum

@@ -30,7 +30,7 @@ struct ModelFormatTests {
     #expect(error?.code == "model-unreadable")
   }
 
-  @Test("MDL-030: a model in a file with another ending loads, and is named after it")
+  @Test("MDL-030, MDL-031: a model in a file with another ending loads from anywhere, and is named after it")
   func loading() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(#"{"entities":[]}"#, to: "shapes.model.txt")

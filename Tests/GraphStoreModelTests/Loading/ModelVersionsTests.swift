@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 import Testing
 
 @testable import GraphStoreModel
@@ -160,5 +161,63 @@ struct ModelVersionsTests {
     try folder.write(Self.model("A"), to: "M.graphmodel/2.json")
     let versions = try ModelVersions(at: folder.path + "/M.graphmodel")
     #expect(try versions.model(named: "1").versionChecksum == versions.model(named: "2").versionChecksum)
+  }
+
+  @Test(
+    "MDL-050: a store that fits several versions counts as the newest of them, one that fits none as none")
+  func ofStore() throws {
+    let folder = try TemporaryFolder()
+    for version in ["1", "2", "10"] {
+      try folder.write(Self.model(version == "1" ? "A" : "B"), to: "M.graphmodel/\(version).json")
+    }
+    let versions = try ModelVersions(at: folder.path + "/M.graphmodel")
+    func metadata(_ model: ManagedObjectModel) -> [String: Value] {
+      ["NSStoreModelVersionHashes": .dictionary(model.entityVersionHashesByName.mapValues(Value.data))]
+    }
+    let first = try versions.model(named: "1")
+    #expect(try versions.version(forStoreMetadata: metadata(first))?.name == "1")
+    let second = try versions.model(named: "2")
+    #expect(try versions.version(forStoreMetadata: metadata(second))?.name == "10")
+    #expect(try versions.version(forStoreMetadata: [:]) == nil)
+  }
+
+  @Test("MDL-032: a model is found by name, a directory of versions before a file, in each directory in turn")
+  func byNameInDirectories() throws {
+    let folder = try TemporaryFolder()
+    let places = ["one", "two"].map { folder.path + "/" + $0 }
+    let missing = #expect(throws: ModelError.self) { try ManagedObjectModel(named: "M", in: places) }
+    #expect(missing?.code == "model-not-found")
+    let tried = places.flatMap { ["\($0)/M.graphmodel", "\($0)/M.json"] }
+    #expect(missing?.description.contains(tried.joined(separator: ", ")) == true)
+    try folder.write(Self.model("InTwo"), to: "two/M.graphmodel/1.json")
+    #expect(try ManagedObjectModel(named: "M", in: places).entities.map(\.name) == ["InTwo"])
+    try folder.write(Self.model("File"), to: "one/M.json")
+    #expect(try ManagedObjectModel(named: "M", in: places).entities.map(\.name) == ["File"])
+    try folder.write(Self.model("Versions"), to: "one/M.graphmodel/1.json")
+    #expect(try ManagedObjectModel(named: "M", in: places).entities.map(\.name) == ["Versions"])
+  }
+
+  @Test(
+    "MDL-384: a damaged note of the current version is an error, never a trap", arguments: 0..<UInt64(120))
+  func damagedNotes(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let note = ["NSManagedObjectModel_CurrentVersionName": "1", "_XCCurrentVersionName": "1.xcdatamodel"]
+    let isBinary = seed % 2 == 0
+    var bytes = [UInt8](
+      try PropertyListSerialization.data(
+        fromPropertyList: note, format: isBinary ? .binary : .xml, options: 0))
+    for _ in 0..<Int.random(in: 1...5, using: &generator) {
+      let place = Int.random(in: 0..<bytes.count, using: &generator)
+      bytes[place] = UInt8.random(in: 0...255, using: &generator)
+    }
+    let folder = try TemporaryFolder()
+    let name = isBinary ? "M.momd" : "M.xcdatamodeld"
+    try folder.write("x", to: isBinary ? "M.momd/1.mom" : "M.xcdatamodeld/1.xcdatamodel/contents")
+    try folder.write(Data(bytes), to: name + (isBinary ? "/VersionInfo.plist" : "/.xccurrentversion"))
+    do throws(ModelError) {
+      #expect(try ModelVersions(at: folder.path + "/" + name).names == ["1"], "seed \(seed)")
+    } catch {
+      #expect(["model-unreadable", "model-bad-version"].contains(error.code), "seed \(seed)")
+    }
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The model of a stack")
 struct ModelOfStackTests {
-  @Test("MDL-009, MDL-010, MDL-396: a coordinator has one model, which context and object lead to")
+  @Test("MDL-009, MDL-010, MDL-011, MDL-396: a coordinator has one model, which context and object lead to")
   func oneModel() throws {
     let stack = try TestStack(TestModels.company())
     let model = stack.coordinator.managedObjectModel

@@ -80,7 +80,7 @@ struct CarriedModelTests {
   }
 
   @Test(
-    "MDL-326, MDL-319: an incompatible model is refused with what was added, removed and changed; no byte changes"
+    "MDL-326, MDL-327: an incompatible model is refused with what differs, and the file stays to the byte"
   )
   func incompatible() throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: stack.path))

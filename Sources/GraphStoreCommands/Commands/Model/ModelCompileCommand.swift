@@ -38,7 +38,7 @@ struct ModelCompileCommand: ExecutableCommand {
       return .success
     }
     let versions = try ModelVersions(at: paths[0])
-    var directory = try NewModelDirectory(destination)
+    let directory = try NewModelDirectory(destination)
     for name in versions.names {
       let loaded = try versions.load(named: name)
       for finding in loaded.findings { session.report(Diagnostic(finding, file: loaded.file)) }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A directory that appears under its name only when all of it is written.
-struct NewModelDirectory: ~Copyable {
+final class NewModelDirectory {
   private let path: String
   private let temporary: String
   private var isFinished = false
@@ -44,7 +44,7 @@ struct NewModelDirectory: ~Copyable {
   }
 
   /// Gives it its name.
-  mutating func commit() throws {
+  func commit() throws {
     guard rename(temporary, path) == 0 else {
       throw OutputError(errno: errno, path: path, creating: true)
     }
