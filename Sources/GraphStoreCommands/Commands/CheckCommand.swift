@@ -16,9 +16,9 @@ struct CheckCommand: ExecutableCommand {
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let model = try session.settings.model.map { try ManagedObjectModel(contentsOf: $0) }
     let results = try StoreCheck.run(
-      path: try session.storePath(), model: model, isQuick: quick, timeout: session.timeout)
+      path: try session.storePath(), model: try session.givenModel(), isQuick: quick, timeout: session.timeout
+    )
     let report = CheckReport(results, usesColor: session.outputTerminal.usesColor)
     if json {
       try session.withOutput { report.writeJSON(to: $0) }

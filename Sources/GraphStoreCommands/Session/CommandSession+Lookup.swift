@@ -5,9 +5,14 @@ extension CommandSession {
   /// The model of a file, else the store's where a store is named, else that of the environment's model file.
   func model(_ file: String? = nil) throws -> ManagedObjectModel {
     if let file { return try ManagedObjectModel(contentsOf: file) }
-    if !settings.models.isEmpty { return try ManagedObjectModel(mergingContentsOf: settings.models) }
+    if let model = try givenModel() { return model }
     if openContext != nil || settings.store != nil { return try coordinator(.read).managedObjectModel }
     return try ManagedObjectModel(mergingContentsOf: try modelPaths())
+  }
+
+  /// The model that the options name; several are merged.
+  func givenModel() throws -> ManagedObjectModel? {
+    settings.models.isEmpty ? nil : try ManagedObjectModel(mergingContentsOf: settings.models)
   }
 
   /// The model of several files, with what their readers have to say as warnings.

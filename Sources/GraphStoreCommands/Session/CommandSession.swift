@@ -56,7 +56,7 @@ final class CommandSession {
     }
     let path = try storePath()
     let isReadOnly = settings.isReadOnly || (access == .read && !isShared)
-    let model = settings.models.isEmpty ? nil : try ManagedObjectModel(mergingContentsOf: settings.models)
+    let model = try givenModel()
     let options = StoreOptions(isReadOnly: isReadOnly, timeout: timeout)
     let coordinator = try PersistentStoreCoordinator.open(storeAt: path, options: options, model: model)
     let context = ManagedObjectContext(coordinator: coordinator)

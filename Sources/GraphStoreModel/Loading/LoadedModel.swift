@@ -46,12 +46,6 @@ extension LoadedModel {
 
   /// Reads the JSON of a model that a store carries, see ``ManagedObjectModel/init(storedJSON:)``.
   package init(storedJSON text: String) throws(ModelError) {
-    self.init(model: try ManagedObjectModel(storedJSON: text))
-  }
-
-  private init(model: ManagedObjectModel) {
-    self.model = model
-    findings = []
-    file = nil
+    self.init(model: try ManagedObjectModel(storedJSON: text), findings: [], file: nil)
   }
 }
