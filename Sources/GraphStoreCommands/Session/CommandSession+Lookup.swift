@@ -18,7 +18,7 @@ extension CommandSession {
   /// The model of several files, with what their readers have to say as warnings.
   func loadModel(_ files: [String]) throws -> ManagedObjectModel {
     let loaded = try LoadedModel(mergingContentsOf: files)
-    for finding in loaded.findings { report(Diagnostic(finding, file: loaded.file)) }
+    for finding in loaded.findings { report(DiagnosticMapper.warning(finding, file: loaded.file)) }
     return loaded.model
   }
 

@@ -54,7 +54,7 @@ public struct ModelCheck: Sendable {
     let (checker, problems) = document.examine()
     let model =
       problems.isEmpty
-      ? ManagedObjectModel(checker, name: document.name, strings: document.strings) : nil
+      ? ManagedObjectModel(checker, name: document.name, texts: document.texts) : nil
     var findings =
       problems.map(ModelFinding.init) + document.findings.filter { !disabledRules.contains($0.rule) }
     if includesWarnings { findings += warnings(in: LintedModel(checker, model: model)) }

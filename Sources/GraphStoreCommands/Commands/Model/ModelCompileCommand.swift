@@ -41,7 +41,7 @@ struct ModelCompileCommand: ExecutableCommand {
     let directory = try NewModelDirectory(destination)
     for name in versions.names {
       let loaded = try versions.load(named: name)
-      for finding in loaded.findings { session.report(Diagnostic(finding, file: loaded.file)) }
+      for finding in loaded.findings { session.report(DiagnosticMapper.warning(finding, file: loaded.file)) }
       try directory.write(loaded.model.jsonData(), to: "\(name).json")
     }
     try directory.write(Data("\(versions.currentName)\n".utf8), to: "current")

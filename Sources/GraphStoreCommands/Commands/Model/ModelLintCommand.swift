@@ -48,7 +48,8 @@ struct ModelLintCommand: ExecutableCommand {
     let check = try check()
     let usesColor = session.outputTerminal.usesColor
     let isStoreGiven = shared.store != nil || short.store != nil
-    if file == nil, session.settings.model == nil, session.openContext != nil || session.settings.store != nil
+    if file == nil, session.settings.models.isEmpty,
+      session.openContext != nil || session.settings.store != nil
     {
       let context = try session.context(.read)
       let model = context.coordinator.managedObjectModel
