@@ -49,7 +49,7 @@ extension ModelChecker {
     of relationship: RelationshipDefinition, from entity: Int, to destination: Int, at path: ModelPath
   ) {
     let owner = definition.entities[entity].name
-    let target = definition.entities[destination]
+    let target = definition.entities[inverseOwner(of: relationship, to: destination)]
     let line = "\"inverse\": \"\(relationship.name)\""
     guard let name = relationship.inverse else {
       let pointing = target.relationships.first {
@@ -74,7 +74,8 @@ extension ModelChecker {
           ?? (back.count == 1 ? back.first : nil))
       return
     }
-    if inverse.destination != owner {
+    let end = entityPositions[inverse.destination].map { inverseOwner(of: inverse, to: $0) }
+    if end != entity {
       report(
         .badInverse, at: place, value: name,
         "\(target.name).\(name) leads to \(inverse.destination), not back to \(owner).",
@@ -115,5 +116,15 @@ extension ModelChecker {
         .badInverse, at: path, value: name, "\(target).\(name) is a fetched property, not a relationship.")
     }
     return true
+  }
+
+  /// The entity that declares the inverse: the destination, or the ancestor of it that a model of Xcode names.
+  private func inverseOwner(of relationship: RelationshipDefinition, to destination: Int) -> Int {
+    guard let name = relationship.xcode.text("inverseEntity"), let owner = entityPositions[name] else {
+      return destination
+    }
+    var ancestor = parents[destination]
+    while let current = ancestor, current != owner { ancestor = parents[current] }
+    return ancestor ?? destination
   }
 }

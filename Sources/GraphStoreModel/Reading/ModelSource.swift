@@ -37,7 +37,8 @@ struct ModelSource: Sendable {
       [ModelProblem(.syntax, at: ModelPath(), message, line: place.line, column: place.column)], file: file)
   }
 
-  private var firstInvalidByte: Int? {
+  /// The offset of the first byte that is not UTF-8.
+  var firstInvalidByte: Int? {
     if String(validating: bytes, as: UTF8.self) != nil { return nil }
     var parser = Unicode.UTF8.ForwardParser()
     var iterator = bytes.makeIterator()

@@ -1,0 +1,191 @@
+/// Reads XML strictly and keeps the place of every element and attribute.
+///
+/// Texts are UTF-8. A document type is refused, so there are no entities but those that XML itself has: nothing is read from
+/// elsewhere, and no text grows while it is read. Elements nest at most ``maximumDepth`` levels.
+struct MarkupParser {
+  /// What is wrong with a text, and at which byte.
+  struct Failure: Error {
+    var offset: Int
+    var message: String
+  }
+
+  /// The deepest nesting that is read.
+  static let maximumDepth = 64
+
+  let bytes: [UInt8]
+  var position: Int
+
+  /// Reads a document and returns its root element.
+  static func parse(_ bytes: [UInt8]) throws(Failure) -> MarkupElement {
+    var parser = MarkupParser(bytes)
+    try parser.checkCharacters()
+    try parser.skipDeclaration()
+    try parser.skipMiscellany()
+    guard parser.current == UInt8(ascii: "<") else {
+      throw parser.failure(
+        parser.position < bytes.count ? "An XML element is expected here." : "There is no XML element.")
+    }
+    let root = try parser.element()
+    try parser.skipMiscellany()
+    if parser.position < bytes.count { throw parser.failure("There is text after the root element.") }
+    return root
+  }
+
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  func failure(_ message: String, at offset: Int? = nil) -> Failure {
+    Failure(offset: offset ?? position, message: message)
+  }
+
+  var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  func stands(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard position + count <= bytes.count else { return false }
+    for step in 0..<count where bytes[position + step] != text.utf8Start[step] { return false }
+    return true
+  }
+
+  private mutating func skipPast(_ end: StaticString, _ what: String) throws(Failure) {
+    let start = position
+    while position < bytes.count {
+      if stands(end) {
+        position += end.utf8CodeUnitCount
+        return
+      }
+      position += 1
+    }
+    throw failure("This \(what) has no end.", at: start)
+  }
+
+  /// Looks for what no XML text may hold: bytes that are not UTF-8, control characters, U+FFFE and U+FFFF.
+  private func checkCharacters() throws(Failure) {
+    if let offset = ModelSource(bytes, file: nil).firstInvalidByte {
+      throw failure("The text is not UTF-8.", at: offset)
+    }
+    for (offset, byte) in bytes.enumerated() {
+      if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D {
+        throw failure("XML allows no control characters.", at: offset)
+      }
+      if byte == 0xEF, bytes[offset + 1] == 0xBF, bytes[offset + 2] >= 0xBE {
+        throw failure("XML allows no noncharacters.", at: offset)
+      }
+    }
+  }
+
+  private mutating func skipDeclaration() throws(Failure) {
+    guard stands("<?xml"), position + 5 < bytes.count, Self.isSpace(bytes[position + 5]) else { return }
+    let start = position
+    try skipPast("?>", "XML declaration")
+    let words = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
+    guard let word = words.range(of: "encoding") else { return }
+    let rest = words[word.upperBound...].drop { $0 == "=" || $0.isWhitespace || $0 == "\"" || $0 == "'" }
+    let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+    if !["utf-8", "utf8", "us-ascii", "ascii"].contains(name) {
+      throw failure("The text is said to be \(name); only UTF-8 is read.", at: start)
+    }
+  }
+
+  /// Skips what may stand before and after the root element: white space, comments and processing instructions.
+  private mutating func skipMiscellany() throws(Failure) {
+    while position < bytes.count {
+      if Self.isSpace(bytes[position]) {
+        position += 1
+      } else if stands("<!--") {
+        try skipPast("-->", "comment")
+      } else if stands("<!DOCTYPE") {
+        throw failure("A document type is not read, nor are entities of one.")
+      } else if stands("<?") {
+        try skipPast("?>", "processing instruction")
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func element() throws(Failure) -> MarkupElement {
+    var open: [MarkupElement] = []
+    var text: [UInt8] = []
+    while true {
+      guard let byte = current else {
+        throw failure(
+          "The element <\(open.last?.name ?? "")> has no end.", at: open.last?.offset ?? position)
+      }
+      if byte != UInt8(ascii: "<") {
+        try addText(to: &text)
+      } else if stands("<!--") {
+        try skipPast("-->", "comment")
+      } else if stands("<![CDATA[") {
+        let start = position + 9
+        try skipPast("]]>", "CDATA section")
+        text += bytes[start..<position - 3]
+      } else if stands("<?") {
+        try skipPast("?>", "processing instruction")
+      } else if stands("</") {
+        try readEndTag(of: open.last)
+        guard let element = finish(&open, &text) else { continue }
+        return element
+      } else {
+        guard open.count < Self.maximumDepth else { throw failure("The elements nest too deeply.") }
+        Self.keep(&text, in: &open)
+        let (element, isEmpty) = try startTag()
+        open.append(element)
+        guard isEmpty, let element = finish(&open, &text) else { continue }
+        return element
+      }
+    }
+  }
+
+  /// Closes the innermost element; returns it when it was the outermost one.
+  private func finish(_ open: inout [MarkupElement], _ text: inout [UInt8]) -> MarkupElement? {
+    Self.keep(&text, in: &open)
+    let element = open.removeLast()
+    if open.isEmpty { return element }
+    open[open.count - 1].children.append(element)
+    return nil
+  }
+
+  private static func keep(_ text: inout [UInt8], in open: inout [MarkupElement]) {
+    if !open.isEmpty, !text.allSatisfy(isSpace) {
+      open[open.count - 1].text += String(decoding: text, as: UTF8.self)
+    }
+    text.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func addText(to text: inout [UInt8]) throws(Failure) {
+    while let byte = current, byte != UInt8(ascii: "<") {
+      switch byte {
+      case UInt8(ascii: "&"): try addReference(to: &text)
+      case 0x0D:
+        position += 1
+        if current != 0x0A { text.append(0x0A) }
+      default:
+        text.append(byte)
+        position += 1
+      }
+    }
+  }
+
+  private mutating func readEndTag(of element: MarkupElement?) throws(Failure) {
+    let start = position
+    position += 2
+    let name = try name()
+    skipSpace()
+    guard current == UInt8(ascii: ">") else { throw failure("\">\" is expected here.") }
+    position += 1
+    if name != element?.name {
+      throw failure("</\(name)> ends nothing; <\(element?.name ?? "")> is open.", at: start)
+    }
+  }
+
+  mutating func skipSpace() {
+    while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
+}

@@ -1,0 +1,45 @@
+/// The attributes of each element of Xcode's models, in the order Xcode writes them.
+///
+/// Those without meaning to a store are kept as they stand under `xcode`.
+enum XcodeAttributes {
+  static let model = [
+    "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
+    "sourceLanguage", "macOSVersion", "iOSVersion", "usedWithCloudKit", "usedWithSwiftData",
+    "userDefinedModelVersionIdentifier",
+  ]
+  static let entity = [
+    "name", "representedClassName", "parentEntity", "isAbstract", "versionHashModifier", "elementID",
+    "syncable", "coreSpotlightDisplayNameExpression", "codeGenerationType",
+  ]
+  static let attribute = [
+    "name", "optional", "transient", "attributeType", "minValueString", "maxValueString",
+    "minDateTimeInterval", "maxDateTimeInterval", "defaultValueString", "defaultDateTimeInterval",
+    "regularExpressionString", "valueTransformerName", "customClassName", "derived",
+    "derivationExpression", "compositeAttribute", "usesScalarValueType", "indexed",
+    "allowsExternalBinaryDataStorage", "allowsCloudEncryption", "preserveAfterDeletion",
+    "preservesValueInHistoryOnDeletion", "spotlightIndexingEnabled", "storedInTruthFile",
+    "versionHashModifier", "elementID", "syncable",
+  ]
+  static let relationship = [
+    "name", "optional", "transient", "toMany", "minCount", "maxCount", "deletionRule", "ordered",
+    "destinationEntity", "inverseName", "inverseEntity", "indexed", "spotlightIndexingEnabled",
+    "storedInTruthFile", "versionHashModifier", "elementID", "syncable",
+  ]
+  static let fetchedProperty = [
+    "name", "optional", "versionHashModifier", "elementID", "spotlightIndexingEnabled", "syncable",
+  ]
+  static let fetchRequest = [
+    "name", "entity", "predicateString", "fetchLimit", "fetchBatchSize", "resultType",
+    "includeSubentities", "includePropertyValues", "includesPendingChanges", "returnObjectsAsFaults",
+    "returnDistinctResults",
+  ]
+  static let fetchIndex = ["name", "partialIndexPredicateString"]
+  static let fetchIndexElement = ["property", "expression", "expressionType", "type", "order"]
+  static let configuration = ["name", "usedWithCloudKit"]
+
+  /// What the tools said that wrote a model; taken for models that no tool wrote.
+  static let defaultHeader: [String: JSONValue] = [
+    "lastSavedToolsVersion": "22522", "systemVersion": "23C71", "minimumToolsVersion": "Automatic",
+    "sourceLanguage": "Swift",
+  ]
+}

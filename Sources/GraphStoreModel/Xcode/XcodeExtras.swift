@@ -1,0 +1,95 @@
+/// What a model says that XML has no words for: it stands as JSON under one key of the user information of the model, entity or
+/// property that it belongs to.
+///
+/// Each key of a part is there with what it `is` and what the XML `reads`, so that a change made by another tool wins.
+enum XcodeExtras {
+  /// The lists of properties of an entity.
+  static let propertyLists = ["attributes", "relationships", "fetchedProperties"]
+
+  /// The extras by the path of their part that make a model out of what was read from its XML.
+  static func texts(for model: ModelDefinition, reading: ModelDefinition) -> [ModelPath: String] {
+    var texts: [ModelPath: String] = [:]
+    guard case .object(let wanted)? = tree(model), case .object(let found)? = tree(reading) else {
+      return [:]
+    }
+    compare(wanted, found, without: ["entities"], at: ModelPath(), &texts)
+    for (number, entities) in zip(wanted.list("entities"), found.list("entities")).enumerated() {
+      guard case (.object(let wanted), .object(let found)) = entities else { continue }
+      let path = ModelPath().item("entities", number)
+      compare(wanted, found, without: propertyLists, at: path, &texts)
+      for list in propertyLists {
+        for (number, properties) in zip(wanted.list(list), found.list(list)).enumerated() {
+          guard case (.object(let wanted), .object(let found)) = properties else { continue }
+          compare(wanted, found, without: [], at: path.item(list, number), &texts)
+        }
+      }
+    }
+    return texts
+  }
+
+  private static func compare(
+    _ wanted: [String: JSONValue], _ found: [String: JSONValue], without: [String], at path: ModelPath,
+    _ texts: inout [ModelPath: String]
+  ) {
+    var differences: [String: JSONValue] = [:]
+    for key in Set(wanted.keys).union(found.keys) where !without.contains(key) && wanted[key] != found[key] {
+      var difference: [String: JSONValue] = [:]
+      difference["is"] = wanted[key]
+      difference["reads"] = found[key]
+      differences[key] = .object(difference)
+    }
+    if !differences.isEmpty { texts[path] = JSONWriter.text(.object(differences), depth: 0) }
+  }
+
+  /// The definition with its extras in their places; nil when there are none.
+  static func apply(to model: ModelDefinition) -> ModelDefinition? {
+    guard hasExtras(model), case .object(var members)? = tree(model) else { return nil }
+    patch(&members)
+    members["entities"] = .array(
+      members.list("entities").map { item in
+        guard case .object(var entity) = item else { return item }
+        patch(&entity)
+        for list in propertyLists where entity[list] != nil {
+          entity[list] = .array(
+            entity.list(list).map { item in
+              guard case .object(var property) = item else { return item }
+              patch(&property)
+              return .object(property)
+            })
+        }
+        return .object(entity)
+      })
+    guard let node = try? JSONParser.parse(Array(JSONWriter.text(.object(members)).utf8)) else { return nil }
+    var reader = ModelReader()
+    let definition = reader.read(node)
+    return reader.problems.isEmpty ? definition : nil
+  }
+
+  private static func hasExtras(_ model: ModelDefinition) -> Bool {
+    let key = XcodeKey.extras
+    return model.userInfo[key] != nil
+      || model.entities.contains { entity in
+        entity.userInfo[key] != nil || entity.attributes.contains { $0.userInfo[key] != nil }
+          || entity.relationships.contains { $0.userInfo[key] != nil }
+          || entity.fetchedProperties.contains { $0.userInfo[key] != nil }
+      }
+  }
+
+  /// Puts the extras of a part into their places, and takes them out of the user information.
+  private static func patch(_ part: inout [String: JSONValue]) {
+    var userInfo = part.object("userInfo")
+    guard let text = userInfo.text(XcodeKey.extras), let node = try? JSONParser.parse(Array(text.utf8)),
+      case .object(let differences) = node.value
+    else { return }
+    userInfo[XcodeKey.extras] = nil
+    part["userInfo"] = userInfo.isEmpty ? nil : .object(userInfo)
+    for (key, difference) in differences {
+      guard case .object(let difference) = difference, part[key] == difference["reads"] else { continue }
+      part[key] = difference["is"]
+    }
+  }
+
+  private static func tree(_ model: ModelDefinition) -> JSONValue? {
+    (try? JSONParser.parse([UInt8](model.jsonData())))?.value
+  }
+}
