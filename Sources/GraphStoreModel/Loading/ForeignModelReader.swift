@@ -8,6 +8,7 @@ enum ForeignModelReader {
   ) throws(ModelError) -> ForeignModel {
     switch format {
     case .compiled: return try CompiledModelReader.read(bytes, file: file)
+    case .xcodeModel: return try XcodeModelReader.read(bytes, file: file)
     default:
       throw ModelFile.unreadable(file ?? "the model", "Models of this kind cannot be read.")
     }

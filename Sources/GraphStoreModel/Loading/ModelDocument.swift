@@ -67,7 +67,7 @@ struct ModelDocument: Sendable {
       try self.init(json: try ModelFile.read(path), file: path)
     } else {
       let isFolder = try ModelFile.kind(of: path) == .directory
-      let file = isFolder ? ModelFile.path("contents", in: path) : path
+      let file = isFolder ? try XcodeModelPackage.contents(of: path) : path
       let model = try ForeignModelReader.read(try ModelFile.read(file), format, file: file)
       self.init(model.definition, file: file)
       findings = model.findings

@@ -37,6 +37,11 @@ enum XcodeAttributes {
   static let fetchIndexElement = ["property", "expression", "expressionType", "type", "order"]
   static let configuration = ["name", "usedWithCloudKit"]
 
+  /// The names of all attributes.
+  static let all = Set(
+    model + entity + attribute + relationship + fetchedProperty + fetchRequest + fetchIndex
+      + fetchIndexElement + configuration)
+
   /// What the tools said that wrote a model; taken for models that no tool wrote.
   static let defaultHeader: [String: JSONValue] = [
     "lastSavedToolsVersion": "22522", "systemVersion": "23C71", "minimumToolsVersion": "Automatic",

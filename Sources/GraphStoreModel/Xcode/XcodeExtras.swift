@@ -16,8 +16,10 @@ enum XcodeExtras {
     for (number, entities) in zip(wanted.list("entities"), found.list("entities")).enumerated() {
       guard case (.object(let wanted), .object(let found)) = entities else { continue }
       let path = ModelPath().item("entities", number)
-      compare(wanted, found, without: propertyLists, at: path, &texts)
-      for list in propertyLists {
+      // Lists of one length are compared item by item.
+      let lists = propertyLists.filter { wanted.list($0).count == found.list($0).count }
+      compare(wanted, found, without: lists, at: path, &texts)
+      for list in lists {
         for (number, properties) in zip(wanted.list(list), found.list(list)).enumerated() {
           guard case (.object(let wanted), .object(let found)) = properties else { continue }
           compare(wanted, found, without: [], at: path.item(list, number), &texts)
@@ -33,12 +35,31 @@ enum XcodeExtras {
   ) {
     var differences: [String: JSONValue] = [:]
     for key in Set(wanted.keys).union(found.keys) where !without.contains(key) && wanted[key] != found[key] {
+      // What Xcode said and the XML does not say again no longer holds.
+      if key == "xcode", ownXcode(wanted) == ownXcode(found) { continue }
       var difference: [String: JSONValue] = [:]
       difference["is"] = wanted[key]
       difference["reads"] = found[key]
       differences[key] = .object(difference)
     }
     if !differences.isEmpty { texts[path] = JSONWriter.text(.object(differences), depth: 0) }
+  }
+
+  /// What stands under `xcode` that is not of Xcode.
+  private static func ownXcode(_ part: [String: JSONValue]) -> [String: JSONValue] {
+    part.object("xcode").filter { !XcodeAttributes.all.contains($0.key) && !XcodeKey.all.contains($0.key) }
+  }
+
+  /// The findings that extras are: the tools of others do not apply them.
+  static func findings(_ texts: [ModelPath: String]) -> [ModelFinding] {
+    texts.sorted { VersionHash.precedes($0.key.description, $1.key.description) }.compactMap { path, text in
+      guard case .object(let members)? = (try? JSONParser.parse(Array(text.utf8)))?.value else { return nil }
+      let keys = members.keys.sorted(by: VersionHash.precedes).map { "\"\($0)\"" }
+      return ModelFinding(
+        "foreign-extras", at: path,
+        "Xcode has no words for \(keys.joined(separator: ", ")); this stands in the user information under "
+          + "\"\(XcodeKey.extras)\", which other tools keep but do not apply.")
+    }
   }
 
   /// The definition with its extras in their places; nil when there are none.

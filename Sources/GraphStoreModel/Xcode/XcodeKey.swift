@@ -16,4 +16,10 @@ enum XcodeKey {
   static let compositeAttribute = "compositeAttribute"
   /// The user information that holds what the XML has no words for.
   static let extras = "graphstore"
+
+  /// All keys under `xcode`.
+  static let all: Set<String> = [
+    dropped, droppedElements, compoundIndexes, fetchIndexes, fetchRequests, configurations, fetchRequest,
+    compositeAttribute,
+  ]
 }

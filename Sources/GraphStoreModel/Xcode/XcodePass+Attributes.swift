@@ -31,6 +31,9 @@ extension XcodePass {
       }
     }
     attribute.xcode = finish(fields, XcodeAttributes.attribute)
+    if attribute.xcode.text(XcodeKey.compositeAttribute) == XcodeText.compositeName(attribute.name) {
+      attribute.xcode[XcodeKey.compositeAttribute] = nil
+    }
     if !kept.isEmpty { attribute.xcode[XcodeKey.droppedElements] = .array(kept) }
     return attribute
   }
@@ -135,7 +138,8 @@ extension XcodePass {
     }
     let usual = XcodeText.text(value, type)
     if let usual, !XcodeText.says(text, type) {
-      mend(name, in: fields, "\(name) \"\(text)\" of an attribute of type \(type.rawValue) is read as \(usual).")
+      mend(
+        name, in: fields, "\(name) \"\(text)\" of an attribute of type \(type.rawValue) is read as \(usual).")
     }
     fields.keep(text, of: name, unless: usual)
     return value

@@ -61,6 +61,9 @@ extension XcodePass {
         refuse(word, of: "order", in: &fields, "is no order; ascending is taken")
       }
     }
+    if let expression = result.expression, let word = fields.take("expressionType") {
+      fields.keep(word, of: "expressionType", unless: XcodeText.expressionType(expression))
+    }
     let xcode = finish(fields, XcodeAttributes.fetchIndexElement)
     types.append(xcode.isEmpty ? .null : .object(xcode))
     return result

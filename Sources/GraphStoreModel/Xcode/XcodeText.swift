@@ -115,4 +115,16 @@ enum XcodeText {
     let name = text.split(separator: ".").last.map(String.init) ?? ""
     return name.isEmpty || name == "NSManagedObject" ? nil : name
   }
+
+  /// The name that a composite has where none is given: the attribute's with a capital.
+  static func compositeName(_ attribute: String) -> String {
+    attribute.prefix(1).uppercased() + attribute.dropFirst()
+  }
+
+  /// The type that an expression of an index most likely has.
+  static func expressionType(_ expression: String) -> String {
+    let words = ["lowercase", "uppercase", "canonical", "normalize"]
+    if words.contains(where: { expression.contains($0) }) { return "String" }
+    return expression.contains("length") || expression.contains("@count") ? "Integer 64" : "Double"
+  }
 }

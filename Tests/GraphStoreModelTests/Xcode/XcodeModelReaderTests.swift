@@ -186,7 +186,7 @@ struct XcodeModelReaderTests {
     #expect(place.type == .composite)
     #expect(place.elements.map(\.name) == ["x", "y"])
     #expect(place.elements[1].defaultValue == 2)
-    #expect(place.xcode == ["compositeAttribute": "Place"])
+    #expect(place.xcode.isEmpty)
     #expect(model.findings.isEmpty)
   }
 
