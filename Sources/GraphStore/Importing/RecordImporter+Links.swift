@@ -59,6 +59,7 @@ extension RecordImporter {
     var waiting: [ImportTarget] = []
     for link in links[range] {
       guard link.target != .nothing else { continue }
+      if let error = relationship.description.refusal(of: entry.plan.entity) { return error }
       switch try resolution(of: link.target, relationship, attempt.labels, isLast: false) {
       case .found(let member): found.append(member)
       case .waits: waiting.append(link.target)

@@ -119,6 +119,10 @@ extension ManagedObject {
         remedy: "Give an object of that entity or of one of its sub-entities.", entity: entity.name,
         property: name, objectID: objectID, value: .object(ObjectReference(object.objectID)))
     }
+    if var error = relationship.description.refusal(of: entity) {
+      error.objectID = objectID
+      throw error
+    }
   }
 
   private func changeDisabled(_ property: PropertyPlan) -> GraphStoreError {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The temporary files that would be left behind if the process ended now.
+/// The temporary files and folders that would be left behind if the process ended now.
 enum UnfinishedFiles {
   private static let paths = Mutex<Set<String>>([])
 
@@ -16,7 +16,7 @@ enum UnfinishedFiles {
   /// Removes them all. For a thread that ends the process because of a signal, not for a signal handler itself.
   static func removeAll() {
     paths.withLock { paths in
-      for path in paths { unlink(path) }
+      for path in paths where unlink(path) != 0 { try? FileManager.default.removeItem(atPath: path) }
       paths.removeAll()
     }
   }

@@ -13,4 +13,17 @@ enum XcodeModelPackage {
     }
     return ModelFile.path("contents", in: folder)
   }
+
+  /// The property list `.xccurrentversion` that names the folder of the current version.
+  static func currentVersion(_ folder: String) -> [UInt8] {
+    let dictionary = MarkupElement(
+      name: "dict",
+      children: [
+        MarkupElement(name: "key", text: "_XCCurrentVersionName"),
+        MarkupElement(name: "string", text: folder),
+      ])
+    let list = MarkupElement(
+      name: "plist", attributes: [.init(name: "version", value: "1.0")], children: [dictionary])
+    return MarkupWriter.document(list)
+  }
 }

@@ -18,7 +18,9 @@ struct XcodeModelWriterTests {
   }
 
   private func shape(_ xml: [UInt8]) throws -> [String] {
-    shape(try MarkupParser.parse(xml)).split(separator: "\n").map { $0.replacing("</>", with: "") }
+    shape(try MarkupParser.parse(xml)).split(separator: "\n").map {
+      String($0).replacing("</>", with: "")
+    }
   }
 
   private func expectSame(_ xml: [UInt8], _ label: String) throws {

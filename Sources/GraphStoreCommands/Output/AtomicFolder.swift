@@ -1,0 +1,81 @@
+import Foundation
+
+/// A folder that appears under its name only when it is whole: it is filled beside its place and then takes it.
+///
+/// What was there before goes away only afterwards. A folder that is never committed is removed.
+final class AtomicFolder {
+  private let target: String
+  private let temporary: String
+  private var isFinished = false
+
+  /// Begins to fill a folder.
+  init(path: String) throws(OutputError) {
+    target = path
+    TerminationSignals.watch()
+    let url = URL(fileURLWithPath: path)
+    let name = ".\(url.lastPathComponent.prefix(50)).XXXXXX"
+    var template = Array(url.deletingLastPathComponent().appendingPathComponent(name).path.utf8CString)
+    guard mkdtemp(&template) != nil else { throw OutputError(errno: errno, path: path, creating: true) }
+    temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    UnfinishedFiles.add(temporary)
+    let mask = umask(0o077)
+    umask(mask)
+    chmod(temporary, 0o777 & ~mask)
+  }
+
+  deinit {
+    discard()
+  }
+
+  /// Writes a file in the folder, and the folders on the way to it.
+  func write(_ bytes: [UInt8], to path: String) throws(OutputError) {
+    let file = temporary + "/" + path
+    do {
+      let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw OutputError(.cannotCreate, "cannot create “\(target)/\(path)”: \(error.localizedDescription)")
+    }
+    let output = try AtomicFile(path: file)
+    try OutputBuffer(descriptor: output.descriptor, path: target).write(whole: bytes)
+    try output.commit()
+  }
+
+  /// Makes the folder durable and gives it its name.
+  func commit() throws(OutputError) {
+    guard !isFinished else { return }
+    let isThere = access(target, F_OK) == 0
+    let result =
+      isThere
+      ? renameat2(AT_FDCWD, temporary, AT_FDCWD, target, UInt32(RENAME_EXCHANGE))
+      : rename(temporary, target)
+    guard result == 0 else {
+      let number = errno
+      discard()
+      throw OutputError(errno: number, path: target)
+    }
+    let parent = open(URL(fileURLWithPath: target).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+    if parent >= 0 {
+      fsync(parent)
+      close(parent)
+    }
+    // After the exchange the temporary name holds what was there before.
+    discard()
+  }
+
+  /// Removes what was written; what was there before stays as it was.
+  func discard() {
+    guard !isFinished else { return }
+    isFinished = true
+    try? FileManager.default.removeItem(atPath: temporary)
+    UnfinishedFiles.remove(temporary)
+  }
+}
+
+extension OutputBuffer {
+  /// Appends bytes and writes them out.
+  fileprivate func write(whole bytes: [UInt8]) throws(OutputError) {
+    append(bytes)
+    try flush()
+  }
+}
