@@ -1,5 +1,7 @@
 #include "CGraphStoreShims.h"
 
+#include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -27,3 +29,7 @@ void gs_wake_one(uint32_t *lock) { syscall(SYS_futex, lock, FUTEX_WAKE_PRIVATE, 
 extern char **environ;
 
 char **gs_environment(void) { return environ; }
+
+int gs_exchange(const char *first, const char *second) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE);
+}

@@ -50,6 +50,9 @@ void gs_begin_watching_signals(void);
 /// Waits for a signal and gives its number.
 int gs_wait_for_signal(void);
 
+/// Exchanges two files or folders in one step; -1 with errno where that cannot be done.
+int gs_exchange(const char *first, const char *second);
+
 /// The variables of the process's environment, `NAME=value` each, null behind the last.
 char **gs_environment(void);
 

@@ -1,3 +1,4 @@
+import CGraphStoreShims
 import Foundation
 
 /// A folder that appears under its name only when it is whole: it is filled beside its place and then takes it.
@@ -10,9 +11,10 @@ final class AtomicFolder {
 
   /// Begins to fill a folder.
   init(path: String) throws(OutputError) {
-    target = path
+    // A symbolic link keeps pointing to where it did.
+    target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     TerminationSignals.watch()
-    let url = URL(fileURLWithPath: path)
+    let url = URL(fileURLWithPath: target)
     let name = ".\(url.lastPathComponent.prefix(50)).XXXXXX"
     var template = Array(url.deletingLastPathComponent().appendingPathComponent(name).path.utf8CString)
     guard mkdtemp(&template) != nil else { throw OutputError(errno: errno, path: path, creating: true) }
@@ -47,7 +49,7 @@ final class AtomicFolder {
     let isThere = access(target, F_OK) == 0
     let result =
       isThere
-      ? renameat2(AT_FDCWD, temporary, AT_FDCWD, target, UInt32(RENAME_EXCHANGE))
+      ? gs_exchange(temporary, target)
       : rename(temporary, target)
     guard result == 0 else {
       let number = errno

@@ -102,6 +102,11 @@ struct XcodePass {
   private mutating func keepUnusedComposites(_ kept: inout [JSONValue]) {
     for composite in root.children(named: "composite") {
       let name = composite["name"] ?? ""
+      for child in composite.children where child.name != "attribute" {
+        note(
+          "foreign-unknown", at: ModelPath(), child.offset,
+          "The element <\(child.name)> is not known in a composite; it is left out.")
+      }
       if usedComposites.contains(name), composites[name]?.offset == composite.offset { continue }
       note(
         "foreign-dropped", at: ModelPath(), composite.offset,
