@@ -7,14 +7,16 @@ import Testing
 struct XcodeModelWriterTests {
   /// An element as text in which only what matters has an order.
   private func shape(_ element: MarkupElement) -> String {
+    // A model without a header gets the one of today's tools.
     let attributes = element.attributes.filter {
       !($0.name == "userDefinedModelVersionIdentifier" && $0.value.isEmpty)
+        && XcodeAttributes.defaultHeader[$0.name] != .string($0.value)
     }
     let values = attributes.map { "\($0.name)=\"\($0.value)\"" }.sorted().joined(separator: " ")
     let children = element.children.filter { $0.name != "elements" }
     let names = Set(children.map(\.name)).sorted()
     let inside = names.flatMap { name in children.filter { $0.name == name } }.map(shape)
-    return "<\(element.name) \(values)>\(inside.joined(separator: "\n"))</>"
+    return "<\(element.name) \(values)>\n\(inside.joined(separator: "\n"))</>"
   }
 
   private func shape(_ xml: [UInt8]) throws -> [String] {
