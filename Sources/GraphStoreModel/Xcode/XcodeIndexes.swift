@@ -17,7 +17,10 @@ struct XcodeIndexes {
     let names = Set(entity.xcode.list(XcodeKey.compoundIndexes))
     let compounds = rest.filter { names.contains(.string($0.name)) && Self.isPlain($0) }
     let more = entity.xcode.object(XcodeKey.fetchIndexes)
-    elements = rest.filter { !compounds.contains($0) }.map { Self.fetchIndex($0, more.object($0.name)) }
+    let compoundNames = Set(compounds.map(\.name))
+    elements = rest.filter { !compoundNames.contains($0.name) }.map {
+      Self.fetchIndex($0, more.object($0.name))
+    }
     if !compounds.isEmpty {
       elements.append(MarkupElement(name: "compoundIndexes", children: compounds.map(Self.compoundIndex)))
     }

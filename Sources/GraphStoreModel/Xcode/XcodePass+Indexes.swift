@@ -72,7 +72,7 @@ extension XcodePass {
   private mutating func readIndexedAttributes(
     _ element: MarkupElement, of entity: inout EntityDefinition, at path: ModelPath
   ) {
-    var names = Set(entity.indexes.map(\.name))
+    var names = FreeNames(besides: entity.indexes)
     let elements = element.children(named: "attribute").filter { !isDropped($0) }
     for (position, child) in elements.enumerated() where position < entity.attributes.count {
       guard XcodeText.flag(entity.attributes[position].xcode.text("indexed") ?? "") == true else { continue }
@@ -84,8 +84,8 @@ extension XcodePass {
           "\(entity.name).\(attribute.name) is not stored as one value and cannot be indexed.")
         continue
       }
-      let name = Self.freeName(
-        "by\(attribute.name.prefix(1).uppercased())\(attribute.name.dropFirst())Index", &names)
+      let capital = attribute.name.prefix(1).uppercased()
+      let name = names.take("by\(capital)\(attribute.name.dropFirst())Index")
       let index = path.item("indexes", entity.indexes.count)
       origin(index, fields(of: child, at: index), "indexed")
       entity.indexes.append(IndexDefinition(name, elements: [.init(attribute.name)]))
@@ -96,7 +96,7 @@ extension XcodePass {
   private mutating func readCompoundIndexes(
     _ element: MarkupElement, of entity: inout EntityDefinition, at path: ModelPath, kept: inout [JSONValue]
   ) {
-    var names = Set(entity.indexes.map(\.name))
+    var names = FreeNames(besides: entity.indexes)
     var made: [JSONValue] = []
     for list in element.children(named: "compoundIndexes") {
       for item in list.children {
@@ -106,7 +106,7 @@ extension XcodePass {
           if isKnown { kept.append(alone.json) } else { keepUnknown(alone, at: path, in: &kept) }
           continue
         }
-        let name = Self.freeName("compoundIndex", &names)
+        let name = names.take("compoundIndex")
         let place = path.item("indexes", entity.indexes.count)
         origin(place, fields(of: item, at: place))
         entity.indexes.append(
@@ -117,12 +117,21 @@ extension XcodePass {
     if !made.isEmpty { entity.xcode[XcodeKey.compoundIndexes] = .array(made) }
   }
 
-  private static func freeName(_ name: String, _ names: inout Set<String>) -> String {
-    var number = 0
+}
+
+/// Finds names that no index of an entity has yet.
+private struct FreeNames {
+  private var names: Set<String>
+  private var numbers: [String: Int] = [:]
+
+  init(besides indexes: [IndexDefinition]) { names = Set(indexes.map(\.name)) }
+
+  /// The name, or where it is taken the name with a number.
+  mutating func take(_ name: String) -> String {
     var free = name
     while !names.insert(free).inserted {
-      number += 1
-      free = "\(name)\(number)"
+      numbers[name, default: 0] += 1
+      free = "\(name)\(numbers[name] ?? 0)"
     }
     return free
   }

@@ -49,8 +49,9 @@ extension XcodePass {
   /// An entity and its ancestors, nearest first.
   private func ancestry(of entity: Int, _ positions: [String: Int]) -> [Int] {
     var line = [entity]
+    var seen: Set<Int> = [entity]
     while line.count <= ModelChecker.maximumLevels, let last = line.last,
-      let parent = definition.entities[last].parent.flatMap({ positions[$0] }), !line.contains(parent)
+      let parent = definition.entities[last].parent.flatMap({ positions[$0] }), seen.insert(parent).inserted
     {
       line.append(parent)
     }
