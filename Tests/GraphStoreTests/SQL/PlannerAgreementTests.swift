@@ -18,7 +18,7 @@ struct PlannerAgreementTests {
     var inStore = 0
     var checked = 0
     var telling = 0
-    for _ in 0..<16 {
+    for _ in 0..<10 {
       let graph = try PlannerGraph(&random)
       var predicates = PlannerPredicates(PlannerRandom(seed: random.next()), graph)
       for _ in 0..<700 {
@@ -30,7 +30,8 @@ struct PlannerAgreementTests {
         if answer.count > 0, answer.count < graph.people.count { telling += 1 }
       }
     }
-    #expect(checked >= 10_000, "only \(checked) of 11,200 predicates fit the entity, seed \(Self.seed)")
+    // With those of the random models there are 10,000 in all.
+    #expect(checked >= 6_250, "only \(checked) of 7,000 predicates fit the entity, seed \(Self.seed)")
     #expect(inStore * 2 > checked, "only \(inStore) of \(checked) went down whole, seed \(Self.seed)")
     #expect(telling * 3 > checked, "only \(telling) of \(checked) tell objects apart, seed \(Self.seed)")
   }
