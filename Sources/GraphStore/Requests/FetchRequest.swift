@@ -37,6 +37,15 @@ public struct FetchRequest: Sendable {
 
   /// The moment that `now()` stands for in store and memory alike, once the request is prepared.
   var moment: Date?
+  /// The functions that `FUNCTION` calls, once the request is prepared.
+  var functions = PredicateFunctions.standard
+
+  /// How predicate and order are evaluated, in store and memory alike: by the locale, the moment and the functions that
+  /// preparing has set; the process's where a request was not prepared.
+  var evaluation: EvaluationOptions {
+    EvaluationOptions(
+      logic: .threeValued, locale: locale ?? .current, now: moment ?? Date(), functions: functions)
+  }
 
   /// Whether parts that a store cannot run may be evaluated over the rows that it returns.
   public enum InMemoryEvaluation: Sendable {

@@ -1,3 +1,5 @@
+import GraphStorePredicates
+
 /// What an expression yields when it meets an entity.
 public indirect enum ExpressionType: Hashable, Sendable {
   /// Not known before evaluation; it compares with everything.
@@ -51,6 +53,21 @@ public indirect enum ExpressionType: Hashable, Sendable {
     case .transformable: self = .transformable
     case .composite: self = .composite
     case .undefined: self = .anything
+    }
+  }
+
+  /// The type of what a registered function gives.
+  package init(_ result: PredicateFunctions.SQLForm.ResultType) {
+    switch result {
+    case .boolean: self = .boolean
+    case .integer: self = .integer
+    case .double: self = .double
+    case .decimal: self = .decimal
+    case .string: self = .string
+    case .date: self = .date
+    case .uuid: self = .uuid
+    case .uri: self = .uri
+    case .data: self = .data
     }
   }
 

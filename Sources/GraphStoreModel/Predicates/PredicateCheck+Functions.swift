@@ -45,14 +45,16 @@ extension PredicateCheck {
   mutating func type(
     ofCall name: String, _ argumentCount: Int, in expression: QueryExpression
   ) -> ExpressionType {
-    guard checker.functions[name] != nil else {
+    guard let function = checker.functions.function(named: name) else {
       report(
         .unknownFunction, "No function \(name) is registered.", at: expression.sourceRange,
         suggestions: NearestNames.names(near: name, among: checker.functions.names),
         subject: text(of: expression))
       return .anything
     }
-    guard name == "uppercaseString" || name == "lowercaseString" else { return .anything }
+    guard function.equivalent != nil else {
+      return function.sqlForm.map { ExpressionType($0.result) } ?? .anything
+    }
     if argumentCount > 0 {
       report(
         .argumentCount, "\(name) takes no arguments besides its target and is given \(argumentCount).",

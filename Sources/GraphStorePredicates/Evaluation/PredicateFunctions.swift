@@ -1,31 +1,106 @@
+import Synchronization
+
 /// The functions an application has registered for `FUNCTION(target, "name:", …)`, by name.
 public struct PredicateFunctions: Sendable {
   /// A function: from its target and arguments to its result.
   public typealias Body = @Sendable (_ target: Operand, _ arguments: [Operand]) throws -> Operand
 
-  private var bodies: [String: Body] = [:]
+  private static let numbers = Atomic<Int>(0)
+
+  private var functions: [String: RegisteredFunction] = [:]
+  /// Whether one of them may run in a store.
+  package private(set) var hasSQLForms = false
 
   /// The functions there are from the start: `uppercaseString` and `lowercaseString`.
   public static let standard: PredicateFunctions = {
     var functions = PredicateFunctions()
-    functions.register("uppercaseString") { target, _ in text(target) { $0.uppercased() } }
-    functions.register("lowercaseString") { target, _ in text(target, CaseMapping.lowercased) }
+    functions.register("uppercaseString", equivalent: .uppercase) { target, _ in
+      text(target) { $0.uppercased() }
+    }
+    functions.register("lowercaseString", equivalent: .lowercase) { target, _ in
+      text(target, CaseMapping.lowercased)
+    }
     return functions
   }()
 
   /// Registers a function under a name, in place of any other of that name.
-  public mutating func register(_ name: String, _ body: @escaping Body) {
-    bodies[name] = body
+  ///
+  /// A function runs over the objects that a store returns, in memory. One that is marked deterministic and has an SQL
+  /// form runs in a store too, where its target and arguments are single values (PRD-183): the store calls the same
+  /// body, for each row and on the thread of the fetch, with a lock held; it must not use a context.
+  ///
+  /// - Parameters:
+  ///   - name: The name in predicates.
+  ///   - isDeterministic: Whether equal values always give an equal result, whenever and however often it is called.
+  ///   - sqlForm: What the function is in SQL; nil for one that only runs in memory.
+  ///   - body: What it does; what it throws, evaluations and fetches throw.
+  public mutating func register(
+    _ name: String, isDeterministic: Bool = false, sqlForm: SQLForm? = nil, _ body: @escaping Body
+  ) {
+    let number = Self.numbers.add(1, ordering: .relaxed).newValue
+    functions[name] = RegisteredFunction(
+      name: name, number: number, isDeterministic: isDeterministic, sqlForm: sqlForm, body: body)
+    hasSQLForms = hasSQLForms || isDeterministic && sqlForm != nil
+  }
+
+  private mutating func register(
+    _ name: String, equivalent: QueryFunction, _ body: @escaping Body
+  ) {
+    functions[name] = RegisteredFunction(
+      name: name, number: 0, isDeterministic: true, sqlForm: nil, equivalent: equivalent, body: body)
   }
 
   /// The function of a name, when there is one.
-  public subscript(name: String) -> Body? { bodies[name] }
+  public subscript(name: String) -> Body? { functions[name]?.body }
 
   /// The registered names in order.
-  public var names: [String] { bodies.keys.sorted() }
+  public var names: [String] { functions.keys.sorted() }
+
+  /// The function of a name as it was registered.
+  package func function(named name: String) -> RegisteredFunction? { functions[name] }
+
+  /// The functions that may run in a store.
+  package var withSQLForms: [RegisteredFunction] {
+    functions.values.filter { $0.isDeterministic && $0.sqlForm != nil }
+  }
 
   private static func text(_ operand: Operand, _ change: (String) -> String) -> Operand {
     if case .value(.string(let text)) = operand { return .value(.string(change(text))) }
     return .null
+  }
+}
+
+extension PredicateFunctions {
+  /// What a registered function is in SQL: a function of the store's connection that calls the same body, of which the
+  /// store has to know no more than the type of the results.
+  public struct SQLForm: Hashable, Sendable {
+    /// The types of results.
+    public enum ResultType: String, Hashable, Sendable, CaseIterable {
+      /// True or false.
+      case boolean
+      /// Whole numbers of 64 bits.
+      case integer
+      /// Doubles.
+      case double
+      /// Decimals.
+      case decimal
+      /// Text.
+      case string
+      /// Moments.
+      case date
+      /// UUIDs.
+      case uuid
+      /// URIs.
+      case uri
+      /// Bytes.
+      case data
+    }
+
+    /// The type of every result that is not nil.
+    public let result: ResultType
+
+    /// The form of a function whose results are nil or of one type. A result of another type throws `type-mismatch`, in
+    /// memory too.
+    public static func returning(_ result: ResultType) -> SQLForm { SQLForm(result: result) }
   }
 }

@@ -24,11 +24,10 @@ extension SQLTranslator {
 
   /// What a comparison of two constants comes to.
   private func constantTruth(_ comparison: QueryComparison) -> SQLExpression? {
-    guard comparison.modifier == .direct, comparison.left.commonValue(now: now) != nil,
-      comparison.right.commonValue(now: now) != nil
+    guard comparison.modifier == .direct, comparison.left.commonValue(now: evaluation.now) != nil,
+      comparison.right.commonValue(now: evaluation.now) != nil
     else { return nil }
-    let options = EvaluationOptions(logic: .threeValued, locale: locale, now: now)
-    switch try? PredicateEvaluator(.comparison(comparison), options: options).truth(.null) {
+    switch try? PredicateEvaluator(.comparison(comparison), options: evaluation).truth(.null) {
     case .yes: return .number(1)
     case .no: return .number(0)
     case .unknown: return .null

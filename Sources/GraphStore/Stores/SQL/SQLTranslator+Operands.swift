@@ -7,7 +7,7 @@ extension SQLTranslator {
     switch expression.kind {
     case .function, .cast, .index:
       // What folding has left over: computed doubles and nil.
-      guard let value = expression.commonValue(now: now) else { break }
+      guard let value = expression.commonValue(now: evaluation.now) else { break }
       var operand = constant(value)
       operand.isLiteral = false
       return operand
@@ -38,11 +38,7 @@ extension SQLTranslator {
       return try size(of: collection)
     case .aggregate: throw SQLRefusal(.collection, "a list is compared in memory")
     case .subquery: throw SQLRefusal(.collection, "a sub-query is compared as a whole in memory")
-    case .call(let target, "uppercaseString", let arguments) where arguments.isEmpty:
-      return try call(.uppercase, [target])
-    case .call(let target, "lowercaseString", let arguments) where arguments.isEmpty:
-      return try call(.lowercase, [target])
-    case .call(_, let name, _): throw SQLRefusal(.customFunction, "the function \(name) has no form in SQL")
+    case .call(let target, let name, let arguments): return try call(name, [target] + arguments)
     case .index: throw SQLRefusal(.collection, "a member at a position is found in memory")
     case .setOperation: throw SQLRefusal(.collection, "collections are combined in memory")
     case .fetch: throw SQLRefusal(.collection, "FETCH runs in memory only")
@@ -187,6 +183,22 @@ extension SQLTranslator {
     }
     if function == .count {
       return SQLOperand(.number(Int64(operands.count)), .integer)
+    }
+    return try require(dialect.call(function, operands))
+  }
+
+  /// A registered function of a target and arguments.
+  private func call(_ name: String, _ arguments: [QueryExpression]) throws(SQLRefusal) -> SQLOperand {
+    guard let function = evaluation.functions.function(named: name) else {
+      throw SQLRefusal(.customFunction, "no function \(name) is registered")
+    }
+    if let equivalent = function.equivalent, arguments.count == 1 { return try call(equivalent, arguments) }
+    var operands: [SQLOperand] = []
+    for argument in arguments {
+      guard !isCollection(argument) else {
+        throw SQLRefusal(.customFunction, "the function \(name) is given a collection")
+      }
+      operands.append(try operand(argument))
     }
     return try require(dialect.call(function, operands))
   }

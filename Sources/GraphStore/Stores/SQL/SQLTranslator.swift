@@ -12,23 +12,20 @@ struct SQLTranslator {
   let storeUUID: String?
   /// The members that the variables of enclosing sub-queries stand for.
   var variables: [String: SQLNode] = [:]
-  /// The locale of the order of texts.
-  let locale: Locale
-  /// The moment that `now()` stands for.
-  let now: Date
+  /// The locale of the order of texts, the moment that `now()` stands for, and the functions that `FUNCTION` calls.
+  let evaluation: EvaluationOptions
   /// What is worth telling about the forms that were chosen.
   let notes: SQLNotes
 
   init(
     schema: SQLSchema, dialect: any SQLDialect, root: SQLNode, storeUUID: String? = nil,
-    locale: Locale = .current, now: Date = Date(), notes: SQLNotes = SQLNotes()
+    evaluation: EvaluationOptions = EvaluationOptions(logic: .threeValued), notes: SQLNotes = SQLNotes()
   ) {
     self.schema = schema
     self.dialect = dialect
     self.root = root
     self.storeUUID = storeUUID
-    self.locale = locale
-    self.now = now
+    self.evaluation = evaluation
     self.notes = notes
   }
 

@@ -2,15 +2,15 @@
 final class CallNode: ExpressionNode {
   private let target: ExpressionNode
   private let arguments: [ExpressionNode]
-  private let body: PredicateFunctions.Body
+  private let function: RegisteredFunction
 
-  init(_ target: ExpressionNode, _ arguments: [ExpressionNode], _ body: @escaping PredicateFunctions.Body) {
+  init(_ target: ExpressionNode, _ arguments: [ExpressionNode], _ function: RegisteredFunction) {
     self.target = target
     self.arguments = arguments
-    self.body = body
+    self.function = function
   }
 
   override func operand(_ pass: EvaluationPass) throws -> Operand {
-    try body(target.operand(pass), arguments.map { try $0.operand(pass) })
+    try function.result(target.operand(pass), arguments.map { try $0.operand(pass) })
   }
 }

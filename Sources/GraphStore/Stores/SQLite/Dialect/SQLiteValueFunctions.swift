@@ -68,7 +68,7 @@ enum SQLiteValueFunctions {
   }
 
   /// The kind at a place of a code, counted from the last.
-  private static func kind(_ code: Int64, fromEnd place: Int) -> SQLiteValueKind {
+  static func kind(_ code: Int64, fromEnd place: Int) -> SQLiteValueKind {
     var rest = code
     for _ in 0..<place { rest /= 10 }
     return SQLiteValueKind(rawValue: rest % 10) ?? .number

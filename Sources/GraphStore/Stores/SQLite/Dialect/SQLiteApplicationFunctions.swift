@@ -1,0 +1,76 @@
+import GraphStoreModel
+import GraphStorePredicates
+import GraphStoreSQLite
+
+/// The functions of the application that run in a store, on one connection (PRD-183).
+///
+/// Contexts of one store may have different functions of one name, so each registration has an SQL name of its own.
+final class SQLiteApplicationFunctions {
+  static let prefix = "gs_app_"
+
+  private var installed: Set<Int> = []
+  /// What a function threw while a statement ran.
+  private var failure: (any Error)?
+
+  static func name(of function: RegisteredFunction) -> String { prefix + String(function.number) }
+
+  /// Makes functions known to a connection that does not have them yet.
+  func install(_ functions: PredicateFunctions, on connection: SQLiteConnection) throws {
+    guard functions.hasSQLForms else { return }
+    for function in functions.withSQLForms where installed.insert(function.number).inserted {
+      try connection.register(function: Self.name(of: function), argumentCount: -1) {
+        [unowned self] arguments, result in
+        call(function, arguments, result)
+      }
+    }
+  }
+
+  /// What a function threw since this was asked last.
+  func takeFailure() -> (any Error)? {
+    defer { failure = nil }
+    return failure
+  }
+
+  private func call(
+    _ function: RegisteredFunction, _ arguments: SQLiteFunctionArguments, _ result: SQLiteFunctionResult
+  ) {
+    let count = arguments.count - 1
+    let code = arguments.int64(at: count)
+    let values = (0..<count).map { place in
+      Operand.value(
+        SQLiteValueFunctions.kind(code, fromEnd: count - 1 - place).value(arguments, place))
+    }
+    do {
+      let value = try function.result(values[0], Array(values.dropFirst())).value
+      SQLiteValueFunctions.kind(code, fromEnd: count).set(value, result)
+    } catch {
+      failure = error
+      result.setError("the function \(function.name) failed")
+    }
+  }
+}
+
+extension SQLiteDialect {
+  func call(_ function: RegisteredFunction, _ operands: [SQLOperand]) -> SQLValueAnswer {
+    guard function.isDeterministic, let form = function.sqlForm else {
+      let lack = function.sqlForm == nil ? "has no SQL form" : "is not marked deterministic"
+      return .no(.customFunction, "the function \(function.name) \(lack)")
+    }
+    let type = ExpressionType(form.result)
+    guard let kind = SQLiteValueKind(type), operands.count <= 16 else {
+      return .no(.customFunction, "the function \(function.name) has more arguments than SQL takes")
+    }
+    var expressions: [SQLExpression] = []
+    var kinds = [kind]
+    for operand in operands {
+      guard let argument = argument(operand), !operand.isForComparisonOnly else {
+        return .no(.customFunction, "the function \(function.name) is given what is no single value")
+      }
+      expressions.append(argument.expression)
+      // The function tells a Boolean from the number 1.
+      kinds.append(operand.type == .boolean ? .boolean : argument.kind)
+    }
+    let name = SQLiteApplicationFunctions.name(of: function)
+    return .exact(SQLOperand(.call(name, expressions + [.number(SQLiteValueFunctions.code(kinds))]), type))
+  }
+}
