@@ -54,7 +54,9 @@ extension ManagedObject: PropertySource {
   }
 
   /// Whether the model has a to-many on the way that keys go from this object; those of sub-entities count.
-  public final func leadsToCollection(_ keys: [String]) -> Bool { entity.leadsToMany(keys) }
+  public final func leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
+    entity.leadsToMany(keys, behind: path)
+  }
 
   /// The number of members of a to-many, without making a list of them.
   public final func count(forKey key: PropertyKey) throws -> Int? {

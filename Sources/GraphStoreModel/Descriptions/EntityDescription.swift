@@ -105,15 +105,16 @@ public final class EntityDescription: @unchecked Sendable {
     propertiesByName[name] as? RelationshipDescription
   }
 
-  /// Whether there is a to-many on the way that keys go from an object of the entity or of a sub-entity.
-  package func leadsToMany(_ keys: [String]) -> Bool {
+  /// Whether there is a to-many on the way that keys go from where a path from an object of the entity ends; properties
+  /// of sub-entities count.
+  package func leadsToMany(_ keys: [String], behind path: [String] = []) -> Bool {
     var owner = self
-    for key in keys {
+    for (position, key) in (path + keys).enumerated() {
       guard
         let relationship = owner.relationship(named: key)
           ?? owner.descendants.lazy.compactMap({ $0.relationship(named: key) }).first
       else { return false }
-      if relationship.isToMany { return true }
+      if relationship.isToMany, position >= path.count { return true }
       owner = relationship.destination
     }
     return false

@@ -3,6 +3,8 @@ final class PredicateCompiler {
   let options: EvaluationOptions
   let variables: [String: Operand]
   private var boundVariables: [String] = []
+  /// The keys that lead from the object under test to what each of them stands for; nil where that is not known.
+  private var origins: [[String]?] = []
   /// How many sub-queries nest at most.
   private(set) var slotCount = 0
 
@@ -34,16 +36,40 @@ final class PredicateCompiler {
     var left = try compile(comparison.left)
     var right = try compile(comparison.right)
     switch comparison.comparator {
-    case .in: right = MembersNode(right) ?? right
-    case .contains: left = MembersNode(left) ?? left
+    case .in: right = MembersNode(right, origin: origin(of: comparison.right)) ?? right
+    case .contains: left = MembersNode(left, origin: origin(of: comparison.left)) ?? left
     default: break
     }
     let rule = try rule(for: comparison, left, right)
     switch comparison.modifier {
+    // What leads over a to-many has members, and no field of its own.
+    case .direct where comparison.comparator == .contains && left is MembersNode:
+      return ComparisonNode(left, rule, right)
     case .direct:
       return try fieldComparison(comparison, right.constant, rule) ?? ComparisonNode(left, rule, right)
     case .any: return QuantifiedNode(left, rule, right, isAll: false)
     case .all: return QuantifiedNode(left, rule, right, isAll: true)
+    }
+  }
+
+  /// The keys that lead from the object under test to where a path begins.
+  private func origin(of expression: QueryExpression) -> [String]? {
+    guard case .keyPath(let path) = expression.kind else { return nil }
+    return path.base.map(keys(to:)) ?? []
+  }
+
+  /// The keys that lead from the object under test to what an expression yields.
+  private func keys(to expression: QueryExpression) -> [String]? {
+    switch expression.kind {
+    case .evaluatedObject: return []
+    case .variable(let name): return boundVariables.lastIndex(of: name).flatMap { origins[$0] }
+    case .subquery(let collection, _, _): return keys(to: collection)
+    case .keyPath(let path):
+      guard let origin = path.base.map(keys(to:)) ?? [],
+        let keys = QueryKeyPath(steps: path.steps).plainKeys
+      else { return nil }
+      return origin + keys
+    default: return nil
     }
   }
 
@@ -98,13 +124,13 @@ final class PredicateCompiler {
     case .keyPath(let path): return try compile(path, expression)
     case .function(let function, let arguments): return try compile(function, arguments, expression)
     case .call(let target, let name, let arguments):
-      guard let body = options.functions[name] else {
+      guard let function = options.functions.function(named: name) else {
         throw QueryPredicateError(
           .unknownFunction, "No function \(name) is registered.", range: expression.sourceRange,
           suggestions: NearestNames.names(near: name, among: options.functions.names),
           subject: expression.expressionFormat)
       }
-      return CallNode(try compile(target), try arguments.map(compile), body)
+      return CallNode(try compile(target), try arguments.map(compile), function)
     case .cast(let operand, let type):
       if expression.isBadCast { throw QueryPredicateError.badCast(operand, type, at: expression.sourceRange) }
       return CastNode(try compile(operand), type)
@@ -112,9 +138,13 @@ final class PredicateCompiler {
     case .subquery(let collection, let variable, let predicate):
       let members = try compile(collection)
       let slot = boundVariables.count
+      origins.append(keys(to: collection))
       boundVariables.append(variable)
       slotCount = max(slotCount, boundVariables.count)
-      defer { boundVariables.removeLast() }
+      defer {
+        boundVariables.removeLast()
+        origins.removeLast()
+      }
       return SubqueryNode(members, slot: slot, try compile(predicate))
     case .ternary(let condition, let then, let otherwise):
       return TernaryNode(try compile(condition), try compile(then), try compile(otherwise))

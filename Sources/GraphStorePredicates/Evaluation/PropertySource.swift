@@ -12,9 +12,9 @@ public protocol PropertySource: AnyObject {
   /// The number of members of a collection, when it can be told without making them; nil otherwise.
   func count(forKey key: PropertyKey) throws -> Int?
 
-  /// Whether keys in sequence lead over a to-many: where one before it has no value, the path has no members rather
-  /// than no value.
-  func leadsToCollection(_ keys: [String]) -> Bool
+  /// Whether keys in sequence lead over a to-many, from this object or from where another path from it ends: where
+  /// one before it has no value, the path has no members rather than no value.
+  func leadsToCollection(_ keys: [String], behind path: [String]) -> Bool
 
   /// The value of a key as a sort compares it: the value itself, but for a relationship whose objects have a place.
   func sortOperand(forKey key: PropertyKey) throws -> Operand
@@ -33,7 +33,7 @@ extension PropertySource {
   public func count(forKey key: PropertyKey) throws -> Int? { nil }
 
   /// False: what a missing value would have led to is not known.
-  public func leadsToCollection(_ keys: [String]) -> Bool { false }
+  public func leadsToCollection(_ keys: [String], behind path: [String]) -> Bool { false }
 
   /// The value itself.
   public func sortOperand(forKey key: PropertyKey) throws -> Operand { try operand(forKey: key) }

@@ -71,7 +71,9 @@ final class AgreementObject: PropertySource {
     return try operand(forKey: key)
   }
 
-  func leadsToCollection(_ keys: [String]) -> Bool { entity.leadsToMany(keys) }
+  func leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
+    entity.leadsToMany(keys, behind: path)
+  }
 
   func value(_ name: String) -> Value? { values[name] }
 }

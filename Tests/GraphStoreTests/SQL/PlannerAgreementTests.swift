@@ -57,12 +57,25 @@ struct PlannerAgreementTests {
       "NOT department.members.name CONTAINS name", "NOT age IN manager.reports.age",
       "NOT lowercase:(name) IN manager.reports.name",
       "SUBQUERY(reports, $r, NOT $r.nick IN $r.department.members.nick).@count > 0",
+      "SUBQUERY(reports.manager.manager, $m, NOT 'a' IN $m.reports.nick).@count > 0",
+      "SUBQUERY(reports.manager.manager, $m, NOT $m.manager.reports.nick CONTAINS 'a').@count > 0",
     ])
   func missingCollections(text: String) throws {
     var random = PlannerRandom(seed: 91)
     let graph = try PlannerGraph(&random)
     let predicate = try graph.fixture.checked(QueryPredicate(parsing: text), of: "Person")
     #expect(try #require(try compare(predicate, graph)).count > 0)
+  }
+
+  @Test(
+    "PRD-060, PRD-098: whole numbers that no double equals are in no list of doubles",
+    arguments: ["score IN {9007199254740993, 0.5}", "ratio IN {9007199254740993, 0.5, 20}"])
+  func wholeNumbersAmongDoubles(text: String) throws {
+    var random = PlannerRandom(seed: 98)
+    let graph = try PlannerGraph(&random)
+    #expect(graph.people.contains { $0.values["score"] == .double(9_007_199_254_740_992) })
+    let predicate = try graph.fixture.checked(QueryPredicate(parsing: text), of: "Person")
+    #expect(try compare(predicate, graph)?.isInStore == true)
   }
 
   /// How many objects match, and whether the whole predicate went down; nil where memory finds an error, such as

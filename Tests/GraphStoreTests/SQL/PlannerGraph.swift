@@ -132,5 +132,7 @@ final class PlannerObject: PropertySource {
     return .collection((toMany[key.name] ?? []).map(Operand.source), isOrdered: false)
   }
 
-  func leadsToCollection(_ keys: [String]) -> Bool { entity.leadsToMany(keys) }
+  func leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
+    entity.leadsToMany(keys, behind: path)
+  }
 }

@@ -3,19 +3,31 @@
 final class MembersNode: ExpressionNode {
   private let path: KeyPathNode
   private let keys: [String]
+  private let origin: [String]?
 
   /// Nil for an expression that is no path of several keys.
-  init?(_ expression: ExpressionNode) {
-    guard let path = expression as? KeyPathNode, let keys = path.keys, keys.count > 1 else { return nil }
+  ///
+  /// - Parameter origin: The keys that lead from the object under test to where the path begins; nil where that is not
+  ///   known.
+  init?(_ expression: ExpressionNode, origin: [String]?) {
+    guard let path = expression as? KeyPathNode, let keys = path.keys else { return nil }
     self.path = path
     self.keys = keys
+    self.origin = origin
   }
 
   override func operand(_ pass: EvaluationPass) throws -> Operand {
     let found = try path.operand(pass)
-    guard found.isNull, case .source(let source) = try path.start(pass), source.leadsToCollection(keys) else {
-      return found
-    }
+    guard found.isNull, try leadsToCollection(pass) else { return found }
     return .collection([], isOrdered: false)
+  }
+
+  private func leadsToCollection(_ pass: EvaluationPass) throws -> Bool {
+    if case .source(let source) = try path.start(pass) {
+      return source.leadsToCollection(keys, behind: [])
+    }
+    // A sub-query's variable stands for a member that is missing.
+    guard let origin, case .source(let root) = pass.object else { return false }
+    return root.leadsToCollection(keys, behind: origin)
   }
 }

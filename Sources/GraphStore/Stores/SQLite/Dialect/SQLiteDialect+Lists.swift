@@ -60,6 +60,10 @@ extension SQLiteDialect {
       let near = StoredDecimal.double(number)
       return Value.double(near).order(to: value) == .orderedSame ? .stored(.double(near)) : .none
     }
+    if case .int(let number) = value, left.form == .real, Int64(exactly: Double(number)) != number {
+      // SQLite would round it to a double before it looks it up in the list.
+      return .none
+    }
     return binding(value, as: left.type).map(Member.stored) ?? .unknown
   }
 }
