@@ -22,6 +22,7 @@ extension ManagedObjectContext {
   /// Discards everything since the last save (CTX-132): inserted objects leave the context, deletions are withdrawn,
   /// changed objects return to their committed values on both ends of every relationship. No store is asked.
   public func rollback() {
+    followers.contextDidChangeWholesale()
     let changed = changedObjects
     changedObjects = []
     pendingDeletions = []
@@ -49,6 +50,7 @@ extension ManagedObjectContext {
 
   /// Forgets everything: unsaved changes and all objects, which are invalidated for good (CTX-138).
   public func reset() {
+    followers.contextDidChangeWholesale()
     changedObjects = []
     pendingDeletions = []
     deletionOrder = []

@@ -9,6 +9,7 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     try checkRefreshable(object)
     if object.isDeleted { return }
+    followers.contextDidRefresh(object)
     if object.hasChanges {
       if mergeChanges { return try mergeRow(into: object) }
       try takeBackLinks(of: object)

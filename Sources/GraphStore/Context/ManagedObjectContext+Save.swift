@@ -21,6 +21,7 @@ extension ManagedObjectContext {
     try processPendingChanges()
     guard hasChanges else { return }
     try settle()
+    try followers.contextWillSave()
     try coordinator.locked { try write() }
   }
 

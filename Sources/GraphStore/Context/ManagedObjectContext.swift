@@ -43,6 +43,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var isSaving = false
   /// Counts setters, so that a save can tell whether hooks changed anything.
   @exclusivity(unchecked) private(set) var setterCount = 0
+  /// What keeps itself current with the context's objects.
+  var followers = ContextFollowers()
   private let queue: DispatchQueue
   private let queueKey = DispatchSpecificKey<Bool>()
 

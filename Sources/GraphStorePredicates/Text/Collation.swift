@@ -45,7 +45,7 @@ public struct Collation: Sendable {
   }
 
   /// Bytes whose order is that of the texts: what a sort of many compares.
-  func sortKey(of text: String) -> [UInt8] { collator.sortKey(of: text) }
+  package func sortKey(of text: String) -> [UInt8] { collator.sortKey(of: text) }
 }
 
 extension Collation: Hashable {

@@ -78,6 +78,13 @@ final class Collator: @unchecked Sendable {
     return bytes < 0 ? .orderedAscending : bytes == 0 ? .orderedSame : .orderedDescending
   }
 
+  /// The version of the library and of the locale's rules.
+  var version: String {
+    var parts: [UInt8] = [0, 0, 0, 0]
+    swift_ucol_getVersion(handle, &parts)
+    return parts.map(String.init).joined(separator: ".")
+  }
+
   func sortKey(of text: String) -> [UInt8] {
     let units = Array(text.utf16)
     let length = Int32(clamping: units.count)

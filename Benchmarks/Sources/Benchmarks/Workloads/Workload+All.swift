@@ -11,7 +11,7 @@ extension Workload {
       .u1(files, project), .d1(files, project),
       .r1(files, project), .q1(files, project, part: 1, ascii: true),
       .q1(files, project, part: 2, ascii: false), .p1(), .p2(project),
-      .q2(searches, part: 1, isIndexed: true), .q2(searches, part: 2, isIndexed: false), .q3(searches),
+      .q2(searches, part: 1, isIndexed: true), .q2(searches, part: 2, isIndexed: false), .q3(searches), .q4(),
       .a1Read(project), .a1Cached(project), .a1Stored(files, project), .m1(files, project),
       .c1(files, programs), .c2(files, programs), .c3(files, programs),
       .l1(1, entities: 100, rounds: 20, goal: "≤ 20 ms a model"),

@@ -1,0 +1,11 @@
+import _FoundationICU
+
+/// The version of Unicode by which texts are folded and normalised (PRD-119).
+public enum UnicodeVersion {
+  /// The version, such as `15.1`.
+  public static let current: String = {
+    var parts: [UInt8] = [0, 0, 0, 0]
+    swift_u_getUnicodeVersion(&parts)
+    return "\(parts[0]).\(parts[1])"
+  }()
+}
