@@ -20,6 +20,8 @@ protocol SQLDialect: Sendable {
   func isMember(_ left: SQLOperand, of constants: [Value], _ options: QueryComparison.Options) -> SQLAnswer
   /// A function of values.
   func call(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLValueAnswer
+  /// A function of the application, of values.
+  func call(_ function: RegisteredFunction, _ arguments: [SQLOperand]) -> SQLValueAnswer
   /// A value cast to a type.
   func cast(_ operand: SQLOperand, to type: QueryCastType) -> SQLValueAnswer
   /// One of two values.
@@ -28,6 +30,8 @@ protocol SQLDialect: Sendable {
   func aggregate(_ function: QueryFunction, over operand: SQLOperand) -> SQLValueAnswer
   /// What the engine orders by so that rows come in the order of a comparator.
   func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer
+  /// A constant as it stands in the text of an index; nil where the engine would not read back the very value.
+  func literal(_ binding: SQLBinding) -> String?
   /// How many symbols the engine's parser can keep open, and how many values a statement can be given.
   var limits: (openSymbols: Int, bindings: Int) { get }
 }

@@ -11,6 +11,8 @@ struct SQLPlanner {
   /// The store's UUID in upper case; objects of other stores then match nothing. Nil where there is one
   /// store only.
   var storeUUID: String?
+  /// What indexes of the model have in a form of their own.
+  var indexedForms = SQLIndexedForms.none
 
   /// The plan of a request whose predicate and sort are checked and hold no variables.
   ///

@@ -5,6 +5,8 @@
 struct SQLRenderer {
   private(set) var sql = ""
   private(set) var bindings: [SQLBinding] = []
+  /// Whether columns stand without their table, as in an index.
+  private var isInSchema = false
 
   private static let groupSize = 32
 
@@ -29,6 +31,14 @@ struct SQLRenderer {
       renderer.sql += ")"
     }
     return (renderer.sql, renderer.bindings)
+  }
+
+  /// An expression over one table as it stands in an index.
+  static func text(inSchema expression: SQLExpression) -> String {
+    var renderer = SQLRenderer()
+    renderer.isInSchema = true
+    renderer.write(expression, isNested: true)
+    return renderer.sql
   }
 
   mutating func write(_ select: SQLSelect) {
@@ -87,8 +97,11 @@ struct SQLRenderer {
   mutating func write(_ expression: SQLExpression) {
     switch expression {
     case .column(let alias, let name):
-      write(alias)
-      sql += "." + SQLName.quoted(name)
+      if !isInSchema {
+        write(alias)
+        sql += "."
+      }
+      sql += SQLName.quoted(name)
     case .binding(let binding):
       bindings.append(binding)
       sql += "?\(bindings.count)"

@@ -21,6 +21,7 @@ extension SQLiteStore {
       path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
       schema: schema, connection: connection, isReadOnly: options.isReadOnly)
     if let given, metadata.isOtherModel(given), !options.isReadOnly { store.modelToCarry = given }
+    try store.renewIndexes(contents)
     return store
   }
 
@@ -66,7 +67,10 @@ extension SQLiteStore {
   {
     let schema = SQLSchema(model: model)
     let text = String(decoding: model.jsonData(), as: UTF8.self)
-    let metadata = StoreMetadata(model: model, modelText: text)
+    var metadata = StoreMetadata(model: model, modelText: text)
+    if try !SQLiteIndexedFunctions.indexes(schema).isEmpty {
+      metadata.values[StoreMetadata.Key.functions] = SQLiteIndexedFunctions.version
+    }
     let connection = try SQLiteLayout.create(
       at: path, schema: schema, metadata: metadata, busyTimeout: options.timeout)
     return try SQLiteStore(

@@ -15,6 +15,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let schema: SQLSchema
   let connection: SQLiteConnection
   let statements: SQLiteStatements
+  let indexedForms: SQLIndexedForms
+  let applicationFunctions = SQLiteApplicationFunctions()
   /// By entity; made when the first fault of a tree fires.
   var keyReaders: [SQLiteKeyReader?]
   /// The model that the file is to carry from the first write on, where it carries another one with the same hashes.
@@ -34,6 +36,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     scope = IdentifierScope(uuid: uuid, model: plan.model)
     rowCache = RowCache(plan)
     statements = SQLiteStatements(schema: schema, plan: plan)
+    indexedForms = SQLIndexedForms(schema, SQLiteDialect())
     keyReaders = [SQLiteKeyReader?](repeating: nil, count: plan.entities.count)
     try SQLiteDialect.install(on: connection)
   }
@@ -88,6 +91,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   /// Runs a body and turns what SQLite says into an error of the store's.
   func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as SQLiteError {
+      if let failure = applicationFunctions.takeFailure() { throw failure }
       if error.message == SQLiteSumFunctions.overflowMessage { throw QueryPredicateError.sumOverflow() }
       throw GraphStoreError(error, path: path)
     }

@@ -1,34 +1,65 @@
-/// An index over columns of one table.
+/// An index over columns and expressions of one table.
 struct SQLIndex: Hashable, Sendable {
-  /// A column of an index.
+  /// One part of an index.
   struct Element: Hashable, Sendable {
-    /// The column's name.
-    var column: String
+    /// What is indexed.
+    enum Subject: Hashable, Sendable {
+      /// A column, by its name.
+      case column(String)
+      /// An expression over columns, as its text.
+      case expression(String)
+    }
+
+    /// What is indexed.
+    var subject: Subject
     /// Whether the greatest value comes first; nil leaves the order unsaid, which means ascending.
     var isDescending: Bool?
+
+    init(column: String, isDescending: Bool?) {
+      subject = .column(column)
+      self.isDescending = isDescending
+    }
+
+    init(expression: String, isDescending: Bool?) {
+      subject = .expression(expression)
+      self.isDescending = isDescending
+    }
+
+    /// The column's name; nil for an expression.
+    var column: String? {
+      if case .column(let name) = subject { name } else { nil }
+    }
+
+    fileprivate var sql: String {
+      let order = isDescending.map { $0 ? " DESC" : " ASC" } ?? ""
+      switch subject {
+      case .column(let name): return SQLName.quoted(name) + (order.isEmpty ? "" : " COLLATE BINARY" + order)
+      case .expression(let text): return text + order
+      }
+    }
   }
 
   /// The name; never parsed, an index is found by its table and columns.
   var name: String
   /// The table's name.
   var table: String
-  /// The columns, in order.
+  /// The parts, in order.
   var elements: [Element]
   /// Whether equal rows are refused; missing values equal nothing.
   var isUnique = false
   /// The numbers of the entities whose rows the index covers; nil for all rows.
   var entityNumbers: [Int]?
+  /// The condition of the rows that the index covers, as text; nil for all rows.
+  var condition: String?
+  /// Whether functions of the library are part of it, which other programs do not have.
+  var callsFunctions = false
 
   /// The statement that makes it.
   var sql: String {
-    let columns = elements.map { element in
-      let name = SQLName.quoted(element.column)
-      guard let isDescending = element.isDescending else { return name }
-      return name + (isDescending ? " COLLATE BINARY DESC" : " COLLATE BINARY ASC")
-    }
+    let parts = elements.map(\.sql).joined(separator: ", ")
     let head = isUnique ? "CREATE UNIQUE INDEX" : "CREATE INDEX"
-    let text =
-      "\(head) \(SQLName.quoted(name)) ON \(SQLName.quoted(table)) (\(columns.joined(separator: ", ")))"
+    let text = "\(head) \(SQLName.quoted(name)) ON \(SQLName.quoted(table)) (\(parts))"
+    if let condition { return text + " WHERE " + condition }
     guard let entityNumbers else { return text }
     return text + " WHERE Z_ENT IN (\(entityNumbers.map(String.init).joined(separator: ", ")))"
   }

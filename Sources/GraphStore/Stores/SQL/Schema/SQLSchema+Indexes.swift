@@ -3,9 +3,9 @@ import GraphStoreModel
 extension SQLSchema {
   /// All indexes, table by table (STO-257, STO-262 to STO-265).
   ///
-  /// - Throws: `not-supported` for an index with an expression, a condition, an element of a composite, or ranges in
-  ///   several dimensions.
-  func indexes() throws -> [SQLIndex] {
+  /// - Throws: `not-supported` for an index with an element of a composite, ranges in several dimensions, or an
+  ///   expression or condition that the engine cannot hold.
+  func indexes(_ dialect: any SQLDialect) throws -> [SQLIndex] {
     var names = SQLNameSpace(reserved: tables.map(\.name) + joinTables.map(\.name))
     var indexes: [SQLIndex] = []
     func add(_ index: SQLIndex) {
@@ -15,7 +15,7 @@ extension SQLSchema {
     }
     for table in tables {
       if table.root.sharesTable {
-        add(index("\(table.name)_Z_ENT_INDEX", table.name, [.init(column: "Z_ENT", isDescending: nil)]))
+        add(index(table.entityIndexName, table.name, [.init(column: "Z_ENT", isDescending: nil)]))
       }
       for column in table.columns where column.kind == .toOneKey {
         add(
@@ -25,7 +25,7 @@ extension SQLSchema {
       }
     }
     for entity in entitiesInOrder {
-      for description in entity.entity.indexes { add(try fetchIndex(description, entity)) }
+      for description in entity.entity.indexes { add(try fetchIndex(description, entity, dialect)) }
       for constraint in entity.entity.ownUniquenessConstraints { add(uniqueIndex(constraint, entity)) }
     }
     for table in joinTables {
@@ -44,28 +44,55 @@ extension SQLSchema {
     SQLIndex(name: name, table: table, elements: elements)
   }
 
-  private func fetchIndex(_ description: IndexDescription, _ entity: SQLEntity) throws -> SQLIndex {
+  private func fetchIndex(
+    _ description: IndexDescription, _ entity: SQLEntity, _ dialect: any SQLDialect
+  ) throws -> SQLIndex {
     func unsupported(_ what: String) -> GraphStoreError {
       GraphStoreError(
         .notSupported,
-        "The index \(description.name) of \(entity.entity.name) has \(what), which a SQLite store cannot hold yet.",
+        "The index \(description.name) of \(entity.entity.name) has \(what).",
         remedy: "Leave that out of the index.", entity: entity.entity.name)
     }
-    guard description.predicate == nil else { throw unsupported("a condition") }
-    var elements: [SQLIndex.Element] = []
+    let translator = SQLIndexTranslator(self, dialect, entity)
+    var index = index("Z_\(entity.entity.name)_\(description.name)", entity.table.name, [])
+    func text(_ part: SQLExpression) throws(SQLRefusal) -> String {
+      index.callsFunctions = index.callsFunctions || part.callsFunction
+      return try translator.text(part)
+    }
     for element in description.elements {
-      guard element.kind == .binary else { throw unsupported("the type rtree") }
-      guard case .property(let property) = element.subject else {
-        throw unsupported("an element that is no property")
+      guard element.kind == .binary else {
+        throw unsupported("the type rtree, which a SQLite store cannot hold yet")
       }
-      switch entity.storage(of: property) {
-      case .attribute(let column), .toOne(let column, _, _):
-        elements.append(.init(column: column.name, isDescending: element.order == .descending))
-      case .none, .toManyInverse, .joinTable:
-        throw unsupported("the property \(property.name), which has no column")
+      let isDescending = element.order == .descending
+      switch element.subject {
+      case .property(let property):
+        switch entity.storage(of: property) {
+        case .attribute(let column), .toOne(let column, _, _):
+          index.elements.append(.init(column: column.name, isDescending: isDescending))
+        case .none, .toManyInverse, .joinTable:
+          throw unsupported("the property \(property.name), which has no column")
+        }
+      case .element:
+        throw unsupported("an element of a composite, which a SQLite store cannot hold yet")
+      case .expression(let expression):
+        do throws(SQLRefusal) {
+          let text = try text(try translator.expression(expression))
+          index.elements.append(.init(expression: text, isDescending: isDescending))
+        } catch {
+          throw unsupported("an expression that a SQLite store cannot compute: \(error.detail)")
+        }
       }
     }
-    return index("Z_\(entity.entity.name)_\(description.name)", entity.table.name, elements)
+    if let predicate = description.predicate {
+      do throws(SQLRefusal) {
+        var parts: [String] = []
+        for part in try translator.conditions(predicate) { parts.append(try text(part)) }
+        index.condition = parts.joined(separator: " AND ")
+      } catch {
+        throw unsupported("a condition that a SQLite store cannot test: \(error.detail)")
+      }
+    }
+    return index
   }
 
   private func uniqueIndex(_ constraint: [AttributeDescription], _ entity: SQLEntity) -> SQLIndex {

@@ -4,9 +4,9 @@ extension SQLSchema {
   /// The statements that make all tables and indexes, tables first.
   ///
   /// - Throws: `not-supported` for what cannot be said in tables and indexes yet.
-  func createStatements() throws -> [String] {
+  func createStatements(_ dialect: any SQLDialect) throws -> [String] {
     try checkAttributes()
-    return tables.map(createStatement) + joinTables.map(createStatement) + (try indexes().map(\.sql))
+    return tables.map(createStatement) + joinTables.map(createStatement) + (try indexes(dialect).map(\.sql))
   }
 
   /// CREATE TABLE of an entity's table.

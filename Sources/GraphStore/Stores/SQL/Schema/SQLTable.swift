@@ -21,6 +21,9 @@ final class SQLTable: @unchecked Sendable {
   /// The name as it stands in a statement.
   var quotedName: String { SQLName.quoted(name) }
 
+  /// The name of the index over the entities' numbers, where the table holds rows of several entities.
+  var entityIndexName: String { "\(name)_Z_ENT_INDEX" }
+
   /// The column of a name, nil if there is none.
   func column(named name: String) -> SQLColumn? { columnsByName[name] }
 

@@ -24,6 +24,7 @@ public enum StoreCheck {
     do {
       let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
       defer { connection.close() }
+      try SQLiteDialect.install(on: connection)
       let model = try given ?? carriedModel(connection, path)
       let schema = try SQLSchema(
         model: model, entityNumbers: try numbers(connection, model),

@@ -97,22 +97,33 @@ extension StoreChecker {
   private func missingIndexes(_ name: String) throws -> [StoreCheckFinding] {
     let statement = try connection.prepare(
       """
-      SELECT m.name, l."unique", (SELECT group_concat(i.name) FROM pragma_index_info(l.name) AS i)
+      SELECT m.name, l."unique", (SELECT group_concat(i.name) FROM pragma_index_info(l.name) AS i), l.partial,
+      (SELECT sql FROM sqlite_schema AS x WHERE x.type = 'index' AND x.name = l.name)
       FROM sqlite_schema AS m, pragma_index_list(m.name) AS l WHERE m.type = 'table'
       """)
     var present: Set<String> = []
     while try statement.step() {
+      if let text = statement.string(at: 4) { present.insert(Self.content(of: text)) }
       guard let table = statement.string(at: 0), let columns = statement.string(at: 2) else { continue }
-      present.insert("\(table) (\(columns))")
-      if statement.int64(at: 1) != 0 { present.insert("unique \(table) (\(columns))") }
+      let isUnique = statement.int64(at: 1) != 0
+      if isUnique { present.insert("unique \(table) (\(columns))") }
+      if isUnique || statement.int64(at: 3) == 0 { present.insert("\(table) (\(columns))") }
     }
     return try schema.indexes().filter { soundTables.contains($0.table) }.compactMap { index in
-      let columns = "\(index.table) (\(index.elements.map(\.column).joined(separator: ",")))"
-      guard !present.contains(index.isUnique ? "unique " + columns : columns) else { return nil }
+      let names = index.elements.compactMap(\.column)
+      let isPlain = index.condition == nil && names.count == index.elements.count
+      let columns = "\(index.table) (\(names.joined(separator: ",")))"
+      let wanted = isPlain ? (index.isUnique ? "unique " : "") + columns : Self.content(of: index.sql)
+      guard !present.contains(wanted) else { return nil }
       return StoreCheckFinding(
         name: name, subject: index.table, severity: index.isUnique ? .failure : .warning, count: 1,
         message: "the index \(index.name) is missing")
     }
+  }
+
+  /// What follows the name of an index in the statement that makes it.
+  private static func content(of statement: String) -> String {
+    statement.range(of: " ON ").map { String(statement[$0.upperBound...]) } ?? statement
   }
 
   func entityNumbers(_ name: String) throws -> [StoreCheckFinding] {

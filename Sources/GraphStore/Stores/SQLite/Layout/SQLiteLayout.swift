@@ -22,6 +22,7 @@ enum SQLiteLayout {
   /// - Throws: `not-supported` for a model that no table can hold, before anything is written; ``SQLiteError``.
   static func create(_ connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata) throws {
     let statements = try systemStatements + schema.createStatements()
+    try SQLiteDialect.install(on: connection)
     try connection.execute("PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'")
     try connection.transaction(.deferred) {
       // This writes the first page: outside of the transaction a crash would leave a file without tables.

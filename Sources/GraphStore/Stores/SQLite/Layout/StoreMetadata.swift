@@ -19,6 +19,7 @@ struct StoreMetadata: Hashable, Sendable {
     static let autoVacuum = "_NSAutoVacuumLevel"
     static let format = "_GSFormat"
     static let model = "_GSModel"
+    static let functions = "_GSIndexFunctions"
   }
 
   /// The format that this version writes, and the newest that it reads.
