@@ -49,6 +49,6 @@ extension QueryComparison {
   /// Where the comparison stands in its text, quantifier not included.
   var sourceRange: SourceRange? {
     guard let left = left.sourceRange, let right = right.sourceRange else { return operatorRange }
-    return SourceRange(offset: left.offset, length: right.end - left.offset)
+    return left.extended(to: right.end)
   }
 }

@@ -178,8 +178,13 @@ extension QueryKeyPath {
     let text = text.utf8.count
     guard text == range.length || base == nil && text + 5 == range.length else { return range }
     let prefix = QueryKeyPath(base: base, steps: Array(steps[..<step]))
-    let before = step == 0 && base == nil ? 0 : prefix.text.utf8.count + (step == 0 ? 0 : 1)
+    let isFirst = step == 0 && base == nil
+    let dot = step == 0 ? 0 : 1
+    let before = (isFirst ? 0 : prefix.text.utf8.count + dot) + range.length - text
+    let columns = (isFirst ? 0 : prefix.text.count + dot) + range.length - text
     let length = QueryKeyPath(steps: [steps[step]]).text.utf8.count
-    return SourceRange(offset: range.offset + before + range.length - text, length: length)
+    return SourceRange(
+      offset: range.offset + before, length: length, line: range.line,
+      column: range.column.map { $0 + columns })
   }
 }

@@ -44,6 +44,8 @@ public struct QueryPredicateError: Error, Hashable, Sendable {
     self.source = source
     offset = range?.offset
     length = range?.length ?? 0
+    line = range?.line
+    column = range?.column
     self.expected = expected
     self.hint = hint
     self.suggestions = suggestions
@@ -65,6 +67,8 @@ public struct QueryPredicateError: Error, Hashable, Sendable {
     var error = self
     error.offset = range.offset
     error.length = range.length
+    error.line = range.line
+    error.column = range.column
     error.locate()
     return error
   }

@@ -25,6 +25,27 @@ struct PredicateLexer {
       scanToken()
     }
     if error == nil { add(.end, length: 0) }
+    if bytes.contains(where: { $0 >= 0x80 || $0 < 0x20 }) { findColumns() }
+  }
+
+  /// Notes the line and column of each token, in one pass.
+  private mutating func findColumns() {
+    var line: UInt32 = 1
+    var column: UInt32 = 1
+    var offset = 0
+    for index in tokens.indices {
+      for character in String(decoding: bytes[offset..<tokens[index].start], as: UTF8.self) {
+        if character.isNewline {
+          line += 1
+          column = 1
+        } else {
+          column += 1
+        }
+      }
+      offset = tokens[index].start
+      tokens[index].line = line
+      tokens[index].column = column
+    }
   }
 
   private func byte(_ ahead: Int = 0) -> UInt8 {

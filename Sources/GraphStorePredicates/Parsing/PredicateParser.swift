@@ -59,7 +59,7 @@ struct PredicateParser {
   /// The range from a token that was read before up to the token before the current one.
   func range(from first: PredicateToken) -> SourceRange {
     let end = position > 0 ? tokens[position - 1].end : first.end
-    return SourceRange(offset: first.start, length: max(end - first.start, 0))
+    return first.range(length: max(end - first.start, 0))
   }
 
   // MARK: Depth

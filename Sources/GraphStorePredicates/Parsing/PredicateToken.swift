@@ -21,10 +21,20 @@ struct PredicateToken {
   var partner: UInt32 = 0
   /// For a string whether it holds escapes.
   var hasEscapes = false
+  /// Line and column; 0 in a text of one line of ASCII, where they follow from the offset.
+  var line: UInt32 = 0
+  var column: UInt32 = 0
 
   var start: Int { Int(offset) }
   var end: Int { Int(offset) + Int(length) }
-  var range: SourceRange { SourceRange(offset: Int(offset), length: Int(length)) }
+  var range: SourceRange { range(length: Int(length)) }
+
+  /// A range of another length from where the token begins.
+  func range(length: Int) -> SourceRange {
+    line == 0
+      ? SourceRange(offset: start, length: length, line: 1, column: start + 1)
+      : SourceRange(offset: start, length: length, line: Int(line), column: Int(column))
+  }
 }
 
 extension PredicateToken.Kind {

@@ -23,12 +23,11 @@ enum SQLPartText {
   static func range(of predicate: QueryPredicate) -> SourceRange? {
     var reader = RangeReader()
     predicate.walk(&reader)
-    guard let start = reader.start else { return nil }
-    return SourceRange(offset: start, length: reader.end - start)
+    return reader.start?.extended(to: reader.end)
   }
 
   private struct RangeReader: PredicateVisitor {
-    var start: Int?
+    var start: SourceRange?
     var end = 0
 
     mutating func visit(_ predicate: QueryPredicate) {
@@ -41,7 +40,7 @@ enum SQLPartText {
 
     private mutating func add(_ range: SourceRange?) {
       guard let range else { return }
-      start = min(start ?? range.offset, range.offset)
+      if range.offset < start?.offset ?? Int.max { start = range }
       end = max(end, range.end)
     }
   }
