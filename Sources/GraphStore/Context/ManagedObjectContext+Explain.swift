@@ -14,9 +14,6 @@ extension ManagedObjectContext {
   /// - Throws: what ``fetch(_:)`` throws for the request (DGN-082).
   public func explain(_ request: FetchRequest, fields keyPaths: [String]? = nil) throws -> FetchExplanation {
     let prepared = try prepare(request)
-    if prepared.request.inMemoryEvaluation == .refused {
-      for store in stores { _ = try coordinator.locked { try store.plan(prepared.request, .identifiers) } }
-    }
     var explanation =
       needsCorrection(prepared) || stores.count > 1
       ? try explainMerged(prepared) : try explainOne(prepared, keyPaths)
@@ -58,6 +55,7 @@ extension ManagedObjectContext {
     let totalTime = try clock.measure {
       let context = isCorrected ? self : ManagedObjectContext(coordinator: coordinator)
       context.locale = locale
+      context.functions = functions
       count = try context.fetch(request).count
     }
     explanation.rows.read = read
@@ -77,11 +75,9 @@ extension ManagedObjectContext {
         return try store.explanation(store.plan(prepared.request, .rows), prepared.request)
       }
       let fields = try store.plan(prepared.request, .fields(keyPaths))
-      var explanation = try store.explanation(fields, prepared.request)
-      guard !fields.runsInStore else { return explanation }
-      let parts = explanation.parts
-      explanation = try store.explanation(store.plan(prepared.request, .rows), prepared.request)
-      explanation.parts = parts
+      guard !fields.runsInStore else { return try store.explanation(fields, prepared.request) }
+      var explanation = try store.explanation(store.plan(prepared.request, .rows), prepared.request)
+      explanation.parts = fields.parts
       return explanation
     }
   }
@@ -92,14 +88,12 @@ extension ManagedObjectContext {
   private func explainMerged(_ prepared: PreparedFetch) throws -> FetchExplanation {
     var merged: FetchExplanation?
     for store in stores {
+      let parts = try coordinator.locked { try store.plan(prepared.request, .rows) }.parts
       let part = try candidates(of: prepared, in: store)
-      let whole = try coordinator.locked {
-        try store.explanation(store.plan(prepared.request, .rows), prepared.request)
-      }
       let own = try coordinator.locked { try store.explanation(part.plan, part.request) }
       guard var all = merged else {
         merged = own
-        merged?.parts = whole.parts
+        merged?.parts = parts
         continue
       }
       all.statements += own.statements

@@ -93,6 +93,7 @@ extension ManagedObjectContext {
     checked.predicate = try checkedPredicate(request, entity.entity, checked.moment)
     checked.variables = [:]
     checked.locale = request.locale ?? locale
+    checked.functions = functions
     checked.sortDescriptors = try PredicateChecker(entity: entity.entity).check(request.sortDescriptors)
     return PreparedFetch(request: checked, entity: entity)
   }
@@ -152,10 +153,7 @@ extension ManagedObjectContext {
   func filter(
     _ objects: [ManagedObject], _ predicate: QueryPredicate, _ request: FetchRequest
   ) throws -> [ManagedObject] {
-    let options = EvaluationOptions(
-      logic: .threeValued, locale: request.locale ?? locale, now: request.moment ?? Date(),
-      functions: functions)
-    let evaluator = try PredicateEvaluator(predicate, options: options)
+    let evaluator = try PredicateEvaluator(predicate, options: request.evaluation)
     return try objects.filter { try evaluator.evaluate($0) }
   }
 

@@ -74,7 +74,6 @@ extension ManagedObjectContext {
       return ascending ? left.key < right.key : left.key > right.key
     }
     guard !request.sortDescriptors.isEmpty else { return keyed }
-    return try keyed.sorted(
-      using: SortEvaluator(request.sortDescriptors, locale: request.locale ?? locale))
+    return try keyed.sorted(using: SortEvaluator(request.sortDescriptors, options: request.evaluation))
   }
 }

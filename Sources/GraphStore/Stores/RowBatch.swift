@@ -32,6 +32,12 @@ final class RowBatch {
     return endedRuns + [Run(block: block, firstRow: firstRow, firstKey: firstKey, count: count - firstKey)]
   }
 
+  /// The first row, without a list of the runs.
+  var first: Row? {
+    if let run = endedRuns.first { return Row(block: run.block, index: run.firstRow) }
+    return block.map { Row(block: $0, index: firstRow) }
+  }
+
   @inline(__always)
   func append(_ key: Int64, _ block: RowBlock, _ row: Int) {
     if blockIdentity != Unmanaged.passUnretained(block).toOpaque() || firstRow + count - firstKey != row {

@@ -10,6 +10,8 @@ struct StoreFetchPlan: Sendable {
   var isWindowedByStore: Bool
   /// Whether unsaved changes of related objects can alter the answer.
   var crossesRelationships: Bool
+  /// What runs where and why, for people.
+  var parts: [FetchExplanation.Part]
   /// Whether every requested field comes from the store.
   var hasAllFields: Bool
   /// The store's own form of the plan.

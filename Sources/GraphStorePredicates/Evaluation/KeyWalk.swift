@@ -29,10 +29,8 @@ enum KeyWalk {
   ) throws -> Operand {
     do {
       return try source.operand(forKey: key)
-    } catch var error as QueryPredicateError where error.offset == nil {
-      error.offset = range?.offset
-      error.length = range?.length ?? 0
-      throw error
+    } catch let error as QueryPredicateError {
+      throw error.placed(at: range)
     }
   }
 

@@ -25,7 +25,7 @@ struct SQLPlanning {
       isAlwaysThere: true)
     translator = SQLTranslator(
       schema: planner.schema, dialect: planner.dialect, root: root, storeUUID: planner.storeUUID,
-      locale: request.locale ?? .current, now: request.moment ?? Date())
+      evaluation: request.evaluation)
   }
 
   private var schema: SQLSchema { planner.schema }
@@ -142,7 +142,7 @@ struct SQLPlanning {
   private func entityRanks(_ descriptor: QuerySortDescriptor) -> [[Int64]] {
     let ascending = QuerySortDescriptor(keyPath: descriptor.keyPath, comparator: descriptor.comparator)
     func order(_ left: String, _ right: String) -> ComparisonResult {
-      ascending.order(.string(left), .string(right), locale: translator.locale)
+      ascending.order(.string(left), .string(right), locale: translator.evaluation.locale)
     }
     var groups: [(name: String, numbers: [Int64])] = []
     for stored in schema.entities.sorted(by: { order($0.entity.name, $1.entity.name) == .orderedAscending }) {
@@ -185,7 +185,7 @@ struct SQLPlanning {
       select.offset = request.fetchOffset
     }
     if !residual.isEmpty, case .count = output { select.order = [] }
-    select = select.pruned()
+    select = planner.indexedForms.applied(to: select.pruned())
     let rendered: (sql: String, bindings: [SQLBinding])
     if case .count = given {
       rendered = SQLRenderer.renderCount(of: select)

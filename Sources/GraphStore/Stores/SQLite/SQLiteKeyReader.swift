@@ -18,6 +18,6 @@ final class SQLiteKeyReader {
       batch.removeAll()
     }
     _ = try decoder.fill(batch, from: statement)
-    return batch.runs.first.map { Row(block: $0.block, index: $0.firstRow) }
+    return batch.first
   }
 }

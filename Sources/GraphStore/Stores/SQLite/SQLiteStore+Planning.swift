@@ -3,14 +3,15 @@ import GraphStorePredicates
 
 extension SQLiteStore {
   func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> StoreFetchPlan {
+    try reporting { try applicationFunctions.install(request.functions, on: connection) }
     let planner = SQLPlanner(
-      schema: schema, dialect: SQLiteDialect(locale: request.locale ?? .current),
-      storeUUID: scope.uuid)
+      schema: schema, dialect: SQLiteDialect(locale: request.evaluation.locale),
+      storeUUID: scope.uuid, indexedForms: indexedForms)
     let sql = try planner.plan(request, output: sqlOutput(output))
     return StoreFetchPlan(
       entity: try plan.entity(named: request.entityName), output: output, residual: sql.residual,
       isSortedByStore: sql.isSortedByStore, isWindowedByStore: sql.isWindowedByStore,
-      crossesRelationships: sql.crossesRelationships,
+      crossesRelationships: sql.crossesRelationships, parts: sql.notes,
       hasAllFields: !sql.fields.contains { if case .inMemory = $0.kind { true } else { false } },
       payload: SQLiteFetch(plan: sql, includesSubentities: request.includesSubentities))
   }

@@ -1,4 +1,5 @@
 import GraphStoreModel
+import GraphStorePredicates
 import GraphStoreSQLite
 
 /// Finds the index that a statement lacks, by trying candidates on an empty copy of the store's tables.
@@ -11,6 +12,8 @@ struct SQLiteIndexAdvisor {
   let table: SQLTable
   /// The objects of the entity.
   let total: Int
+  /// The functions of the application that the statement may call.
+  let functions: PredicateFunctions
 
   /// The advice; nil where no index changes the plan for the better (DGN-085).
   func advice() throws -> FetchExplanation.Advice? {
@@ -20,6 +23,9 @@ struct SQLiteIndexAdvisor {
     }
     guard !trials.isEmpty else { return nil }
     let copy = try SQLiteSchemaCopy(of: store)
+    let applicationFunctions = SQLiteApplicationFunctions()
+    defer { copy.connection.close() }
+    try applicationFunctions.install(functions, on: copy.connection)
     let now = try SQLiteQueryPlan(copy.connection, fetch.sql, fetch.bindings)
     for elements in trials {
       let index = SQLIndex(name: Self.trialName, table: table.name, elements: elements)
@@ -40,14 +46,9 @@ struct SQLiteIndexAdvisor {
   private func gains(_ now: SQLiteQueryPlan, _ then: SQLiteQueryPlan) -> [String] {
     guard then.uses(Self.trialName) else { return [] }
     var gains: [String] = []
-    if readsAll(now), then.searches { gains.append("avoids reading \(total.grouped) rows") }
+    if now.readsAll(of: table), then.searches { gains.append("avoids reading \(total.grouped) rows") }
     if now.sortsAfterReading, !then.sortsAfterReading { gains.append("avoids sorting") }
     return gains
-  }
-
-  /// Whether a plan looks at all rows of the table, or at all of the entity.
-  private func readsAll(_ plan: SQLiteQueryPlan) -> Bool {
-    plan.scans || plan.outerIndex(among: ["\(table.name)_Z_ENT_INDEX"]) != nil
   }
 
   private func advice(
@@ -55,7 +56,7 @@ struct SQLiteIndexAdvisor {
   ) -> FetchExplanation.Advice {
     let named = elements.map { element in
       FetchExplanation.Advice.Index.Element(
-        property: candidates.property(element)?.name ?? element.column,
+        property: candidates.property(element)?.name ?? element.column ?? "",
         isDescending: element.isDescending == true)
     }
     var reason = gains.joined(separator: ", ")

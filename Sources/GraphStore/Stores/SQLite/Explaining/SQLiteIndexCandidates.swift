@@ -24,7 +24,11 @@ struct SQLiteIndexCandidates {
 
   /// An index ends with the ascending key: where keys descend among equals, it serves the order read backwards.
   private mutating func turnOrder() {
-    order = order.map { .init(column: $0.column, isDescending: $0.isDescending != true) }
+    order = order.map { element in
+      var turned = element
+      turned.isDescending = element.isDescending != true
+      return turned
+    }
   }
 
   private mutating func collect(_ condition: SQLExpression) {
@@ -81,7 +85,7 @@ struct SQLiteIndexCandidates {
 
   /// The property that a column holds, where an index of a model can name it.
   func property(_ element: SQLIndex.Element) -> PropertyDescription? {
-    guard let column = table.column(named: element.column) else { return nil }
+    guard let column = element.column.flatMap(table.column(named:)) else { return nil }
     switch column.kind {
     case .toOneEntity, .orderKey: return nil
     default: return column.property

@@ -31,6 +31,11 @@ struct SQLiteQueryPlan {
   /// Whether the fetched entity's rows are all looked at.
   var scans: Bool { outer.hasPrefix("SCAN") }
 
+  /// Whether all rows of the fetched entity's table are looked at, or all of the entity.
+  func readsAll(of table: SQLTable) -> Bool {
+    scans || outerIndex(among: [table.entityIndexName]) != nil
+  }
+
   /// Whether an index, or the key, leads to the fetched entity's rows.
   var searches: Bool { outer.hasPrefix("SEARCH") }
 

@@ -12,14 +12,16 @@ extension SQLiteStore {
       try connection.withoutCounting {
         let steps = try SQLiteQueryPlan(connection, fetch.sql, fetch.bindings)
         let total = try total(request)
+        let indexes = try indexNames()
         let texts = SQLiteBindingText(fetch.select)
         let statement = FetchExplanation.Statement(
           prefetches: nil, store: fileName, sql: fetch.sql,
           bindings: fetch.bindings.map(texts.text), plan: steps.steps)
         return FetchExplanation(
           entity: request.entityName, parts: fetch.notes, statements: [statement],
-          sort: try sort(fetch, request, steps), window: Self.window(plan, request),
-          rows: try rows(fetch, request, steps, total), advice: try advice(fetch, request, steps, total))
+          sort: sort(fetch, request, steps, indexes), window: Self.window(plan, request),
+          rows: try rows(fetch, request, steps, total, indexes),
+          advice: try advice(fetch, request, steps, total))
       }
     }
   }
@@ -38,14 +40,14 @@ extension SQLiteStore {
   }
 
   private func sort(
-    _ fetch: SQLFetchPlan, _ request: FetchRequest, _ steps: SQLiteQueryPlan
-  ) throws -> FetchExplanation.Sort? {
+    _ fetch: SQLFetchPlan, _ request: FetchRequest, _ steps: SQLiteQueryPlan, _ indexes: [String]
+  ) -> FetchExplanation.Sort? {
     guard !request.sortDescriptors.isEmpty else { return nil }
     guard fetch.isSortedByStore else {
       return .memory(fetch.notes.first { $0.kind == .sort && !$0.isInStore }?.reason ?? .mixed)
     }
     if steps.sortsAfterReading { return .afterReading }
-    return try steps.outerIndex(among: indexNames()).map { .index($0) } ?? .primaryKey
+    return steps.outerIndex(among: indexes).map { .index($0) } ?? .primaryKey
   }
 
   private static func window(_ plan: StoreFetchPlan, _ request: FetchRequest) -> FetchExplanation.Window? {
@@ -55,13 +57,14 @@ extension SQLiteStore {
   }
 
   private func rows(
-    _ fetch: SQLFetchPlan, _ request: FetchRequest, _ steps: SQLiteQueryPlan, _ total: Int
+    _ fetch: SQLFetchPlan, _ request: FetchRequest, _ steps: SQLiteQueryPlan, _ total: Int,
+    _ indexes: [String]
   ) throws -> FetchExplanation.Rows {
     var rows = FetchExplanation.Rows(read: nil, returned: nil, total: total, isExact: false)
     if !fetch.notes.contains(where: { $0.kind == .predicate && $0.isInStore }) {
       rows.read = total
       rows.isExact = true
-    } else if steps.searches, let index = try steps.outerIndex(among: indexNames()) {
+    } else if steps.searches, let index = steps.outerIndex(among: indexes) {
       let terms = steps.terms
       rows.read = try SQLiteRowEstimate(connection: connection)
         .rows(index, equal: terms.equal, hasRange: terms.hasRange).map { min($0, total) }
@@ -81,20 +84,18 @@ extension SQLiteStore {
       return []
     }
     var advice: [FetchExplanation.Advice] = []
-    let readsAll = steps.scans || steps.outerIndex(among: [Self.entityIndex(entity, schema)]) != nil
+    let table = schema.entity(entity).table
+    let readsAll = steps.readsAll(of: table)
     if readsAll || steps.sortsAfterReading {
       let advisor = SQLiteIndexAdvisor(
-        store: connection, fetch: fetch, entity: entity, table: schema.entity(entity).table, total: total)
+        store: connection, fetch: fetch, entity: entity, table: table, total: total,
+        functions: request.functions)
       if let index = try advisor.advice() { advice.append(index) }
     }
     guard advice.isEmpty, readsAll, let predicate = request.predicate else { return advice }
     var copies = NormalizedCopyAdvice(entity, total: total.grouped)
     predicate.walk(&copies)
     return copies.advice
-  }
-
-  private static func entityIndex(_ entity: EntityDescription, _ schema: SQLSchema) -> String {
-    schema.entity(entity).table.name + "_Z_ENT_INDEX"
   }
 
   func prefetchStatements(_ relationship: RelationshipPlan) throws -> [FetchExplanation.Statement] {
