@@ -20,7 +20,7 @@ struct SQLIndexedForms: Sendable {
   /// The forms of a model's indexes; those that the engine cannot hold have none.
   init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
     for entity in schema.entities {
-      for index in entity.entity.indexes {
+      for index in entity.entity.indexes where index.isComputed {
         let translator = SQLIndexTranslator(schema, dialect, entity)
         var parts: [SQLExpression] = []
         for case .expression(let expression) in index.elements.map(\.subject) {
@@ -59,5 +59,12 @@ struct SQLIndexedForms: Sendable {
       return form.replacing(Self.alias, by: alias)
     }
     return expression.mappingParts { applied(to: $0, tables) }
+  }
+}
+
+extension IndexDescription {
+  /// Whether the index has an expression or a condition.
+  var isComputed: Bool {
+    predicate != nil || elements.contains { if case .expression = $0.subject { true } else { false } }
   }
 }

@@ -13,7 +13,9 @@ enum SQLiteIndexedFunctions {
 
   /// The names of the indexes of a schema that have functions in them.
   static func indexes(_ schema: SQLSchema) throws -> [SQLIndex] {
-    guard schema.model.entities.contains(where: { !$0.indexes.isEmpty }) else { return [] }
+    guard schema.model.entities.contains(where: { $0.indexes.contains(where: \.isComputed) }) else {
+      return []
+    }
     return try schema.indexes().filter(\.callsFunctions)
   }
 }
