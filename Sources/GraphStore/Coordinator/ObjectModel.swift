@@ -35,15 +35,10 @@ extension ObjectModel {
 
   /// The request of a template of the model, with values for its variables.
   ///
-  /// - Throws: ``ModelLookupError`` for a template that the model does not have; `not-supported` for one that does not
-  ///   return objects.
+  /// - Throws: as ``GraphStoreModel/ManagedObjectModel/fetchRequest(fromTemplate:substituting:)``.
   public static func fetchRequest<Object: ManagedObject>(
     _ type: Object.Type, fromTemplate name: String, variables: [String: Value] = [:]
   ) throws -> TypedFetchRequest<Object> {
-    let model = try model
-    guard let template = model.fetchRequestTemplatesByName[name] else {
-      throw ModelLookupError(.template, name, available: model.fetchRequestTemplates.map(\.name))
-    }
-    return TypedFetchRequest(try FetchRequest(template, variables: variables))
+    TypedFetchRequest(try model.fetchRequest(fromTemplate: name, substituting: variables))
   }
 }
