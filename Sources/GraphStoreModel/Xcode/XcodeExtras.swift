@@ -35,8 +35,9 @@ enum XcodeExtras {
   ) {
     var differences: [String: JSONValue] = [:]
     for key in Set(wanted.keys).union(found.keys) where !without.contains(key) && wanted[key] != found[key] {
-      // What Xcode said and the XML does not say again no longer holds.
-      if key == "xcode", ownXcode(wanted) == ownXcode(found) { continue }
+      if key == "xcode", lasting(wanted.object(key), besides: found.object(key)) == found.object(key) {
+        continue
+      }
       var difference: [String: JSONValue] = [:]
       difference["is"] = wanted[key]
       difference["reads"] = found[key]
@@ -45,9 +46,13 @@ enum XcodeExtras {
     if !differences.isEmpty { texts[path] = JSONWriter.text(.object(differences), depth: 0) }
   }
 
-  /// What stands under `xcode` that is not of Xcode.
-  private static func ownXcode(_ part: [String: JSONValue]) -> [String: JSONValue] {
-    part.object("xcode").filter { !XcodeAttributes.all.contains($0.key) && !XcodeKey.all.contains($0.key) }
+  /// What stands under `xcode`, without what Xcode said and the XML does not say again, because it no longer holds.
+  private static func lasting(
+    _ wanted: [String: JSONValue], besides found: [String: JSONValue]
+  ) -> [String: JSONValue] {
+    wanted.filter { key, _ in
+      found[key] != nil || !(XcodeAttributes.all.contains(key) || XcodeKey.all.contains(key))
+    }
   }
 
   /// The findings that extras are: the tools of others do not apply them.
