@@ -130,7 +130,7 @@ struct StoreTextTests {
       ("text == 'é\u{301}ü'\n  AND (medium == 1\n    OR missing == 2)", 3, 8, "missing"),
       ("text == 'ä' AND medium == 'x'", 1, 27, "\"x\""),
       ("text == '日本' OR FUNCTION(text, 'none') == 1", 1, 17, "FUNCTION(text, \"none\")"),
-      ("medium == $free", 1, 11, "$free"),
+      ("medium == $free", 1, 11, "medium == $free"),
     ] {
       let error = #expect(throws: QueryPredicateError.self) {
         try stack.context.fetch(

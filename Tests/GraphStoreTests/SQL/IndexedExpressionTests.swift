@@ -128,7 +128,7 @@ struct IndexedExpressionTests {
   @Test("PRD-235: only the constants of the model's own indexes stand in a statement")
   func bound() throws {
     let sql = try stack.context.explain(request("age * 2 + 1 == 41 AND age * 2 + 7 == 9")).statements[0].sql
-    #expect(sql.contains("* 2 + 1) = ?1") || sql.contains("* 2) + 1 = ?1"), "\(sql)")
+    #expect(sql.contains("((t0.ZAGE * 2) + 1) = ?1"), "\(sql)")
     #expect(sql.contains("+ ?"), "\(sql)")
     #expect(!sql.contains("41"))
   }
