@@ -36,14 +36,8 @@ extension ModelChecker {
     }
     if let text = index.predicate {
       parts.predicate = parsePredicate(text, at: path.key("where"), entity: entity)
-      if let name = parts.predicate.flatMap({ PredicateParts($0).variables.first }) {
-        report(
-          .badExpression, at: path.key("where"), value: text, "An index cannot have the variable $\(name).")
-      } else if let predicate = parts.predicate {
-        var found = IndexedParts()
-        predicate.walk(&found)
-        checkIndexed(found, text, of: entity, at: path.key("where"))
-      }
+      let fault = parts.predicate.flatMap { RowExpression($0, of: entity, in: self).fault }
+      reportOutside(fault, text, at: path.key("where"))
     }
     return parts
   }
@@ -57,15 +51,8 @@ extension ModelChecker {
       return nil
     case (nil, let text?):
       let expression = parseExpression(text, at: path.key("expression"), entity: entity)
-      if let name = expression.flatMap({ PredicateParts($0).variables.first }) {
-        report(
-          .badExpression, at: path.key("expression"), value: text,
-          "An index cannot have the variable $\(name).")
-      } else if let expression {
-        var found = IndexedParts()
-        expression.walk(&found)
-        checkIndexed(found, text, of: entity, at: path.key("expression"))
-      }
+      let fault = expression.flatMap { RowExpression($0, of: entity, in: self).fault }
+      reportOutside(fault, text, at: path.key("expression"))
       return expression
     default:
       if !faulty.contains(path.key("property")), !faulty.contains(path.key("expression")) {
@@ -75,30 +62,11 @@ extension ModelChecker {
     }
   }
 
-  /// Reports what the SQL store could not compute for one row (MDL-284, MDL-286).
-  private mutating func checkIndexed(
-    _ parts: IndexedParts, _ text: String, of entity: Int, at path: ModelPath
-  ) {
-    func refuse(_ message: String, _ offset: Int?) {
-      report(.badExpression, at: path, value: text, message, offset: offset)
-    }
-    if let fault = parts.fault { return refuse(fault.message, fault.offset) }
-    if parts.paths.isEmpty { return refuse("An index covers properties; this has none.", 0) }
-    for (keyPath, offset) in parts.paths {
-      guard let keys = keyPath.plainKeys, let first = keys.first else {
-        return refuse("An index covers single values of the object itself, no collections.", offset)
-      }
-      switch property(first, of: entity) {
-      case .relationship(let relationship, _):
-        if relationship.isToMany || relationship.isTransient || keys.count > 1 {
-          return refuse(
-            "An index covers the object itself; \(keys.joined(separator: ".")) leads elsewhere.", offset)
-        }
-      case .attribute(let attribute):
-        if attribute.isTransient { return refuse("\"\(first)\" is transient and cannot be indexed.", offset) }
-      case .fetchedProperty, nil: break
-      }
-    }
+  private mutating func reportOutside(_ fault: String?, _ text: String, at path: ModelPath) {
+    guard let fault else { return }
+    report(
+      .badExpression, at: path, value: text, "An index cannot have \(fault).",
+      remedy: "Use stored attributes of the entity itself, constants, and functions of these.")
   }
 
   private mutating func checkIndexed(_ name: String, isSpatial: Bool, of entity: Int, at path: ModelPath) {
