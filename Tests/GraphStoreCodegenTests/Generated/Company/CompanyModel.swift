@@ -88,7 +88,11 @@ public enum CompanyModel: ObjectModel {
               "destination": "Employee",
               "inverse": "projects",
               "toMany": true,
-              "ordered": true
+              "ordered": true,
+              "userInfo": {
+                "checkIgnore": ["ordered-many-to-many"],
+                "checkReason": "The first member leads the project."
+              }
             }
           ]
         }
