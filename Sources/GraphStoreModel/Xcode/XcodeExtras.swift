@@ -35,9 +35,7 @@ enum XcodeExtras {
   ) {
     var differences: [String: JSONValue] = [:]
     for key in Set(wanted.keys).union(found.keys) where !without.contains(key) && wanted[key] != found[key] {
-      if key == "xcode", lasting(wanted.object(key), besides: found.object(key)) == found.object(key) {
-        continue
-      }
+      if key == "xcode", saysTheSame(wanted.object(key), found.object(key)) { continue }
       var difference: [String: JSONValue] = [:]
       difference["is"] = wanted[key]
       difference["reads"] = found[key]
@@ -46,13 +44,14 @@ enum XcodeExtras {
     if !differences.isEmpty { texts[path] = JSONWriter.text(.object(differences), depth: 0) }
   }
 
-  /// What stands under `xcode`, without what Xcode said and the XML does not say again, because it no longer holds.
-  private static func lasting(
-    _ wanted: [String: JSONValue], besides found: [String: JSONValue]
-  ) -> [String: JSONValue] {
-    wanted.filter { key, _ in
-      found[key] != nil || !(XcodeAttributes.all.contains(key) || XcodeKey.all.contains(key))
-    }
+  /// Whether what stands under `xcode` comes back: what Xcode said stands in the XML in its own words, where it
+  /// still holds, and only what is not of Xcode needs a place.
+  private static func saysTheSame(_ wanted: [String: JSONValue], _ found: [String: JSONValue]) -> Bool {
+    found.keys.allSatisfy { wanted[$0] != nil } && ownKeys(wanted) == ownKeys(found)
+  }
+
+  private static func ownKeys(_ part: [String: JSONValue]) -> [String: JSONValue] {
+    part.filter { !XcodeAttributes.all.contains($0.key) && !XcodeKey.all.contains($0.key) }
   }
 
   /// The findings that extras are: the tools of others do not apply them.
