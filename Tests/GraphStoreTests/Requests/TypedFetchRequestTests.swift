@@ -93,7 +93,9 @@ struct TypedFetchRequestTests {
     for weight in [1, 5, 7, 9] { try context.insert(Bird.self).setValue(weight, forKey: "weight") }
     let request = try ZooModel.fetchRequest(Animal.self, fromTemplate: "heavy", variables: ["LEAST": .int(4)])
     #expect(try context.fetch(request).map { try $0.queryValue(forKey: "weight") } == [.int(7)])
-    #expect(throws: QueryPredicateError.self) { try ZooModel.fetchRequest(Animal.self, fromTemplate: "heavy") }
+    #expect(throws: QueryPredicateError.self) {
+      try ZooModel.fetchRequest(Animal.self, fromTemplate: "heavy")
+    }
     #expect(throws: ModelLookupError.self) { try ZooModel.fetchRequest(Animal.self, fromTemplate: "light") }
     #expect(code { _ = try ZooModel.fetchRequest(Animal.self, fromTemplate: "counted") } == .notSupported)
   }
