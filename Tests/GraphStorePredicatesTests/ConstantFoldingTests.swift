@@ -45,6 +45,21 @@ import Testing
     #expect(predicate.foldingConstants(now: now) == predicate)
   }
 
+  @Test(
+    "PRD-088, PRD-179: lists combined as sets stay a list, folded or not",
+    arguments: [
+      "nick IN {1, 2} MINUS {2}", "nick IN {1} UNION {nil}", "nick IN {1} INTERSECT {2}",
+      "1 IN {1, 2} UNION {nick}",
+    ])
+  func combinedLists(text: String) throws {
+    let predicate = try QueryPredicate(parsing: text)
+    let options = EvaluationOptions(logic: .threeValued, now: now)
+    func truth(_ predicate: QueryPredicate) throws -> Ternary {
+      try PredicateEvaluator(predicate, options: options).truth(.value(.dictionary([:])))
+    }
+    #expect(try truth(predicate.foldingConstants(now: now)) == truth(predicate))
+  }
+
   @Test("PRD-194: parsing folds nothing but casts and signs")
   func parsedTreesStay() throws {
     #expect(try QueryPredicate(parsing: "a == 1 + 1 AND 1 == 1").predicateFormat == "a == 1 + 1 AND 1 == 1")

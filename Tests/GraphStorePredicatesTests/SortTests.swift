@@ -11,6 +11,15 @@ import Testing
     return sorted.compactMap(\.text)
   }
 
+  @Test("PRD-019: a key named SELF is told from the object itself, printed and read back")
+  func escapedSelf() throws {
+    for text in ["SELF.#SELF.l", "#SELF.l", "-#SELF"] {
+      let sort = try QuerySortDescriptor.list(parsing: text)
+      #expect(try QuerySortDescriptor.list(parsing: sort.map(\.description).joined(separator: ",")) == sort)
+    }
+    #expect(try QuerySortDescriptor(parsing: "SELF.l") == QuerySortDescriptor(parsing: "l"))
+  }
+
   @Test("PRD-215: descriptors read from their text and print it again")
   func parsing() throws {
     let list = try QuerySortDescriptor.list(parsing: "-salary, department.name:localizedStandard,age:desc")

@@ -35,12 +35,13 @@ extension QueryKeyPath {
         .invalidKeyPath, "\(text.debugDescription) is no key path; write keys joined by dots.", source: text,
         range: SourceRange(offset: 0, length: text.utf8.count))
     }
-    self.init(fromSelf: steps)
+    self.init(fromSelf: steps, of: text)
   }
 
-  /// Makes a path of steps of which the first may be `SELF`; alone it becomes `self`, the object itself.
-  init(fromSelf steps: [Step]) {
-    guard case .key(let word)? = steps.first, word.uppercased() == "SELF" else {
+  /// Makes a path of the steps of a text, of which the first may be `SELF`; alone it becomes `self`, the object itself.
+  /// `#SELF` is a key of that name.
+  init(fromSelf steps: [Step], of text: String) {
+    guard !text.hasPrefix("#"), case .key(let word)? = steps.first, word.uppercased() == "SELF" else {
       self.init(steps: steps)
       return
     }

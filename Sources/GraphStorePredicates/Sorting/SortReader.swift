@@ -46,7 +46,7 @@ struct SortReader {
       try read(part.text, part.range, &direction, &comparator)
     }
     return QuerySortDescriptor(
-      keyPath: QueryKeyPath(fromSelf: steps), ascending: direction ?? true,
+      keyPath: QueryKeyPath(fromSelf: steps, of: keyPart.text), ascending: direction ?? true,
       comparator: comparator ?? .compare,
       sourceRange: whole)
   }

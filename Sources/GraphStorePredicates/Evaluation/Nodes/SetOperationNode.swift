@@ -1,4 +1,5 @@
-/// `left UNION right` and its kin.
+/// `left UNION right` and its kin: of lists of values again a list, so that it means what it means folded; of
+/// members of relationships a set.
 final class SetOperationNode: ExpressionNode {
   private let setOperator: QuerySetOperator
   private let left: ExpressionNode
@@ -16,14 +17,18 @@ final class SetOperationNode: ExpressionNode {
   }
 
   override func operand(_ pass: EvaluationPass) throws -> Operand {
-    let first = try left.operand(pass).membersOrSelf
-    let second = try right.operand(pass).membersOrSelf
+    let leftOperand = try left.operand(pass)
+    let rightOperand = try right.operand(pass)
+    let first = leftOperand.membersOrSelf
+    let second = rightOperand.membersOrSelf
     let members =
       switch setOperator {
       case .union: first + second
       case .intersect: first.filter { member in second.contains { comparer.areEqual(member, $0) } }
       case .minus: first.filter { member in !second.contains { comparer.areEqual(member, $0) } }
       }
-    return .collection(Aggregation.distinct(members), isOrdered: false)
+    let distinct = Aggregation.distinct(members)
+    if case (.value, .value) = (leftOperand, rightOperand) { return .value(.list(distinct.map(\.value))) }
+    return .collection(distinct, isOrdered: false)
   }
 }
