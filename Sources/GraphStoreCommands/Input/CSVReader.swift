@@ -1,10 +1,10 @@
 /// Reads records from comma-separated values (RFC 4180) with a header row.
 ///
 /// An unquoted empty cell is null, `""` is the empty string. Quoted cells may hold commas, quotes (doubled) and line ends.
-final class CSVReader: RecordReader {
+final class CSVReader: DelimitedReader {
   private let buffer: InputBuffer
   let record = Record()
-  private var hasHeader = false
+  var hasHeader = false
   private var line = 1
 
   init(_ file: InputFile) {
@@ -13,20 +13,7 @@ final class CSVReader: RecordReader {
 
   var bytesConsumed: Int { buffer.consumed }
 
-  func next() throws(InputError) -> Record? {
-    if !hasHeader {
-      try DelimitedHeader.read(record, readRecord)
-      hasHeader = true
-    }
-    guard try readRecord() else { return nil }
-    guard record.count == record.names.count else {
-      throw DelimitedHeader.wrongCount(record, line: record.line)
-    }
-    return record
-  }
-
-  /// Reads one record; false at the end.
-  private func readRecord() throws(InputError) -> Bool {
+  func readRow() throws(InputError) -> Bool {
     while true {
       if buffer.bytes.isEmpty, try !buffer.fill() { return false }
       var splitter = CSVSplitter(isLast: buffer.isAtEnd)

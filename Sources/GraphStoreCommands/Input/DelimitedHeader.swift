@@ -1,9 +1,9 @@
 /// Checks the header row of CSV and TSV and gives its names their numbers.
 enum DelimitedHeader {
-  /// Reads the header by `readRecord`. Without it nothing can be read, so no error of it is recoverable.
-  static func read(_ record: Record, _ readRecord: () throws(InputError) -> Bool) throws(InputError) {
+  /// Reads the header by `readRow`. Without it nothing can be read, so no error of it is recoverable.
+  static func read(_ record: Record, _ readRow: () throws(InputError) -> Bool) throws(InputError) {
     do throws(InputError) {
-      guard try readRecord() else {
+      guard try readRow() else {
         throw InputError(.headerMissing, "the input is empty; the first line must name the columns", line: 1)
       }
       try take(record)

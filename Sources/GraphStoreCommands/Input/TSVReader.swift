@@ -1,10 +1,10 @@
 /// Reads records from tab-separated values with a header row.
 ///
 /// `\N` is null; `\t`, `\n`, `\r` and `\\` are escapes; an empty cell is the empty string. A record is one line.
-final class TSVReader: RecordReader {
+final class TSVReader: DelimitedReader {
   private let lines: LineReader
   let record = Record()
-  private var hasHeader = false
+  var hasHeader = false
 
   init(_ file: InputFile) {
     lines = LineReader(file)
@@ -12,20 +12,7 @@ final class TSVReader: RecordReader {
 
   var bytesConsumed: Int { lines.bytesConsumed }
 
-  func next() throws(InputError) -> Record? {
-    if !hasHeader {
-      try DelimitedHeader.read(record, readRecord)
-      hasHeader = true
-    }
-    guard try readRecord() else { return nil }
-    guard record.count == record.names.count else {
-      throw DelimitedHeader.wrongCount(record, line: record.line)
-    }
-    return record
-  }
-
-  /// Reads one record; false at the end.
-  private func readRecord() throws(InputError) -> Bool {
+  func readRow() throws(InputError) -> Bool {
     guard try readLine() else { return false }
     if hasHeader { record.number += 1 }
     if let error = DelimitedHeader.checkUTF8(record) { throw error }

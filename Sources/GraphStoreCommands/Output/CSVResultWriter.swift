@@ -3,45 +3,20 @@ import Foundation
 /// Writes rows as comma-separated values (RFC 4180, lines end with LF).
 ///
 /// Null is an unquoted empty cell, the empty string is `""`; ids of a to-many cell stand apart by a space.
-final class CSVResultWriter: PlainResultWriter {
+final class CSVResultWriter: DelimitedResultWriter {
   let cells: OutputBuffer
   let timeZone: TimeZone?
-  let referenceSeparator: StaticString = " "
+  let separator = UInt8(ascii: ",")
   var references = ReferenceList.none
-  private let nullText: [UInt8]
-  private let options: ResultOptions
-  private var isFirst = true
+  let nullText: [UInt8]
+  let options: ResultOptions
+  var isFirst = true
 
   init(_ output: OutputBuffer, _ options: ResultOptions) {
     cells = output
     self.options = options
     timeZone = options.timeZone
     nullText = Array((options.nullText ?? "").utf8)
-  }
-
-  func begin(columns: [OutputColumn]) {
-    guard options.showsHeader else { return }
-    isFirst = true
-    for column in columns { text(column.name) }
-    cells.append(byte: 0x0A)
-  }
-
-  func beginRow() {
-    isFirst = true
-  }
-
-  @inline(__always)
-  func beginCell() {
-    if !isFirst { cells.append(byte: UInt8(ascii: ",")) }
-    isFirst = false
-  }
-
-  @inline(__always)
-  func endCell() {}
-
-  func null() {
-    beginCell()
-    cells.append(nullText)
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
@@ -74,11 +49,4 @@ final class CSVResultWriter: PlainResultWriter {
     cells.append(base64: bytes)
     endCell()
   }
-
-  func endRow() throws(OutputError) {
-    cells.append(byte: 0x0A)
-    if options.flushesEveryRow { try cells.flush() } else if let failure = cells.failure { throw failure }
-  }
-
-  func end() throws(OutputError) { try cells.flush() }
 }

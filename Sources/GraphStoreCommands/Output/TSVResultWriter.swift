@@ -1,45 +1,20 @@
 import Foundation
 
 /// Writes rows as tab-separated values: `\N` is null, tabs, line ends and backslashes are escaped.
-final class TSVResultWriter: PlainResultWriter {
+final class TSVResultWriter: DelimitedResultWriter {
   let cells: OutputBuffer
   let timeZone: TimeZone?
-  let referenceSeparator: StaticString = " "
+  let separator = UInt8(0x09)
   var references = ReferenceList.none
-  private let nullText: [UInt8]
-  private let options: ResultOptions
-  private var isFirst = true
+  let nullText: [UInt8]
+  let options: ResultOptions
+  var isFirst = true
 
   init(_ output: OutputBuffer, _ options: ResultOptions) {
     cells = output
     self.options = options
     timeZone = options.timeZone
     nullText = Array((options.nullText ?? "\\N").utf8)
-  }
-
-  func begin(columns: [OutputColumn]) {
-    guard options.showsHeader else { return }
-    isFirst = true
-    for column in columns { text(column.name) }
-    cells.append(byte: 0x0A)
-  }
-
-  func beginRow() {
-    isFirst = true
-  }
-
-  @inline(__always)
-  func beginCell() {
-    if !isFirst { cells.append(byte: 0x09) }
-    isFirst = false
-  }
-
-  @inline(__always)
-  func endCell() {}
-
-  func null() {
-    beginCell()
-    cells.append(nullText)
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
@@ -61,11 +36,4 @@ final class TSVResultWriter: PlainResultWriter {
     }
     cells.append(UnsafeBufferPointer(rebasing: utf8[start...]))
   }
-
-  func endRow() throws(OutputError) {
-    cells.append(byte: 0x0A)
-    if options.flushesEveryRow { try cells.flush() } else if let failure = cells.failure { throw failure }
-  }
-
-  func end() throws(OutputError) { try cells.flush() }
 }
