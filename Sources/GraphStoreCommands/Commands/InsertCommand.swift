@@ -32,17 +32,7 @@ struct InsertCommand: RecordCommand {
     let writer = try ChangeWriter(session)
     let description = try session.entity(entity, .write)
     let owner = try into.map { try session.end($0) }
-    var objects: [ManagedObject] = []
-    if values == ["-"] {
-      try RecordStream(session).forEach(description) { draft in
-        let object = try writer.insert(draft)
-        objects.append(object)
-        return object
-      }
-    } else {
-      let changes = try ChangeReader(session).changes(values, description)
-      objects = [try writer.insert(ObjectDraft(entity: description, changes: changes))]
-    }
+    let objects = try RecordStream.objects(of: values, description, in: session, writer.insert)
     if let owner { try writer.link(objects, to: owner.object, owner.relationship) }
     if try session.finishChange(dryRun, "insert \(objects.count) \(entity)") {
       try session.printObjects(objects, fields: fields)

@@ -6,8 +6,26 @@ struct RecordStream {
 
   init(_ session: CommandSession) { self.session = session }
 
+  /// Makes an object of the values, or one of each record where they are `-`.
+  static func objects(
+    of values: [String], _ entity: EntityDescription, in session: CommandSession,
+    _ make: (ObjectDraft) throws -> ManagedObject
+  ) throws -> [ManagedObject] {
+    guard values == ["-"] else {
+      let changes = try ChangeReader(session).changes(values, entity)
+      return [try make(ObjectDraft(entity: entity, changes: changes))]
+    }
+    var objects: [ManagedObject] = []
+    try RecordStream(session).forEach(entity) { draft in
+      let object = try make(draft)
+      objects.append(object)
+      return object
+    }
+    return objects
+  }
+
   /// Hands over each record; its `id`, if it has one, names the object for the records behind it.
-  func forEach(_ entity: EntityDescription, _ body: (ObjectDraft) throws -> ManagedObject) throws {
+  private func forEach(_ entity: EntityDescription, _ body: (ObjectDraft) throws -> ManagedObject) throws {
     let reader = try RecordReaders.open(path: "-", format: .ndjson)
     var changes = ChangeReader(session)
     while let record = try reader.next() {

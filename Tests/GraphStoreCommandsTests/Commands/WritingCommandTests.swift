@@ -158,6 +158,27 @@ struct WritingCommandTests {
     #expect(none.errors.contains("[key-missing]"))
   }
 
+  @Test("upsert refuses a --key that names nothing, and changes no object", arguments: ["", ","])
+  func upsertWithoutKey(_ key: String) throws {
+    let outcome = try tool.run("upsert", "Project", "--key", key, "title=Taken")
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("[key-missing]"))
+    #expect(try line("Project/p1", "title").contains("Compiler"))
+  }
+
+  @Test("upsert takes records; one that names an object of an earlier line means that one")
+  func upsertRecords() throws {
+    let records = """
+      {"badge": 2, "name": "Adele"}
+      {"badge": 9, "name": "Nine"}
+      {"badge": 9, "salary": 1}
+
+      """
+    let outcome = try tool.run("upsert", "Employee", "-", input: records)
+    #expect(outcome.output == "Employee/p2\nEmployee/p4\nEmployee/p4\n")
+    #expect(try line("Employee/p4", "name,salary").contains(#""name":"Nine","salary":1"#))
+  }
+
   @Test("link and unlink keep the other end; a to-one is cleared without ids")
   func links() throws {
     #expect(try tool.run("link", "Project/p1.members", "Employee/p3").code == 0)

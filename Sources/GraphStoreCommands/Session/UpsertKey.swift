@@ -1,0 +1,70 @@
+import GraphStore
+
+/// What tells whether an object of `upsert` is there already.
+struct UpsertKey {
+  /// The attributes that were named; nil to take a uniqueness constraint whose values are all given.
+  private let named: [AttributeDescription]?
+
+  /// - Parameter text: names of attributes with commas between, as `--key` takes them.
+  init(_ text: String?, of entity: EntityDescription) throws {
+    named = try text?.split(separator: ",").map { name in
+      guard let attribute = try ChangeReader.property(String(name), entity) as? AttributeDescription else {
+        throw Diagnostic(
+          code: "wrong-property-kind", message: "\(entity.name).\(name) is no attribute and cannot be a key",
+          entity: entity.name, key: String(name), exitCode: .usage)
+      }
+      return attribute
+    }
+    guard named?.isEmpty != true else {
+      throw Diagnostic(
+        code: "key-missing", message: "--key names no attribute",
+        hints: ["name the attributes that tell objects apart: --key name,city"], entity: entity.name,
+        exitCode: .usage)
+    }
+  }
+
+  /// The object with the same key, if there is one.
+  func object(for draft: ObjectDraft, in context: ManagedObjectContext) throws -> ManagedObject? {
+    let request = FetchRequest(
+      entityName: draft.entity.name, predicate: try predicate(for: draft), fetchLimit: 2)
+    let found = try context.fetch(request)
+    guard found.count < 2 else {
+      throw Diagnostic(
+        code: "not-unique", message: "several \(draft.entity.name) have this key",
+        details: found.map(\.objectID.shortForm), entity: draft.entity.name, exitCode: .dataError)
+    }
+    return found.first
+  }
+
+  private func predicate(for draft: ObjectDraft) throws -> QueryPredicate {
+    var given: [String: Value] = [:]
+    for case .attribute(let attribute, let value) in draft.changes { given[attribute.name] = value }
+    let parts = try (named ?? constraint(of: draft.entity, given)).map { key in
+      guard let value = given[key.name], !value.isNull else {
+        throw Diagnostic(
+          code: "key-missing", message: "the key \(key.name) has no value", entity: draft.entity.name,
+          key: key.name, exitCode: .dataError)
+      }
+      return QueryPredicate.compare(QueryExpression.key(key.name), .equal, QueryExpression(.constant(value)))
+    }
+    return parts.count == 1 ? parts[0] : .and(parts)
+  }
+
+  private func constraint(
+    of entity: EntityDescription, _ given: [String: Value]
+  ) throws -> [AttributeDescription] {
+    let constraints = entity.uniquenessConstraints
+    if let constraint = constraints.first(where: { $0.allSatisfy { given[$0.name]?.isNull == false } }) {
+      return constraint
+    }
+    let names = constraints.map { $0.map(\.name).joined(separator: ",") }
+    throw Diagnostic(
+      code: "key-missing", message: "no key tells which \(entity.name) is meant",
+      hints: [
+        names.isEmpty
+          ? "\(entity.name) has no uniqueness constraint; name the key with --key"
+          : "give a value for \(names.joined(separator: " or ")), or name the key with --key"
+      ],
+      entity: entity.name, exitCode: .usage)
+  }
+}
