@@ -82,6 +82,19 @@ import Testing
     refused.expect(error(try QueryPredicate(parsing: refused.text)))
   }
 
+  @Test("PRD-042, PRD-281: a constant that is no pair of bounds is found before any value is seen")
+  func bounds() throws {
+    let predicate = try QueryPredicate(parsing: "a == 1 AND b BETWEEN $r")
+    for list in [Value.list([.int(1)]), .list([.int(1), .int(2), .int(3)]), .int(5)] {
+      let error = try #require(throws: QueryPredicateError.self) {
+        try PredicateEvaluator(predicate, values: ["r": list])
+      }
+      #expect(error.code == .typeMismatch)
+      #expect(error.offset == 21)
+    }
+    #expect(throws: Never.self) { try PredicateEvaluator(predicate, values: ["r": .null]) }
+  }
+
   @Test("PRD-211: trees made in code")
   func trees() throws {
     Refused("", "bad-cast", nil, 0, "The constant \"x\" cannot be cast to NSDate.", subject: "\"x\"")

@@ -91,8 +91,9 @@ final class PredicateCompiler {
     case .greater: return OrderRule(comparer, .orderedDescending, includesEqual: false)
     case .greaterOrEqual: return OrderRule(comparer, .orderedDescending, includesEqual: true)
     case .between:
-      return BetweenRule(
-        comparer, range: comparison.right.sourceRange, boundIsConstant: right.memberIsConstant)
+      let range = comparison.right.sourceRange
+      if let bounds = right.constantOperand, !bounds.isNull { try BetweenRule.bounds(bounds, range: range) }
+      return BetweenRule(comparer, range: range, boundIsConstant: right.memberIsConstant)
     case .in:
       return MembershipRule(comparer, isContains: false, options: options, locale: locale, container: right)
     case .contains:

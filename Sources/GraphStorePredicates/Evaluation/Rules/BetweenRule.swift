@@ -16,15 +16,22 @@ final class BetweenRule: ComparisonRule {
 
   override func truth(_ left: Operand, _ right: Operand, _ pass: EvaluationPass) throws -> Ternary {
     if right.isNull { return pass.isThreeValued ? .unknown : .no }
-    guard let bounds = right.members, bounds.count == 2 else {
-      throw QueryPredicateError(
-        .typeMismatch, "BETWEEN wants a list of exactly two values on its right.", range: range,
-        subject: right.value.literal)
-    }
+    let bounds = try Self.bounds(right, range: range)
     let first = lower.truth(left, bounds[0], pass)
     if first == .no { return .no }
     let second = upper.truth(left, bounds[1], pass)
     if second == .no { return .no }
     return first == .unknown ? .unknown : second
+  }
+
+  /// The two bounds that a list holds.
+  @discardableResult
+  static func bounds(_ list: Operand, range: SourceRange?) throws(QueryPredicateError) -> [Operand] {
+    guard let bounds = list.members, bounds.count == 2 else {
+      throw QueryPredicateError(
+        .typeMismatch, "BETWEEN wants a list of exactly two values on its right.", range: range,
+        subject: list.value.literal)
+    }
+    return bounds
   }
 }
