@@ -13,7 +13,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// A name for logs.
   public var name: String?
   /// The locale of requests that have none: the process's at the time the context was made (FET-019).
-  public var locale = Locale.current
+  public var locale = ProcessLocale.current
   /// Whether an object whose record turns out to be gone becomes deleted; if not, touching it throws (FLT-125).
   public var shouldDeleteInaccessibleFaults = true
 

@@ -38,7 +38,7 @@ extension Sequence where Element: ManagedObject {
   ///
   /// - Throws: ``QueryPredicateError`` for what does not fit the entity; what reading a fault throws.
   public func sorted(
-    using descriptors: [QuerySortDescriptor], locale: Locale = .current
+    using descriptors: [QuerySortDescriptor], locale: Locale = ProcessLocale.current
   ) throws -> [Element] {
     let options = EvaluationOptions(locale: locale)
     for (entity, object) in families { _ = try object.checker(for: entity, options).check(descriptors) }

@@ -44,7 +44,8 @@ public struct FetchRequest: Sendable {
   /// preparing has set; the process's where a request was not prepared.
   var evaluation: EvaluationOptions {
     EvaluationOptions(
-      logic: .threeValued, locale: locale ?? .current, now: moment ?? Date(), functions: functions)
+      logic: .threeValued, locale: locale ?? ProcessLocale.current, now: moment ?? Date(),
+      functions: functions)
   }
 
   /// Whether parts that a store cannot run may be evaluated over the rows that it returns.

@@ -5,7 +5,7 @@ import GraphStore
 struct RecordSorter {
   private let descriptors: [QuerySortDescriptor]
   private let keys: [ExpressionEvaluator]
-  private let locale = Locale.current
+  private let locale = ProcessLocale.current
   private var bytes: [UInt8] = []
   /// Where each record ends in the bytes.
   private var ends: [Int] = []

@@ -13,7 +13,7 @@ public struct EvaluationOptions: Sendable {
 
   /// Makes options; the moment is the current one, the locale the process's.
   public init(
-    logic: PredicateLogic = .twoValued, locale: Locale = .current, now: Date = Date(),
+    logic: PredicateLogic = .twoValued, locale: Locale = ProcessLocale.current, now: Date = Date(),
     functions: PredicateFunctions = .standard
   ) {
     self.logic = logic

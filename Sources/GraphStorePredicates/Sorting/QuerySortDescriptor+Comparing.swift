@@ -7,7 +7,8 @@ extension QuerySortDescriptor: CustomStringConvertible {
   }
 
   /// The order of two values of the key, direction included: nil before every value when ascending.
-  public func order(_ left: Value, _ right: Value, locale: Locale = .current) -> ComparisonResult {
+  public func order(_ left: Value, _ right: Value, locale: Locale = ProcessLocale.current) -> ComparisonResult
+  {
     let order = ascendingOrder(left, right, locale)
     return ascending ? order : order.reversed
   }

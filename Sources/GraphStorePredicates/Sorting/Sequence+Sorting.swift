@@ -3,7 +3,7 @@ import Foundation
 extension Sequence where Element: PropertySource {
   /// The objects in the order of sort descriptors. The sort is stable.
   public func sorted(
-    using descriptors: [QuerySortDescriptor], locale: Locale = .current
+    using descriptors: [QuerySortDescriptor], locale: Locale = ProcessLocale.current
   ) throws -> [Element] {
     try sorted(using: SortEvaluator(descriptors, locale: locale))
   }
@@ -18,7 +18,7 @@ extension Sequence where Element: PropertySource {
 extension Sequence where Element == Value {
   /// The values in the order of sort descriptors. The sort is stable.
   public func sorted(
-    using descriptors: [QuerySortDescriptor], locale: Locale = .current
+    using descriptors: [QuerySortDescriptor], locale: Locale = ProcessLocale.current
   ) throws -> [Element] {
     let values = Array(self)
     let evaluator = try SortEvaluator(descriptors, locale: locale)
@@ -29,7 +29,7 @@ extension Sequence where Element == Value {
 extension Sequence where Element == [String: Value] {
   /// The rows in the order of sort descriptors. The sort is stable.
   public func sorted(
-    using descriptors: [QuerySortDescriptor], locale: Locale = .current
+    using descriptors: [QuerySortDescriptor], locale: Locale = ProcessLocale.current
   ) throws -> [Element] {
     let rows = Array(self)
     let evaluator = try SortEvaluator(descriptors, locale: locale)

@@ -5,7 +5,8 @@ public final class SortEvaluator {
   private let columns: [SortColumn]
 
   /// Prepares descriptors. Throws ``QueryPredicateError``.
-  public convenience init(_ descriptors: [QuerySortDescriptor], locale: Locale = .current) throws {
+  public convenience init(_ descriptors: [QuerySortDescriptor], locale: Locale = ProcessLocale.current) throws
+  {
     try self.init(descriptors, options: EvaluationOptions(locale: locale))
   }
 

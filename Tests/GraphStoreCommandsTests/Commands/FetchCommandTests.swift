@@ -33,6 +33,29 @@ struct FetchCommandTests {
     #expect(outcome.output == "Employee/p2\nEmployee/p1\n")
   }
 
+  @Test("PRD-265, PRD-266: the order of a locale is that of the environment's, in a store and without one")
+  func environmentLocale() throws {
+    let names = ["Södertälje", "Sundsvall", "Viborg", "Aarhus", "Ølstykke"]
+    let records = names.map { "\"\($0)\"" }.joined(separator: "\n")
+    let list = "all:=[" + records.replacing("\n", with: ",") + "]"
+    for name in names { try tool.run("insert", "Department", "name=\(name)") }
+    for (variable, locale, expected) in [
+      ("LC_ALL", "sv_SE.UTF-8", "Aarhus Sundsvall Södertälje Viborg Ølstykke"),
+      ("LC_COLLATE", "da_DK.UTF-8", "Sundsvall Södertälje Viborg Ølstykke Aarhus"),
+      ("LANG", "de_DE", "Aarhus Ølstykke Södertälje Sundsvall Viborg"),
+    ] {
+      tool.environment.merge(["LC_ALL": "", "LC_COLLATE": "", "LANG": "C.UTF-8"]) { $1 }
+      tool.environment[variable] = locale
+      let fetched = try tool.run(
+        "fetch", "Department", "-w", "name IN $all", "--var", list, "--sort", "name:localized",
+        "--fields", "name", "-f", "csv", "--no-header")
+      #expect(
+        fetched.lines == expected.split(separator: " ").map(String.init), "\(locale): \(fetched.errors)")
+      let filtered = try tool.filter("YES", "--sort", "SELF:localized", input: records)
+      #expect(filtered.lines == expected.split(separator: " ").map { "\"\($0)\"" })
+    }
+  }
+
   @Test("Sorts by several keys and key paths, ascending and descending, in both notations")
   func sorting() throws {
     let dashed = try tool.run("fetch", "Employee", "--sort", "department.name,-salary", "-f", "ids")

@@ -102,7 +102,7 @@ struct ModelAgreementTests {
   /// Memory's answer over the copies; a request without order and window has no order to compare.
   private func answer(of request: FetchRequest, _ graph: AgreementGraph) throws -> [ManagedObjectID] {
     let options = EvaluationOptions(
-      logic: .threeValued, locale: request.locale ?? .current, now: request.moment ?? Date())
+      logic: .threeValued, locale: request.locale ?? ProcessLocale.current, now: request.moment ?? Date())
     var found = try graph.copies(of: request)
     if let predicate = request.predicate {
       let evaluator = try PredicateEvaluator(predicate, options: options)

@@ -8,7 +8,7 @@ import GraphStoreSQLite
 /// Where SQLite's own operators mean something else, functions registered by ``install(on:)`` do the work.
 struct SQLiteDialect: SQLDialect {
   /// The locale of `[l]` and of localized order.
-  var locale = Locale.current
+  var locale = ProcessLocale.current
 
   /// SQLite's parser is built with 100 symbols, and every build takes 32,766 values.
   var limits: (openSymbols: Int, bindings: Int) { (90, 30_000) }
