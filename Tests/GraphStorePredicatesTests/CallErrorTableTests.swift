@@ -224,8 +224,11 @@ import Testing
     ).expect(error)
   }
 
+  private static let modifiers =
+    "asc, desc, compare, caseInsensitive, localized, localizedCaseInsensitive, localizedStandard"
+
   @Test(
-    "PRD-211, PRD-215: sort keys",
+    "PRD-211, PRD-215, PRD-217: sort keys",
     arguments: [
       Refused(
         "", "predicate-syntax", 0, 0,
@@ -246,11 +249,14 @@ import Testing
         "a:compare:localized", "predicate-syntax", 10, 9,
         "The modifier localized repeats or contradicts what stands before it."),
       Refused(
-        "a:frob", "predicate-syntax", 2, 4,
-        "There is no sort modifier frob."),
+        "a:asc:", "predicate-syntax", 6, 0, "A modifier must follow the colon.",
+        hint: "The modifiers are \(modifiers)."),
       Refused(
-        "a:localised", "predicate-syntax", 2, 9,
-        "There is no sort modifier localised.", near: ["localized"]),
+        "a:frob", "unsupported-sort", 2, 4, "unsupported NSSortDescriptor selector: frob",
+        hint: "The modifiers are \(modifiers); sort the result by anything else."),
+      Refused(
+        "a:localised", "unsupported-sort", 2, 9, "unsupported NSSortDescriptor selector: localised",
+        hint: "The modifiers are \(modifiers); sort the result by anything else.", near: ["localized"]),
     ])
   func sorts(_ refused: Refused) {
     let error = #expect(throws: QueryPredicateError.self) {

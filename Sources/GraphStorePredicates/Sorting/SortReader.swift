@@ -73,12 +73,22 @@ struct SortReader {
       guard comparator == nil else { throw repeated(modifier, range) }
       comparator = found
     } else {
-      let names = ["asc", "desc"] + QuerySortDescriptor.Comparator.allCases.map(\.rawValue)
-      throw QueryPredicateError(
-        .syntax, "There is no sort modifier \(modifier).", source: text, range: range,
-        expected: names.joined(separator: ", "), suggestions: NearestNames.names(near: modifier, among: names)
-      )
+      throw unknown(modifier, range)
     }
+  }
+
+  private func unknown(_ modifier: String, _ range: SourceRange) -> QueryPredicateError {
+    let names = ["asc", "desc"] + QuerySortDescriptor.Comparator.allCases.map(\.rawValue)
+    let expected = names.joined(separator: ", ")
+    if modifier.isEmpty {
+      return QueryPredicateError(
+        .syntax, "A modifier must follow the colon.", source: text, range: range, expected: expected,
+        hint: "The modifiers are \(expected).")
+    }
+    return QueryPredicateError(
+      .unsupportedSort, "unsupported NSSortDescriptor selector: \(modifier)", source: text, range: range,
+      expected: expected, hint: "The modifiers are \(expected); sort the result by anything else.",
+      suggestions: NearestNames.names(near: modifier, among: names))
   }
 
   private func repeated(_ modifier: String, _ range: SourceRange) -> QueryPredicateError {
