@@ -141,6 +141,8 @@ struct PredicateCommandTests {
     let outcome = try tool.run("predicate", "print", "a == 1 AND b LIKE[c] 'x*'", "--tree")
     #expect(outcome.code == 0)
     #expect(try object(outcome.output)["type"] as? String == "and")
+    let other = try tool.run("predicate", "print", "(a=1) && b like[C] \"x*\"", "--tree")
+    #expect(other.output == outcome.output, "equal trees print alike, however they were written")
     #expect(try tool.run("predicate", "print", "a == 1", "--tree", "--indent").code == 64)
   }
 

@@ -27,14 +27,18 @@ import Testing
     let read = try QueryPredicate(treeJSON: json)
     #expect(read == predicate)
     #expect(read.predicateFormat == predicate.predicateFormat)
-    #expect(try read.treeJSON() == json, "the places are kept")
+    #expect(try read.treeJSON() == json)
+    let placed = try predicate.treeJSON(places: true)
+    #expect(try QueryPredicate(treeJSON: placed).treeJSON(places: true) == placed, "the places are kept")
+    let printed = try QueryPredicate(parsing: predicate.predicateFormat)
+    #expect(try printed.treeJSON() == json, "equal trees have equal text")
     #expect((try? JSONSerialization.jsonObject(with: Data(json.utf8))) != nil)
   }
 
   @Test("PRD-007: the form is fixed")
   func form() throws {
     #expect(
-      try QueryPredicate(parsing: "ANY a.b ==[c] 'x'").treeJSON() == """
+      try QueryPredicate(parsing: "ANY a.b ==[c] 'x'").treeJSON(places: true) == """
         {
           "type": "comparison",
           "operator": "==",
@@ -43,6 +47,16 @@ import Testing
           "left": { "type": "keyPath", "steps": [{ "key": "a" }, { "key": "b" }], "range": [4, 3] },
           "right": { "type": "constant", "value": "x", "range": [14, 3] },
           "range": [8, 2]
+        }
+        """)
+    #expect(
+      try QueryPredicate(parsing: "ANY a.b == 3").treeJSON() == """
+        {
+          "type": "comparison",
+          "operator": "==",
+          "modifier": "ANY",
+          "left": { "type": "keyPath", "steps": [{ "key": "a" }, { "key": "b" }] },
+          "right": { "type": "constant", "value": 3 }
         }
         """)
     #expect(try QueryExpression(parsing: "$x").treeJSON().contains("\"variable\""))

@@ -1,22 +1,26 @@
 import GraphStorePredicates
 
 extension QueryPredicate {
-  /// The tree as JSON text of two spaces a level, with every node, its parts and its place in the text.
+  /// The tree as JSON text of two spaces a level, with every node and its parts.
   ///
   /// A node is an object with its `type`: `constant`, `comparison`, `and`, `or` and `not` for predicates; `constant`,
   /// `self`, `variable`, `keyPath`, `function`, `call`, `cast`, `aggregate`, `subquery`, `ternary`, `index`,
-  /// `setOperation` and `fetch` for expressions. Operators, functions and types have their printed names. `range`
-  /// is offset and length in UTF-8 bytes, where the node came from text. Constants are plain JSON, with one-key
-  /// objects for what JSON lacks: `$decimal`, `$date`, `$uuid`, `$url`, `$data`, `$object`, `$dictionary`, and
-  /// `$double` for NaN and the infinities. A number with point or exponent is a double.
+  /// `setOperation` and `fetch` for expressions. Operators, functions and types have their printed names.
+  /// Constants are plain JSON, with one-key objects for what JSON lacks: `$decimal`, `$date`, `$uuid`, `$url`, `$data`,
+  /// `$object`, `$dictionary`, and `$double` for NaN and the infinities. A number with point or exponent is a double.
+  /// Equal trees give equal text.
   ///
+  /// - Parameter places: Says also where nodes stood in the text they came from: `range` is offset and length in UTF-8
+  ///   bytes. Equal trees from different texts then differ.
   /// - Throws: `unsupported-syntax` for a tree with a closure, `predicate-too-deep`.
-  public func treeJSON() throws(QueryPredicateError) -> String {
+  public func treeJSON(places: Bool = false) throws(QueryPredicateError) -> String {
     guard !containsBlock else { throw TreeJSON.closure }
-    return try TreeJSON.run(nesting: TreeDepth.depth(of: self)) { TreeJSONWriter().text(self, depth: 0) }
+    return try TreeJSON.run(nesting: TreeDepth.depth(of: self)) {
+      TreeJSONWriter(writesPlaces: places).text(self, depth: 0)
+    }
   }
 
-  /// Reads a tree from the JSON text that ``treeJSON()`` gives.
+  /// Reads a tree from the JSON text that ``treeJSON(places:)`` gives.
   ///
   /// - Throws: `predicate-syntax` with the position in the JSON text, `predicate-too-deep`.
   public init(treeJSON text: String) throws(QueryPredicateError) {
@@ -29,13 +33,15 @@ extension QueryPredicate {
 }
 
 extension QueryExpression {
-  /// The tree as JSON text; see ``QueryPredicate/treeJSON()``.
-  public func treeJSON() throws(QueryPredicateError) -> String {
+  /// The tree as JSON text; see ``QueryPredicate/treeJSON(places:)``.
+  public func treeJSON(places: Bool = false) throws(QueryPredicateError) -> String {
     guard !containsBlock else { throw TreeJSON.closure }
-    return try TreeJSON.run(nesting: TreeDepth.depth(of: self)) { TreeJSONWriter().text(self, depth: 0) }
+    return try TreeJSON.run(nesting: TreeDepth.depth(of: self)) {
+      TreeJSONWriter(writesPlaces: places).text(self, depth: 0)
+    }
   }
 
-  /// Reads a tree from the JSON text that ``treeJSON()`` gives.
+  /// Reads a tree from the JSON text that ``treeJSON(places:)`` gives.
   ///
   /// - Throws: `predicate-syntax` with the position in the JSON text, `predicate-too-deep`.
   public init(treeJSON text: String) throws(QueryPredicateError) {

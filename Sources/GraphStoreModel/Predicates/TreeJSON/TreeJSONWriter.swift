@@ -5,6 +5,9 @@ import GraphStorePredicates
 struct TreeJSONWriter {
   private typealias Members = [(String, String)]
 
+  /// Whether nodes say where they stood in a text.
+  let writesPlaces: Bool
+
   func text(_ predicate: QueryPredicate, depth: Int) -> String {
     let inner = depth + 1
     switch predicate {
@@ -147,7 +150,7 @@ struct TreeJSONWriter {
   private func node(_ type: String, _ members: Members, _ depth: Int, _ range: SourceRange? = nil) -> String {
     var all: Members = [("type", JSONWriter.quoted(type))]
     all += members
-    if let range { all.append(("range", "[\(range.offset), \(range.length)]")) }
+    if writesPlaces, let range { all.append(("range", "[\(range.offset), \(range.length)]")) }
     return JSONWriter.object(all, depth: depth)
   }
 }
