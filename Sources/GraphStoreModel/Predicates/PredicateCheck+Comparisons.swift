@@ -72,7 +72,11 @@ extension PredicateCheck {
 
   private mutating func checkPlain(_ comparison: QueryComparison, _ left: inout Typed, _ right: inout Typed) {
     let leftType = leftType(comparison, left)
-    if refusesCollection(leftType, left) || refusesCollection(right.type, right) { return }
+    if refusesCollection(leftType, left, against: right.expression, comparison.comparator)
+      || refusesCollection(right.type, right, against: left.expression, comparison.comparator)
+    {
+      return
+    }
     let ordered = comparison.comparator != .equal && comparison.comparator != .notEqual
     if convert(&right, to: leftType, comparison, key: left)
       || convert(&left, to: right.type, comparison, key: right)
@@ -97,8 +101,12 @@ extension PredicateCheck {
       subject: text(of: left.expression))
   }
 
-  /// Whether several values stand where one is wanted, which is then reported (PRD-123).
-  mutating func refusesCollection(_ type: ExpressionType, _ side: Typed) -> Bool {
+  /// Whether several values stand where one is wanted, which is then reported (PRD-123). A test for nil most likely
+  /// asks whether there are any (PRD-125).
+  mutating func refusesCollection(
+    _ type: ExpressionType, _ side: Typed, against other: QueryExpression? = nil,
+    _ comparator: QueryComparison.Operator = .equal
+  ) -> Bool {
     guard type.member != nil else { return false }
     switch side.expression.kind {
     case .keyPath(let path):
@@ -106,10 +114,15 @@ extension PredicateCheck {
     case .subquery, .setOperation: break
     default: return false
     }
+    let testsForNil =
+      other?.constantValue?.isNull == true && (comparator == .equal || comparator == .notEqual)
     report(
       .toManyPath, "\(text(of: side.expression)) leads to several values and cannot be compared as one.",
       at: side.expression.sourceRange,
-      hint: "Write ANY or ALL before it, or compare its .@count.", subject: text(of: side.expression))
+      hint: testsForNil
+        ? "Write \(text(of: side.expression)).@count \(comparator.rawValue) 0."
+        : "Write ANY or ALL before it, or compare its .@count.",
+      subject: text(of: side.expression))
     return true
   }
 

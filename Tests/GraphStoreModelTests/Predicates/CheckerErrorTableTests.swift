@@ -185,7 +185,11 @@ import Testing
       Refused(
         "team == nil", "to-many-path", 0, 4,
         "team leads to several values and cannot be compared as one.",
-        hint: "Write ANY or ALL before it, or compare its .@count.", subject: "team"),
+        hint: "Write team.@count == 0.", subject: "team"),
+      Refused(
+        "nil != team", "to-many-path", 7, 4,
+        "team leads to several values and cannot be compared as one.",
+        hint: "Write team.@count != 0.", subject: "team"),
       Refused(
         "team.age + 1 == 2", "to-many-path", 0, 8,
         "team.age leads to several values and cannot be compared as one.",
@@ -204,7 +208,7 @@ import Testing
       Refused(
         "SUBQUERY(team, $x, $x.age > 1) == nil", "to-many-path", 0, 30,
         "SUBQUERY(team, $x, $x.age > 1) leads to several values and cannot be compared as one.",
-        hint: "Write ANY or ALL before it, or compare its .@count.", subject: "SUBQUERY(team, $x, $x.age > 1)"
+        hint: "Write SUBQUERY(team, $x, $x.age > 1).@count == 0.", subject: "SUBQUERY(team, $x, $x.age > 1)"
       ),
       Refused(
         "ANY team.age == team.age", "to-many-path", 16, 8,
