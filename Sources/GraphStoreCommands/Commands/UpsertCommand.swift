@@ -32,7 +32,9 @@ struct UpsertCommand: RecordCommand {
     let description = try session.entity(entity, .write)
     let key = try UpsertKey(key, of: description)
     let objects = try RecordStream.objects(of: values, description, in: session) { draft in
-      guard let object = try key.object(for: draft, in: writer.context) else { return try writer.insert(draft) }
+      guard let object = try key.object(for: draft, in: writer.context) else {
+        return try writer.insert(draft)
+      }
       try writer.apply(draft.changes, to: object)
       return object
     }
