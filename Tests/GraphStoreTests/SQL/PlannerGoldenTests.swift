@@ -142,10 +142,6 @@ struct PlannerGoldenTests {
           + "WHERE t1.ZDEPARTMENT = t0.Z_PK), ?1) > 0"
       ),
       (
-        "median:(members.age) > 3",
-        "(SELECT gs_median(t1.ZAGE, 11) FROM ZPERSON AS t1 WHERE t1.ZDEPARTMENT = t0.Z_PK) > ?1"
-      ),
-      (
         "name IN members.name",
         "EXISTS (SELECT 1 FROM ZPERSON AS t1 WHERE (t1.ZDEPARTMENT = t0.Z_PK) AND "
           + "((t1.ZNAME = t0.ZNAME) OR ((t0.ZNAME IS NULL) AND (t1.ZNAME IS NULL))))"

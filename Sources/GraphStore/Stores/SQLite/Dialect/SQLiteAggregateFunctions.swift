@@ -7,13 +7,9 @@ enum SQLiteAggregateFunctions {
   static let sumName = "gs_decimal_sum"
   /// The mean of decimals.
   static let averageName = "gs_decimal_average"
-  /// The middle value, or the mean of the middle two.
-  static let medianName = "gs_median"
 
   static func install(on connection: SQLiteConnection) throws {
-    for (name, function): (String, QueryFunction) in [
-      (sumName, .sum), (averageName, .average), (medianName, .median),
-    ] {
+    for (name, function): (String, QueryFunction) in [(sumName, .sum), (averageName, .average)] {
       try connection.register(aggregate: name, argumentCount: 2) { Run(function) }
     }
   }

@@ -27,7 +27,7 @@ extension SQLiteDialect {
       return unary(function, first)
     case .add, .subtract, .multiply, .divide, .modulus, .power: return arithmetic(function, arguments)
     case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft, .shiftRight: return bitwise(function, arguments)
-    case .sum, .average, .min, .max, .median, .stddev: return reduce(function, arguments)
+    case .sum, .average, .min, .max: return reduce(function, arguments)
     default: return .no(.function, "\(function.rawValue) is computed in memory")
     }
   }
@@ -94,7 +94,7 @@ extension SQLiteDialect {
     guard isNumber || isOneType else {
       return .no(.differentKinds, "values of several kinds are aggregated in memory")
     }
-    if [.sum, .average, .stddev].contains(function), operands.contains(where: \.mayBeNaN) {
+    if function == .sum || function == .average, operands.contains(where: \.mayBeNaN) {
       return .no(.missingValues, "a computed number that is none counts in memory and is no value here")
     }
     let outcome: SQLOperand
@@ -109,7 +109,6 @@ extension SQLiteDialect {
     case _ where !isNumber:
       return .no(.differentKinds, "\(function.rawValue) of these values is computed in memory")
     case .sum where isWhole: outcome = SQLOperand(.null, .integer)
-    case .stddev: outcome = SQLOperand(.null, .double)
     default: outcome = SQLOperand(.null, .double, .mixed)
     }
     return called(function, operands, outcome)
@@ -127,12 +126,6 @@ extension SQLiteDialect {
       return .exact(SQLOperand(.call(SQLiteDecimalFunctions.maximumName, [column]), .decimal))
     case (.sum, .decimal): return collected(SQLiteAggregateFunctions.sumName, column, .decimal)
     case (.average, .decimal): return collected(SQLiteAggregateFunctions.averageName, column, .decimal)
-    case (.median, .decimal): return collected(SQLiteAggregateFunctions.medianName, column, .decimal)
-    case (.median, _) where operand.type.isNumber:
-      let form = operand.form == .real ? SQLOperand.NumberForm.real : .plain
-      let code = SQLiteValueFunctions.code([.number, .number])
-      return .exact(
-        SQLOperand(.call(SQLiteAggregateFunctions.medianName, [column, .number(code)]), .double, form))
     case (.sum, _) where operand.type.isNumber:
       if operand.form == .whole {
         return .exact(SQLOperand(.call("COALESCE", [.call("SUM", [column]), .number(0)]), .integer))

@@ -40,8 +40,6 @@ enum SQLiteValueFunctions {
     case .average: "gs_average_of"
     case .min: "gs_least_of"
     case .max: "gs_greatest_of"
-    case .median: "gs_median_of"
-    case .stddev: "gs_stddev_of"
     default: nil
     }
   }
