@@ -39,7 +39,7 @@ final class RecordPrinter {
       output.append(byte: UInt8(ascii: "\n"))
     case .array:
       output.append(count == 0 ? "[\n  " : ",\n  ")
-      output.append(record)
+      output.append(Self.trimmed(record))
     case .arrayAsItCame:
       output.append(byte: UInt8(ascii: count == 0 ? "[" : ","))
       output.append(count == 0 ? gaps.first : gaps.other ?? gaps.first)
@@ -64,6 +64,14 @@ final class RecordPrinter {
       }
       output.append(literal: "]\n")
     }
+  }
+
+  /// A record without the white space around it, such as the carriage return of its line.
+  private static func trimmed(_ record: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    guard let first = record.firstIndex(where: { $0 > 0x20 }),
+      let last = record.lastIndex(where: { $0 > 0x20 })
+    else { return record }
+    return UnsafeBufferPointer(rebasing: record[first...last])
   }
 
   /// A record that goes over several lines loses the white space between its parts.

@@ -58,6 +58,10 @@ struct FilterCommandTests {
         == "{\"a\":1,\"b\":\"x  y\\\"\\n\"}\n2\n")
     #expect(try tool.filter("SELF > 1", "--json", input: "1\n2\n3\n").output == "[\n  2,\n  3\n]\n")
     #expect(try tool.filter("SELF > 9", "--json", input: "1\n").output == "[]\n")
+    let windows = "{\"a\":1}\r\n  {\"a\":2} \r\n"
+    let lines = "[\n  {\"a\":1},\n  {\"a\":2}\n]\n"
+    #expect(try tool.filter("YES", "--json", input: windows).output == lines)
+    #expect(try tool.filter("YES", "--json", "--sort", "a", input: windows).output == lines)
     #expect(try tool.filter("SELF > 1", "--json", "--ndjson", input: "1\n").code == 64)
   }
 
