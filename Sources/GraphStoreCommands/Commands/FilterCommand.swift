@@ -11,7 +11,8 @@ struct FilterCommand: ExecutableCommand {
 
       A date, a UUID and the like are text in JSON: CAST(hired, "NSDate") compares the text of a key as a date. In \
       values and in records an object with a single key stands for what JSON lacks: {"$date": "2024-05-01"}, \
-      {"$data": base64}, {"$uuid": text}, {"$url": text}, {"$decimal": "12.50"}, {"$set": []}, {"$orderedset": []}.
+      {"$data": base64}, {"$uuid": text}, {"$url": text}, {"$decimal": "12.50"}, {"$set": []}, {"$orderedset": []}. \
+      Objects of a store have no such form.
 
       graphstore filter 'age >= 18 AND address.city == "Oslo"' people.ndjson --sort -age
       graphstore filter '%K CONTAINS[c] %@' --arg '"name"' --arg '"ann"' < people.json

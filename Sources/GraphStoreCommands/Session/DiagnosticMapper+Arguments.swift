@@ -18,10 +18,18 @@ extension DiagnosticMapper {
       message = String(message[..<range.lowerBound])
     }
     let isUnknownOption = message.hasPrefix("Unknown option")
+    var hints = ["see \(helpCommand(error))"]
+    if message.contains("'<predicate>'") || (isUnknownOption && hasSpace(inOptionOf: message)) {
+      hints.append("a predicate that begins with - stands behind --, or in parentheses")
+    }
     return Diagnostic(
       code: isUnknownOption ? "unknown-option" : "usage", message: lowerCased(sentence(message)),
-      hints: ["see \(helpCommand(error))"],
-      suggestions: suggestions, exitCode: .usage)
+      hints: hints, suggestions: suggestions, exitCode: .usage)
+  }
+
+  /// Whether what a message calls an option has a space in it, as no option has.
+  private static func hasSpace(inOptionOf message: String) -> Bool {
+    message.split(separator: "'", maxSplits: 2).dropFirst().first?.contains(" ") == true
   }
 
   /// The command line that shows the help of the command that was given, which the parser names in its own message.

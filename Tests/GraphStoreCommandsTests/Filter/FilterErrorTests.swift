@@ -19,11 +19,12 @@ struct FilterErrorTests {
     for (text, code) in [
       ("", "predicate-syntax"), ("foo:(a) == 1", "unknown-function"),
       ("a MATCHES '('", "bad-regular-expression"),
-      ("a == $x", "unbound-variable"), ("FUNCTION(a, 'f') == 1", "unknown-function"),
+      ("a == $x", "unbound-variable"), ("a BETWEEN $three", "type-mismatch"),
+      ("FUNCTION(a, 'f') == 1", "unknown-function"),
       ("a UTI-EQUALS 'x'", "unsupported-function"), ("CAST(a, 'Foo') == 1", "unknown-type"),
       (String(repeating: "(", count: 2000) + "a", "predicate-too-deep"),
     ] {
-      let outcome = try tool.filter(text, input: "{}\n")
+      let outcome = try tool.filter(text, "--var", "three=[1,2,3]", input: "{}\n")
       #expect(outcome.code == 64, "\(text): \(outcome.errors)")
       #expect(outcome.errors.contains("[\(code)]"), "\(text): \(outcome.errors)")
       #expect(outcome.output == "")
@@ -40,6 +41,17 @@ struct FilterErrorTests {
     let type = try tool.filter("a == %d", "--arg", "\"x\"")
     #expect(type.code == 64 && type.errors.contains("[argument-type]"))
     #expect(try tool.filter("a == %@", "--arg", "{\"x\":1}").errors.contains("[argument-type]"))
+  }
+
+  @Test("A predicate that looks like an option is told how to be none")
+  func leadingSign() throws {
+    for arguments in [["filter", "-a > 3"], ["predicate", "print", "-a > 3"]] {
+      let outcome = try tool.run(CommandLineTool.executable.path, arguments, input: nil)
+      #expect(outcome.code == 64)
+      #expect(outcome.errors.contains("stands behind --, or in parentheses"), "\(outcome.errors)")
+    }
+    #expect(try tool.filter("--", "-a > 3", input: "{\"a\":-4}\n").output == "{\"a\":-4}\n")
+    #expect(try tool.filter("(-a > 3)", input: "{\"a\":-4}\n").output == "{\"a\":-4}\n")
   }
 
   @Test("A value that is no JSON is shown with the way to write it")
