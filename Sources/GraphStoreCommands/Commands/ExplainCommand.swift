@@ -24,9 +24,7 @@ struct ExplainCommand: ExecutableCommand {
     let start = ContinuousClock.now
     let context = try session.context(.read)
     let description = try session.entity(entity)
-    let request = try EntityQuery(
-      description, filter: query.filter, template: query.template, sort: query.sort, limit: query.limit,
-      offset: query.offset, isStrict: strict, in: session)
+    let request = try query.request(for: description, isStrict: strict, in: session)
     let columns = try ResultColumns(description, fields: query.fields, format: json ? .json : .table)
     let explanation = try request.run { fetch in
       analyze && !request.isEmpty

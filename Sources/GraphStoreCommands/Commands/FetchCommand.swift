@@ -26,9 +26,7 @@ struct FetchCommand: RecordCommand {
     let start = ContinuousClock.now
     let context = try session.context(.read)
     let description = try session.entity(entity)
-    let request = try EntityQuery(
-      description, filter: query.filter, template: query.template, sort: query.sort, limit: query.limit,
-      offset: query.offset, isStrict: strict, in: session)
+    let request = try query.request(for: description, isStrict: strict, in: session)
     let format = session.settings.format ?? .table
     let columns = try ResultColumns(description, fields: query.fields, format: format)
     if exitCode, session.settings.isQuiet, session.settings.outputPath == nil {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphStore
 
 /// Which objects a command reads, in which order, how many of them, and what it shows of them.
 struct QueryOptions: ParsableArguments {
@@ -27,6 +28,16 @@ struct QueryOptions: ParsableArguments {
       "Begin with a fetch request of the model; --where is added, --sort, --limit and --offset go before its own.",
       valueName: "name"))
   var template: String?
+
+  /// The request that the options make of an entity.
+  func request(
+    for entity: EntityDescription, isStrict: Bool, in session: CommandSession
+  ) throws -> EntityQuery {
+    try EntityQuery(
+      entity, filter: filter, template: template, sort: sort, limit: limit, offset: offset,
+      isStrict: isStrict,
+      in: session)
+  }
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more.") }

@@ -73,9 +73,7 @@ struct ExportCommand: RecordCommand {
       }
     }
     let description = try session.entity(entity)
-    let asked = try EntityQuery(
-      description, filter: query.filter, template: query.template, sort: query.sort, limit: query.limit,
-      offset: query.offset, in: session)
+    let asked = try query.request(for: description, isStrict: false, in: session)
     if let fields = query.fields {
       let columns = try ResultColumns(description, fields: fields, format: format)
       return [ExportSection(asked, columns: columns, namesEntity: false)]
