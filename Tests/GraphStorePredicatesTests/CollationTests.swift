@@ -33,6 +33,19 @@ import Testing
     #expect(descriptor.order(.string("7"), .string("007")) == .orderedDescending)
   }
 
+  @Test(
+    "PRD-267: scripts follow each other as in the root collation, or as the locale wants",
+    arguments: [
+      ("", "1 a α я ა א ا あ 中"), ("en_US", "1 a α я ა א ا あ 中"), ("ru_RU", "1 я a α ა א ا あ 中"),
+      ("el_GR", "1 α a я ა א ا あ 中"), ("ja_JP", "1 a あ 中 α я ა א ا"),
+    ])
+  func scripts(_ locale: String, _ order: String) throws {
+    let wanted = order.split(separator: " ").map(String.init)
+    for comparator in [QuerySortDescriptor.Comparator.localized, .localizedStandard] {
+      #expect(try sorted(wanted, comparator, locale) == wanted)
+    }
+  }
+
   @Test("PRD-266: the places of letters are the locale's")
   func letters() throws {
     let danish = ["Viborg", "Ølstykke-Stenløse", "Aarhus"]

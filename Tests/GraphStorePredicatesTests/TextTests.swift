@@ -67,6 +67,21 @@ import Testing
     #expect(throws: QueryPredicateError.self) { try TextNormalizer(transform: "No-Such") }
   }
 
+  @Test("PRD-258: the two normalisers are what their transforms say, and others are made from a text")
+  func transforms() throws {
+    let plain = try TextNormalizer(transform: "Any-Latin; Latin-ASCII; Lower")
+    let letters = try TextNormalizer(transform: "Any-Latin; Latin-ASCII; Lower; [:^Letter:] Remove")
+    #expect(plain == .standard && letters == .lettersOnly)
+    for (text, wanted) in [
+      ("Łódź-7 Groß", "lodz-7 gross"), ("Москва", "moskva"), ("北京", "bei jing"), ("ÅRHUS", "arhus"),
+      ("Αθήνα", "athena"),
+    ] {
+      #expect(TextNormalizer.standard.normalize(text) == wanted)
+      #expect(TextNormalizer.lettersOnly.normalize(text) == wanted.filter(\.isLetter))
+    }
+    #expect(try TextNormalizer(transform: "Upper").normalize("straße") == "STRASSE")
+  }
+
   @Test("PRD-104: a pattern of a plain prefix and one star is known as such")
   func plainPrefix() {
     #expect(LikePattern("Matt*").plainPrefix == "Matt")
