@@ -1,6 +1,7 @@
 import GraphStore
 
 extension Workload {
+  /// A search that folds every text (PRD-273), against a function that does nothing.
   static func q1(_ files: WorkFiles, _ project: ProjectStore, part: Int, ascii: Bool) -> Workload {
     Workload(
       id: "Q1.\(part)",

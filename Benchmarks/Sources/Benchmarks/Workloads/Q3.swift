@@ -1,6 +1,7 @@
 import GraphStore
 
 extension Workload {
+  /// A sub-query with a count (PRD-276), against the same written by hand.
   static func q3(_ searches: ProjectStore) -> Workload {
     let rows: Int64 = 100_000
     let expected = Answer(count: staffWithManyWellPaid(rows))

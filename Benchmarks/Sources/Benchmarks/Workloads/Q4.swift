@@ -2,6 +2,7 @@ import Foundation
 import GraphStore
 
 extension Workload {
+  /// A sort by the rules of a locale (PRD-277), against Foundation's.
   static func q4() -> Workload {
     let names = Cities.names
     return Workload(
