@@ -63,7 +63,7 @@ let modelFaultTable = #"""
   1:116: model-not-applicable: entities[0].fetchedProperties[0].validations: A fetched property has no validations.
   MDL-109
   {"entities":[{"name":"Thing","attributes":[{"name":"a","type":"int32","validations":[{"predicate":"SELF >"}]}]}]}
-  1:87: model-bad-expression: entities[0].attributes[0].validations[0].predicate: The text cannot be read on: expected a value after >, but the text ends.
+  1:87: model-bad-expression: entities[0].attributes[0].validations[0].predicate: The text cannot be read on: expected a value after >, but the text ends. (offset 6)
   MDL-121
   {"entities":[{"name":"Thing","attributes":[{"name":"a","type":"Integer 16"}]}]}
   1:56: model-bad-value: entities[0].attributes[0].type: "Integer 16" is not one of int16, int32, int64, decimal, double, float, string, boolean, date, uuid, uri, binary, transformable, composite, undefined. Did you mean "int16"?
@@ -205,16 +205,16 @@ let modelFaultTable = #"""
   1:116: model-bad-expression: entities[0].fetchedProperties[0].predicate: A fetched property knows the variables $FETCH_SOURCE and $FETCHED_PROPERTY, not $OTHER.
   MDL-226
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"fetchedProperties":[{"name":"p","entity":"A","predicate":"y == 1"}]}]}
-  1:116: model-unknown-property: entities[0].fetchedProperties[0].predicate: A has no property "y". Did you mean "x"?
+  1:116: model-unknown-property: entities[0].fetchedProperties[0].predicate: A has no property "y". (offset 0) Did you mean "x"?
   MDL-226
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"fetchedProperties":[{"name":"p","entity":"A","sort":["-y"]}]}]}
   1:124: model-unknown-property: entities[0].fetchedProperties[0].sort[0]: A has no property "y". Did you mean "x"?
   MDL-227
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"relationships":[{"name":"one","destination":"A"}],"fetchedProperties":[{"name":"every","entity":"A"}]}],"fetchRequests":[{"name":"f","entity":"A","predicate":"every.x == 1"}]}
-  1:217: model-bad-expression: fetchRequests[0].predicate: "every" is a fetched property and cannot be used in a predicate or sort.
+  1:217: model-bad-expression: fetchRequests[0].predicate: "every" is a fetched property and cannot be used in a predicate or sort. (offset 0)
   MDL-239
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"relationships":[{"name":"one","destination":"A"}],"fetchedProperties":[{"name":"all","entity":"A"}]}],"fetchRequests":[{"name":"f","entity":"A","predicate":"x >"}]}
-  1:215: model-bad-expression: fetchRequests[0].predicate: The text cannot be read on: expected a value after >, but the text ends.
+  1:215: model-bad-expression: fetchRequests[0].predicate: The text cannot be read on: expected a value after >, but the text ends. (offset 3)
   MDL-239
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"relationships":[{"name":"one","destination":"A"}],"fetchedProperties":[{"name":"all","entity":"A"}]}],"fetchRequests":[{"name":"f","entity":"A","groupBy":["x"]}]}
   1:215: model-not-applicable: fetchRequests[0].groupBy: "groupBy" has a meaning with "resultType": "dictionaries" only.

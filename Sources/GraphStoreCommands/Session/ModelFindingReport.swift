@@ -95,6 +95,8 @@ struct ModelFindingReport {
     json.member("path", finding.path.description)
     if let line = finding.line { json.member("line", line) }
     if let column = finding.column { json.member("column", column) }
+    if let offset = finding.offset { json.member("offset", offset) }
+    if let value = finding.value { json.member("value", value) }
     json.member("message", finding.message)
     if let suggestion = finding.suggestion { json.member("suggestion", suggestion) }
     if let remedy = finding.remedy { json.member("remedy", remedy) }

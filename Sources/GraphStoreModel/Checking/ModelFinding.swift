@@ -18,6 +18,10 @@ public struct ModelFinding: Hashable, Sendable {
   public var line: Int?
   /// The column in the line, from 1 and in characters.
   public var column: Int?
+  /// The offset in the text of the predicate, expression or pattern at `path`, in UTF-8 bytes from 0.
+  public var offset: Int?
+  /// The offending value as text.
+  public var value: String?
   /// What was found, as a sentence that names the entity and the property.
   public var message: String
   /// The name that was probably meant.
@@ -27,13 +31,16 @@ public struct ModelFinding: Hashable, Sendable {
 
   /// Makes a finding.
   public init(
-    _ rule: String, _ severity: Severity = .warning, at path: ModelPath, _ message: String,
-    suggestion: String? = nil, remedy: String? = nil, line: Int? = nil, column: Int? = nil
+    _ rule: String, _ severity: Severity = .warning, at path: ModelPath, value: String? = nil,
+    _ message: String, suggestion: String? = nil, remedy: String? = nil, offset: Int? = nil,
+    line: Int? = nil, column: Int? = nil
   ) {
     self.rule = rule
     self.severity = severity
     self.path = path
+    self.value = value
     self.message = message
+    self.offset = offset
     self.suggestion = suggestion
     self.remedy = remedy
     self.line = line
@@ -43,20 +50,25 @@ public struct ModelFinding: Hashable, Sendable {
   /// The finding that a fault of a model is.
   public init(_ problem: ModelProblem) {
     self.init(
-      problem.code.rawValue, .error, at: problem.path, problem.message, suggestion: problem.suggestion,
-      remedy: problem.remedy, line: problem.line, column: problem.column)
+      problem.code.rawValue, .error, at: problem.path, value: problem.value, problem.message,
+      suggestion: problem.suggestion, remedy: problem.remedy, offset: problem.offset, line: problem.line,
+      column: problem.column)
   }
 }
 
 extension ModelFinding: CustomStringConvertible {
-  /// One line: position, severity, rule, path, sentence, suggestion and remedy.
-  public var description: String {
+  /// One line: position, severity, rule, path, sentence, offset, suggestion and remedy.
+  public var description: String { line(titled: "\(severity.rawValue): \(rule)") }
+
+  /// One line with the words that say what kind of finding it is.
+  func line(titled title: String) -> String {
     var text = ""
     if let line, let column { text += "\(line):\(column): " }
-    text += "\(severity.rawValue): \(rule): "
+    text += "\(title): "
     let place = path.description
     if !place.isEmpty { text += "\(place): " }
     text += message
+    if let offset { text += " (offset \(offset))" }
     if let suggestion { text += " Did you mean \"\(suggestion)\"?" }
     if let remedy { text += " \(remedy)" }
     return text

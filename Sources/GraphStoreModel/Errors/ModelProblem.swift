@@ -83,16 +83,6 @@ public struct ModelProblem: Hashable, Sendable {
 }
 
 extension ModelProblem: CustomStringConvertible {
-  /// One line: position, code, path, sentence, suggestion and remedy.
-  public var description: String {
-    var text = ""
-    if let line, let column { text += "\(line):\(column): " }
-    text += "\(code.rawValue): "
-    let place = path.description
-    if !place.isEmpty { text += "\(place): " }
-    text += message
-    if let suggestion { text += " Did you mean \"\(suggestion)\"?" }
-    if let remedy { text += " \(remedy)" }
-    return text
-  }
+  /// One line: position, code, path, sentence, offset, suggestion and remedy.
+  public var description: String { ModelFinding(self).line(titled: code.rawValue) }
 }
