@@ -83,6 +83,24 @@ struct LintedModel {
   /// The path of the entity at a position.
   func path(_ entity: Int) -> ModelPath { ModelPath().item("entities", entity) }
 
+  /// The attributes of the model that entities declare, each followed by its elements; none where there are faults.
+  var describedAttributes: [(attribute: AttributeDescription, path: ModelPath)] {
+    var found: [(attribute: AttributeDescription, path: ModelPath)] = []
+    func add(_ attribute: AttributeDescription, _ path: ModelPath) {
+      found.append((attribute, path))
+      for (position, element) in attribute.elements.enumerated() {
+        add(element, path.item("attributes", position))
+      }
+    }
+    for (position, entity) in (model?.entities ?? []).enumerated() {
+      let attributes = entity.ownProperties.compactMap { $0 as? AttributeDescription }
+      for (number, attribute) in attributes.enumerated() {
+        add(attribute, path(position).item("attributes", number))
+      }
+    }
+    return found
+  }
+
   /// The inverse of the relationship at a position.
   func inverse(of relationship: Int) -> Relationship? { inverses[relationship].map { relationships[$0] } }
 }

@@ -8,19 +8,11 @@ enum DefaultBreaksConstraintRule: LintRule {
     remedy: "Change the default or the constraint; without a default the value starts as missing.")
 
   static func look(at model: LintedModel, _ report: inout LintReport) {
-    for (position, entity) in (model.model?.entities ?? []).enumerated() {
-      for (number, property) in entity.ownProperties.enumerated() {
-        guard let attribute = property as? AttributeDescription else { break }
-        look(at: attribute, model.path(position).item("attributes", number), &report)
-      }
-    }
+    for (attribute, path) in model.describedAttributes { look(at: attribute, path, &report) }
   }
 
   private static func look(at attribute: AttributeDescription, _ path: ModelPath, _ report: inout LintReport)
   {
-    for (position, element) in attribute.elements.enumerated() {
-      look(at: element, path.item("attributes", position), &report)
-    }
     guard !attribute.defaultValue.isNull else { return }
     for violation in attribute.validate(attribute.defaultValue) {
       report.add(

@@ -8,19 +8,11 @@ enum ValidationCannotRunRule: LintRule {
     remedy: "Write the predicate about SELF, which is the value.")
 
   static func look(at model: LintedModel, _ report: inout LintReport) {
-    for (position, entity) in (model.model?.entities ?? []).enumerated() {
-      for (number, property) in entity.ownProperties.enumerated() {
-        guard let attribute = property as? AttributeDescription else { break }
-        look(at: attribute, model.path(position).item("attributes", number), &report)
-      }
-    }
+    for (attribute, path) in model.describedAttributes { look(at: attribute, path, &report) }
   }
 
   private static func look(at attribute: AttributeDescription, _ path: ModelPath, _ report: inout LintReport)
   {
-    for (position, element) in attribute.elements.enumerated() {
-      look(at: element, path.item("attributes", position), &report)
-    }
     for (position, validation) in attribute.validations.enumerated() {
       let checker = PredicateChecker(attribute: attribute, source: validation.text)
       for problem in checker.problems(in: validation.predicate) {
