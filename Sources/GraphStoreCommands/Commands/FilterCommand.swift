@@ -49,12 +49,7 @@ struct FilterCommand: ExecutableCommand {
   @Flag(help: "Print one array, whatever was read.") var json = false
   @Flag(help: "Print one record a line, whatever was read.") var ndjson = false
 
-  @Option(
-    name: [.customLong("output"), .customShort("o")],
-    help: ArgumentHelp(
-      "Write to a file, which appears when it is whole; - is standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
+  @OptionGroup var output: OutputFileOptions
 
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
@@ -70,7 +65,7 @@ struct FilterCommand: ExecutableCommand {
   func adjust(_ settings: inout CommandSettings) throws {
     try settings.take(shared)
     settings.take(short)
-    if let output { settings.outputPath = output == "-" ? nil : output }
+    settings.take(output)
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {

@@ -77,9 +77,13 @@ struct CommandSettings: Sendable {
     if options.yes { answersYes = true }
   }
 
+  mutating func take(_ options: OutputFileOptions) {
+    if let given = options.path { outputPath = given == "-" ? nil : given }
+  }
+
   mutating func take(_ options: OutputOptions) throws {
     if let given = options.chosenFormat { format = given }
-    if let given = options.file { outputPath = given == "-" ? nil : given }
+    take(options.file)
     if let given = options.null { nullText = given }
     if options.noHeader { showsHeader = false }
     if let given = options.width { width = given }

@@ -13,12 +13,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Same as --format ndjson.")
   var ndjson = false
 
-  @Option(
-    name: [.customLong("output"), .customShort("o")],
-    help: ArgumentHelp(
-      "Write to a file, which appears when it is whole; - is standard output.", valueName: "file"),
-    completion: .file())
-  var file: String?
+  @OptionGroup var file: OutputFileOptions
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("What stands for a missing value.", valueName: "text"))

@@ -20,12 +20,7 @@ struct ModelDiagramCommand: ExecutableCommand {
   var `as`: DiagramForm?
   @Option(help: "This entity and its neighbours only; may repeat.") var entity: [String] = []
   @Flag(name: .customLong("no-attributes"), help: "Names of entities only.") var hidesAttributes = false
-  @Option(
-    name: [.customLong("output"), .customShort("o")],
-    help: ArgumentHelp(
-      "Write to a file, which appears when it is whole; - is standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
+  @OptionGroup var output: OutputFileOptions
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Fit an ascii drawing into so many columns (default: the terminal's, else 80)."))
@@ -40,14 +35,14 @@ struct ModelDiagramCommand: ExecutableCommand {
   func adjust(_ settings: inout CommandSettings) throws {
     try settings.take(shared)
     settings.take(short)
-    if let output { settings.outputPath = output == "-" ? nil : output }
+    settings.take(output)
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let form = self.as ?? session.settings.outputPath.flatMap { DiagramForm(path: $0) } ?? .ascii
     // Before anything is read: what is missing is missing for every model.
     let graphviz = form == .svg ? try Graphviz(environment: session.environment) : nil
-    let model = try file.map { try ModelReference($0).model() } ?? session.model()
+    let model = try session.model(file)
     let chosen = try entity.map { try model.entity(named: $0) }
     let diagram = ModelDiagram(model, around: chosen, showsAttributes: !hidesAttributes)
     switch form {

@@ -14,12 +14,7 @@ struct ModelFromStoreCommand: ExecutableCommand {
     help: "Store; without one that of --store.", completion: .file(extensions: ["db", "sqlite", "gstore"]))
   var path: String?
 
-  @Option(
-    name: [.customLong("output"), .customShort("o")],
-    help: ArgumentHelp(
-      "Write to a file, which appears when it is whole; - is standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
+  @OptionGroup var output: OutputFileOptions
 
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
@@ -34,7 +29,7 @@ struct ModelFromStoreCommand: ExecutableCommand {
     try settings.take(shared)
     settings.take(short)
     if let path { settings.store = path }
-    if let output { settings.outputPath = output == "-" ? nil : output }
+    settings.take(output)
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// Where a command prints to.
+struct OutputFileOptions: ParsableArguments {
+  @Option(
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp(
+      "Write to a file, which appears when it is whole; - is standard output.", valueName: "file"),
+    completion: .file())
+  var path: String?
+}
