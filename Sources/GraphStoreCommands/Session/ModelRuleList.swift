@@ -21,6 +21,9 @@ enum ModelRuleList {
     case .model: nil
     case .versions: "of a directory of versions"
     case .store: "with --store"
+    case .reading: "of models of Xcode and compiled ones"
+    case .merging: "where models are merged"
+    case .running: "in programs"
     }
   }
 

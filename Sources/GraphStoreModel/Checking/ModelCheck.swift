@@ -16,9 +16,10 @@ public struct ModelCheck: Sendable {
   /// Makes a check with all rules but those that are off by default.
   public init() {}
 
-  /// All rules: those that look at one model, at the versions of a model, and at a model and the objects of a store.
+  /// All rules: those that look at one model, at the versions of a model, at a model and the objects of a store, and at
+  /// what happened while a model was read, merged or used.
   public static let rules: [ModelRule] =
-    LintRules.all.map { $0.rule } + ModelRule.ofVersions + ModelRule.ofStores
+    LintRules.all.map { $0.rule } + ModelRule.ofVersions + ModelRule.ofStores + ModelRule.ofSources
 
   /// The rule of a name.
   public static func rule(named name: String) -> ModelRule? { rulesByName[name] }
@@ -84,8 +85,7 @@ public struct ModelCheck: Sendable {
 
   /// The findings that the user info of a definition does not silence.
   package func audible(_ findings: [ModelFinding], in definition: ModelDefinition) -> [ModelFinding] {
-    let silenced = SilencedRules(definition)
-    return findings.filter { !silenced.contain($0) }
+    findings.audible(in: definition)
   }
 
   private func warnings(in model: LintedModel) -> [ModelFinding] {

@@ -21,6 +21,12 @@ public struct ModelRule: Hashable, Sendable {
     case versions
     /// A model and the objects of a store.
     case store
+    /// What another maker's tools wrote, when it is read.
+    case reading
+    /// Several models, when they are merged.
+    case merging
+    /// A program with its model.
+    case running
   }
 
   /// Makes the description of a rule.

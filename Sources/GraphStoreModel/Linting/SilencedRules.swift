@@ -68,3 +68,12 @@ struct SilencedRules {
     return [attribute.userInfo] + userInfos(to: steps.dropFirst(2), in: attribute.elements)
   }
 }
+
+extension [ModelFinding] {
+  /// Those that the user info of a definition does not silence.
+  func audible(in definition: ModelDefinition) -> [ModelFinding] {
+    guard !isEmpty else { return [] }
+    let silenced = SilencedRules(definition)
+    return filter { !silenced.contain($0) }
+  }
+}

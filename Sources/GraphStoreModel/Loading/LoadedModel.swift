@@ -28,7 +28,7 @@ public struct LoadedModel: Sendable {
 
   init(_ document: ModelDocument) throws(ModelError) {
     self.init(
-      model: try ManagedObjectModel(document), findings: document.findings, file: document.file)
+      model: try ManagedObjectModel(document), findings: document.audibleFindings, file: document.file)
   }
 
   private init(model: ManagedObjectModel, findings: [ModelFinding], file: String?) {

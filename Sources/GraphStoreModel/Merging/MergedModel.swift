@@ -25,7 +25,7 @@ struct MergedModel {
     self.checker = checker
     name = documents.first?.name
     texts = documents.flatMap(\.texts)
-    findings = documents.flatMap(\.findings) + merger.findings
+    findings = documents.flatMap(\.audibleFindings) + merger.findings.audible(in: merger.definition)
   }
 
   private static func origin(of path: ModelPath, in merger: ModelMerger) -> ModelMerger.Origin? {
