@@ -15,7 +15,8 @@ extension CommandSession {
     try file.commit()
   }
 
-  private func confirmReplacing(_ path: String) throws {
+  /// Asks before a file or folder is replaced; refuses where nobody can be asked.
+  func confirmReplacing(_ path: String) throws {
     guard !settings.answersYes else { return }
     guard isPersonAtTerminal else {
       throw Diagnostic(

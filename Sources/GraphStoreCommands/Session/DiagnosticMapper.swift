@@ -50,6 +50,11 @@ enum DiagnosticMapper {
     guard let first = error.problems.first else {
       return Diagnostic(code: error.code, message: "the model cannot be used", exitCode: .dataError)
     }
+    if first.code == .badVersion, let file = error.file, ModelReference(file).version != nil {
+      return Diagnostic(
+        code: "unknown-version", message: sentence(first.message),
+        suggestions: first.suggestion.map { [$0] } ?? [], exitCode: .usage)
+    }
     let exitCode: ExitCode =
       switch first.code {
       case .notFound: .noInput
@@ -72,8 +77,9 @@ enum DiagnosticMapper {
   }
 
   private static func location(_ problem: ModelProblem, _ file: String?) -> Diagnostic.Location? {
-    guard let file, let line = problem.line else { return nil }
-    return Diagnostic.Location(file: file, line: line, column: problem.column)
+    guard let file = problem.file ?? file else { return nil }
+    if problem.line == nil, problem.message.contains(file) { return nil }
+    return Diagnostic.Location(file: file, line: problem.line, column: problem.column)
   }
 
   static func diagnostic(_ error: ModelLookupError) -> Diagnostic {

@@ -9,7 +9,8 @@ extension ModelCheck {
     do throws(ModelError) {
       versions = try ModelVersions(at: path)
     } catch {
-      guard error.problems.first?.code == .badVersion else { throw error }
+      let isVersionNamed = ModelReference(path).version != nil
+      guard error.problems.first?.code == .badVersion, !isVersionNamed else { throw error }
       let name = ModelFile.baseName(of: path)
       return ModelCheckReport(versions: [Self.failed(error, name: name, file: path, isCurrent: true)])
     }

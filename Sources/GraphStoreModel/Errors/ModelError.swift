@@ -5,7 +5,7 @@ public struct ModelError: Error, Hashable, Sendable {
   /// The faults; never empty.
   public let problems: [ModelProblem]
   /// The file the model was read from, nil for a model made in code.
-  public let file: String?
+  public internal(set) var file: String?
 
   /// Makes an error of faults that are already in document order.
   public init(_ problems: [ModelProblem], file: String? = nil) {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 
 /// Which version of a directory is current.
 enum CurrentVersion {
@@ -11,31 +12,49 @@ enum CurrentVersion {
   ) throws(ModelError) -> String? {
     let note = noteName(format)
     guard entries.contains(note) else {
-      if format == .versions || versions.count == 1 { return nil }
-      throw ModelError(
-        [
-          ModelProblem(
-            .badVersion, at: ModelPath(),
-            "\(path) does not say which version is current, and there are several: "
-              + "\(versions.joined(separator: ", ")).",
-            remedy: "Name the file of one of them instead.")
-        ], file: path)
+      if !format.hasVersions || format == .versions || versions.count == 1 { return nil }
+      throw untold("\(path) does not say which version is current", in: path, versions: versions)
     }
-    let file = ModelFile.path(note, in: path)
-    let bytes = try ModelFile.read(file)
-    let name = format == .versions ? text(bytes) : try noted(bytes, format, file: file)
-    guard versions.contains(name) else { throw unknown(name, in: path, versions: versions) }
-    return name
+    let bytes = try ModelFile.read(ModelFile.path(note, in: path))
+    if format == .versions {
+      let name = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      return try known(name, in: path, versions: versions)
+    }
+    guard let name = noted(bytes, format) else {
+      if versions.count == 1 { return nil }
+      throw untold("\(path)/\(note) does not name the current version", in: path, versions: versions)
+    }
+    return try known(name, in: path, versions: versions)
   }
 
-  /// The error for a name that no version has.
-  static func unknown(_ name: String, in path: String, versions: [String]) -> ModelError {
+  private static func known(
+    _ name: String, in path: String, versions: [String]
+  ) throws(ModelError) -> String {
+    guard !versions.contains(name) else { return name }
+    var error = unknown(name, of: path, versions: versions)
+    error.file = path
+    throw error
+  }
+
+  private static func untold(_ sentence: String, in path: String, versions: [String]) -> ModelError {
+    ModelError(
+      [
+        ModelProblem(
+          .badVersion, at: ModelPath(),
+          "\(sentence), and there are several: \(versions.joined(separator: ", ")).",
+          remedy: "Name one of them instead, as \(path)#\(versions[0]).")
+      ], file: path)
+  }
+
+  /// The error for `PATH#NAME` where no version has the name.
+  static func unknown(_ name: String, of path: String, versions: [String]) -> ModelError {
     ModelError(
       [
         ModelProblem(
           .badVersion, at: ModelPath(), value: name,
-          "There is no version \"\(name)\" in \(path); there are: \(versions.joined(separator: ", ")).")
-      ], file: path)
+          "There is no version \"\(name)\" in \(path); there are: \(versions.joined(separator: ", ")).",
+          suggestion: NearestNames.names(near: name, among: versions).first)
+      ], file: "\(path)#\(name)")
   }
 
   private static func noteName(_ format: ModelFormat) -> String {
@@ -46,22 +65,11 @@ enum CurrentVersion {
     }
   }
 
-  private static func text(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-  }
-
-  /// The name in a property list of Apple's tools.
-  private static func noted(
-    _ bytes: [UInt8], _ format: ModelFormat, file: String
-  ) throws(ModelError) -> String {
-    guard let list = PropertyListReader.dictionary(of: Data(bytes)) else {
-      throw ModelFile.unreadable(file, "\(file) is no property list.")
-    }
+  /// The name in a property list of Apple's tools; nil for one without.
+  private static func noted(_ bytes: [UInt8], _ format: ModelFormat) -> String? {
     let key =
       format == .xcodeVersions ? "_XCCurrentVersionName" : "NSManagedObjectModel_CurrentVersionName"
-    guard case .string(let name)? = list[key] else {
-      throw ModelFile.unreadable(file, "\(file) has no text under \(key).")
-    }
+    guard case .string(let name)? = PropertyListReader.dictionary(of: Data(bytes))?[key] else { return nil }
     return ModelFormat(endingOf: name) == format.versionFormat ? ModelFile.baseName(of: name) : name
   }
 }

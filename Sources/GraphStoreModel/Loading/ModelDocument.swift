@@ -29,6 +29,9 @@ struct ModelDocument: Sendable {
     modelTexts = model.localization.sources
   }
 
+  /// What the reader has to say and the user info does not silence.
+  var audibleFindings: [ModelFinding] { findings.audible(in: definition) }
+
   /// Where localized texts come from.
   var texts: [ModelLocalization.Source] {
     modelTexts ?? [ModelLocalization.Source(texts: definition.localization, strings: strings)]
@@ -48,17 +51,12 @@ struct ModelDocument: Sendable {
     text = (source, root)
   }
 
-  /// Reads a file of any format, of a directory of versions the current one.
+  /// Reads a file of any format, of a directory of versions the current one or that of `DIRECTORY#VERSION`.
   ///
   /// - Throws: `model-not-found`, `model-unreadable`, `model-syntax`, `model-bad-version`.
   init(contentsOf path: String) throws(ModelError) {
-    let format = try ModelFormat(at: path)
-    if format.hasVersions {
-      let versions = try ModelVersions(at: path, format)
-      self = try versions.document(named: versions.currentName)
-    } else {
-      try self.init(contentsOf: path, format)
-    }
+    let versions = try ModelVersions(at: path)
+    self = try versions.document(named: versions.currentName)
   }
 
   /// Reads a file of one model.
@@ -72,8 +70,9 @@ struct ModelDocument: Sendable {
       self.init(model.definition, file: file)
       findings = model.findings
     }
-    name = ModelFile.baseName(of: path)
-    strings = StringsPlace(besides: path)
+    let place = XcodeModelPackage.folder(ofContents: path) ?? path
+    name = ModelFile.baseName(of: place)
+    strings = StringsPlace(besides: place)
   }
 
   /// Checks the definition as a whole.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The versions of a model: those of a directory (`.graphmodel`, `.xcdatamodeld`, `.momd`), or a single file as one.
 ///
 /// Making one reads the names in the directory and which version is current, and no model; each is read when it is
@@ -24,27 +26,16 @@ public struct ModelVersions: Sendable {
   /// The written mappings, in the order of the versions they leave and lead to.
   public let mappings: [Mapping]
 
-  /// Looks at a directory of versions, or at a single file.
+  /// Looks at a directory of versions, or at a single file; of `DIRECTORY#VERSION` there is that version alone.
   ///
   /// - Throws: ``ModelError``: `model-not-found` also for a directory without a version; `model-bad-version` when the
   ///   current version is none of them or cannot be told; `model-unreadable`.
-  public init(at path: String) throws(ModelError) {
-    try self.init(at: path, try ModelFormat(at: path))
-  }
-
-  init(at path: String, _ format: ModelFormat) throws(ModelError) {
-    self.path = path
-    self.format = format
-    guard format.hasVersions else {
-      let name = ModelFile.baseName(of: path)
-      names = [name]
-      currentName = name
-      mappings = []
-      return
-    }
-    let entries = try ModelFile.names(in: path)
-    let names = entries.filter { !$0.hasPrefix(".") && ModelFormat(endingOf: $0) == format.versionFormat }
-      .map(ModelFile.baseName).sorted(by: VersionOrder.precedes)
+  public init(at text: String) throws(ModelError) {
+    let reference = ModelReference(text)
+    path = reference.path
+    format = try ModelFormat(at: path)
+    let entries = format.hasVersions ? try ModelFile.names(in: path) : []
+    let names = format.hasVersions ? Self.names(entries, format) : [ModelFile.baseName(of: path)]
     guard let last = names.last else {
       throw ModelError(
         [
@@ -53,9 +44,28 @@ public struct ModelVersions: Sendable {
             "There is no version in \(path): no file ends in .\(format.versionFormat.rawValue).")
         ], file: path)
     }
-    self.names = names
-    currentName = try CurrentVersion.name(in: path, format, entries: entries, versions: names) ?? last
-    mappings = try Self.mappings(in: path, format, entries: entries, versions: names)
+    if let version = reference.version {
+      guard names.contains(version) else { throw CurrentVersion.unknown(version, of: path, versions: names) }
+      self.names = [version]
+      currentName = version
+      mappings = []
+    } else {
+      self.names = names
+      currentName = try CurrentVersion.name(in: path, format, entries: entries, versions: names) ?? last
+      mappings = try Self.mappings(in: path, format, entries: entries, versions: names)
+    }
+  }
+
+  private static func names(_ entries: [String], _ format: ModelFormat) -> [String] {
+    entries.filter { !$0.hasPrefix(".") && ModelFormat(endingOf: $0) == format.versionFormat }
+      .map(ModelFile.baseName).sorted(by: VersionOrder.precedes)
+  }
+
+  /// Whether a text can be the name of a version, that is of a file without its ending.
+  package static func isName(_ text: String) -> Bool {
+    !text.isEmpty && !text.hasPrefix(".") && !text.contains("/") && text.utf8.count <= 200
+      && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+      && text == text.trimmingCharacters(in: .whitespacesAndNewlines) && ModelFormat(endingOf: text) == nil
   }
 
   /// The model's name: the base name of the directory or file.
@@ -75,7 +85,7 @@ public struct ModelVersions: Sendable {
   /// - Throws: `model-bad-version` with the names there are.
   public func path(of version: String) throws(ModelError) -> String {
     guard names.contains(version) else {
-      throw CurrentVersion.unknown(version, in: path, versions: names)
+      throw CurrentVersion.unknown(version, of: path, versions: names)
     }
     guard format.hasVersions else { return path }
     let entries = try ModelFile.names(in: path)

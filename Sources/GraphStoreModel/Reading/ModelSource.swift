@@ -10,6 +10,11 @@ struct ModelSource: Sendable {
 
   func parse() throws(ModelError) -> JSONNode {
     if let offset = firstInvalidByte {
+      if bytes.starts(with: "SQLite format 3".utf8) {
+        throw syntaxError(
+          "This is a store, not a model file.", at: 0,
+          remedy: "Take the model out of it: graphstore model from-store.")
+      }
       throw syntaxError("The text is not UTF-8.", at: offset)
     }
     do {
@@ -31,10 +36,13 @@ struct ModelSource: Sendable {
     }
   }
 
-  private func syntaxError(_ message: String, at offset: Int) -> ModelError {
+  private func syntaxError(_ message: String, at offset: Int, remedy: String? = nil) -> ModelError {
     let place = TextPositions(bytes).position(of: offset)
     return ModelError(
-      [ModelProblem(.syntax, at: ModelPath(), message, line: place.line, column: place.column)], file: file)
+      [
+        ModelProblem(
+          .syntax, at: ModelPath(), message, remedy: remedy, line: place.line, column: place.column)
+      ], file: file)
   }
 
   /// The offset of the first byte that is not UTF-8.

@@ -14,6 +14,13 @@ enum XcodeModelPackage {
     return ModelFile.path("contents", in: folder)
   }
 
+  /// The folder `NAME.xcdatamodel` whose file `contents` a path is; nil for any other path.
+  static func folder(ofContents path: String) -> String? {
+    let folder = ModelFile.directory(of: path)
+    let isContents = ModelFile.lastComponent(of: path) == "contents"
+    return isContents && ModelFormat(endingOf: folder) == .xcodeModel ? folder : nil
+  }
+
   /// The property list `.xccurrentversion` that names the folder of the current version.
   static func currentVersion(_ folder: String) -> [UInt8] {
     let dictionary = MarkupElement(

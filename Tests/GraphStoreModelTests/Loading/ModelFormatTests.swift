@@ -56,6 +56,6 @@ struct ModelFormatTests {
     #expect(versions.currentName == "A" && versions.names == ["A", "A 2"])
     try folder.write("<plist", to: "A.xcdatamodeld/.xccurrentversion")
     let damaged = #expect(throws: ModelError.self) { try ModelVersions(at: folder.path + "/A.xcdatamodeld") }
-    #expect(damaged?.code == "model-unreadable")
+    #expect(damaged?.code == "model-bad-version")
   }
 }

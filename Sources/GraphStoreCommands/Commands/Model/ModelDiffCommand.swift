@@ -43,10 +43,13 @@ struct ModelDiffCommand: ExecutableCommand {
   private func models(
     in session: CommandSession
   ) throws -> (old: ManagedObjectModel, new: ManagedObjectModel) {
-    let reference = ModelReference(first)
-    if let second { return (try reference.model(), try ModelReference(second).model()) }
-    if shared.store == nil, short.store == nil, let pair = try Self.lastTwo(reference) { return pair }
-    let model = try reference.model()
+    if let second {
+      return (try ManagedObjectModel(contentsOf: first), try ManagedObjectModel(contentsOf: second))
+    }
+    if shared.store == nil, short.store == nil, let pair = try Self.lastTwo(ModelReference(first)) {
+      return pair
+    }
+    let model = try ManagedObjectModel(contentsOf: first)
     return (try session.coordinator(.read).managedObjectModel, model)
   }
 

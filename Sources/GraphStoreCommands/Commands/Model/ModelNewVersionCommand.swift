@@ -12,17 +12,15 @@ struct ModelNewVersionCommand: ExecutableCommand {
       graphstore model new-version Company.graphmodel 3
       """)
 
-  @Argument(help: "Directory of versions, .graphmodel.", completion: .file()) var directory: String
+  @Argument(
+    help: "Directory of versions, .graphmodel; DIRECTORY#VERSION copies that version.", completion: .file())
+  var directory: String
   @Argument(help: "Name of the new version.") var name: String
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
-    let isName =
-      !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && name.utf8.count <= 200
-      && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-      && name == name.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard isName, ModelFormat(endingOf: name) == nil else {
+    guard ModelVersions.isName(name) else {
       throw ValidationError(
         "'\(name)' is no name for a version: it is that of a file without .json, such as 2 or 1.10.")
     }
@@ -35,18 +33,19 @@ struct ModelNewVersionCommand: ExecutableCommand {
         code: "usage", message: "\(directory) is no .graphmodel directory",
         hints: ["graphstore model compile \(directory) NAME.graphmodel makes one of it"], exitCode: .usage)
     }
-    guard !versions.names.contains(name) else {
+    let names = try ModelVersions(at: versions.path).names
+    guard !names.contains(name) else {
       throw Diagnostic(
         code: "cannot-create",
-        message: "there is a version \(name) in \(directory), and versions are never changed",
-        hints: ["there are: \(versions.names.joined(separator: ", "))"], exitCode: .cannotCreate)
+        message: "there is a version \(name) in \(versions.path), and versions are never changed",
+        hints: ["there are: \(names.joined(separator: ", "))"], exitCode: .cannotCreate)
     }
     let source = try versions.path(of: versions.currentName)
     _ = try versions.currentModel()
     let text = try Data(contentsOf: URL(fileURLWithPath: source))
-    let folder = directory.hasSuffix("/") ? directory : directory + "/"
+    let folder = versions.path.hasSuffix("/") ? versions.path : versions.path + "/"
     try session.writeFile(ModelFileText(Array(text)).settingVersion(to: name), to: folder + "\(name).json")
-    if try ModelVersions(at: directory).currentName != name {
+    if try ModelVersions(at: versions.path).currentName != name {
       try session.writeFile("\(name)\n".utf8, to: folder + "current", replacing: true)
     }
     session.note("\(folder)\(name).json is a copy of \(versions.currentName), and current")
