@@ -54,7 +54,7 @@ public final class ManagedObjectModel: Sendable {
   }
 
   /// The identifiers for people; none of them decides compatibility.
-  public var versionIdentifiers: [String] { definition.version.map { [$0] } ?? [] }
+  public var versionIdentifiers: [String] { definition.versionIdentifier.map { [$0] } ?? [] }
 
   /// Anything a program noted.
   public var userInfo: [String: JSONValue] { definition.userInfo }

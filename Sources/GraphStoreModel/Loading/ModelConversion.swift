@@ -40,27 +40,52 @@ package struct ModelConversion {
     isDirectory = format != .json
     let versions = try ModelVersions(at: path)
     if format.hasVersions {
-      for name in versions.names { try add(versions, name, format, prefix: Self.fileName(name, format)) }
-      addCurrent(versions.currentName, format)
+      for name in versions.names {
+        let written = try add(versions, name, format)
+        if name == versions.currentName { addCurrent(written, format) }
+      }
     } else {
-      try add(versions, versions.currentName, format, prefix: "")
+      try add(versions, versions.currentName, format)
     }
+    try addMappings(versions, format)
     addLosses(versions, format)
   }
 
+  /// Adds a version.
+  ///
+  /// - Returns: the name that it is written under.
+  @discardableResult
   private mutating func add(
-    _ versions: ModelVersions, _ name: String, _ format: ModelFormat, prefix: String
-  ) throws(ModelError) {
+    _ versions: ModelVersions, _ name: String, _ format: ModelFormat
+  ) throws(ModelError) -> String {
     let loaded = try versions.load(named: name)
     notices += loaded.findings.map { Notice(finding: $0, file: loaded.file) }
-    let definition = loaded.model.definition
+    var definition = loaded.model.definition
+    let written = Self.name(of: definition, in: versions, name, format)
+    if format != .versions {
+      definition.takeIdentifierFromXcode()
+    } else if versions.format != .versions {
+      definition.keepIdentifier(besides: written)
+    }
+    let prefix = format.hasVersions ? Self.fileName(written, format) : ""
     guard format.versionFormat == .xcodeModel else {
       files.append(File(path: prefix, bytes: [UInt8](definition.jsonData())))
-      return
+      return written
     }
-    let written = XcodeModelWriter.written(definition)
-    notices += written.findings.map { Notice(finding: $0, file: loaded.file) }
-    files.append(File(path: prefix.isEmpty ? "contents" : prefix + "/contents", bytes: written.xml))
+    let text = XcodeModelWriter.written(definition)
+    notices += text.findings.map { Notice(finding: $0, file: loaded.file) }
+    files.append(File(path: prefix.isEmpty ? "contents" : prefix + "/contents", bytes: text.xml))
+    return written
+  }
+
+  /// The name that a version is written under: a single file becomes the version that it says it is.
+  private static func name(
+    of definition: ModelDefinition, in versions: ModelVersions, _ name: String, _ format: ModelFormat
+  ) -> String {
+    guard format == .versions, !versions.format.hasVersions, let identifier = definition.versionIdentifier,
+      ModelVersions.isName(identifier)
+    else { return name }
+    return identifier
   }
 
   private static func fileName(_ version: String, _ format: ModelFormat) -> String {
@@ -76,6 +101,23 @@ package struct ModelConversion {
     }
   }
 
+  /// Mappings are written for directories of this kind only.
+  private mutating func addMappings(_ versions: ModelVersions, _ format: ModelFormat) throws(ModelError) {
+    for mapping in versions.mappings {
+      if format == .versions {
+        let path = "mappings/\(mapping.source)-\(mapping.destination).json"
+        files.append(File(path: path, bytes: try ModelFile.read(mapping.path)))
+      } else {
+        notices.append(
+          Notice(
+            finding: ModelFinding(
+              "mapping-left-out", at: ModelPath(),
+              "The mapping from \(mapping.source) to \(mapping.destination) is not converted."),
+            file: mapping.path))
+      }
+    }
+  }
+
   private mutating func addLosses(_ versions: ModelVersions, _ format: ModelFormat) {
     let others = versions.names.filter { $0 != versions.currentName }
     if !format.hasVersions, !others.isEmpty {
@@ -84,12 +126,6 @@ package struct ModelConversion {
         "Only the current version \(versions.currentName) is written, without \(others.joined(separator: ", ")).",
         remedy: "Write to a .graphmodel or .xcdatamodeld directory to keep all.")
       notices.append(Notice(finding: finding, file: versions.path))
-    }
-    notices += versions.mappings.map {
-      Notice(
-        finding: ModelFinding(
-          "mapping-left-out", at: ModelPath(),
-          "The mapping from \($0.source) to \($0.destination) is not converted."), file: $0.path)
     }
   }
 }

@@ -62,18 +62,18 @@ struct ModelConvertCommandTests {
     #expect(try tool.run("init", "s.db", "--model", "One.xcdatamodel").code == 0)
   }
 
-  @Test("MDL-368: nothing is overwritten without --force, and nothing stays behind")
+  @Test("MDL-368: nothing is overwritten without --yes or --force, and nothing stays behind")
   func force() throws {
     try tool.write("mine", to: "shop.json")
     let refused = try tool.run("model", "convert", "Shop.xcdatamodeld", "shop.json")
-    #expect(refused.code == 73)
-    #expect(refused.errors.contains("--force"))
+    #expect(refused.code == 4)
+    #expect(refused.errors.contains("--yes"))
     #expect(try text("shop.json") == "mine")
     #expect(try tool.run("model", "convert", "Shop.xcdatamodeld", "shop.json", "--force").code == 0)
     #expect(try text("shop.json").contains("entities"))
     #expect(try tool.run("model", "convert", "Shop.xcdatamodeld", "Shop.graphmodel").code == 0)
     try tool.write("x", to: "Shop.graphmodel/old.json")
-    #expect(try tool.run("model", "convert", "Shop.xcdatamodeld", "Shop.graphmodel", "--force").code == 0)
+    #expect(try tool.run("model", "convert", "Shop.xcdatamodeld", "Shop.graphmodel", "--yes").code == 0)
     #expect(!FileManager.default.fileExists(atPath: tool.path("Shop.graphmodel/old.json")))
     #expect(try names == ["Shop.graphmodel", "Shop.xcdatamodeld", "shop.json"])
     try FileManager.default.removeItem(atPath: tool.path("shop.json"))

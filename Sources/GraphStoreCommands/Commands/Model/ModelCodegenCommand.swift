@@ -45,7 +45,7 @@ struct ModelCodegenCommand: ExecutableCommand {
         code: CodeFileError.code, message: DiagnosticMapper.sentence(error.message), exitCode: .ioError)
     }
     try session.print(outcomes.map { "\(word($0.change))  \($0.path)" })
-    for finding in code.findings { session.report(warning(finding)) }
+    for finding in code.findings { session.report(DiagnosticMapper.warning(finding, file: file)) }
     if entity.isEmpty { reportStale(generator.staleFiles(in: folder), session) }
     return .success
   }
@@ -57,13 +57,6 @@ struct ModelCodegenCommand: ExecutableCommand {
     case .unchanged: "unchanged"
     case .kept: "kept"
     }
-  }
-
-  private func warning(_ finding: ModelFinding) -> Diagnostic {
-    Diagnostic(
-      .warning, code: finding.rule, message: DiagnosticMapper.sentence(finding.message),
-      location: file.map { Diagnostic.Location(file: $0) },
-      hints: finding.remedy.map { [DiagnosticMapper.hint($0)] } ?? [], exitCode: .success)
   }
 
   private func reportStale(_ names: [String], _ session: CommandSession) {

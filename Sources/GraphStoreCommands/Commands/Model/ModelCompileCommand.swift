@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GraphStore
 
 /// `graphstore model compile SRC… DST`
@@ -37,20 +36,11 @@ struct ModelCompileCommand: ExecutableCommand {
       try ModelDestination.write(try session.loadModel(paths.dropLast()), to: destination, session)
       return .success
     }
-    let versions = try ModelVersions(at: paths[0])
-    let directory = try NewModelDirectory(destination)
-    for name in versions.names {
-      let loaded = try versions.load(named: name)
-      for finding in loaded.findings { session.report(DiagnosticMapper.warning(finding, file: loaded.file)) }
-      try directory.write(loaded.model.jsonData(), to: "\(name).json")
+    let conversion = try ModelConversion(of: paths[0], to: .versions)
+    for notice in conversion.notices {
+      session.report(DiagnosticMapper.warning(notice.finding, file: notice.file))
     }
-    try directory.write(Data("\(versions.currentName)\n".utf8), to: "current")
-    for mapping in versions.mappings {
-      let name = "mappings/\(mapping.source)-\(mapping.destination).json"
-      try directory.write(try Data(contentsOf: URL(fileURLWithPath: mapping.path)), to: name)
-    }
-    try directory.commit()
-    session.note("wrote \(destination)  (\(versions.names.count) versions, current \(versions.currentName))")
+    try ModelDestination.write(conversion, to: destination, session)
     return .success
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import GraphStore
 
 /// Where commands write a model as JSON.
@@ -16,5 +17,35 @@ enum ModelDestination {
     guard path != "-" else { return try session.withOutput { $0.append(bytes) } }
     try session.writeFile(bytes, to: path)
     session.note("wrote \(path)  (\(model.entities.count) entities, checksum \(model.versionChecksum))")
+  }
+
+  /// Writes what a model was converted to, whole or not at all; `-` is standard output.
+  ///
+  /// - Parameter force: whether what is there is replaced without a question.
+  static func write(
+    _ conversion: ModelConversion, to path: String, force: Bool = false, _ session: CommandSession
+  ) throws {
+    if path == "-" {
+      return try session.withOutput { output in conversion.files.forEach { output.append($0.bytes) } }
+    }
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
+      guard isFolder.boolValue == conversion.isDirectory else {
+        throw Diagnostic(
+          code: "cannot-create",
+          message:
+            "\(path) is \(isFolder.boolValue ? "a folder" : "a file") and would not be replaced by its like",
+          hints: ["remove it first, or choose another name"], exitCode: .cannotCreate)
+      }
+      if !force { try session.confirmReplacing(path) }
+    }
+    if conversion.isDirectory {
+      let folder = try AtomicFolder(path: path)
+      for file in conversion.files { try folder.write(file.bytes, to: file.path) }
+      try folder.commit()
+    } else {
+      try session.writeFile(conversion.files.flatMap(\.bytes), to: path, replacing: true)
+    }
+    session.note("wrote \(path)")
   }
 }

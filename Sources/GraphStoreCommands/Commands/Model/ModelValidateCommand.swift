@@ -26,23 +26,12 @@ struct ModelValidateCommand: ExecutableCommand {
       try session.withOutput { report.writeProblemsJSON(to: $0) }
     } else {
       for entry in report.entries where entry.finding.severity == .warning {
-        session.report(Self.warning(entry))
+        session.report(DiagnosticMapper.warning(entry.finding, file: entry.file))
       }
       try session.print(ModelFindingReport(path, errors, usesColor: session.outputTerminal.usesColor).lines)
       if errors.isEmpty { note(found, path, in: session) }
     }
     return errors.isEmpty ? .success : .negativeAnswer
-  }
-
-  private static func warning(_ entry: ModelFindingReport.Entry) -> Diagnostic {
-    let finding = entry.finding
-    let place = finding.path.description
-    return Diagnostic(
-      .warning, code: finding.rule,
-      message: (place.isEmpty ? "" : "\(place): ") + DiagnosticMapper.sentence(finding.message),
-      location: Diagnostic.Location(file: entry.file, line: finding.line, column: finding.column),
-      hints: finding.remedy.map { [DiagnosticMapper.hint($0)] } ?? [],
-      suggestions: finding.suggestion.map { [$0] } ?? [], exitCode: .success)
   }
 
   private func note(_ found: ModelCheckReport, _ path: String, in session: CommandSession) {
