@@ -16,6 +16,48 @@ struct TypecheckTests {
     }
   }
 
+  @Test(
+    "Code from a model of Xcode's compiles: classes of modules, scalars, one-way relationships, what is left out"
+  )
+  func xcode() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appendingPathComponent("Shop.xcdatamodel")
+    try Data(Self.xcodeModel.utf8).write(to: file)
+    let code = try CodeGenerator(ManagedObjectModel(contentsOf: file.path)).files()
+    #expect(code.files.map(\.name).contains("Item.swift"))
+    #expect(code.files.map(\.name).contains("Order+Properties.swift"))
+    // What is to be written by hand in a category has no file for people.
+    #expect(!code.files.map(\.name).contains("Order.swift"))
+    let own = GeneratedFile(
+      name: "Own.swift", owner: .human, text: "import GraphStore\nclass Order: Item {}\n")
+    #expect(try SwiftCompiler.complaints(about: code.files + [own]) == "")
+  }
+
+  private static let xcodeModel = """
+    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+      <entity name="Base" representedClassName=".Item" isAbstract="YES" codeGenerationType="class">
+        <attribute name="id" attributeType="UUID" usesScalarValueType="NO"/>
+        <attribute name="count" attributeType="Integer 16" defaultValueString="NO" usesScalarValueType="YES"/>
+        <attribute name="at" optional="YES" attributeType="Date" defaultDateTimeInterval="0"/>
+        <attribute name="any" optional="YES" attributeType="Transformable" customClassName="NSColor"/>
+        <attribute name="link" attributeType="URI"/>
+      </entity>
+      <entity name="Order" representedClassName="Shop.Order" parentEntity="Base" codeGenerationType="category">
+        <attribute name="total" optional="YES" attributeType="Decimal" defaultValueString="0.10"/>
+        <attribute name="key" optional="YES" attributeType="String" derived="YES" derivationExpression="canonical:(note)"/>
+        <attribute name="note" optional="YES" attributeType="String"/>
+        <relationship name="lines" toMany="YES" ordered="YES" deletionRule="Cascade" destinationEntity="Line" inverseName="order" inverseEntity="Line"/>
+        <relationship name="buyer" optional="YES" maxCount="1" destinationEntity="Order"/>
+        <fetchedProperty name="all"><fetchRequest name="fetchedPropertyFetchRequest" entity="Line"/></fetchedProperty>
+      </entity>
+      <entity name="Line" representedClassName="NSManagedObject">
+        <relationship name="order" optional="YES" maxCount="1" destinationEntity="Order" inverseName="lines" inverseEntity="Order"/>
+      </entity>
+      <fetchRequest name="big" entity="Order" predicateString="total &gt; $MIN AND at &lt; $date"/>
+    </model>
+    """
+
   @Test("A module's own class takes the place of the generated one, wherever it is declared")
   func ownClass() throws {
     let source = """

@@ -38,7 +38,7 @@ public struct CodeFolder: Sendable {
     var outcomes: [Outcome] = []
     if !isDryRun { try CodeFile.makeFolder(path) }
     for generated in files {
-      let file = CodeFile(path: URL(fileURLWithPath: path).appendingPathComponent(generated.name).path)
+      let file = CodeFile(path: path.hasSuffix("/") ? path + generated.name : "\(path)/\(generated.name)")
       let change = try file.change(to: generated)
       if !isDryRun, change == .created || change == .rewritten { try file.write(generated.text) }
       outcomes.append(Outcome(path: file.path, change: change))

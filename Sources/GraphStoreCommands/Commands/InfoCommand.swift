@@ -36,7 +36,7 @@ struct InfoCommand: RecordCommand {
     }
     table.add("objects", .int(Int64(total)))
     for entity in model.entities {
-      table.add("hash.\(entity.name)", .string(entity.versionHash.base64EncodedString()))
+      table.add("hash.\(entity.name)", .string(entity.versionHash.hexadecimal))
     }
     try session.write(default: .line, table)
     return .success
