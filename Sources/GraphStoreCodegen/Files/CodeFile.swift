@@ -18,7 +18,7 @@ public struct CodeFile: Sendable {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       return bytes.elementsEqual(generated.text.utf8) ? .unchanged : .rewritten
     } catch {
-      throw CodeFileError(path: path, "\(path) cannot be read: \(error.localizedDescription)")
+      throw CodeFileError(.failed, path: path, "\(path) cannot be read", error)
     }
   }
 
@@ -27,7 +27,7 @@ public struct CodeFile: Sendable {
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw CodeFileError(path: path, "\(path) cannot be written: \(error.localizedDescription)")
+      throw CodeFileError(.failed, path: path, "\(path) cannot be written", error)
     }
   }
 
@@ -35,23 +35,33 @@ public struct CodeFile: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw CodeFileError(path: path, "The folder \(path) cannot be made: \(error.localizedDescription)")
+      throw CodeFileError(.cannotCreate, path: path, "The folder \(path) cannot be made", error)
     }
   }
 }
 
 /// A file or folder of generated sources that cannot be read or written.
 public struct CodeFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The stable code.
-  public static let code = "write-failed"
+  /// The stable codes.
+  public enum Code: String, Hashable, Sendable {
+    /// A folder cannot be made.
+    case cannotCreate = "cannot-create"
+    /// A file cannot be read or written.
+    case failed = "write-failed"
+  }
+
+  /// What went wrong.
+  public let code: Code
   /// The path.
   public let path: String
   /// A sentence that names it.
   public let message: String
 
-  init(path: String, _ message: String) {
+  init(_ code: Code, path: String, _ message: String, _ error: any Error) {
+    self.code = code
     self.path = path
-    self.message = message
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+    self.message = "\(message): \((cause ?? error).localizedDescription)"
   }
 
   /// The message.

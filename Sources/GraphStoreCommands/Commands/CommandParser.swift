@@ -46,7 +46,12 @@ enum CommandParser {
       guard let second = rest.first, !second.hasPrefix("-") else {
         return try RootCommand.parseAsRoot(arguments)
       }
-      guard let leaf = command.configuration.subcommands.first(where: { $0._commandName == second }) else {
+      let leaves = command.configuration.subcommands
+      guard
+        let leaf = leaves.first(where: {
+          $0._commandName == second || $0.configuration.aliases.contains(second)
+        })
+      else {
         throw DiagnosticMapper.unknownCommand(second, among: names, parent: first)
       }
       command = leaf

@@ -83,7 +83,7 @@ struct ModelCodegenCommandTests {
     #expect(try tool.run("model", "codegen", Self.model).code == 64)
     try tool.write("", to: "file")
     let blocked = try tool.run("model", "codegen", Self.model, "-o", "file/code")
-    #expect(blocked.code == 74)
-    #expect(blocked.errors.contains("[write-failed]"))
+    #expect(blocked.code == 73)
+    #expect(blocked.errors.contains("[cannot-create]"))
   }
 }

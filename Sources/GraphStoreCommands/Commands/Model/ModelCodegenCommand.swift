@@ -42,7 +42,8 @@ struct ModelCodegenCommand: ExecutableCommand {
       outcomes = try folder.write(code.files, isDryRun: dryRun.isOn)
     } catch {
       throw Diagnostic(
-        code: CodeFileError.code, message: DiagnosticMapper.sentence(error.message), exitCode: .ioError)
+        code: error.code.rawValue, message: DiagnosticMapper.sentence(error.message),
+        exitCode: error.code == .cannotCreate ? .cannotCreate : .ioError)
     }
     try session.print(outcomes.map { "\(word($0.change))  \($0.path)" })
     for finding in code.findings { session.report(DiagnosticMapper.warning(finding, file: file)) }

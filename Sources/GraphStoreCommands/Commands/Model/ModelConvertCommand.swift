@@ -14,7 +14,7 @@ struct ModelConvertCommand: ExecutableCommand {
 
       graphstore model convert Shop.xcdatamodeld Shop.graphmodel
       graphstore model convert Shop.graphmodel Shop.xcdatamodeld --force
-      """)
+      """, aliases: ["import"])
 
   @Argument(help: ArgumentHelp("Model to read.", valueName: "src"), completion: .file()) var source: String
   @Argument(help: ArgumentHelp("Where to write it; - prints JSON.", valueName: "dst"), completion: .file())

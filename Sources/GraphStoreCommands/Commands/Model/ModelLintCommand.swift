@@ -9,7 +9,7 @@ struct ModelLintCommand: ExecutableCommand {
       Prints a line for each finding: file, line and column, severity, rule, place, what was found and what to do. Of a \
       directory all versions are looked at. With --store the objects of a store are looked at too, read only; without \
       MODEL the store's own model is. The exit code is 2 if there is an error, with --strict also if there is a warning.
-      """)
+      """, aliases: ["check"])
 
   @Argument(help: "Model file or directory.", completion: .file(extensions: ["json"])) var file: String?
   @Option(

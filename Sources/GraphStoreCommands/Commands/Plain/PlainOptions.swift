@@ -81,7 +81,8 @@ extension OutputOptions: PlainOptions {
     options.format = nil
     options.json = false
     options.ndjson = false
-    options.file = nil
+    options.file = OutputFileOptions()
+    options.file.path = nil
     options.null = nil
     options.noHeader = false
     options.width = nil
@@ -94,7 +95,7 @@ extension OutputOptions: PlainOptions {
     case "--format", "-f": format = line.word("--format")
     case "--json": json = line.flag(option)
     case "--ndjson": ndjson = line.flag(option)
-    case "--output", "-o": file = line.text("--output")
+    case "--output", "-o": file.path = line.text("--output")
     case "--null": null = line.text(option, isUnconditional: true)
     case "--no-header": noHeader = line.flag(option)
     case "--width": width = line.integer(option)

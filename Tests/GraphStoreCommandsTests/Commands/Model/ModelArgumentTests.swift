@@ -128,4 +128,15 @@ struct ModelArgumentTests {
       try tool.run("model", "codegen", "M.graphmodel", "-o", "code").lines.contains("created  code/Two.swift")
     )
   }
+
+  @Test("MDL-361, MDL-368: model check is model lint, model import is model convert")
+  func otherNames() throws {
+    #expect(try tool.run("model", "check", "M.graphmodel#1", "--strict").code == 0)
+    try write("{", to: "bad.json")
+    #expect(try tool.run("model", "check", "bad.json").code == 2)
+    #expect(
+      try tool.run("model", "import", "M.graphmodel#1", "-").output
+        == tool.run("model", "convert", "M.graphmodel#1", "-").output)
+    #expect(try tool.run("model", "lint", "--help").output.contains("graphstore model lint"))
+  }
 }
