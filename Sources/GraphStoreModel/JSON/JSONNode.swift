@@ -8,7 +8,7 @@ struct JSONNode: Sendable {
   }
 
   /// The kinds of value.
-  indirect enum Content: Sendable {
+  enum Content: Sendable {
     case null
     case bool(Bool)
     case number(String)

@@ -12,6 +12,9 @@ struct JSONParser {
   /// The deepest nesting that is read.
   static let maximumDepth = 256
 
+  /// So many members most objects of a model have at most.
+  private static let usualMembers = 4
+
   private let bytes: [UInt8]
   private let maximumDepth: Int
   private var position: Int
@@ -86,6 +89,7 @@ struct JSONParser {
     guard depth <= maximumDepth else { throw failure("The text nests too deeply.") }
     position += 1
     var members: [JSONNode.Member] = []
+    members.reserveCapacity(Self.usualMembers)
     skipSpace()
     if current == UInt8(ascii: "}") {
       position += 1

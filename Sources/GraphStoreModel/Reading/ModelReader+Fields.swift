@@ -9,15 +9,11 @@ extension ModelReader {
       reportType(node, expected: "an object", at: path)
       return nil
     }
-    var found: [String: JSONNode] = [:]
-    for member in members {
-      if keys.contains(member.key) {
-        found[member.key] = member.value
-      } else {
-        reportUnknownKey(member.key, at: path, keys: keys)
-      }
+    for member in members where !keys.contains(member.key) {
+      reportUnknownKey(member.key, at: path, keys: keys)
     }
-    for key in required where found[key] == nil {
+    let fields = Fields(path: path, members: members)
+    for key in required where fields[key] == nil {
       let suggestion = members.first { NearestNames.names(near: $0.key, among: [key]).first != nil }?.key
       faulty.insert(path.key(key))
       problems.append(
@@ -25,7 +21,7 @@ extension ModelReader {
           .missingKey, at: path, "The key \"\(key)\" is missing.",
           remedy: suggestion.map { "Is \"\($0)\" meant to be it?" } ?? "Add it."))
     }
-    return Fields(path: path, members: found, allowed: keys)
+    return fields
   }
 
   private mutating func reportUnknownKey(_ key: String, at path: ModelPath, keys: [String]) {
@@ -43,7 +39,7 @@ extension ModelReader {
   }
 
   mutating func string(_ key: String, in fields: Fields) -> String? {
-    guard let node = fields.members[key] else { return nil }
+    guard let node = fields[key] else { return nil }
     guard case .string(let text) = node.content else {
       reportType(node, expected: "a string", at: fields.path.key(key))
       return nil
@@ -52,7 +48,7 @@ extension ModelReader {
   }
 
   mutating func bool(_ key: String, in fields: Fields, default fallback: Bool) -> Bool {
-    guard let node = fields.members[key] else { return fallback }
+    guard let node = fields[key] else { return fallback }
     guard case .bool(let flag) = node.content else {
       reportType(node, expected: "a boolean", at: fields.path.key(key))
       return fallback
@@ -61,7 +57,7 @@ extension ModelReader {
   }
 
   mutating func integer(_ key: String, in fields: Fields) -> Int? {
-    guard let node = fields.members[key] else { return nil }
+    guard let node = fields[key] else { return nil }
     guard case .number(let text) = node.content else {
       reportType(node, expected: "a whole number", at: fields.path.key(key))
       return nil
@@ -92,7 +88,7 @@ extension ModelReader {
   mutating func list<Item>(
     _ key: String, in fields: Fields, _ read: (inout ModelReader, JSONNode, ModelPath) -> Item?
   ) -> [Item] {
-    guard let node = fields.members[key] else { return [] }
+    guard let node = fields[key] else { return [] }
     return items(node, at: fields.path.key(key), read)
   }
 
@@ -125,7 +121,7 @@ extension ModelReader {
   }
 
   mutating func anyObject(_ key: String, in fields: Fields) -> [String: JSONValue] {
-    guard let node = fields.members[key] else { return [:] }
+    guard let node = fields[key] else { return [:] }
     guard case .object(let members) = node.value else {
       reportType(node, expected: "an object", at: fields.path.key(key))
       return [:]
@@ -134,7 +130,7 @@ extension ModelReader {
   }
 
   mutating func texts(_ key: String, in fields: Fields) -> [String: String] {
-    guard let node = fields.members[key] else { return [:] }
+    guard let node = fields[key] else { return [:] }
     let path = fields.path.key(key)
     guard case .object(let members) = node.content else {
       reportType(node, expected: "an object", at: path)

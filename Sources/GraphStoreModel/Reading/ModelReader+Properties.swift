@@ -19,9 +19,9 @@ extension ModelReader {
     attribute.type = word("type", in: fields, default: .undefined, otherSpellings: Self.otherTypes)
     attribute.isOptional = bool("optional", in: fields, default: true)
     attribute.isTransient = bool("transient", in: fields, default: false)
-    attribute.defaultValue = fields.members["default"]?.value
-    attribute.minimum = fields.members["min"]?.value
-    attribute.maximum = fields.members["max"]?.value
+    attribute.defaultValue = fields["default"]?.value
+    attribute.minimum = fields["min"]?.value
+    attribute.maximum = fields["max"]?.value
     attribute.minLength = integer("minLength", in: fields)
     attribute.maxLength = integer("maxLength", in: fields)
     attribute.pattern = string("pattern", in: fields)

@@ -8,8 +8,11 @@ struct ModelReader {
   /// One object of the file with its place.
   struct Fields {
     let path: ModelPath
-    let members: [String: JSONNode]
-    let allowed: [String]
+    /// The members as they stand: an object has few, which are compared faster than hashed.
+    let members: [JSONNode.Member]
+
+    /// The value of a key; of one that repeats the last.
+    subscript(key: String) -> JSONNode? { members.last { $0.key == key }?.value }
   }
 
   /// Reads the top object.
@@ -57,10 +60,10 @@ struct ModelReader {
         trail.removeLast()
       }
     case .object(let members):
-      var keys = KeysSeen(capacity: members.count)
-      for member in members {
+      let repeated = Self.repeatedKeys(of: members)
+      for (position, member) in members.enumerated() {
         trail.append(.key(member.key))
-        if !keys.insert(member.key) {
+        if repeated.contains(position) {
           report(
             .duplicateKey, at: ModelPath(trail), value: member.key, "The key \"\(member.key)\" occurs twice.")
         }
@@ -70,23 +73,18 @@ struct ModelReader {
     default: return
     }
   }
-}
 
-/// The keys of one object so far: most objects have a few, which are compared faster than hashed.
-private struct KeysSeen {
-  private static let few = 16
-  private var list: [String] = []
-  private var set: Set<String>?
-
-  init(capacity: Int) {
-    if capacity > Self.few { set = [] } else { list.reserveCapacity(capacity) }
-  }
-
-  /// - Returns: whether the key was not there.
-  mutating func insert(_ key: String) -> Bool {
-    if set != nil { return set?.insert(key).inserted ?? false }
-    guard !list.contains(key) else { return false }
-    list.append(key)
-    return true
+  /// The positions of members whose key an earlier one has. Most objects have few members, whose keys are compared faster
+  /// than hashed.
+  private static func repeatedKeys(of members: [JSONNode.Member]) -> Set<Int> {
+    var repeated: Set<Int> = []
+    var keys: Set<String> = []
+    for position in members.indices {
+      let key = members[position].key
+      let isRepeated =
+        members.count <= 16 ? members[..<position].contains { $0.key == key } : !keys.insert(key).inserted
+      if isRepeated { repeated.insert(position) }
+    }
+    return repeated
   }
 }
