@@ -14,7 +14,7 @@ extension ModelChecker {
       return parts
     }
     // Of an attribute whose type is not known nothing else can be judged.
-    guard !faulty.contains(path.key("type")) else { return parts }
+    guard !isFaulty(path.key("type")) else { return parts }
     if attribute.type == .undefined, !attribute.isTransient {
       report(
         .notApplicable, at: path.key("type"), value: "undefined",
@@ -48,22 +48,22 @@ extension ModelChecker {
     let type = attribute.type
     let hasNoDefault = type == .transformable || type == .composite || type == .undefined
     let hasLimits = type.isNumber || type == .date
-    let misplaced: [(isThere: Bool, key: String, reason: String)] = [
-      (hasNoDefault && attribute.defaultValue != nil, "default", "cannot have a default"),
-      (!hasLimits && attribute.minimum != nil, "min", "has no minimum; numbers and dates have"),
-      (!hasLimits && attribute.maximum != nil, "max", "has no maximum; numbers and dates have"),
-      (type != .string && attribute.minLength != nil, "minLength", "has no length; strings have"),
-      (type != .string && attribute.maxLength != nil, "maxLength", "has no length; strings have"),
-      (type != .string && attribute.pattern != nil, "pattern", "cannot match a pattern; strings can"),
-      (type != .transformable && attribute.transformer != nil, "transformer", "needs no transformer"),
-      (type != .binary && attribute.externalStorage, "externalStorage", "is never stored outside; binary is"),
-      (type != .composite && !attribute.elements.isEmpty, "attributes", "has no elements; a composite has"),
-    ]
-    for entry in misplaced where entry.isThere {
-      report(
-        .notApplicable, at: path.key(entry.key),
-        "An attribute of type \(type.rawValue) \(entry.reason).")
+    func refuse(_ key: String, if isThere: Bool, _ reason: String) {
+      guard isThere else { return }
+      report(.notApplicable, at: path.key(key), "An attribute of type \(type.rawValue) \(reason).")
     }
+    refuse("default", if: hasNoDefault && attribute.defaultValue != nil, "cannot have a default")
+    refuse("min", if: !hasLimits && attribute.minimum != nil, "has no minimum; numbers and dates have")
+    refuse("max", if: !hasLimits && attribute.maximum != nil, "has no maximum; numbers and dates have")
+    refuse("minLength", if: type != .string && attribute.minLength != nil, "has no length; strings have")
+    refuse("maxLength", if: type != .string && attribute.maxLength != nil, "has no length; strings have")
+    refuse("pattern", if: type != .string && attribute.pattern != nil, "cannot match a pattern; strings can")
+    refuse("transformer", if: type != .transformable && attribute.transformer != nil, "needs no transformer")
+    refuse(
+      "externalStorage", if: type != .binary && attribute.externalStorage,
+      "is never stored outside; binary is")
+    refuse(
+      "attributes", if: type != .composite && !attribute.elements.isEmpty, "has no elements; a composite has")
   }
 
   private mutating func checkLengths(_ attribute: AttributeDefinition, at path: ModelPath) {
@@ -107,7 +107,7 @@ extension ModelChecker {
     var names: [String: Int] = [:]
     return attribute.elements.enumerated().map { position, element in
       let place = path.item("attributes", position)
-      if !faulty.contains(place.key("name")) {
+      if !isFaulty(place.key("name")) {
         checkName(element.name, at: place.key("name"))
         if let first = names[element.name] {
           report(
@@ -130,13 +130,13 @@ extension ModelChecker {
   }
 
   private mutating func decode(
-    _ value: JSONValue?, _ type: AttributeType, at path: ModelPath
+    _ value: JSONValue?, _ type: AttributeType, at path: @autoclosure () -> ModelPath
   ) -> Value? {
-    guard let value, !faulty.contains(path) else { return nil }
+    guard let value, !isFaulty(path()) else { return nil }
     do {
       return try AttributeValueReader(type: type, zone: .required).value(fromModel: value)
     } catch {
-      report(.badValue, at: path, value: error.value, error.message)
+      report(.badValue, at: path(), value: error.value, error.message)
       return nil
     }
   }

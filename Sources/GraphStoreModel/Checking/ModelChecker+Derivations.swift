@@ -39,7 +39,7 @@ extension ModelChecker {
         remedy: Self.derivationForms)
       return
     }
-    guard !faulty.contains(path.key("type")) else { return }
+    guard !isFaulty(path.key("type")) else { return }
     check(derivation, text, type: attribute.type, entity: entity, at: place)
   }
 

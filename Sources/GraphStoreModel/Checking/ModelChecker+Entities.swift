@@ -9,7 +9,7 @@ extension ModelChecker {
     var folded: [String: Int] = [:]
     for (position, entity) in definition.entities.enumerated() {
       let path = ModelPath().item("entities", position).key("name")
-      guard !faulty.contains(path) else { continue }
+      guard !isFaulty(path) else { continue }
       checkName(entity.name, at: path)
       if let first = entityPositions[entity.name] {
         report(
@@ -18,13 +18,14 @@ extension ModelChecker {
         continue
       }
       entityPositions[entity.name] = position
-      if let first = folded[entity.name.lowercased()] {
+      let lowercased = entity.name.lowercased()
+      if let first = folded[lowercased] {
         report(
           .duplicateName, at: path, value: entity.name,
           "The name differs from that of entities[\(first)] only in case, and their tables would share a name."
         )
       } else {
-        folded[entity.name.lowercased()] = position
+        folded[lowercased] = position
       }
     }
   }
@@ -35,7 +36,7 @@ extension ModelChecker {
     for (position, entity) in definition.entities.enumerated() {
       guard let parent = entity.parent else { continue }
       let path = ModelPath().item("entities", position).key("parent")
-      guard !faulty.contains(path) else { continue }
+      guard !isFaulty(path) else { continue }
       parents[position] = self.entity(named: parent, at: path)
     }
     breakCycles()
@@ -101,10 +102,10 @@ extension ModelChecker {
     }
   }
 
-  mutating func checkName(_ name: String, at path: ModelPath) {
+  mutating func checkName(_ name: String, at path: @autoclosure () -> ModelPath) {
     guard !isName(name) else { return }
     report(
-      .badName, at: path, value: name,
+      .badName, at: path(), value: name,
       "A name is letters, digits and underscores and does not begin with a digit; this one is \"\(name)\".")
   }
 

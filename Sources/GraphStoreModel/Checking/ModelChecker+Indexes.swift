@@ -5,7 +5,7 @@ extension ModelChecker {
     var names: [String: Int] = [:]
     for (position, index) in entity.indexes.enumerated() {
       let place = path.item("indexes", position).key("name")
-      guard !faulty.contains(place) else { continue }
+      guard !isFaulty(place) else { continue }
       checkName(index.name, at: place)
       if let first = names[index.name] {
         report(
@@ -19,7 +19,7 @@ extension ModelChecker {
 
   mutating func checkIndex(_ index: IndexDefinition, of entity: Int, at path: ModelPath) -> IndexParts {
     var parts = IndexParts()
-    if index.elements.isEmpty, !faulty.contains(path.key("elements")) {
+    if index.elements.isEmpty, !isFaulty(path.key("elements")) {
       report(.badValue, at: path.key("elements"), "An index needs at least one element.")
     }
     let spatial = index.elements.count { $0.kind == .rtree }
@@ -55,7 +55,7 @@ extension ModelChecker {
       reportOutside(fault, text, at: path.key("expression"))
       return expression
     default:
-      if !faulty.contains(path.key("property")), !faulty.contains(path.key("expression")) {
+      if !isFaulty(path.key("property")), !isFaulty(path.key("expression")) {
         report(.badValue, at: path, "An element of an index has either \"property\" or \"expression\".")
       }
       return nil
@@ -113,12 +113,12 @@ extension ModelChecker {
   mutating func checkUniquenessConstraints(_ entity: EntityDefinition, position: Int, at path: ModelPath) {
     for (number, constraint) in entity.uniquenessConstraints.enumerated() {
       let place = path.item("uniquenessConstraints", number)
-      guard !faulty.contains(place) else { continue }
+      guard !isFaulty(place) else { continue }
       if constraint.isEmpty {
         report(.badValue, at: place, "A uniqueness constraint needs at least one attribute.")
       }
       var names: Set<String> = []
-      for (step, name) in constraint.enumerated() where !faulty.contains(place.index(step)) {
+      for (step, name) in constraint.enumerated() where !isFaulty(place.index(step)) {
         checkUnique(name, of: position, at: place.index(step))
         if !names.insert(name).inserted {
           report(
@@ -128,17 +128,19 @@ extension ModelChecker {
     }
   }
 
-  private mutating func checkUnique(_ name: String, of entity: Int, at path: ModelPath) {
+  private mutating func checkUnique(
+    _ name: String, of entity: Int, at path: @autoclosure () -> ModelPath
+  ) {
     guard let property = property(name, of: entity) else {
       report(
-        .unknownProperty, at: path, value: name,
+        .unknownProperty, at: path(), value: name,
         "\(definition.entities[entity].name) has no attribute \"\(name)\".",
         suggestion: nearest(to: name, among: propertyNames(of: entity)))
       return
     }
     guard case .attribute(let attribute) = property else {
       report(
-        .notApplicable, at: path, value: name,
+        .notApplicable, at: path(), value: name,
         "A uniqueness constraint holds attributes; \"\(name)\" is none.")
       return
     }
@@ -153,7 +155,7 @@ extension ModelChecker {
         nil
       }
     if let reason {
-      report(.notApplicable, at: path, value: name, "\"\(name)\" is \(reason) and cannot be unique.")
+      report(.notApplicable, at: path(), value: name, "\"\(name)\" is \(reason) and cannot be unique.")
     }
   }
 }

@@ -13,41 +13,46 @@ extension ModelChecker {
 
   /// Files the properties of each entity by name; of a name used twice the first counts.
   mutating func collectProperties() {
-    for (position, entity) in definition.entities.enumerated() {
-      var places: [String: PropertyPlace] = [:]
-      for attribute in entity.attributes where places[attribute.name] == nil {
-        places[attribute.name] = .attribute(attribute)
-      }
-      for relationship in entity.relationships where places[relationship.name] == nil {
-        places[relationship.name] = .relationship(relationship, entity: position)
-      }
-      for property in entity.fetchedProperties where places[property.name] == nil {
-        places[property.name] = .fetchedProperty(property)
-      }
-      ownProperties.append(places)
+    ownProperties = definition.entities.map { entity in
+      Dictionary(Self.properties(of: entity), uniquingKeysWith: { first, _ in first })
     }
+  }
+
+  /// The names of an entity's own properties in the order of the file, and where each stands.
+  private static func properties(of entity: EntityDefinition) -> [(String, PropertyPosition)] {
+    var properties: [(String, PropertyPosition)] = []
+    for number in entity.attributes.indices {
+      properties.append((entity.attributes[number].name, .attribute(number)))
+    }
+    for number in entity.relationships.indices {
+      properties.append((entity.relationships[number].name, .relationship(number)))
+    }
+    for number in entity.fetchedProperties.indices {
+      properties.append((entity.fetchedProperties[number].name, .fetchedProperty(number)))
+    }
+    return properties
   }
 
   mutating func checkPropertyNames() {
     for (position, entity) in definition.entities.enumerated() {
       let path = ModelPath().item("entities", position)
-      var names = entity.attributes.enumerated().map { ($1.name, path.item("attributes", $0)) }
-      names += entity.relationships.enumerated().map { ($1.name, path.item("relationships", $0)) }
-      names += entity.fetchedProperties.enumerated().map { ($1.name, path.item("fetchedProperties", $0)) }
+      let properties = Self.properties(of: entity)
+      let areDistinct = ownProperties[position].count == properties.count
       var first: [String: ModelPath] = [:]
-      for (name, place) in names {
-        let namePath = place.key("name")
-        guard !faulty.contains(namePath) else { continue }
-        checkPropertyName(name, at: namePath)
+      for (name, number) in properties {
+        let place = path.property(number)
+        guard !isFaulty(place.key("name")) else { continue }
+        checkPropertyName(name, at: place.key("name"))
         if let other = first[name] {
           report(
-            .duplicateName, at: namePath, value: name, "The name \"\(name)\" is already used by \(other).")
+            .duplicateName, at: place.key("name"), value: name,
+            "The name \"\(name)\" is already used by \(other).")
           continue
         }
-        first[name] = place
+        if !areDistinct { first[name] = place }
         if let ancestor = ancestor(of: position, declaring: name) {
           report(
-            .propertyRedefined, at: namePath, value: name,
+            .propertyRedefined, at: place.key("name"), value: name,
             "\"\(name)\" is inherited from \(definition.entities[ancestor].name) and cannot be defined again.",
             remedy: "Remove it here or give it another name.")
         }
@@ -55,11 +60,11 @@ extension ModelChecker {
     }
   }
 
-  mutating func checkPropertyName(_ name: String, at path: ModelPath) {
-    checkName(name, at: path)
+  private mutating func checkPropertyName(_ name: String, at path: @autoclosure () -> ModelPath) {
+    checkName(name, at: path())
     if Self.reservedNames.contains(name) {
       report(
-        .reservedName, at: path, value: name, "\"\(name)\" is a member of every object.",
+        .reservedName, at: path(), value: name, "\"\(name)\" is a member of every object.",
         remedy: "Choose another name for the property.")
     }
   }
@@ -71,5 +76,16 @@ extension ModelChecker {
       position = parents[current]
     }
     return nil
+  }
+}
+
+extension ModelPath {
+  /// The path from an entity to one of its own properties.
+  fileprivate func property(_ place: ModelChecker.PropertyPosition) -> ModelPath {
+    switch place {
+    case .attribute(let number): item("attributes", number)
+    case .relationship(let number): item("relationships", number)
+    case .fetchedProperty(let number): item("fetchedProperties", number)
+    }
   }
 }

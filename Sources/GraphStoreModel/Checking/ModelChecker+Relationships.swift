@@ -11,7 +11,7 @@ extension ModelChecker {
         .notApplicable, at: path.key("ordered"), "Only a to-many relationship can be ordered.",
         remedy: "Set \"toMany\" to true or remove it.")
     }
-    guard !faulty.contains(path.key("destination")),
+    guard !isFaulty(path.key("destination")),
       let destination = self.entity(named: relationship.destination, at: path.key("destination"))
     else { return validations }
     checkInverse(of: relationship, from: entity, to: destination, at: path)
@@ -50,7 +50,6 @@ extension ModelChecker {
   ) {
     let owner = definition.entities[entity].name
     let target = definition.entities[inverseOwner(of: relationship, to: destination)]
-    let line = "\"inverse\": \"\(relationship.name)\""
     guard let name = relationship.inverse else {
       let pointing = target.relationships.first {
         $0.inverse == relationship.name && $0.destination == owner
@@ -63,13 +62,13 @@ extension ModelChecker {
       }
       return
     }
-    let place = path.key("inverse")
-    guard !faulty.contains(place) else { return }
+    guard !isFaulty(path.key("inverse")) else { return }
     guard let inverse = target.relationships.first(where: { $0.name == name }) else {
-      if reportKind(ofInverse: name, in: destination, at: place) { return }
+      if reportKind(ofInverse: name, in: destination, at: path.key("inverse")) { return }
       let back = target.relationships.filter { $0.destination == owner }.map(\.name)
       report(
-        .badInverse, at: place, value: name, "\(target.name) declares no relationship \"\(name)\".",
+        .badInverse, at: path.key("inverse"), value: name,
+        "\(target.name) declares no relationship \"\(name)\".",
         suggestion: nearest(to: name, among: target.relationships.map(\.name))
           ?? (back.count == 1 ? back.first : nil))
       return
@@ -77,7 +76,7 @@ extension ModelChecker {
     let end = entityPositions[inverse.destination].map { inverseOwner(of: inverse, to: $0) }
     if end != entity {
       report(
-        .badInverse, at: place, value: name,
+        .badInverse, at: path.key("inverse"), value: name,
         "\(target.name).\(name) leads to \(inverse.destination), not back to \(owner).",
         remedy: "Name another inverse here, or make \(owner) the destination there.")
     } else if inverse.inverse == nil {
@@ -85,12 +84,12 @@ extension ModelChecker {
       return
     } else if inverse.inverse != relationship.name {
       report(
-        .badInverse, at: place, value: name,
+        .badInverse, at: path.key("inverse"), value: name,
         "The inverse of \(target.name).\(name) is \"\(inverse.inverse ?? "")\", not \"\(relationship.name)\".",
-        remedy: "Write \(line) there or name another inverse here.")
+        remedy: "Write \"inverse\": \"\(relationship.name)\" there or name another inverse here.")
     } else if relationship.isTransient != inverse.isTransient {
       report(
-        .badInverse, at: place, value: name,
+        .badInverse, at: path.key("inverse"), value: name,
         "A transient relationship needs a transient inverse; \(target.name).\(name) differs.",
         remedy: "Set \"transient\" alike on both sides.")
     }

@@ -18,11 +18,18 @@ struct ModelChecker {
     var predicate: QueryPredicate?
   }
 
-  /// Where a property is defined.
+  /// A property and, of a relationship, the entity that defines it.
   enum PropertyPlace {
     case attribute(AttributeDefinition)
     case relationship(RelationshipDefinition, entity: Int)
     case fetchedProperty(FetchedPropertyDefinition)
+  }
+
+  /// Where a property stands in the definition of its entity.
+  enum PropertyPosition {
+    case attribute(Int)
+    case relationship(Int)
+    case fetchedProperty(Int)
   }
 
   let definition: ModelDefinition
@@ -38,7 +45,7 @@ struct ModelChecker {
   /// All entities, each after its parent.
   var parentsFirst: [Int] = []
   /// The own properties of each entity by name.
-  var ownProperties: [[String: PropertyPlace]] = []
+  var ownProperties: [[String: PropertyPosition]] = []
   var attributes: [[AttributeParts]] = []
   var relationshipValidations: [[[PropertyValidation]]] = []
   var fetchedProperties: [[RequestParts]] = []
@@ -61,10 +68,12 @@ struct ModelChecker {
     for (position, entity) in definition.entities.enumerated() {
       let path = ModelPath().item("entities", position)
       attributes.append(
-        entity.attributes.enumerated().map { checkAttribute($1, at: path.item("attributes", $0)) })
+        entity.attributes.indices.map {
+          checkAttribute(entity.attributes[$0], at: path.item("attributes", $0))
+        })
       relationshipValidations.append(
-        entity.relationships.enumerated().map {
-          checkRelationship($1, of: position, at: path.item("relationships", $0))
+        entity.relationships.indices.map {
+          checkRelationship(entity.relationships[$0], of: position, at: path.item("relationships", $0))
         })
       fetchedProperties.append(
         entity.fetchedProperties.enumerated().map {
@@ -82,11 +91,14 @@ struct ModelChecker {
     checkConfigurations()
   }
 
+  /// Whether the reader found a fault there. The path is made only where it found one anywhere.
+  func isFaulty(_ path: @autoclosure () -> ModelPath) -> Bool { !faulty.isEmpty && faulty.contains(path()) }
+
   mutating func report(
     _ code: ModelProblem.Code, at path: ModelPath, value: String? = nil, _ message: String,
     suggestion: String? = nil, remedy: String? = nil, offset: Int? = nil
   ) {
-    guard !faulty.contains(path) else { return }
+    guard !isFaulty(path) else { return }
     problems.append(
       ModelProblem(
         code, at: path, value: value, message, suggestion: suggestion, remedy: remedy, offset: offset))
@@ -104,7 +116,7 @@ struct ModelChecker {
   func property(_ name: String, of entity: Int) -> PropertyPlace? {
     var position: Int? = entity
     while let current = position {
-      if let place = ownProperties[current][name] { return place }
+      if let place = ownProperties[current][name] { return property(at: place, in: current) }
       position = parents[current]
     }
     return nil
@@ -116,9 +128,19 @@ struct ModelChecker {
       guard let place = ownProperties[position][name] else { continue }
       var ancestor = parents[position]
       while let current = ancestor, current != entity { ancestor = parents[current] }
-      if ancestor != nil { return place }
+      if ancestor != nil { return property(at: place, in: position) }
     }
     return nil
+  }
+
+  private func property(at place: PropertyPosition, in entity: Int) -> PropertyPlace {
+    switch place {
+    case .attribute(let number): .attribute(definition.entities[entity].attributes[number])
+    case .relationship(let number):
+      .relationship(definition.entities[entity].relationships[number], entity: entity)
+    case .fetchedProperty(let number):
+      .fetchedProperty(definition.entities[entity].fetchedProperties[number])
+    }
   }
 
   /// The names of all properties of an entity, inherited ones first.
@@ -133,11 +155,11 @@ struct ModelChecker {
   }
 
   /// The position of the entity of a name; notes a fault when there is none.
-  mutating func entity(named name: String, at path: ModelPath) -> Int? {
+  mutating func entity(named name: String, at path: @autoclosure () -> ModelPath) -> Int? {
     if let position = entityPositions[name] { return position }
     let suggestion = nearest(to: name, among: definition.entities.map(\.name))
     report(
-      .unknownEntity, at: path, value: name, "There is no entity \"\(name)\" in the model.",
+      .unknownEntity, at: path(), value: name, "There is no entity \"\(name)\" in the model.",
       suggestion: suggestion)
     return nil
   }

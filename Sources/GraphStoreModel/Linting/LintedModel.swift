@@ -111,7 +111,7 @@ extension LintedModel {
     func add(
       _ attribute: AttributeDefinition, _ entity: Int, _ path: ModelPath, _ owner: String, _ depth: Int
     ) {
-      guard !checker.faulty.contains(path.key("type")), !checker.faulty.contains(path.key("name")) else {
+      guard !checker.isFaulty(path.key("type")), !checker.isFaulty(path.key("name")) else {
         return
       }
       let label = "\(owner).\(attribute.name)"
