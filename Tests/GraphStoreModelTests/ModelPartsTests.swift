@@ -215,4 +215,17 @@ struct ModelPartsTests {
     #expect(child.properties[0] === parent.properties[0])
     #expect(child.properties[0].versionHash.count == 32)
   }
+
+  @Test("MDL-392: many threads that ask for the first hash at once all get it whole")
+  func hashedAtOnce() async throws {
+    let definition = model.definition
+    let expected = model.entityVersionHashesByName
+    for _ in 0..<20 {
+      let fresh = try ManagedObjectModel(definition)
+      await withTaskGroup(of: [String: Data].self) { group in
+        for _ in 0..<8 { group.addTask { fresh.entityVersionHashesByName } }
+        for await hashes in group { #expect(hashes == expected) }
+      }
+    }
+  }
 }

@@ -43,24 +43,8 @@ public final class EntityDescription: @unchecked Sendable {
   @exclusivity(unchecked) public internal(set) var subentities: [EntityDescription] = []
   /// All sub-entities below, depth first.
   @exclusivity(unchecked) public internal(set) var descendants: [EntityDescription] = []
-  /// 32 bytes made of what affects storage: SHA-256 over a text that is the same on every machine and in every release.
-  ///
-  /// The text has one line an item, `key value`, each ending with a line feed. Strings are JSON strings, hashes lower-case
-  /// hexadecimal, and an absent value is `-`. That of an entity:
-  ///
-  /// ```
-  /// entity "NAME"
-  /// abstract true|false
-  /// parent HASH
-  /// property HASH          for each own stored property, by the bytes of their names
-  /// constraint ["A","B"]   for each own constraint, names and constraints sorted by their bytes
-  /// modifier "TEXT"
-  /// ```
-  ///
-  /// That of an attribute has the keys `attribute`, `optional`, `modifier`, `type`, `derivation`, and `element` with the hash
-  /// of each element of a composite; that of a relationship `relationship`, `optional`, `modifier`, `destination`,
-  /// `inverse`, `many`, `ordered`, `minimum` and `maximum`.
-  @exclusivity(unchecked) public internal(set) var versionHash = Data()
+  /// The version hash; written and read where the model's hashes are made.
+  @exclusivity(unchecked) var digest: [UInt8] = []
   /// The parent.
   @exclusivity(unchecked) public internal(set) unowned var superentity: EntityDescription?
   @exclusivity(unchecked) unowned var modelReference: ManagedObjectModel?
@@ -82,6 +66,30 @@ public final class EntityDescription: @unchecked Sendable {
 
   /// The model.
   public var model: ManagedObjectModel { modelReference! }
+
+  /// 32 bytes made of what affects storage: SHA-256 over a text that is the same on every machine and in every release.
+  ///
+  /// The text has one line an item, `key value`, each ending with a line feed. Strings are JSON strings, hashes lower-case
+  /// hexadecimal, and an absent value is `-`. That of an entity:
+  ///
+  /// ```
+  /// entity "NAME"
+  /// abstract true|false
+  /// parent HASH
+  /// property HASH          for each own stored property, by the bytes of their names
+  /// constraint ["A","B"]   for each own constraint, names and constraints sorted by their bytes
+  /// modifier "TEXT"
+  /// ```
+  ///
+  /// That of an attribute has the keys `attribute`, `optional`, `modifier`, `type`, `derivation`, and `element` with the hash
+  /// of each element of a composite; that of a relationship `relationship`, `optional`, `modifier`, `destination`,
+  /// `inverse`, `many`, `ordered`, `minimum` and `maximum`.
+  ///
+  /// The hashes of the whole model are made when the first one is asked for, and kept.
+  public var versionHash: Data {
+    model.makeHashes()
+    return Data(digest)
+  }
 
   /// The entity without parent at the top of the tree.
   public var rootEntity: EntityDescription { rootReference ?? self }

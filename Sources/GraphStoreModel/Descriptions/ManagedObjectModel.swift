@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A model: the entities that exist, what they hold, and how they relate.
 ///
@@ -19,6 +20,7 @@ public final class ManagedObjectModel: Sendable {
   public let fetchRequestTemplatesByName: [String: FetchRequestTemplate]
   let entitiesByConfiguration: [String: [EntityDescription]]
   let localization: ModelLocalization
+  private let hasHashes = Mutex(false)
 
   /// Checks a definition and makes a model of it.
   ///
@@ -50,6 +52,17 @@ public final class ManagedObjectModel: Sendable {
     for entity in entities {
       entity.modelReference = self
       entity.modelIdentity = identity
+    }
+  }
+
+  /// Gives all entities and properties their version hashes, once.
+  ///
+  /// What a thread reads after it was here was written before: by itself, or by another that has left the lock.
+  func makeHashes() {
+    hasHashes.withLock { hasHashes in
+      guard !hasHashes else { return }
+      VersionHash.assign(to: entities)
+      hasHashes = true
     }
   }
 

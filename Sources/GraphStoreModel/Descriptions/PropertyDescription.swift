@@ -22,8 +22,8 @@ public class PropertyDescription: @unchecked Sendable {
   public final let renamingIdentifier: String
   /// A text that changes the version hash and nothing else.
   public final let versionHashModifier: String?
-  /// 32 bytes made of what affects storage.
-  @exclusivity(unchecked) public final internal(set) var versionHash = Data()
+  /// The version hash; written and read where the model's hashes are made.
+  @exclusivity(unchecked) final var digest: [UInt8] = []
   @exclusivity(unchecked) final unowned var entityReference: EntityDescription?
 
   init(
@@ -38,6 +38,12 @@ public class PropertyDescription: @unchecked Sendable {
     self.validations = validations
     self.renamingIdentifier = renamingIdentifier ?? name
     self.versionHashModifier = versionHashModifier
+  }
+
+  /// 32 bytes made of what affects storage. Those of the whole model are made when the first one is asked for.
+  public final var versionHash: Data {
+    entity.model.makeHashes()
+    return Data(digest)
   }
 
   /// The entity that declares the property, also when it was read through a sub-entity.

@@ -22,27 +22,32 @@ package struct SHA256 {
 
   /// The 32 bytes of the hash of some bytes.
   package static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-    var message = Array(bytes)
-    let bitCount = UInt64(message.count) * 8
-    message.append(0x80)
-    let rest = (message.count + 8) % blockSize
-    message.append(contentsOf: repeatElement(0, count: rest == 0 ? 0 : blockSize - rest))
-    for shift in stride(from: 56, through: 0, by: -8) {
-      message.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
-    }
+    let message = Array(bytes)
+    let wholeBlocks = message.count / blockSize * blockSize
+    let end = padded(message[wholeBlocks...], bitCount: UInt64(message.count) * 8)
     var hasher = SHA256()
-    message.withUnsafeBytes { message in
-      constants.withUnsafeBufferPointer { constants in
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: blockSize) { schedule in
-          schedule.initialize(repeating: 0)
-          for start in stride(from: 0, to: message.count, by: blockSize) {
-            hasher.add(
-              UnsafeRawBufferPointer(rebasing: message[start..<start + blockSize]), constants, schedule)
-          }
-        }
+    constants.withUnsafeBufferPointer { constants in
+      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: constants.count) { schedule in
+        schedule.initialize(repeating: 0)
+        message.withUnsafeBytes { hasher.add($0[..<wholeBlocks], constants, schedule) }
+        end.withUnsafeBytes { hasher.add($0[...], constants, schedule) }
       }
     }
     return hasher.bytes
+  }
+
+  /// The last bytes of a message, filled up to whole blocks that end with its length.
+  private static func padded(_ rest: ArraySlice<UInt8>, bitCount: UInt64) -> [UInt8] {
+    var end: [UInt8] = []
+    end.reserveCapacity(2 * blockSize)
+    end.append(contentsOf: rest)
+    end.append(0x80)
+    let filled = (end.count + 8) % blockSize
+    end.append(contentsOf: repeatElement(0, count: filled == 0 ? 0 : blockSize - filled))
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      end.append(UInt8(truncatingIfNeeded: bitCount >> shift))
+    }
+    return end
   }
 
   private var bytes: [UInt8] {
@@ -55,6 +60,15 @@ package struct SHA256 {
       }
     }
     return bytes
+  }
+
+  private mutating func add(
+    _ blocks: Slice<UnsafeRawBufferPointer>, _ constants: UnsafeBufferPointer<UInt32>,
+    _ schedule: UnsafeMutableBufferPointer<UInt32>
+  ) {
+    for start in stride(from: 0, to: blocks.count, by: Self.blockSize) {
+      add(UnsafeRawBufferPointer(rebasing: blocks[start..<start + Self.blockSize]), constants, schedule)
+    }
   }
 
   private mutating func add(

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The version hashes of entities and properties: SHA-256 over a canonical text.
 ///
 /// The text has one line an item, `key value`, in the order below. Strings are JSON strings, hashes lower-case
@@ -17,25 +15,32 @@ import Foundation
 ///
 /// A fetched property: `fetched NAME`; it enters no entity's hash.
 enum VersionHash {
+  /// Gives all entities of a model, and their properties, their hashes.
+  static func assign(to entities: [EntityDescription]) {
+    for root in entities where root.superentity == nil {
+      for entity in root.family { assign(to: entity) }
+    }
+  }
+
   /// Gives an entity and its own properties their hashes; the parent's must be there already.
-  static func assign(to entity: EntityDescription) {
+  private static func assign(to entity: EntityDescription) {
     for property in entity.ownProperties { assign(to: property) }
-    entity.versionHash = digest(text(of: entity))
+    entity.digest = SHA256.hash(text(of: entity))
   }
 
   private static func assign(to property: PropertyDescription) {
     if let attribute = property as? AttributeDescription { attribute.elements.forEach { assign(to: $0) } }
-    property.versionHash = digest(text(of: property))
+    property.digest = SHA256.hash(text(of: property))
   }
 
-  static func text(of entity: EntityDescription) -> String {
+  static func text(of entity: EntityDescription) -> [UInt8] {
     var text = CanonicalText()
     text.add("entity", string: entity.name)
     text.add("abstract", entity.isAbstract)
-    text.add("parent", hash: entity.superentity?.versionHash)
+    text.add("parent", hash: entity.superentity?.digest)
     for property in byName(entity.ownProperties)
     where !property.isTransient && !(property is FetchedPropertyDescription) {
-      text.add("property", hash: property.versionHash)
+      text.add("property", hash: property.digest)
     }
     let constraints = Set(
       entity.ownUniquenessConstraints.map { constraint in
@@ -43,10 +48,10 @@ enum VersionHash {
       })
     for constraint in constraints.sorted(by: precedes) { text.add("constraint", raw: "[\(constraint)]") }
     text.add("modifier", string: entity.versionHashModifier)
-    return text.value
+    return text.bytes
   }
 
-  static func text(of property: PropertyDescription) -> String {
+  static func text(of property: PropertyDescription) -> [UInt8] {
     var text = CanonicalText()
     switch property {
     case let attribute as AttributeDescription:
@@ -55,7 +60,7 @@ enum VersionHash {
       text.add("modifier", string: attribute.versionHashModifier)
       text.add("type", raw: attribute.type.rawValue)
       text.add("derivation", string: attribute.derivation)
-      for element in byName(attribute.elements) { text.add("element", hash: element.versionHash) }
+      for element in byName(attribute.elements) { text.add("element", hash: element.digest) }
     case let relationship as RelationshipDescription:
       text.add("relationship", string: relationship.name)
       text.add("optional", relationship.isOptional)
@@ -68,10 +73,8 @@ enum VersionHash {
       text.add("maximum", raw: String(relationship.maxCount))
     default: text.add("fetched", string: property.name)
     }
-    return text.value
+    return text.bytes
   }
-
-  static func digest(_ text: String) -> Data { Data(SHA256.hash(text.utf8)) }
 
   static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
@@ -86,22 +89,35 @@ enum VersionHash {
 
 /// Lines of `key value`.
 private struct CanonicalText {
-  var value = ""
+  private(set) var bytes: [UInt8] = []
+
+  init() { bytes.reserveCapacity(128) }
 
   mutating func add(_ key: String, raw: String) {
-    value += key
-    value += " "
-    value += raw
-    value += "\n"
+    add(key) { $0.append(contentsOf: raw.utf8) }
   }
 
   mutating func add(_ key: String, string: String?) {
-    add(key, raw: string.map(JSONWriter.quoted) ?? "-")
+    guard let string else { return add(key, raw: "-") }
+    add(key) { JSONWriter.quote(string, to: &$0) }
   }
 
   mutating func add(_ key: String, _ flag: Bool) { add(key, raw: flag ? "true" : "false") }
 
-  mutating func add(_ key: String, hash: Data?) {
-    add(key, raw: hash.map(\.hexadecimal) ?? "-")
+  mutating func add(_ key: String, hash: [UInt8]?) {
+    guard let hash else { return add(key, raw: "-") }
+    add(key) { bytes in
+      for byte in hash {
+        bytes.append(byte.highDigit)
+        bytes.append(byte.lowDigit)
+      }
+    }
+  }
+
+  private mutating func add(_ key: String, _ value: (inout [UInt8]) -> Void) {
+    bytes.append(contentsOf: key.utf8)
+    bytes.append(UInt8(ascii: " "))
+    value(&bytes)
+    bytes.append(UInt8(ascii: "\n"))
   }
 }

@@ -2,7 +2,15 @@
 struct JSONWriter {
   /// A JSON string with its quotes.
   static func quoted(_ text: String) -> String {
-    var result: [UInt8] = [0x22]
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count + 2)
+    quote(text, to: &result)
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Appends a JSON string with its quotes.
+  static func quote(_ text: String, to result: inout [UInt8]) {
+    result.append(0x22)
     for byte in text.utf8 {
       switch byte {
       case 0x22: result += [0x5C, 0x22]
@@ -10,14 +18,11 @@ struct JSONWriter {
       case 0x0A: result += [0x5C, 0x6E]
       case 0x0D: result += [0x5C, 0x72]
       case 0x09: result += [0x5C, 0x74]
-      case 0..<0x20, 0x7F:
-        let digits = Array("0123456789abcdef".utf8)
-        result += [0x5C, 0x75, 0x30, 0x30, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      case 0..<0x20, 0x7F: result += [0x5C, 0x75, 0x30, 0x30, byte.highDigit, byte.lowDigit]
       default: result.append(byte)
       }
     }
     result.append(0x22)
-    return String(decoding: result, as: UTF8.self)
   }
 
   /// The text of a value that starts at some depth; short lists of plain values stay on one line.

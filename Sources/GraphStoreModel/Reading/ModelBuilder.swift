@@ -33,7 +33,6 @@ struct ModelBuilder {
       makeConstraints(of: position)
       makeIndexes(of: position)
     }
-    for position in checked.parentsFirst { VersionHash.assign(to: entities[position]) }
     let byName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
     let templates = zip(definition.fetchRequests, checked.templates).compactMap { request, parts in
       byName[request.entity].map {
@@ -87,8 +86,10 @@ struct ModelBuilder {
       entity.propertiesByName = parent.propertiesByName
     }
     entity.ownPropertyStart = entity.properties.count
-    for (attribute, parts) in zip(source.attributes, checked.attributes[position]) {
-      let description = AttributeDescription(attribute, number: entity.properties.count, parts: parts)
+    entity.reserve(source.attributes.count + source.relationships.count + source.fetchedProperties.count)
+    for (number, parts) in checked.attributes[position].enumerated() {
+      let description = AttributeDescription(
+        source.attributes[number], number: entity.properties.count, parts: parts)
       description.setEntity(entity)
       entity.attributes.append(description)
       entity.add(description)
@@ -110,19 +111,17 @@ struct ModelBuilder {
 
   private func linkRelationships() {
     for (entity, source) in zip(entities, definition.entities) {
-      for relationship in source.relationships {
-        guard let description = entity.relationship(named: relationship.name),
-          let destination = checked.entityPositions[relationship.destination]
-        else { continue }
+      let relationships = entity.relationships.suffix(source.relationships.count)
+      for (description, relationship) in zip(relationships, source.relationships) {
+        guard let destination = checked.entityPositions[relationship.destination] else { continue }
         description.destinationReference = entities[destination]
         if let inverse = relationship.inverse {
           description.inverse = entities[destination].relationship(named: inverse)
         }
       }
-      for property in source.fetchedProperties {
-        guard let description = entity.property(named: property.name) as? FetchedPropertyDescription,
-          let destination = checked.entityPositions[property.entity]
-        else { continue }
+      let fetchedProperties = entity.fetchedProperties.suffix(source.fetchedProperties.count)
+      for (description, property) in zip(fetchedProperties, source.fetchedProperties) {
+        guard let destination = checked.entityPositions[property.entity] else { continue }
         description.destinationReference = entities[destination]
       }
     }
@@ -170,6 +169,12 @@ struct ModelBuilder {
 }
 
 extension EntityDescription {
+  /// Makes room for so many properties besides those that are there.
+  fileprivate func reserve(_ count: Int) {
+    properties.reserveCapacity(properties.count + count)
+    propertiesByName.reserveCapacity(properties.count + count)
+  }
+
   fileprivate func add(_ property: PropertyDescription) {
     property.entityReference = self
     properties.append(property)
