@@ -16,6 +16,7 @@ extension Workload {
       .c1(files, programs), .c2(files, programs), .c3(files, programs),
       .l1(1, entities: 100, rounds: 20, goal: "≤ 20 ms a model"),
       .l1(2, entities: 1_000, rounds: 2, goal: "≤ 250 ms a model"),
+      .l1Hashes(3, entities: 100, rounds: 20, goal: "≤ 10 ms a model"),
     ]
     return measured + g1(files, project)
   }
