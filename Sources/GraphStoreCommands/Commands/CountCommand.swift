@@ -10,18 +10,28 @@ struct CountCommand: ExecutableCommand {
   @OptionGroup var filter: FilterOptions
   @Option(help: ArgumentHelp("Begin with a fetch request of the model; --where is added.", valueName: "name"))
   var template: String?
+  @Option(parsing: .unconditional, help: ArgumentHelp("Count at most so many.", valueName: "count"))
+  var limit: Int?
+  @Option(parsing: .unconditional, help: ArgumentHelp("Leave so many out of the count.", valueName: "count"))
+  var offset: Int?
   @Flag(name: .customLong("exit-code"), help: "Exit 2 if there are none; with --quiet print nothing.")
   var exitCode = false
   @Flag(help: "Refuse what the store cannot run itself (see explain).") var strict = false
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more.") }
+    if let offset, offset < 0 { throw ValidationError("--offset takes 0 or more.") }
+  }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let start = ContinuousClock.now
     let context = try session.context(.read)
     let query = try EntityQuery(
-      try session.entity(entity), filter: filter, template: template, isStrict: strict, in: session)
-    let count = try query.run { try context.count(for: $0) }
+      try session.entity(entity), filter: filter, template: template, limit: limit, offset: offset,
+      isStrict: strict, in: session)
+    let count = try query.isEmpty ? 0 : query.run { try context.count(for: $0) }
     if !(exitCode && session.settings.isQuiet) { try session.print(["\(count)"]) }
     if session.settings.showsTime { session.noteResult("counted", since: start) }
     return exitCode && count == 0 ? .negativeAnswer : .success

@@ -116,6 +116,10 @@ struct FetchCommandTests {
   func subentities() throws {
     #expect(try tool.run("count", "Person").output == "3\n")
     #expect(try tool.run("count", "Person", "--no-subentities").output == "0\n")
+    #expect(try tool.run("count", "Person", "--limit", "2").output == "2\n")
+    #expect(try tool.run("count", "Person", "--limit", "2", "--offset", "2").output == "1\n")
+    #expect(try tool.run("count", "Person", "--limit", "0", "--exit-code").code == 2)
+    #expect(try tool.run("count", "Person", "--offset", "-1").code == 64)
   }
 
   @Test("--exit-code gives 2 when nothing is found, and with --quiet prints nothing")

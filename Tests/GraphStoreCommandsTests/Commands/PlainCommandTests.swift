@@ -45,7 +45,7 @@ struct PlainCommandTests {
       "fetch A --store", "fetch A --store --json", "fetch A --format xml", "fetch A --json --ndjson",
       "fetch A --json=true", "fetch A --var x", "fetch A -ss.db", "fetch A -f csv --format json",
       "fetch A --where", "fetch A --where=", "fetch A -o -",
-      "fetch A --where --", "get", "count A --limit 3", "export", "export --all A", "export --all --limit 3",
+      "fetch A --where --", "get", "count A --limit -3", "export", "export --all A", "export --all --limit 3",
       "--store s.db fetch A", "help fetch", "fetsch A", "insert A name=x",
       "fetch A --generate-completion-script",
       "fetch A --color pink", "fetch A --timeout soon",

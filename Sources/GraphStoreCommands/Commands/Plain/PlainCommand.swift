@@ -62,6 +62,8 @@ extension CountCommand: PlainCommand {
     var command = CountCommand()
     command.filter = .plain
     command.template = nil
+    command.limit = nil
+    command.offset = nil
     command.exitCode = false
     command.strict = false
     command.short = .plain
@@ -71,6 +73,8 @@ extension CountCommand: PlainCommand {
 
   mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
     switch option {
+    case "--limit": limit = line.integer(option)
+    case "--offset": offset = line.integer(option)
     case "--exit-code": exitCode = line.flag(option)
     case "--strict": strict = line.flag(option)
     case "--template": template = line.text(option)
@@ -85,7 +89,10 @@ extension CountCommand: PlainCommand {
     return true
   }
 
-  mutating func validateAll() throws { try filter.validateAll() }
+  mutating func validateAll() throws {
+    try filter.validateAll()
+    try validate()
+  }
 }
 
 extension GetCommand: PlainCommand {
