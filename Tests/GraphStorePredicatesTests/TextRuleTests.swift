@@ -16,6 +16,24 @@ import Testing
     ).evaluate(.value(Self.sample))
   }
 
+  @Test("PRD-102: empty data is no part, beginning or end of data")
+  func emptyData() throws {
+    for comparison in ["CONTAINS", "BEGINSWITH", "ENDSWITH"] {
+      #expect(try !isTrue("data \(comparison) CAST('', 'NSData')"))
+      #expect(try isTrue("data \(comparison) data"))
+    }
+  }
+
+  @Test("PRD-103: several stars are as one")
+  func stars() throws {
+    for pattern in ["a**c", "**abc", "abc**", "***", "a*?*c"] {
+      #expect(try isTrue("'abc' LIKE '\(pattern)'"), "\(pattern)")
+    }
+    #expect(try isTrue("'ac' LIKE 'a**c'"))
+    #expect(try isTrue("'AC' LIKE[c] 'a***c'"))
+    #expect(try !isTrue("'ac' LIKE 'a*?*c'"))
+  }
+
   @Test("PRD-107: a constant regular expression is compiled once, one from a key once a run of equal ones")
   func compiledOnce() throws {
     let pass = EvaluationPass(options: EvaluationOptions(), variables: [:], slotCount: 0)
