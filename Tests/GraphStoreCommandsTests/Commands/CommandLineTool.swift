@@ -72,7 +72,7 @@ final class CommandLineTool {
     // Files hold any amount, so that neither side waits for the other.
     let files = try ["in", "out", "err"].map { name -> FileHandle in
       let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
-      FileManager.default.createFile(atPath: url.path, contents: name == "in" ? input ?? Data() : nil)
+      try (name == "in" ? input ?? Data() : Data()).write(to: url)
       let handle = try FileHandle(forUpdating: url)
       try FileManager.default.removeItem(at: url)
       return handle

@@ -103,7 +103,7 @@ struct ModelDiffCommandTests {
     #expect(try tool.run("model", "diff", "old.json", "HR.graphmodel").output == named.output)
     let unknown = try tool.run("model", "diff", "HR.graphmodel#3", "HR.graphmodel#2")
     #expect(unknown.code == 64)
-    #expect(unknown.errors.contains("has no version \"3\""))
+    #expect(unknown.errors.contains("no version \"3\" in HR.graphmodel; there are: 1, 2"))
   }
 
   @Test("MDL-364: one argument is compared with the model that the store carries")

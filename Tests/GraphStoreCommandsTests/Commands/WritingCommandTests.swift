@@ -176,7 +176,7 @@ struct WritingCommandTests {
       """
     let outcome = try tool.run("upsert", "Employee", "-", input: records)
     #expect(outcome.output == "Employee/p2\nEmployee/p4\nEmployee/p4\n")
-    #expect(try line("Employee/p4", "name,salary").contains(#""name":"Nine","salary":1"#))
+    #expect(try line("Employee/p4", "name,salary").contains(#""name":"Nine","salary":"1""#))
   }
 
   @Test("link and unlink keep the other end; a to-one is cleared without ids")
