@@ -27,6 +27,22 @@ import Testing
     }
   }
 
+  @Test("PRD-062: the doubles of a list or set that is constant are the decimals they are written as")
+  func decimals() throws {
+    let tenth = Operand.value(.double(0.1))
+    let value = Value.dictionary(["price": .decimal(Decimal(sign: .plus, exponent: -1, significand: 1))])
+    for variable in [
+      Operand.collection([tenth], isOrdered: false), .collection([tenth], isOrdered: true),
+      .value(.list([.double(0.1)])),
+    ] {
+      for text in ["price IN $prices", "$prices CONTAINS price"] {
+        let evaluator = try PredicateEvaluator(
+          QueryPredicate(parsing: text), variables: ["prices": variable])
+        #expect(try evaluator.evaluate(.value(value)), "\(text) \(variable)")
+      }
+    }
+  }
+
   @Test(
     "PRD-061, PRD-087: NaN is nothing's member in two-valued logic and counts as nil in three-valued",
     arguments: [

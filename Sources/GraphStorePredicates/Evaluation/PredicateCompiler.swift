@@ -79,8 +79,8 @@ final class PredicateCompiler {
     let options = comparison.options
     let locale = self.options.locale
     let comparer = ValueComparer(
-      options: options, locale: locale, leftIsConstant: left.constant != nil,
-      rightIsConstant: right.constant != nil)
+      options: options, locale: locale, leftIsConstant: left.constantOperand != nil,
+      rightIsConstant: right.constantOperand != nil)
     switch comparison.comparator {
     case .equal, .notEqual:
       return EqualityRule(

@@ -116,14 +116,14 @@ struct FilterValueTests {
 
   @Test("PRD-154: --var fills $name, with or without the sign and the colon")
   func variables() throws {
-    let record = "{\"name\":\"Ann\",\"age\":5,\"at\":{\"$date\":\"2024-05-02\"},\"tags\":[1]}"
+    let record = "{\"name\":\"Ann\",\"age\":5,\"at\":{\"$date\":\"2024-05-02\"}}"
     let cases: [(String, String)] = [
       ("name == $n", "n=\"Ann\""), ("name == $n", "$n=\"Ann\""), ("age == $n", "n:=5"),
       ("at > $n", "n={\"$date\":\"2024-01-01\"}"),
       ("missing == $n", "n=null"), ("age == $n.min", "n={\"min\":5}"), ("age IN $n", "n={\"$set\":[5]}"),
-      ("age == -$n", "n=-5"), ("tags.$n == 1", "n=\"@sum.self\""),
+      ("age == -$n", "n=-5"),
     ]
-    for (expression, value) in cases where !expression.hasPrefix("tags.") {
+    for (expression, value) in cases {
       #expect(try matches(expression, record, ["--var", value]), "\(expression)")
     }
   }
