@@ -18,13 +18,16 @@ public struct ModelDefinition: Hashable, Sendable {
   public var localization: [String: String]
   /// What an Xcode model said that means nothing to a store.
   public var xcode: [String: JSONValue]
+  /// Whether an entity whose `className` no class is registered for is refused its first object, with `class-not-found`;
+  /// if not, its objects are plain ones. A wish of the program: model files have no key for it.
+  public var requiresClasses: Bool
 
   /// Makes a definition from its parts.
   public init(
     name: String? = nil, version: String? = nil, entities: [EntityDefinition] = [],
     fetchRequests: [FetchRequestDefinition] = [], configurations: [ConfigurationDefinition] = [],
     userInfo: [String: JSONValue] = [:], localization: [String: String] = [:],
-    xcode: [String: JSONValue] = [:]
+    xcode: [String: JSONValue] = [:], requiresClasses: Bool = false
   ) {
     self.name = name
     self.version = version
@@ -34,5 +37,6 @@ public struct ModelDefinition: Hashable, Sendable {
     self.userInfo = userInfo
     self.localization = localization
     self.xcode = xcode
+    self.requiresClasses = requiresClasses
   }
 }

@@ -72,6 +72,10 @@ public final class ManagedObjectModel: Sendable {
   /// Anything a program noted.
   public var userInfo: [String: JSONValue] { definition.userInfo }
 
+  /// Whether objects of an entity with a `className` need the class that it names, see
+  /// ``ModelDefinition/requiresClasses``.
+  public var requiresClasses: Bool { definition.requiresClasses }
+
   /// The names of the configurations, in the order of the file.
   public var configurations: [String] { definition.configurations.map(\.name) }
 

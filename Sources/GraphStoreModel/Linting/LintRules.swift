@@ -8,7 +8,7 @@ enum LintRules {
   ]
   private static let entities: [any LintRule.Type] = [
     AbstractLeafRule.self, WideHierarchyRule.self, DuplicateConstraintRule.self, ImpliedConstraintRule.self,
-    OptionalInConstraintRule.self, RedundantIndexRule.self,
+    OptionalInConstraintRule.self, RedundantIndexRule.self, IndexLeftOutRule.self,
   ]
   private static let attributes: [any LintRule.Type] = [
     OptionalNumberRule.self, InlineBinaryRule.self, MoneyAsDoubleRule.self, DateAsTextRule.self,

@@ -77,3 +77,8 @@ extension [ModelFinding] {
     return filter { !silenced.contain($0) }
   }
 }
+
+extension ManagedObjectModel {
+  /// Whether the user info of the model, or of what a finding is about, silences its rule (MDL-354).
+  package func silences(_ finding: ModelFinding) -> Bool { SilencedRules(definition).contain(finding) }
+}

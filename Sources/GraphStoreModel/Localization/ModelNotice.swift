@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Where the library tells of what is wrong with a model and stops nothing, such as a strings file that cannot be read.
+/// Where the library tells of what is wrong with a model and stops nothing, such as a strings file that cannot be read
+/// or a class that nobody registered.
 public enum ModelNotice {
   private static let receiver = Mutex<(@Sendable (ModelFinding) -> Void)?>(nil)
 
@@ -11,7 +12,7 @@ public enum ModelNotice {
     set { receiver.withLock { $0 = newValue } }
   }
 
-  static func post(_ finding: ModelFinding) {
+  package static func post(_ finding: ModelFinding) {
     if let handler {
       handler(finding)
     } else {

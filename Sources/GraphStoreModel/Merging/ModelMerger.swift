@@ -34,6 +34,7 @@ struct ModelMerger {
     definition.userInfo.merge(part.userInfo) { first, _ in first }
     definition.localization.merge(part.localization) { first, _ in first }
     definition.xcode.merge(part.xcode) { first, _ in first }
+    definition.requiresClasses = definition.requiresClasses || part.requiresClasses
     // A name that is used twice within one model is a fault that the checks tell.
     let known = (entities: entities, requests: requests, configurations: configurations)
     for (index, entity) in part.entities.enumerated() {

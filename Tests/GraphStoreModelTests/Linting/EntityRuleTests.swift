@@ -101,6 +101,17 @@ struct EntityRuleTests {
     #expect(indexed(IndexDefinition("byY", elements: [.init("y")]), constraints: [["x", "y"]]) == [])
   }
 
+  @Test("MDL-288: an index of type rtree, which stores are made without, is found")
+  func indexLeftOut() {
+    let number = EntityDefinition(
+      "A", attributes: [.init("x", .double)],
+      indexes: [
+        IndexDefinition("byX", elements: [.init("x")]),
+        IndexDefinition("area", elements: [.init("x", kind: .rtree)]),
+      ])
+    #expect(places("index-left-out", number) == ["entities[0].indexes[1]"])
+  }
+
   @Test("MDL-350: names that are not in the customary style are found")
   func nameStyle() {
     let rule = "name-style"
