@@ -14,6 +14,7 @@ extension ManagedObjectContext {
   /// - Throws: what ``fetch(_:)`` throws for the request (DGN-082).
   public func explain(_ request: FetchRequest, fields keyPaths: [String]? = nil) throws -> FetchExplanation {
     let prepared = try prepare(request)
+    guard stores.contains(where: { holds($0, prepared) }) else { return unasked(prepared) }
     var explanation =
       needsCorrection(prepared) || stores.count > 1
       ? try explainMerged(prepared) : try explainOne(prepared, keyPaths)
@@ -22,7 +23,7 @@ extension ManagedObjectContext {
       explanation.notes += warnings.map(\.message)
     }
     let steps = try prefetchSteps(request, prepared.entity)
-    for store in stores {
+    for store in stores where holds(store, prepared) {
       for step in steps {
         explanation.statements += try coordinator.locked { try store.prefetchStatements(step) }
       }
@@ -43,7 +44,7 @@ extension ManagedObjectContext {
     var read = 0
     let isCorrected = needsCorrection(prepared)
     let storeTime = try clock.measure {
-      for store in stores {
+      for store in stores where holds(store, prepared) {
         let plan =
           isCorrected || stores.count > 1
           ? try candidates(of: prepared, in: store).plan
@@ -66,7 +67,16 @@ extension ManagedObjectContext {
     return explanation
   }
 
-  // MARK: One store
+  // MARK: No store, one store
+
+  /// The explanation of a fetch that asks no store.
+  private func unasked(_ prepared: PreparedFetch) -> FetchExplanation {
+    FetchExplanation(
+      entity: prepared.request.entityName, parts: [], statements: [], sort: nil, window: nil,
+      rows: FetchExplanation.Rows(read: 0, returned: 0, total: 0, isExact: true), advice: [],
+      notes: ["no store holds objects of \(prepared.request.entityName): none of their configurations has it"]
+    )
+  }
 
   private func explainOne(_ prepared: PreparedFetch, _ keyPaths: [String]?) throws -> FetchExplanation {
     let store = stores[0]
@@ -87,7 +97,7 @@ extension ManagedObjectContext {
   /// The explanation of a fetch whose objects are judged in memory: the stores hand over candidates.
   private func explainMerged(_ prepared: PreparedFetch) throws -> FetchExplanation {
     var merged: FetchExplanation?
-    for store in stores {
+    for store in stores where holds(store, prepared) {
       let parts = try coordinator.locked { try store.plan(prepared.request, .rows) }.parts
       let part = try candidates(of: prepared, in: store)
       let own = try coordinator.locked { try store.explanation(part.plan, part.request) }

@@ -7,6 +7,7 @@ extension ManagedObjectContext {
   func loadRows(of objects: [ManagedObject]) throws {
     var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
     for object in objects where object.block == nil && object.key > 0 {
+      try coordinator.checkClass(object.plan)
       if let row = try cachedRow(for: object), row.plan === object.plan {
         object.attach(row)
         continue

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   /// memory (FET-026, FET-027). The answer is corrected by the context's unsaved changes, as if they had just been
   /// saved (FET-059). One statement runs, and one more for each relationship prefetched.
   ///
-  /// - Throws: `unknown-entity`, ``QueryPredicateError`` for a predicate or sort that does not fit the entity,
+  /// - Throws: `unknown-entity`, `class-not-found`, ``QueryPredicateError`` for a predicate or sort that does not fit the entity,
   ///   `invalid-request`, and what reading the store throws. Nothing has been read then.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     let prepared = try prepare(request)
@@ -49,7 +49,7 @@ extension ManagedObjectContext {
     let prepared = try prepare(request)
     if needsCorrection(prepared) { return try objects(prepared).count }
     var total = 0
-    for store in stores {
+    for store in stores where holds(store, prepared) {
       let plan = try coordinator.locked { try store.plan(prepared.request, .count) }
       if plan.residual != nil { return try objects(prepared).count }
       total += try coordinator.locked { try store.count(plan) }
@@ -62,6 +62,7 @@ extension ManagedObjectContext {
     let prepared = try prepare(request)
     if needsCorrection(prepared) || stores.count != 1 { return try objects(prepared).map(\.objectID) }
     let store = stores[0]
+    guard holds(store, prepared) else { return [] }
     let plan = try coordinator.locked { try store.plan(prepared.request, .identifiers) }
     guard plan.residual == nil, plan.isSortedByStore, plan.isWindowedByStore else {
       return try objects(prepared).map(\.objectID)
@@ -124,9 +125,17 @@ extension ManagedObjectContext {
 
   // MARK: Running
 
+  /// Whether a store can have objects that a request wants; one that cannot is not asked (FET-035).
+  func holds(_ store: any PersistentStore, _ prepared: PreparedFetch) -> Bool {
+    let entity = prepared.entity.entity
+    return prepared.request.includesSubentities
+      ? store.entities.holds(entity) : store.entities.contains(entity)
+  }
+
   private func objects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
     if needsCorrection(prepared) { return try correctedObjects(prepared) }
     if stores.count == 1 {
+      guard holds(stores[0], prepared) else { return [] }
       let plan = try coordinator.locked { try stores[0].plan(prepared.request, .rows) }
       let objects = try materialize(plan, store: 0)
       return try finishInMemory(objects, prepared, plan)
@@ -167,7 +176,7 @@ extension ManagedObjectContext {
     let store = stores[index]
     var materializer = ObjectMaterializer(self, storeIndex: Int32(index))
     try coordinator.locked {
-      try store.rows(plan) { materializer.take($0) }
+      try store.rows(plan) { try materializer.take($0) }
     }
     return materializer.takeObjects()
   }

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     _ request: FetchRequest, _ keyPaths: [String], _ receive: (any FieldRow) throws -> Void
   ) throws {
     let prepared = try prepare(request)
-    if !needsCorrection(prepared), stores.count == 1 {
+    if !needsCorrection(prepared), stores.count == 1, holds(stores[0], prepared) {
       let store = stores[0]
       let plan = try coordinator.locked { try store.plan(prepared.request, .fields(keyPaths)) }
       if plan.runsInStore {

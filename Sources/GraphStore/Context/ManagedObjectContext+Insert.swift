@@ -3,7 +3,8 @@ import GraphStoreModel
 extension ManagedObjectContext {
   /// Makes a new object of an entity, with a temporary identifier and the model's defaults; no statement runs.
   ///
-  /// - Throws: `unknown-entity` with near names; `abstract-entity` with its concrete sub-entities.
+  /// - Throws: `unknown-entity` with near names; `abstract-entity` with its concrete sub-entities; `class-not-found`
+  ///   where the model requires the class that the entity names and nobody registered it.
   @discardableResult
   public func insert(entityNamed name: String) throws -> ManagedObject {
     if let last = lastInserted, last.entity.name == name { return insert(last) }
@@ -14,29 +15,32 @@ extension ManagedObjectContext {
 
   /// Makes a new object of the entity that a class represents.
   ///
-  /// - Throws: `class-mismatch` when the entity is represented by another class.
+  /// - Throws: `class-mismatch` when the entity is represented by another class; and as ``insert(entityNamed:)``.
   public func insert<Object: ManagedObject>(_ type: Object.Type, entityNamed name: String) throws -> Object {
-    let object = try insert(entityNamed: name)
-    guard let typed = object as? Object else {
-      delete(object)
+    let plan = try concretePlan(plan(named: name))
+    let found = coordinator.objectClass(plan)
+    guard found is Object.Type else {
       throw GraphStoreError(
-        .classMismatch, "Entity \(name) is represented by \(Swift.type(of: object)), not by \(type).",
+        .classMismatch, "Entity \(name) is represented by \(found), not by \(type).",
         remedy: "Name \(type) as the entity's className and give it to the coordinator.", entity: name)
     }
-    return typed
+    return unsafeDowncast(insert(plan), to: type)
   }
 
   /// Makes a new object of the entity that a class represents: of several the one that the others descend from.
   ///
   /// - Throws: `class-mismatch` when the class represents no entity, or several that are not of one family;
-  ///   `abstract-entity`.
+  ///   and as ``insert(entityNamed:)``.
   public func insert<Object: ManagedObject>(_ type: Object.Type) throws -> Object {
     let object = insert(try concretePlan(try coordinator.plan(representedBy: type)))
     return unsafeDowncast(object, to: type)
   }
 
   func concretePlan(_ plan: EntityPlan) throws -> EntityPlan {
-    guard plan.entity.isAbstract else { return plan }
+    guard plan.entity.isAbstract else {
+      try coordinator.checkClass(plan)
+      return plan
+    }
     let concrete = plan.entity.family.filter { !$0.isAbstract }.map(\.name)
     throw GraphStoreError(
       .abstractEntity, "\(plan.entity.name) is abstract and has no objects of its own.",

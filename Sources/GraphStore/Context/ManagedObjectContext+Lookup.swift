@@ -16,6 +16,7 @@ extension ManagedObjectContext {
     let plan = coordinator.plan.entities[id.entityIndex]
     if let known = registry.object(plan, id.key, store) { return known }
     guard !id.isTemporaryID else { throw temporaryUnknown(id) }
+    try coordinator.checkClass(plan)
     return newFault(plan, id.key, store)
   }
 
@@ -35,6 +36,7 @@ extension ManagedObjectContext {
     let object = try coordinator.locked { () -> ManagedObject in
       let found = try store.rowCache.row(asked.rootIndex, id.key) ?? store.row(asked, id.key)
       guard let row = found, row.plan.entity.isKind(of: asked.entity) else { throw notFound(id) }
+      try coordinator.checkClass(row.plan)
       let object = self.object(of: row, id.key, index)
       object.attach(row)
       holdRow(row, for: object)
@@ -70,6 +72,7 @@ extension ManagedObjectContext {
   /// The row of a fault that fires: from the row cache, else from the store; nil when the record is gone.
   func row(for object: ManagedObject) throws -> Row? {
     guard object.key > 0 else { return nil }
+    try coordinator.checkClass(object.plan)
     guard let row = try cachedRow(for: object) ?? storedRow(for: object) else { return nil }
     guard row.plan === object.plan else {
       throw GraphStoreError(

@@ -7,7 +7,9 @@ extension ManagedObjectContext {
   func correctedObjects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
     if prepared.request.inMemoryEvaluation == .refused {
       // What the store cannot run is refused whether or not changes make memory judge this time (FET-018).
-      for store in stores { _ = try coordinator.locked { try store.plan(prepared.request, .identifiers) } }
+      for store in stores where holds(store, prepared) {
+        _ = try coordinator.locked { try store.plan(prepared.request, .identifiers) }
+      }
     }
     var trusted: Set<ManagedObject> = []
     var objects = try storedCandidates(prepared, &trusted)
@@ -29,7 +31,7 @@ extension ManagedObjectContext {
   ) throws -> [ManagedObject] {
     let request = prepared.request
     var found: [ManagedObject] = []
-    for index in stores.indices {
+    for index in stores.indices where holds(stores[index], prepared) {
       let (candidates, plan) = try candidates(of: prepared, in: stores[index])
       let selected = try materialize(plan, store: index)
       if candidates.predicate != nil, plan.residual == nil {

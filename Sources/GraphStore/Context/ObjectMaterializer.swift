@@ -33,7 +33,9 @@ struct ObjectMaterializer: ~Copyable {
     }
   }
 
-  mutating func take(_ batch: RowBatch) {
+  /// - Throws: `class-not-found`, before any object of the batch is made.
+  mutating func take(_ batch: RowBatch) throws {
+    for run in batch.runs { try context.coordinator.checkClass(run.block.plan) }
     makeRoom(for: batch.count)
     for run in batch.runs { take(run, batch.keys + run.firstKey) }
   }

@@ -6,6 +6,10 @@ struct ClassTable: Sendable {
   private let classes: [ManagedObject.Type]
   /// The position of the entity that a class stands for: of several the one that the others descend from.
   private let entities: [ObjectIdentifier: Int]
+  /// The entities with objects of their own whose `className` no class is registered for.
+  let unregistered: [EntityDescription]
+  /// By the entity's position, whether it goes without objects because its class is missing; empty where none does.
+  private let isRefused: [Bool]
 
   init(_ model: ManagedObjectModel, _ named: [String: ManagedObject.Type]) {
     classes = model.entities.map { entity in
@@ -18,7 +22,16 @@ struct ClassTable: Sendable {
           positions.allSatisfy { model.entities[$0].isKind(of: model.entities[top]) }
         }
       }
+    unregistered = model.entities.filter { entity in
+      guard let name = entity.className, name != Self.generalName else { return false }
+      return !entity.isAbstract && named[name] == nil
+    }
+    let refused = model.requiresClasses ? Set(unregistered) : []
+    isRefused = refused.isEmpty ? [] : model.entities.map(refused.contains)
   }
+
+  /// The name of the class that can represent any entity, and needs no registration.
+  private static let generalName = "ManagedObject"
 
   subscript(_ entity: Int) -> ManagedObject.Type { classes[entity] }
 
@@ -27,4 +40,7 @@ struct ClassTable: Sendable {
 
   /// The positions of all entities that a class represents.
   func entities(of type: ManagedObject.Type) -> [Int] { classes.indices.filter { classes[$0] == type } }
+
+  /// Whether an entity goes without objects because the model requires the class that it names.
+  func refuses(_ entity: Int) -> Bool { !isRefused.isEmpty && isRefused[entity] }
 }

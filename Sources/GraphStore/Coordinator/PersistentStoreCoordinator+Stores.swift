@@ -5,9 +5,10 @@ import GraphStorePredicates
 extension PersistentStoreCoordinator {
   /// Opens the store at a path under the model that it carries, or under a given one.
   ///
-  /// No file is made. A model that is given has to have the version hashes that the store records.
+  /// No file is made. A model that is given has to have the version hashes that the store records: of its entities, or
+  /// of those of the configuration that the options name.
   ///
-  /// - Throws: `store-not-found`, `not-a-store`, `store-corrupt`, `store-permission`, `incompatible-model`, `no-model`.
+  /// - Throws: `unknown-configuration`, `store-not-found`, `not-a-store`, `store-corrupt`, `store-permission`, `incompatible-model`, `no-model`.
   public static func open(
     storeAt path: String, options: StoreOptions = StoreOptions(), model: ManagedObjectModel? = nil,
     classes: [String: ManagedObject.Type] = [:]
@@ -18,7 +19,9 @@ extension PersistentStoreCoordinator {
 
   /// Makes a store at a path that is free, or holds an empty file, and opens it.
   ///
-  /// - Throws: `store-exists`, `store-permission`, `disk-full`, `not-supported` for a model that a store cannot hold.
+  /// With a configuration in the options it has tables for the configuration's entities only.
+  ///
+  /// - Throws: `unknown-configuration` before anything is made, `store-exists`, `store-permission`, `disk-full`, `not-supported` for a model that a store cannot hold.
   public static func create(
     storeAt path: String, model: ManagedObjectModel, options: StoreOptions = StoreOptions(),
     classes: [String: ManagedObject.Type] = [:]
@@ -32,6 +35,9 @@ extension PersistentStoreCoordinator {
 
   /// The UUID of the first store, in upper case.
   public var storeIdentifier: String? { stores.first?.scope.uuid }
+
+  /// The configuration of the first store; nil where it holds all entities.
+  public var storeConfiguration: String? { stores.first?.entities.configuration }
 
   /// Whether no store can be written.
   public var isReadOnly: Bool { stores.allSatisfy(\.isReadOnly) }
@@ -52,5 +58,25 @@ extension PersistentStoreCoordinator {
   public func setMetadata(_ values: [String: Value?]) throws {
     let (_, store) = try writableStore()
     try locked { try store.setMetadata(values) }
+  }
+
+  /// Brings the indexes of the first store into line with the model: makes those that are missing and removes those that
+  /// the model does not have.
+  ///
+  /// A store whose indexes differ opens and works all the same; only some fetches are slower. Nothing else changes, and
+  /// indexes that were made by hand, whose names do not begin with `Z`, stay. It takes the time of reading the tables
+  /// once for each index that is made.
+  ///
+  /// - Throws: `no-store`, `read-only-store`, `store-timeout`, `disk-full`; nothing has changed then.
+  @discardableResult
+  public func rebuildIndexes() throws -> IndexChanges {
+    let (_, store) = try writableStore()
+    return try transaction { try store.rebuildIndexes() }
+  }
+
+  /// What ``rebuildIndexes()`` would do.
+  public func indexDifference() throws -> IndexChanges {
+    guard let store = stores.first else { throw noStore() }
+    return try locked { try store.indexDifference() }
   }
 }

@@ -17,14 +17,15 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   var transactionDepth = 0
   /// Contexts that saved inside the transaction, to be reset if it is taken back.
   var contextsInTransaction: [ManagedObjectContext] = []
-  private let classes: ClassTable
+  let classes: ClassTable
   private let temporaryKeys = Atomic<Int64>(0)
   private let saves = Atomic<Int>(0)
 
   /// Makes a coordinator for a model.
   ///
   /// - Parameter classes: Swift classes by the `className` of the entities they represent; an entity without one is
-  ///   represented by `ManagedObject`.
+  ///   represented by `ManagedObject`. Where some are given and one is missing, ``GraphStoreModel/ModelNotice`` is told
+  ///   once a process and entity.
   public convenience init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) {
     self.init(plan: ModelPlan(model), classes: classes)
   }
@@ -35,6 +36,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     self.plan = plan
     temporaryScope = IdentifierScope(uuid: UUID().uuidString, model: model)
     self.classes = ClassTable(model, classes)
+    guard !classes.isEmpty, !model.requiresClasses else { return }
+    for finding in ClassNotice.shared.news(self.classes.unregistered) { ModelNotice.post(finding) }
   }
 
   /// A coordinator over one store, with the plans that the store was opened with.
@@ -68,22 +71,6 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   func nextTemporaryKey() -> Int64 { temporaryKeys.subtract(1, ordering: .relaxed).newValue }
 
-  func objectClass(_ plan: EntityPlan) -> ManagedObject.Type { classes[plan.index] }
-
-  /// The entity that a class represents; of several the one that the others descend from.
-  ///
-  /// - Throws: `class-mismatch` when there is no such entity.
-  func plan(representedBy type: ManagedObject.Type) throws -> EntityPlan {
-    if let entity = classes.entity(of: type) { return plan.entities[entity] }
-    let names = classes.entities(of: type).map { plan.entities[$0].entity.name }
-    throw GraphStoreError(
-      .classMismatch,
-      names.isEmpty
-        ? "\(type) represents no entity." : "\(type) represents \(names.joined(separator: ", ")).",
-      remedy: names.isEmpty
-        ? "Name \(type) as the className of an entity and give it to the coordinator." : "Name the entity.")
-  }
-
   /// The store that new objects go to.
   ///
   /// - Throws: `no-store` when none is open, `read-only-store` when none can be written.
@@ -95,6 +82,21 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         remedy: "Open it without --read-only, with the right to write the file and its folder.")
     }
     return (index, stores[index])
+  }
+
+  /// Says of each store why it does not take new objects of an entity.
+  func noStore(for entity: EntityDescription, _ id: ManagedObjectID? = nil) -> GraphStoreError {
+    let reasons = stores.map { store in
+      if store.isReadOnly { return "\(store.path) was opened for reading only" }
+      let name = store.entities.configuration ?? ""
+      return "\(store.path) holds the configuration \(name), which does not have \(entity.name)"
+    }
+    var error = GraphStoreError(
+      .noStoreForObject, "No store takes objects of \(entity.name).",
+      remedy: "Add \(entity.name) to a configuration, or open a store that holds it. Nothing was written.",
+      entity: entity.name, objectID: id)
+    error.details = reasons
+    return error
   }
 
   func noStore() -> GraphStoreError {

@@ -4,10 +4,15 @@ public struct StoreOptions: Sendable {
   public var isReadOnly: Bool
   /// How long to wait for a store that another process holds.
   public var timeout: Duration
+  /// The configuration of the model whose entities the store holds; nil for all entities.
+  ///
+  /// A store that is opened under the model that it carries has, for nil, the configuration that it was made with.
+  public var configuration: String?
 
-  /// Options; by default a store can be written and five seconds are waited.
-  public init(isReadOnly: Bool = false, timeout: Duration = .seconds(5)) {
+  /// Options; by default a store can be written, five seconds are waited, and the store holds all entities.
+  public init(isReadOnly: Bool = false, timeout: Duration = .seconds(5), configuration: String? = nil) {
     self.isReadOnly = isReadOnly
     self.timeout = timeout
+    self.configuration = configuration
   }
 }

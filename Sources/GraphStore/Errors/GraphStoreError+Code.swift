@@ -56,12 +56,16 @@ extension GraphStoreError.Code {
   public static let metadataReserved = Self("metadata-reserved", 136041)
   /// A metadata value that cannot be kept.
   public static let metadataInvalid = Self("metadata-invalid", 136045)
+  /// A configuration the model does not have.
+  public static let unknownConfiguration = Self("unknown-configuration", 136008)
   /// An entity the model does not have.
   public static let unknownEntity = Self("unknown-entity", 136010)
   /// A property the entity does not have.
   public static let unknownKey = Self("unknown-key", 136011)
   /// An abstract entity was to be instantiated.
   public static let abstractEntity = Self("abstract-entity", 136012)
+  /// The class that an entity names is required and not registered.
+  public static let classNotFound = Self("class-not-found", 136013)
   /// A class does not fit the entity.
   public static let classMismatch = Self("class-mismatch", 136014)
   /// One object where a collection is needed, or the reverse.
@@ -86,6 +90,8 @@ extension GraphStoreError.Code {
   public static let cannotRefreshInserted = Self("cannot-refresh-inserted", 136025)
   /// A relationship to an object that is in no context.
   public static let objectNotInserted = Self("object-not-inserted", 136026)
+  /// A new object of an entity that no store holds.
+  public static let noStoreForObject = Self("no-store-for-object", 136027)
   /// A result of another class than asked for.
   public static let resultTypeMismatch = Self("result-type-mismatch", 136028)
   /// An object with a temporary identifier among those to update.
@@ -146,9 +152,11 @@ extension GraphStoreError.Code {
     storeNotFound, storeExists, notAStore, storeCorrupt, storePermission, readOnlyStore, storeTimeout,
     storeOpen,
     sqlite, storeSaveFailed, diskFull, incompatibleModel, noStore, noModel, metadataReserved, metadataInvalid,
-    unknownEntity, unknownKey, abstractEntity, classMismatch, wrongCardinality, valueTooLarge, valueType,
+    unknownConfiguration, unknownEntity, unknownKey, abstractEntity, classNotFound, classMismatch,
+    wrongCardinality, valueTooLarge, valueType,
     wrongDestination, notUnique, valueOutOfRange, objectInvalidated, temporaryIDUnknown, contextMismatch,
-    cannotRefreshInserted, objectNotInserted, resultTypeMismatch, inconsistentContext, unsupportedInFetch,
+    cannotRefreshInserted, objectNotInserted, noStoreForObject, resultTypeMismatch, inconsistentContext,
+    unsupportedInFetch,
     unsupportedSort, transientInFetch, typeMismatch, toManyPath, changesDoNotSettle, unsupportedInStore,
     notSupported, invalidRequest, recursiveSave, contextBusy, objectDetached, foreignObjectID, unresolvedLink,
     indexOutOfRange, wrongPropertyKind, readOnlyProperty, objectNotFound, inaccessibleObject, validation,

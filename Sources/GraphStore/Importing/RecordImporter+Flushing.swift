@@ -80,6 +80,8 @@ extension RecordImporter {
   private func attempt(oneByOne: Bool) throws -> Attempt {
     var attempt = Attempt()
     for position in entries.indices { entries[position].object = nil }
+    refuseForeignEntities()
+    if hasFailures { return attempt }
     try settleKeys(&attempt)
     try validate(attempt)
     if hasFailures { return attempt }
@@ -94,6 +96,14 @@ extension RecordImporter {
   }
 
   private var hasFailures: Bool { !rejected.isEmpty }
+
+  /// Records of entities that the store's configuration does not have fail one by one.
+  private func refuseForeignEntities() {
+    guard store.entities.configuration != nil else { return }
+    for (position, entry) in entries.enumerated() where !store.entities.contains(entry.plan.entity) {
+      rejected[position] = coordinator.noStore(for: entry.plan.entity)
+    }
+  }
 
   private func validate(_ attempt: Attempt) throws {
     for position in attempt.insertions {

@@ -28,6 +28,9 @@ final class SaveRequestBuilder {
     try checkIdentifiers()
     guard needsStore else { return }
     let (index, store) = try context.coordinator.writableStore()
+    for object in inserted where !store.entities.contains(object.entity) {
+      throw context.coordinator.noStore(for: object.entity, object.objectID)
+    }
     self.store = store
     storeIndex = Int32(index)
     request = SaveRequest()

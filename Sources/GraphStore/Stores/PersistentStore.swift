@@ -11,6 +11,8 @@ protocol PersistentStore: AnyObject, Sendable {
   var isReadOnly: Bool { get }
   /// The absolute path of its file.
   var path: String { get }
+  /// The entities that it holds.
+  var entities: StoredEntities { get }
 
   // MARK: Reading
 
@@ -44,6 +46,13 @@ protocol PersistentStore: AnyObject, Sendable {
   func setSavepoint() throws
   func releaseSavepoint() throws
   func rollbackToSavepoint() throws
+
+  // MARK: Indexes
+
+  /// Brings the indexes into line with the model, within the transaction that is open.
+  func rebuildIndexes() throws -> IndexChanges
+  /// What that would change.
+  func indexDifference() throws -> IndexChanges
 
   // MARK: Metadata
 

@@ -35,7 +35,7 @@ extension DiagnosticMapper {
     case .storeNotFound, .objectNotFound, .inaccessibleObject, .noStore, .noModel: .noInput
     case .storeExists: .cannotCreate
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
-      .constraintConflict, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
+      .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
       .indexOutOfRange:
       .dataError
     case .storeCorrupt, .storeOpen, .sqlite, .storeSaveFailed, .diskFull: .ioError
@@ -44,7 +44,8 @@ extension DiagnosticMapper {
     case .incompatibleModel: .configuration
     case .deleteDenied, .mergeConflict: .refused
     case .multipleValidationErrors: .dataError
-    case .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved, .metadataInvalid, .invalidRequest,
+    case .unknownConfiguration, .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved,
+      .metadataInvalid, .invalidRequest,
       .unsupportedInFetch, .unsupportedSort, .transientInFetch, .typeMismatch, .toManyPath,
       .unsupportedInStore,
       .wrongPropertyKind, .readOnlyProperty, .foreignObjectID:

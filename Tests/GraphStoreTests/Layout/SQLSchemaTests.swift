@@ -158,7 +158,7 @@ import Testing
     let model = try LayoutModels.company()
     let numbers = Dictionary(
       uniqueKeysWithValues: SQLSchema(model: model).entities.map { ($0.entity.name, $0.number) })
-    let schema = try SQLSchema(model: model, entityNumbers: numbers, existingTables: ["Z_7BLOCKS"])
+    let schema = try SQLSchema(StoredEntities(model), entityNumbers: numbers, existingTables: ["Z_7BLOCKS"])
     let table = try #require(schema.joinTables.first { $0.relationship.name == "blocks" })
     #expect([table.name, table.source, table.destination] == ["Z_7BLOCKS", "Z_7BLOCKEDBY", "Z_7BLOCKS"])
   }
@@ -170,7 +170,7 @@ import Testing
       "Department": 9, "Passport": 2, "Person": 1, "Contractor": 12, "Employee": 3, "Manager": 4,
       "Project": 7,
     ]
-    let schema = try SQLSchema(model: model, entityNumbers: numbers, existingTables: [])
+    let schema = try SQLSchema(StoredEntities(model), entityNumbers: numbers, existingTables: [])
     #expect(try entity(schema, "Employee").familyNumbers == [3, 4])
     #expect(schema.joinTables.map(\.name) == ["Z_1FRIENDS", "Z_3PROJECTS", "Z_7BLOCKEDBY", "Z_7WATCHERS"])
     // The sibling of the lower number is first now and goes without suffix.
@@ -181,7 +181,8 @@ import Testing
     }
     #expect(column.name == "ZSALARY")
     #expect {
-      try SQLSchema(model: model, entityNumbers: numbers.filter { $0.key != "Manager" }, existingTables: [])
+      try SQLSchema(
+        StoredEntities(model), entityNumbers: numbers.filter { $0.key != "Manager" }, existingTables: [])
     } throws: {
       GraphStoreError.Code.storeCorrupt ~= $0 && "\($0)".contains("Manager")
     }

@@ -19,7 +19,7 @@ struct SQLIndexedForms: Sendable {
 
   /// The forms of a model's indexes; those that the engine cannot hold have none.
   init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
-    for entity in schema.entities {
+    for entity in schema.entitiesInOrder {
       for index in entity.entity.indexes where index.isComputed {
         let translator = SQLIndexTranslator(schema, dialect, entity)
         var parts: [SQLExpression] = []

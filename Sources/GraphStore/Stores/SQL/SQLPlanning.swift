@@ -35,10 +35,14 @@ struct SQLPlanning {
     let stored = schema.entity(entity)
     guard stored.sharesTable else { return }
     let wanted = request.includesSubentities ? entity.concreteFamily : [entity].filter { !$0.isAbstract }
-    guard wanted.count < entity.rootEntity.concreteFamily.count else { return }
-    let numbers = wanted.map { Int64(schema.entity($0).number) }.sorted()
+    let numbers = numbers(wanted)
+    guard numbers.count < self.numbers(entity.rootEntity.concreteFamily).count else { return }
     let column = SQLExpression.column(scope.alias, SQLSystemColumn.entity)
     scope.select.conditions.append(numbers.isEmpty ? .number(0) : .isAmong(column, numbers))
+  }
+
+  private func numbers(_ entities: [EntityDescription]) -> [Int64] {
+    entities.map { Int64(schema.entity($0).number) }.filter { $0 > 0 }.sorted()
   }
 
   /// Sends down the members of the top-level AND that can go, and keeps the rest.
@@ -145,7 +149,9 @@ struct SQLPlanning {
       ascending.order(.string(left), .string(right), locale: translator.evaluation.locale)
     }
     var groups: [(name: String, numbers: [Int64])] = []
-    for stored in schema.entities.sorted(by: { order($0.entity.name, $1.entity.name) == .orderedAscending }) {
+    for stored in schema.numberedEntities.sorted(by: {
+      order($0.entity.name, $1.entity.name) == .orderedAscending
+    }) {
       let number = Int64(stored.number)
       if let last = groups.last, order(last.name, stored.entity.name) == .orderedSame {
         groups[groups.count - 1].numbers.append(number)

@@ -101,10 +101,10 @@ final class SQLiteRowDecoder {
     var positions = [Int](repeating: -1, count: columns.first?.table.columns.count ?? 0)
     for (position, column) in columns.enumerated() { positions[column.index] = position + 3 }
     var indexes: [Int: Int] = [:]
-    for entity in schema.entities { indexes[entity.number] = entity.entity.index }
+    for entity in schema.numberedEntities { indexes[entity.number] = entity.entity.index }
     entityIndexByNumber = indexes
     var shapes: [Shape?] = []
-    for entity in entities {
+    for entity in entities where entity.number > 0 {
       while shapes.count <= entity.number { shapes.append(nil) }
       let entityPlan = plan.entities[entity.entity.index]
       shapes[entity.number] = Shape(

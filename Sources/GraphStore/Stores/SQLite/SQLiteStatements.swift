@@ -47,7 +47,7 @@ final class SQLiteStatements: Sendable {
     case .toManyInverse(let key, let order):
       // Without a column that only the row has, the index on the owner's key answers alone.
       let member = schema.entities[relationship.destination]
-      let entity = member.sharesTable ? "Z_ENT" : String(member.number)
+      let entity = member.sharesTable ? "Z_ENT" : String(member.namingNumber)
       let sort = ([key.quotedName] + (order.map { [$0.quotedName] } ?? []) + ["Z_PK"]).joined(separator: ", ")
       return "SELECT \(key.quotedName), Z_PK, \(entity), \(order?.quotedName ?? "0")"
         + " FROM \(key.table.quotedName) WHERE \(key.quotedName) \(test) ORDER BY \(sort)"
@@ -79,9 +79,10 @@ final class SQLiteStatements: Sendable {
     }
   }
 
-  /// The columns that a row of an entity has values for; order values are written by themselves.
+  /// The columns that a row of an entity has values for; order values are written by themselves, and objects do not
+  /// hold transformable values.
   func writtenColumns(_ entity: SQLEntity) -> [SQLColumn] {
-    entity.columns(includingSubentities: false).filter { $0.kind != .orderKey }
+    entity.columns(includingSubentities: false).filter { $0.kind != .orderKey && $0.kind != .transformable }
   }
 
   func update(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {

@@ -6,23 +6,33 @@ import GraphStoreSQLite
 extension SQLiteStore {
   /// Opens the store at a path, which is left as it is.
   ///
-  /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`; `incompatible-model` when the
-  ///   store was made with another model than the one given.
+  /// - Throws: `unknown-configuration` before the file is touched; what is wrong with the path, from `store-not-found` to
+  ///   `store-corrupt`; `incompatible-model` when the store was made with another model than the one given.
   static func open(_ path: String, _ options: StoreOptions, model given: ManagedObjectModel?) throws
     -> SQLiteStore
   {
+    let wanted = try given.map { try StoredEntities($0, configuration: options.configuration) }
     let (connection, contents) = try connect(path, options)
     let metadata = contents.metadata
-    let model = try given ?? reporting(path) { try CarriedModel.read(connection, contents, path: path).model }
-    try checkHashes(metadata, model, path)
+    let stored = try wanted ?? carried(connection, contents, options.configuration, path)
+    try checkHashes(metadata, stored, path)
     if !options.isReadOnly { try checkWritable(connection, path) }
-    let schema = try schema(connection, contents, model, path)
+    let schema = try schema(connection, contents, stored, path)
     let store = try SQLiteStore(
-      path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
+      path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(stored.model),
       schema: schema, connection: connection, isReadOnly: options.isReadOnly)
-    if let given, metadata.isOtherModel(given), !options.isReadOnly { store.modelToCarry = given }
+    if given != nil, metadata.isOther(stored), !options.isReadOnly { store.modelToCarry = stored }
     try store.renewIndexes(contents)
     return store
+  }
+
+  /// The entities of the model that the store carries, of the configuration that it was made with unless another is
+  /// named.
+  private static func carried(
+    _ connection: SQLiteConnection, _ contents: StoreContents, _ configuration: String?, _ path: String
+  ) throws -> StoredEntities {
+    let model = try reporting(path) { try CarriedModel.read(connection, contents, path: path).model }
+    return try StoredEntities(model, configuration: configuration ?? contents.metadata.configuration)
   }
 
   /// Opens the file and reads what it says of itself.
@@ -65,9 +75,10 @@ extension SQLiteStore {
   /// - Throws: `store-exists`, `store-permission`, `disk-full`; nothing is left behind then.
   static func create(_ path: String, _ options: StoreOptions, model: ManagedObjectModel) throws -> SQLiteStore
   {
-    let schema = SQLSchema(model: model)
+    let stored = try StoredEntities(model, configuration: options.configuration)
+    let schema = SQLSchema(stored)
     let text = String(decoding: model.jsonData(), as: UTF8.self)
-    var metadata = StoreMetadata(model: model, modelText: text)
+    var metadata = StoreMetadata(stored, modelText: text)
     if try !SQLiteIndexedFunctions.indexes(schema).isEmpty {
       metadata.values[StoreMetadata.Key.functions] = SQLiteIndexedFunctions.version
     }
@@ -81,13 +92,13 @@ extension SQLiteStore {
 
   /// The layout of a model in the store; that of a store of Core Data has to fit the model first.
   private static func schema(
-    _ connection: SQLiteConnection, _ contents: StoreContents, _ model: ManagedObjectModel, _ path: String
+    _ connection: SQLiteConnection, _ contents: StoreContents, _ stored: StoredEntities, _ path: String
   ) throws -> SQLSchema {
     guard contents.metadata.format == nil else {
       return try SQLSchema(
-        model: model, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
+        stored, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
     }
-    return try reporting(path) { try StoreFit.schema(connection, contents, model, path: path) }
+    return try reporting(path) { try StoreFit.schema(connection, contents, stored, path: path) }
   }
 
   /// Failures of SQLite in the words of a store.
@@ -100,7 +111,7 @@ extension SQLiteStore {
   }
 
   /// Writes a model into the metadata, within the transaction that has begun.
-  func carry(_ model: ManagedObjectModel) throws {
+  func carry(_ model: StoredEntities) throws {
     try reporting {
       var metadata = try SQLiteLayout.readMetadata(connection)
       metadata.carry(model)
@@ -108,21 +119,22 @@ extension SQLiteStore {
     }
   }
 
-  private static func checkHashes(_ metadata: StoreMetadata, _ model: ManagedObjectModel, _ path: String)
-    throws
-  {
-    let stored = metadata.versionHashes
-    let own = model.entityVersionHashesByName
-    guard metadata.format != nil, stored != own else { return }
+  private static func checkHashes(_ metadata: StoreMetadata, _ given: StoredEntities, _ path: String) throws {
+    let recorded = metadata.versionHashes
+    guard metadata.format != nil, recorded != given.versionHashes else { return }
     let difference = ModelDifferenceText(
-      stored: stored, carried: metadata.modelText.flatMap { try? ManagedObjectModel(storedJSON: $0) },
-      given: model)
+      stored: recorded, carried: metadata.modelText.flatMap { try? ManagedObjectModel(storedJSON: $0) },
+      given: given)
     var error = GraphStoreError(
       .incompatibleModel,
       "The model used to open the store is incompatible with the one used to create \(path): "
         + "\(difference.summary).",
       remedy: "Open it with the model that it carries, or migrate it: graphstore migrate plan --to MODEL.")
     error.details = difference.details
+    if let configuration = metadata.configuration, configuration != given.configuration {
+      error.details.append("the store holds the entities of the configuration \(configuration)")
+      error.remedy = "Open it with the configuration \(configuration), or with the model that it carries."
+    }
     throw error
   }
 

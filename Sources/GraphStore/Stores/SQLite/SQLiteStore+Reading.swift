@@ -61,7 +61,8 @@ extension SQLiteStore {
   }
 
   func row(_ entity: EntityPlan, _ key: Int64) throws -> Row? {
-    try reporting { try keyReader(plan.entities[entity.rootIndex]).row(key) }
+    guard entities.holds(entity.entity) else { return nil }
+    return try reporting { try keyReader(plan.entities[entity.rootIndex]).row(key) }
   }
 
   private func keyReader(_ root: EntityPlan) throws -> SQLiteKeyReader {
@@ -73,6 +74,7 @@ extension SQLiteStore {
   }
 
   func rows(_ root: EntityPlan, keys: [Int64], _ receive: (RowBatch) throws -> Void) throws {
+    guard entities.holds(root.entity) else { return }
     try readRows(root, statements.rowsByKeys(root), [.text(Self.list(keys))], receive)
   }
 

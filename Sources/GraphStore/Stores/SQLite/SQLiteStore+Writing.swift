@@ -4,7 +4,7 @@ import GraphStoreSQLite
 extension SQLiteStore {
   func reserveKeys(_ root: EntityPlan, count: Int) throws -> Int64 {
     var last: Int64 = 0
-    let number = schema.entities[root.index].number
+    let number = schema.entities[root.index].namingNumber
     try run(SQLiteStatements.reserveKeys, [.integer(Int64(count)), .integer(Int64(number))]) { statement in
       while try statement.step() { last = statement.int64(at: 0) }
     }

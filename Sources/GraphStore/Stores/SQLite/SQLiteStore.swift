@@ -20,7 +20,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   /// By entity; made when the first fault of a tree fires.
   var keyReaders: [SQLiteKeyReader?]
   /// The model that the file is to carry from the first write on, where it carries another one with the same hashes.
-  var modelToCarry: ManagedObjectModel?
+  var modelToCarry: StoredEntities?
 
   init(
     path: String, uuid: String, plan: ModelPlan, schema: SQLSchema, connection: SQLiteConnection,
@@ -40,6 +40,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     keyReaders = [SQLiteKeyReader?](repeating: nil, count: plan.entities.count)
     try SQLiteDialect.install(on: connection)
   }
+
+  var entities: StoredEntities { schema.stored }
 
   var statementCount: Int { connection.statementCount }
 

@@ -42,6 +42,8 @@ final class SQLColumn: @unchecked Sendable {
   let kind: Kind
   /// The attribute, the to-one relationship, or, for an order key, the to-one relationship whose inverse is ordered.
   let property: PropertyDescription
+  /// For a column of a composite attribute's element: the elements on the way to it, itself last; else empty.
+  let elements: [AttributeDescription]
   /// The entity that declares the property.
   unowned let entity: SQLEntity
   /// The table.
@@ -49,13 +51,20 @@ final class SQLColumn: @unchecked Sendable {
   /// The position in the table's ``SQLTable/columns``.
   @exclusivity(unchecked) var index = 0
 
-  init(name: String, kind: Kind, property: PropertyDescription, entity: SQLEntity, table: SQLTable) {
+  init(
+    name: String, kind: Kind, property: PropertyDescription, elements: [AttributeDescription] = [],
+    entity: SQLEntity, table: SQLTable
+  ) {
     self.name = name
     self.kind = kind
     self.property = property
+    self.elements = elements
     self.entity = entity
     self.table = table
   }
+
+  /// The attribute or element whose values it holds; nil for a column of a relationship.
+  var attribute: AttributeDescription? { elements.last ?? property as? AttributeDescription }
 
   /// The name as it stands in a statement.
   var quotedName: String { SQLName.quoted(name) }

@@ -6,8 +6,10 @@ import GraphStoreModel
 final class SQLEntity: @unchecked Sendable {
   /// The entity.
   let entity: EntityDescription
-  /// The number that tells its rows: `Z_ENT`.
+  /// The number that tells its rows: `Z_ENT`; 0 for an entity that can have no rows in the store.
   let number: Int
+  /// The number that stands in names: its own, else the least below it; 0 where the store has nothing of the entity.
+  @exclusivity(unchecked) var namingNumber = 0
   @exclusivity(unchecked) unowned var tableReference: SQLTable?
   /// The numbers of the entity and of all entities below it, ascending.
   @exclusivity(unchecked) var familyNumbers: [Int] = []
@@ -23,6 +25,9 @@ final class SQLEntity: @unchecked Sendable {
     self.number = number
   }
 
+  /// Whether rows of it or of an entity below it can be in the store.
+  var isHeld: Bool { namingNumber > 0 }
+
   /// The table that holds its rows.
   var table: SQLTable { tableReference! }
 
@@ -31,6 +36,14 @@ final class SQLEntity: @unchecked Sendable {
   /// - Parameter includingSubentities: Whether columns are listed that only entities below it use.
   func columns(includingSubentities: Bool) -> [SQLColumn] {
     includingSubentities ? familyColumns : ownAndInheritedColumns
+  }
+
+  /// The column of a composite attribute's element, by the attribute and the elements on the way; nil where it has none.
+  func column(ofElement path: [AttributeDescription]) -> SQLColumn? {
+    table.columns.first {
+      !$0.elements.isEmpty && $0.property === path.first
+        && $0.elements.elementsEqual(path.dropFirst(), by: ===)
+    }
   }
 
   /// Where a property lies; `.none` for one of another entity.

@@ -3,8 +3,10 @@ import GraphStoreModel
 extension SQLSchema {
   /// All indexes, table by table (STO-257, STO-262 to STO-265).
   ///
-  /// - Throws: `not-supported` for an index with an element of a composite, ranges in several dimensions, or an
-  ///   expression or condition that the engine cannot hold.
+  /// Indexes that tables cannot hold are left out, since no index changes a result (MDL-288): those of ranges in several
+  /// dimensions, and of relationships that the store has no place for.
+  ///
+  /// - Throws: `not-supported` for an expression or condition that the engine cannot hold.
   func indexes(_ dialect: any SQLDialect) throws -> [SQLIndex] {
     var names = SQLNameSpace(reserved: tables.map(\.name) + joinTables.map(\.name))
     var indexes: [SQLIndex] = []
@@ -25,7 +27,9 @@ extension SQLSchema {
       }
     }
     for entity in entitiesInOrder {
-      for description in entity.entity.indexes { add(try fetchIndex(description, entity, dialect)) }
+      for description in entity.entity.indexes {
+        if let index = try fetchIndex(description, entity, dialect) { add(index) }
+      }
       for constraint in entity.entity.ownUniquenessConstraints { add(uniqueIndex(constraint, entity)) }
     }
     for table in joinTables {
@@ -46,7 +50,7 @@ extension SQLSchema {
 
   private func fetchIndex(
     _ description: IndexDescription, _ entity: SQLEntity, _ dialect: any SQLDialect
-  ) throws -> SQLIndex {
+  ) throws -> SQLIndex? {
     func unsupported(_ what: String) -> GraphStoreError {
       GraphStoreError(
         .notSupported,
@@ -60,20 +64,18 @@ extension SQLSchema {
       return try translator.text(part)
     }
     for element in description.elements {
-      guard element.kind == .binary else {
-        throw unsupported("the type rtree, which a SQLite store cannot hold yet")
-      }
+      guard element.kind == .binary else { return nil }
       let isDescending = element.order == .descending
       switch element.subject {
       case .property(let property):
         switch entity.storage(of: property) {
         case .attribute(let column), .toOne(let column, _, _):
           index.elements.append(.init(column: column.name, isDescending: isDescending))
-        case .none, .toManyInverse, .joinTable:
-          throw unsupported("the property \(property.name), which has no column")
+        case .none, .toManyInverse, .joinTable: return nil
         }
-      case .element:
-        throw unsupported("an element of a composite, which a SQLite store cannot hold yet")
+      case .element(let path):
+        guard let column = entity.column(ofElement: path) else { return nil }
+        index.elements.append(.init(column: column.name, isDescending: isDescending))
       case .expression(let expression):
         do throws(SQLRefusal) {
           let text = try text(try translator.expression(expression))

@@ -5,8 +5,7 @@ extension SQLSchema {
   ///
   /// - Throws: `not-supported` for what cannot be said in tables and indexes yet.
   func createStatements(_ dialect: any SQLDialect) throws -> [String] {
-    try checkAttributes()
-    return tables.map(createStatement) + joinTables.map(createStatement) + (try indexes(dialect).map(\.sql))
+    tables.map(createStatement) + joinTables.map(createStatement) + (try indexes(dialect).map(\.sql))
   }
 
   /// CREATE TABLE of an entity's table.
@@ -21,19 +20,5 @@ extension SQLSchema {
     let columns = table.columns.map { SQLName.quoted($0) + " INTEGER" }.joined(separator: ", ")
     let key = [table.source, table.destination].map(SQLName.quoted).joined(separator: ", ")
     return "CREATE TABLE \(table.quotedName) ( \(columns), PRIMARY KEY (\(key)) )"
-  }
-
-  private func checkAttributes() throws {
-    for entity in entitiesInOrder {
-      for case let attribute as AttributeDescription in entity.entity.ownProperties
-      where !attribute.isTransient {
-        guard SQLColumn.Kind(attribute.type) == nil else { continue }
-        throw GraphStoreError(
-          .notSupported,
-          "\(attribute) is of type \(attribute.type.rawValue), which a SQLite store cannot hold yet.",
-          remedy: "Give it another type, or make it transient.", entity: entity.entity.name,
-          property: attribute.name)
-      }
-    }
   }
 }

@@ -5,21 +5,28 @@ import GraphStoreModel
 /// The layout is Core Data's: a table for each root entity, in which the entities below it have their columns too,
 /// and a table of pairs for each many-to-many relationship. Made once for an open store; any thread may use it.
 final class SQLSchema: Sendable {
-  /// The model.
-  let model: ManagedObjectModel
+  /// The model, and which of its entities are in the store.
+  let stored: StoredEntities
   /// The entities, by ``EntityDescription/index``.
   let entities: [SQLEntity]
   /// The tables of root entities, in the order of the entities' numbers.
   let tables: [SQLTable]
   /// The tables of pairs, in the order of their owners' numbers and relationships' names.
   let joinTables: [SQLJoinTable]
+  /// The entities with columns in the store, in the order of their numbers, ancestors first.
+  let entitiesInOrder: [SQLEntity]
   private let entitiesByNumber: [Int: SQLEntity]
+  /// Kept alive for the entities that are not in the store.
+  private let absentTables: [SQLTable]
 
   /// The layout of a new store.
-  convenience init(model: ManagedObjectModel) {
+  convenience init(_ stored: StoredEntities) {
     self.init(
-      SQLSchemaBuilder(model: model, numbers: SQLEntityNumbers.numbers(of: model), existingTables: []))
+      SQLSchemaBuilder(stored, numbers: SQLEntityNumbers.numbers(of: stored), existingTables: []))
   }
+
+  /// The layout of a new store with all entities of a model.
+  convenience init(model: ManagedObjectModel) { self.init(StoredEntities(model)) }
 
   /// The layout of a store that exists, with the numbers it gave to its entities.
   ///
@@ -28,30 +35,36 @@ final class SQLSchema: Sendable {
   ///   - existingTables: The names of its tables, which decide where two names are possible (STO-253).
   /// - Throws: `store-corrupt` if an entity has no number.
   convenience init(
-    model: ManagedObjectModel, entityNumbers: [String: Int], existingTables: Set<String>
+    _ stored: StoredEntities, entityNumbers: [String: Int], existingTables: Set<String>
   ) throws {
-    var numbers: [Int] = []
-    for entity in model.entities {
-      guard let number = entityNumbers[entity.name] else {
+    var numbers = [Int](repeating: 0, count: stored.model.entities.count)
+    for entity in stored.entities {
+      guard let number = entityNumbers[entity.name], number > 0 else {
         throw GraphStoreError(
           .storeCorrupt, "The store's list of entities lacks \(entity.name), which its model has.",
           remedy: "Restore the store from a backup.", entity: entity.name)
       }
-      numbers.append(number)
+      numbers[entity.index] = number
     }
-    self.init(SQLSchemaBuilder(model: model, numbers: numbers, existingTables: existingTables))
+    self.init(SQLSchemaBuilder(stored, numbers: numbers, existingTables: existingTables))
   }
 
   private init(_ builder: consuming SQLSchemaBuilder) {
     var builder = builder
     builder.build()
-    model = builder.model
+    stored = builder.stored
     entities = builder.entities
+    entitiesInOrder = builder.ordered
+    absentTables = builder.absentTables
     tables = builder.tables
     joinTables = builder.joinTables
     entitiesByNumber = Dictionary(
-      builder.entities.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+      builder.ordered.filter { $0.number > 0 }.map { ($0.number, $0) },
+      uniquingKeysWith: { first, _ in first })
   }
+
+  /// The model.
+  var model: ManagedObjectModel { stored.model }
 
   /// The entity of a number, nil if there is none.
   func entity(numbered number: Int) -> SQLEntity? { entitiesByNumber[number] }
@@ -59,6 +72,16 @@ final class SQLSchema: Sendable {
   /// The entity as it lies in tables.
   func entity(_ entity: EntityDescription) -> SQLEntity { entities[entity.index] }
 
-  /// The entities in the order of their numbers.
-  var entitiesInOrder: [SQLEntity] { entities.sorted { $0.number < $1.number } }
+  /// The entities that can have rows, in the order of their numbers.
+  var numberedEntities: [SQLEntity] { entitiesInOrder.filter { $0.number > 0 } }
+
+  /// The number of the nearest ancestor that can have rows; 0 where there is none.
+  func parentNumber(of entity: SQLEntity) -> Int {
+    var ancestor = entity.entity.superentity
+    while let parent = ancestor {
+      if entities[parent.index].number > 0 { return entities[parent.index].number }
+      ancestor = parent.superentity
+    }
+    return 0
+  }
 }

@@ -9,12 +9,16 @@ extension SQLSchemaBuilder {
     for entity in ordered where entity.entity.rootEntity === table.root.entity {
       var keys: [SQLColumn] = []
       var orders: [(list: String, column: SQLColumn)] = []
-      for property in sortedByName(entity.entity.ownProperties) where !property.isTransient {
+      for property in sortedByName(entity.entity.ownProperties) where hasPlace(property) {
         if let attribute = property as? AttributeDescription, let kind = SQLColumn.Kind(attribute.type) {
           let name = names.claim("Z" + SQLName.stem(property.name))
           let column = SQLColumn(name: name, kind: kind, property: property, entity: entity, table: table)
           declared[property] = .attribute(column)
           groups[Group(kind).rawValue].append(column)
+        } else if let composite = property as? AttributeDescription {
+          for column in elementColumns(of: composite, [], entity, table, &names) {
+            groups[Group(column.kind).rawValue].append(column)
+          }
         } else if let relationship = property as? RelationshipDescription, !relationship.isToMany {
           let columns = makeToOne(relationship, entity, table, &names)
           keys += columns.keys
@@ -28,6 +32,28 @@ extension SQLSchemaBuilder {
     table.setColumns(groups.flatMap { $0 })
   }
 
+  /// A column for each element of a composite attribute, nested ones too (STO-247).
+  private func elementColumns(
+    of composite: AttributeDescription, _ path: [AttributeDescription], _ entity: SQLEntity,
+    _ table: SQLTable, _ names: inout SQLNameSpace
+  ) -> [SQLColumn] {
+    var columns: [SQLColumn] = []
+    let elements = (path.last ?? composite).elements
+    for element in elements.sorted(by: { SQLName.precedes($0.name, $1.name) }) {
+      let path = path + [element]
+      guard let kind = SQLColumn.Kind(element.type) else {
+        columns += elementColumns(of: composite, path, entity, table, &names)
+        continue
+      }
+      let name = ([composite] + path).map { SQLName.stem($0.name) }.joined(separator: "_")
+      columns.append(
+        SQLColumn(
+          name: names.claim("Z" + name), kind: kind, property: composite, elements: path, entity: entity,
+          table: table))
+    }
+    return columns
+  }
+
   private mutating func makeToOne(
     _ relationship: RelationshipDescription, _ entity: SQLEntity, _ table: SQLTable,
     _ names: inout SQLNameSpace
@@ -36,7 +62,7 @@ extension SQLSchemaBuilder {
     let destination = relationship.destination
     var wanted = ["Z" + stem]
     if !destination.subentities.isEmpty {
-      wanted.append("Z\(entities[destination.rootEntity.index].number)_\(stem)")
+      wanted.append("Z\(entities[destination.rootEntity.index].namingNumber)_\(stem)")
     }
     let list = relationship.inverse.flatMap { $0.isToMany && $0.isOrdered ? $0 : nil }
     if list != nil { wanted.append("Z_FOK_" + stem) }

@@ -5,7 +5,7 @@ extension SQLSchemaBuilder {
   mutating func makeJoinTables() {
     let columns = joinColumnNames()
     for entity in ordered {
-      for property in sortedByName(entity.entity.ownProperties) where !property.isTransient {
+      for property in sortedByName(entity.entity.ownProperties) where hasPlace(property) {
         guard let relationship = property as? RelationshipDescription, relationship.isToMany else { continue }
         if let inverse = relationship.inverse {
           guard inverse.isToMany else { continue }
@@ -29,11 +29,11 @@ extension SQLSchemaBuilder {
     var names: [RelationshipDescription: String] = [:]
     for entity in ordered {
       var taken = SQLNameSpace()
-      for property in sortedByName(entity.entity.ownProperties) where !property.isTransient {
+      for property in sortedByName(entity.entity.ownProperties) where hasPlace(property) {
         guard let back = property as? RelationshipDescription, back.isManyToMany, let inverse = back.inverse,
           inverse !== back
         else { continue }
-        names[inverse] = taken.claim("Z_\(entity.number)\(SQLName.stem(inverse.name))")
+        names[inverse] = taken.claim("Z_\(entity.namingNumber)\(SQLName.stem(inverse.name))")
       }
     }
     return names
@@ -44,7 +44,9 @@ extension SQLSchemaBuilder {
   private func owner(
     _ relationship: RelationshipDescription, _ inverse: RelationshipDescription
   ) -> RelationshipDescription {
-    let numbers = (entities[relationship.entity.index].number, entities[inverse.entity.index].number)
+    let numbers = (
+      entities[relationship.entity.index].namingNumber, entities[inverse.entity.index].namingNumber
+    )
     if numbers.0 != numbers.1 { return numbers.0 < numbers.1 ? relationship : inverse }
     let isFirst = SQLName.precedes(relationship.name, inverse.name)
     let (first, second) = isFirst ? (relationship, inverse) : (inverse, relationship)
@@ -58,10 +60,11 @@ extension SQLSchemaBuilder {
   ) {
     let source = entities[relationship.entity.index]
     let destination = entities[inverse.entity.index]
-    let toSource = columns[inverse] ?? "Z_\(source.number)\(SQLName.stem(inverse.name))"
-    let toDestination = columns[relationship] ?? "Z_\(destination.number)\(SQLName.stem(relationship.name))"
+    let toSource = columns[inverse] ?? "Z_\(source.namingNumber)\(SQLName.stem(inverse.name))"
+    let toDestination =
+      columns[relationship] ?? "Z_\(destination.namingNumber)\(SQLName.stem(relationship.name))"
     let table = SQLJoinTable(
-      name: tableNames.claim("Z_\(source.number)\(SQLName.stem(relationship.name))"), form: .pair,
+      name: tableNames.claim("Z_\(source.namingNumber)\(SQLName.stem(relationship.name))"), form: .pair,
       relationship: relationship, source: toSource, destination: toDestination,
       destinationOrder: relationship.isOrdered ? orderName(toDestination) : nil,
       sourceOrder: inverse.isOrdered ? orderName(toSource) : nil, sourceEntity: source,
@@ -77,14 +80,14 @@ extension SQLSchemaBuilder {
     let stem = SQLName.stem(relationship.name)
     let destination = entities[relationship.destination.index]
     add(
-      relationship, .oneWay, entity, destination, source: "Z_\(entity.number)\(stem)INVERSE",
-      destinationColumn: "Z_\(destination.number)\(stem)")
+      relationship, .oneWay, entity, destination, source: "Z_\(entity.namingNumber)\(stem)INVERSE",
+      destinationColumn: "Z_\(destination.namingNumber)\(stem)")
   }
 
   private mutating func makeReflexive(_ relationship: RelationshipDescription, _ entity: SQLEntity) {
     add(
       relationship, .reflexive, entity, entity,
-      source: "Z_\(entity.number)\(SQLName.stem(relationship.name))", destinationColumn: "REFLEXIVE")
+      source: "Z_\(entity.namingNumber)\(SQLName.stem(relationship.name))", destinationColumn: "REFLEXIVE")
   }
 
   private mutating func add(
@@ -93,7 +96,7 @@ extension SQLSchemaBuilder {
   ) {
     let order = relationship.isOrdered ? orderName(destinationColumn) : nil
     let table = SQLJoinTable(
-      name: tableNames.claim("Z_\(entity.number)\(SQLName.stem(relationship.name))"), form: form,
+      name: tableNames.claim("Z_\(entity.namingNumber)\(SQLName.stem(relationship.name))"), form: form,
       relationship: relationship, source: source, destination: destinationColumn, destinationOrder: order,
       sourceOrder: nil, sourceEntity: entity, destinationEntity: destination)
     joinTables.append(table)

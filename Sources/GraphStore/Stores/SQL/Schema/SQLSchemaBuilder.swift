@@ -5,22 +5,32 @@ struct SQLSchemaBuilder {
   /// Tables that every store has, or that stores of Core Data have.
   private static let reservedTables = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
-  let model: ManagedObjectModel
+  let stored: StoredEntities
   let existingTables: Set<String>
   var entities: [SQLEntity] = []
   var tables: [SQLTable] = []
   var joinTables: [SQLJoinTable] = []
-  /// The entities in the order of their numbers.
+  /// Tables that stand for those of entities that the store does not hold; they have no columns.
+  var absentTables: [SQLTable] = []
+  /// The entities that the store holds, in the order of their numbers, ancestors first.
   var ordered: [SQLEntity] = []
   /// Storage by declaring entity's index and property's number.
   var declared: [PropertyDescription: SQLPropertyStorage] = [:]
   var tableNames = SQLNameSpace(reserved: Self.reservedTables)
 
-  init(model: ManagedObjectModel, numbers: [Int], existingTables: Set<String>) {
-    self.model = model
+  init(_ stored: StoredEntities, numbers: [Int], existingTables: Set<String>) {
+    self.stored = stored
     self.existingTables = existingTables
-    entities = zip(model.entities, numbers).map { SQLEntity(entity: $0, number: $1) }
-    ordered = entities.sorted { $0.number < $1.number }
+    entities = zip(stored.model.entities, numbers).map { SQLEntity(entity: $0, number: $1) }
+    for entity in entities {
+      entity.familyNumbers = entity.entity.family.map { [entities] in entities[$0.index].number }
+        .filter { $0 > 0 }.sorted()
+      entity.namingNumber = entity.number > 0 ? entity.number : entity.familyNumbers.first ?? 0
+    }
+    ordered = entities.filter(\.isHeld).sorted { left, right in
+      left.namingNumber != right.namingNumber
+        ? left.namingNumber < right.namingNumber : left !== right && right.entity.isKind(of: left.entity)
+    }
   }
 
   mutating func build() {
@@ -35,15 +45,26 @@ struct SQLSchemaBuilder {
     for root in ordered where root.entity.superentity == nil {
       let table = SQLTable(name: tableNames.claim("Z" + SQLName.stem(root.entity.name)), root: root)
       tables.append(table)
-      let family = root.entity.family
-      for member in family {
-        entities[member.index].tableReference = table
-        entities[member.index].sharesTable = family.count > 1
-      }
+      assign(table, to: root)
     }
-    for entity in entities {
-      entity.familyNumbers = entity.entity.family.map { entities[$0.index].number }.sorted()
+    for root in entities where root.entity.superentity == nil && !root.isHeld {
+      let table = SQLTable(name: "Z" + SQLName.stem(root.entity.name), root: root)
+      absentTables.append(table)
+      assign(table, to: root)
     }
+  }
+
+  private func assign(_ table: SQLTable, to root: SQLEntity) {
+    for member in root.entity.family {
+      entities[member.index].tableReference = table
+      entities[member.index].sharesTable = root.familyNumbers.count > 1
+    }
+  }
+
+  /// Whether the store has a place for a property: a relationship needs objects to lead to.
+  func hasPlace(_ property: PropertyDescription) -> Bool {
+    guard !property.isTransient else { return false }
+    return (property as? RelationshipDescription).map { stored.holds($0.destination) } ?? true
   }
 
   /// A to-many relationship with a to-one inverse lies in the inverse's columns.
@@ -60,7 +81,8 @@ struct SQLSchemaBuilder {
 
   private func finish(_ entity: SQLEntity) {
     entity.storage = entity.entity.properties.map { declared[$0] ?? .none }
-    let columns = entity.table.columns
+    // Objects do not hold composites.
+    let columns = entity.table.columns.filter(\.elements.isEmpty)
     entity.ownAndInheritedColumns = columns.filter { entity.entity.isKind(of: $0.entity.entity) }
     entity.familyColumns = columns.filter {
       entity.entity.isKind(of: $0.entity.entity) || $0.entity.entity.isKind(of: entity.entity)

@@ -26,8 +26,10 @@ public enum StoreCheck {
       defer { connection.close() }
       try SQLiteDialect.install(on: connection)
       let model = try given ?? carriedModel(connection, path)
+      let stored =
+        (try? StoredEntities(model, configuration: metadata.configuration)) ?? StoredEntities(model)
       let schema = try SQLSchema(
-        model: model, entityNumbers: try numbers(connection, model),
+        stored, entityNumbers: try numbers(connection, stored),
         existingTables: try SQLiteLayout.readTableNames(connection))
       var checker = StoreChecker(
         connection: connection, schema: schema, metadata: metadata, isQuick: isQuick)
@@ -46,13 +48,13 @@ public enum StoreCheck {
 
   /// The store's own numbers; an entity that it has no number for, which the checks tell, has the number of a new
   /// store, or a free one if that is taken.
-  private static func numbers(_ connection: SQLiteConnection, _ model: ManagedObjectModel) throws -> [String:
-    Int]
-  {
-    var numbers = try SQLiteLayout.readEntityNumbers(connection)
+  private static func numbers(
+    _ connection: SQLiteConnection, _ stored: StoredEntities
+  ) throws -> [String: Int] {
+    var numbers = try SQLiteLayout.readEntityNumbers(connection).filter { $0.value > 0 }
     var taken = Set(numbers.values)
-    for (entity, number) in zip(model.entities, SQLEntityNumbers.numbers(of: model))
-    where numbers[entity.name] == nil {
+    for (entity, number) in zip(stored.model.entities, SQLEntityNumbers.numbers(of: stored))
+    where number > 0 && numbers[entity.name] == nil {
       let free = taken.contains(number) ? (taken.max() ?? 0) + 1 : number
       numbers[entity.name] = free
       taken.insert(free)

@@ -23,7 +23,9 @@ extension StoreChecker {
 
   private func isFirst(_ relationship: RelationshipDescription, _ inverse: RelationshipDescription) -> Bool {
     if relationship === inverse { return true }
-    let numbers = (schema.entity(relationship.entity).number, schema.entity(inverse.entity).number)
+    let numbers = (
+      schema.entity(relationship.entity).namingNumber, schema.entity(inverse.entity).namingNumber
+    )
     return numbers.0 == numbers.1
       ? SQLName.precedes(relationship.name, inverse.name) : numbers.0 < numbers.1
   }

@@ -51,10 +51,11 @@ extension StoreChecker {
     let recorded = metadata.versionHashes
     // Core Data's hashes are its own; only those of stores of ours can be compared with the model.
     if metadata.format != nil {
-      for entity in schema.model.entities where recorded[entity.name] != entity.versionHash {
+      for entity in schema.stored.entities where recorded[entity.name] != entity.versionHash {
         add(entity.name, "the recorded hash is not that of the model")
       }
-      for name in recorded.keys.sorted() where schema.model.entitiesByName[name] == nil {
+      let known = schema.stored.versionHashes
+      for name in recorded.keys.sorted() where known[name] == nil {
         add(name, "a hash is recorded for an entity that the model lacks")
       }
     }
@@ -142,12 +143,12 @@ extension StoreChecker {
         continue
       }
       seen.insert(number)
-      let parent = entity.entity.superentity.map { schema.entity($0).number } ?? 0
+      let parent = schema.parentNumber(of: entity)
       if Int(statement.int64(at: 2)) != parent {
         add(entityName, "the parent's number is \(statement.int64(at: 2)) instead of \(parent)")
       }
     }
-    for entity in schema.entitiesInOrder where !seen.contains(entity.number) {
+    for entity in schema.numberedEntities where !seen.contains(entity.number) {
       add(entity.entity.name, "number \(entity.number) is missing from \(SQLiteLayout.primaryKeyTable)")
     }
     return findings
@@ -158,7 +159,7 @@ extension StoreChecker {
     for table in schema.tables where isSound(table) {
       let greatest = try connection.int64("SELECT max(Z_PK) FROM \(table.quotedName)") ?? 0
       let counter =
-        try connection.int64("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(table.root.number)") ?? 0
+        try connection.int64("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(table.root.namingNumber)") ?? 0
       guard greatest > counter else { continue }
       let number = try connection.int64("SELECT Z_ENT FROM \(table.quotedName) WHERE Z_PK = \(greatest)") ?? 0
       findings.append(

@@ -12,7 +12,7 @@ extension StoreChecker {
           message: "\(count(sample.count, "row")) \(message)"))
     }
     for table in schema.tables where isSound(table) {
-      let concrete = table.root.entity.concreteFamily.map { schema.entity($0).number }
+      let concrete = table.root.entity.concreteFamily.map { schema.entity($0).number }.filter { $0 > 0 }
       add(
         table.root.entity.name,
         try sample(table, where: "s.Z_ENT IS NULL OR s.Z_ENT NOT IN (\(list(concrete)))"),

@@ -5,7 +5,8 @@ extension StoreChecker {
     var findings: [StoreCheckFinding] = []
     for table in schema.tables where isSound(table) {
       let columns = table.columns.filter { column in
-        !column.property.isOptional && column.kind != .toOneEntity && column.kind != .orderKey
+        !column.property.isOptional && column.elements.isEmpty && column.kind != .toOneEntity
+          && column.kind != .orderKey
       }
       findings += try self.findings(name, table, columns, "without a value") { column in
         all("s.\(column.quotedName) IS NULL", belongs("s", to: column.entity))
@@ -53,7 +54,7 @@ extension StoreChecker {
     func typeIsNot(_ types: String) -> String { "typeof(\(value)) NOT IN ('null', \(types))" }
     switch column.kind {
     case .integer:
-      let range = (column.property as? AttributeDescription)?.type.integerRange ?? Int64.min...Int64.max
+      let range = column.attribute?.type.integerRange ?? Int64.min...Int64.max
       // The least 64-bit number has no literal of its own.
       let least = range.lowerBound == .min ? "(-9223372036854775807 - 1)" : String(range.lowerBound)
       return

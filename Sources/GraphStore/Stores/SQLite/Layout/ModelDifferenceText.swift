@@ -8,8 +8,8 @@ struct ModelDifferenceText {
   /// What differs in each changed entity, where the store carries its model.
   let details: [String]
 
-  init(stored: [String: Data], carried: ManagedObjectModel?, given: ManagedObjectModel) {
-    let own = given.entityVersionHashesByName
+  init(stored: [String: Data], carried: ManagedObjectModel?, given: StoredEntities) {
+    let own = given.versionHashes
     let changed = own.keys.filter { stored[$0] != nil && stored[$0] != own[$0] }.sorted()
     let lists: [(String, [String])] = [
       ("added", own.keys.filter { stored[$0] == nil }.sorted()),
@@ -18,7 +18,7 @@ struct ModelDifferenceText {
     summary = lists.filter { !$0.1.isEmpty }.map { "\($0): \($1.joined(separator: ", "))" }
       .joined(separator: "; ")
     details = changed.compactMap { name in
-      let words = carried.map { given.differencesInHash(of: name, from: $0) } ?? []
+      let words = carried.map { given.model.differencesInHash(of: name, from: $0) } ?? []
       return words.isEmpty ? nil : "\(name) differs in \(words.joined(separator: ", "))"
     }
   }

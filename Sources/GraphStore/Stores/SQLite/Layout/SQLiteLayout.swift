@@ -67,11 +67,10 @@ enum SQLiteLayout {
 
   private static func insertEntities(_ connection: SQLiteConnection, _ schema: SQLSchema) throws {
     let insert = try connection.prepare("INSERT INTO Z_PRIMARYKEY VALUES (?1, ?2, ?3, 0)")
-    for entity in schema.entitiesInOrder {
+    for entity in schema.numberedEntities {
       try insert.bind(Int64(entity.number), at: 1)
       try insert.bind(entity.entity.name, at: 2)
-      let parent = entity.entity.superentity.map { schema.entity($0).number } ?? 0
-      try insert.bind(Int64(parent), at: 3)
+      try insert.bind(Int64(schema.parentNumber(of: entity)), at: 3)
       try insert.run()
     }
   }

@@ -6,7 +6,7 @@ struct StoreFit {
   /// Entities from this number up are not the model's.
   private static let firstSystemNumber = 16001
 
-  private let model: ManagedObjectModel
+  private let stored: StoredEntities
   private let contents: StoreContents
 
   /// Makes sure that the store has the entities, tables and columns that a model asks for.
@@ -16,13 +16,13 @@ struct StoreFit {
   /// - Returns: The layout of the model's tables in the store.
   /// - Throws: `incompatible-model` with each difference; ``SQLiteError``.
   static func schema(
-    _ connection: SQLiteConnection, _ contents: StoreContents, _ model: ManagedObjectModel, path: String
+    _ connection: SQLiteConnection, _ contents: StoreContents, _ stored: StoredEntities, path: String
   ) throws -> SQLSchema {
-    let fit = StoreFit(model: model, contents: contents)
+    let fit = StoreFit(stored: stored, contents: contents)
     var differences = fit.entityDifferences
     guard differences.isEmpty else { throw fit.error(differences, path) }
     let schema = try SQLSchema(
-      model: model, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
+      stored, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
     differences = fit.tableDifferences(schema, try columns(connection))
     guard differences.isEmpty else { throw fit.error(differences, path) }
     return schema
@@ -30,8 +30,9 @@ struct StoreFit {
 
   private var entityDifferences: [String] {
     let numbers = contents.entityNumbers
-    let missing = model.entities.map(\.name).filter { numbers[$0] == nil }.sorted()
-    let unknown = numbers.filter { $0.value < Self.firstSystemNumber && model.entitiesByName[$0.key] == nil }
+    let names = Set(stored.entities.map(\.name))
+    let missing = names.filter { numbers[$0] == nil }.sorted()
+    let unknown = numbers.filter { $0.value < Self.firstSystemNumber && !names.contains($0.key) }
     return missing.map { "the store has no entity \($0)" }
       + unknown.keys.sorted().map { "the model has no entity \($0), and the store has" }
   }
@@ -56,7 +57,9 @@ struct StoreFit {
     }
     for table in schema.tables {
       let leading = SQLTable.leadingColumns.map { (name: $0, type: "INTEGER") }
-      compare(table.name, leading + table.columns.map { (name: $0.name, type: $0.declaredType) })
+      compare(
+        table.name,
+        leading + table.columns.filter(\.elements.isEmpty).map { (name: $0.name, type: $0.declaredType) })
     }
     for table in schema.joinTables {
       compare(table.name, table.columns.map { (name: $0, type: "INTEGER") })

@@ -20,6 +20,7 @@ struct StoreMetadata: Hashable, Sendable {
     static let format = "_GSFormat"
     static let model = "_GSModel"
     static let functions = "_GSIndexFunctions"
+    static let configuration = "_GSConfiguration"
   }
 
   /// The format that this version writes, and the newest that it reads.
@@ -42,10 +43,11 @@ struct StoreMetadata: Hashable, Sendable {
   /// The metadata of a new SQLite store, which carries its model.
   ///
   /// - Parameters:
-  ///   - model: The model whose hashes are recorded.
+  ///   - stored: The entities whose hashes are recorded.
   ///   - modelText: The model as JSON; by default the model's own, with its name.
-  init(identifier: UUID = UUID(), model: ManagedObjectModel, modelText: String? = nil) {
-    let hashes = model.entityVersionHashesByName
+  init(identifier: UUID = UUID(), _ stored: StoredEntities, modelText: String? = nil) {
+    let model = stored.model
+    let hashes = stored.versionHashes
     let identifiers = model.versionIdentifiers.isEmpty ? [""] : model.versionIdentifiers
     self.init(
       identifier: identifier,
@@ -61,18 +63,27 @@ struct StoreMetadata: Hashable, Sendable {
         Key.format: .int(Int64(Self.currentFormat)),
         Key.model: .string(modelText ?? Self.text(of: model)),
       ])
+    if let configuration = stored.configuration { values[Key.configuration] = .string(configuration) }
   }
 
-  /// Whether the model that is carried is there, and is another one than a given one; hashes aside.
-  func isOtherModel(_ model: ManagedObjectModel) -> Bool {
-    guard let modelText, modelText != Self.text(of: model) else { return false }
-    return modelText != String(decoding: model.jsonData(), as: UTF8.self)
+  /// The metadata of a new SQLite store with all entities of a model.
+  init(identifier: UUID = UUID(), model: ManagedObjectModel, modelText: String? = nil) {
+    self.init(identifier: identifier, StoredEntities(model), modelText: modelText)
+  }
+
+  /// Whether the model that is carried is there, and it or the configuration is another one than a given one; hashes
+  /// aside.
+  func isOther(_ stored: StoredEntities) -> Bool {
+    guard let modelText else { return false }
+    if configuration != stored.configuration { return true }
+    if modelText == Self.text(of: stored.model) { return false }
+    return modelText != String(decoding: stored.model.jsonData(), as: UTF8.self)
   }
 
   /// Carries another model with the same hashes.
-  mutating func carry(_ model: ManagedObjectModel) {
-    let other = StoreMetadata(model: model).values
-    for key in [Key.model, Key.versionIdentifiers] { values[key] = other[key] }
+  mutating func carry(_ stored: StoredEntities) {
+    let other = StoreMetadata(stored).values
+    for key in [Key.model, Key.versionIdentifiers, Key.configuration] { values[key] = other[key] }
   }
 
   /// Whether a key belongs to the library (STO-108).
@@ -118,6 +129,9 @@ struct StoreMetadata: Hashable, Sendable {
 
   /// The version of the framework that made the store.
   var frameworkVersion: Int? { int(Key.frameworkVersion) }
+
+  /// The configuration whose entities the store holds; nil for all of its model.
+  var configuration: String? { string(Key.configuration) }
 
   /// The version of our own format; nil for a store of Core Data.
   var format: Int? { int(Key.format) }

@@ -1,0 +1,39 @@
+import GraphStoreModel
+
+extension PersistentStoreCoordinator {
+  @inline(__always)
+  func objectClass(_ plan: EntityPlan) -> ManagedObject.Type { classes[plan.index] }
+
+  /// The entity that a class represents; of several the one that the others descend from.
+  ///
+  /// - Throws: `class-mismatch` when there is no such entity.
+  func plan(representedBy type: ManagedObject.Type) throws -> EntityPlan {
+    if let entity = classes.entity(of: type) { return plan.entities[entity] }
+    let names = classes.entities(of: type).map { plan.entities[$0].entity.name }
+    throw GraphStoreError(
+      .classMismatch,
+      names.isEmpty
+        ? "\(type) represents no entity." : "\(type) represents \(names.joined(separator: ", ")).",
+      remedy: names.isEmpty
+        ? "Name \(type) as the className of an entity and give it to the coordinator." : "Name the entity.")
+  }
+
+  /// Makes sure that objects of an entity may be made.
+  ///
+  /// - Throws: `class-not-found` where the model requires the class that the entity names and nobody registered it.
+  @inline(__always)
+  func checkClass(_ plan: EntityPlan) throws {
+    if classes.refuses(plan.index) { throw classNotFound(plan.entity) }
+  }
+
+  @inline(never)
+  private func classNotFound(_ entity: EntityDescription) -> GraphStoreError {
+    let className = entity.className ?? ""
+    return GraphStoreError(
+      .classNotFound,
+      "Failed to create new object: no class is registered as \(className), which \(entity.name) names and the model "
+        + "requires.",
+      remedy: "Give \(className) to the coordinator, or take the className out of the model.",
+      entity: entity.name)
+  }
+}

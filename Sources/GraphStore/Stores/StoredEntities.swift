@@ -1,0 +1,67 @@
+import Foundation
+import GraphStoreModel
+
+/// The entities of a model that a store holds: those of a configuration, or all.
+struct StoredEntities: Sendable {
+  let model: ManagedObjectModel
+  /// The configuration's name; nil for all entities.
+  let configuration: String?
+  /// The entities that can have objects in the store, abstract ones among them, in the order of the model.
+  let entities: [EntityDescription]
+  /// By the entity's position, whether it is one of them.
+  private let isMember: [Bool]
+  /// By the entity's position, whether it or an entity below it is one of them.
+  private let isHeld: [Bool]
+
+  /// All entities of a model.
+  init(_ model: ManagedObjectModel) {
+    self.init(model, nil, model.entities)
+  }
+
+  /// Those of a configuration; all for nil.
+  ///
+  /// - Throws: `unknown-configuration` with the names that exist.
+  init(_ model: ManagedObjectModel, configuration: String?) throws {
+    do throws(ModelLookupError) {
+      let members = try model.entities(forConfigurationName: configuration)
+      self.init(model, configuration, members.sorted { $0.index < $1.index })
+    } catch {
+      var failure = GraphStoreError(
+        .unknownConfiguration, "\(error.message).",
+        remedy: error.available.isEmpty
+          ? "The model has no configurations; leave it out."
+          : "The model has \(error.available.joined(separator: ", ")).")
+      failure.suggestions = error.suggestions
+      throw failure
+    }
+  }
+
+  private init(_ model: ManagedObjectModel, _ configuration: String?, _ members: [EntityDescription]) {
+    self.model = model
+    self.configuration = configuration
+    entities = members
+    var isMember = [Bool](repeating: false, count: model.entities.count)
+    var isHeld = isMember
+    for member in members {
+      isMember[member.index] = true
+      var ancestor: EntityDescription? = member
+      while let entity = ancestor, !isHeld[entity.index] {
+        isHeld[entity.index] = true
+        ancestor = entity.superentity
+      }
+    }
+    self.isMember = isMember
+    self.isHeld = isHeld
+  }
+
+  /// Whether the store can have objects of an entity.
+  func contains(_ entity: EntityDescription) -> Bool { isMember[entity.index] }
+
+  /// Whether the store can have objects of an entity or of one below it, and so has columns for its properties.
+  func holds(_ entity: EntityDescription) -> Bool { isHeld[entity.index] }
+
+  /// The version hashes of the entities by name, which a store records and compares.
+  var versionHashes: [String: Data] {
+    Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.versionHash) })
+  }
+}
