@@ -264,6 +264,8 @@ struct ModelCheckTests {
         .init("mixed", elements: [.init("x", kind: .rtree), .init("s")]),
         .init("text", elements: [.init("s", kind: .rtree)]), .init("empty", elements: []),
         .init("whole", elements: [.init("c")]),
+        .init("five", elements: .init(repeating: .init("x", kind: .rtree), count: 5)),
+        .init("six", elements: .init(repeating: .init("x", kind: .rtree), count: 6)),
       ])
     let path = "entities[0].indexes"
     #expect(
@@ -272,7 +274,7 @@ struct ModelCheckTests {
         "model-not-applicable \(path)[3].elements[0].property",
         "model-not-applicable \(path)[4].elements[0].property", "model-bad-value \(path)[5].elements",
         "model-bad-value \(path)[6].elements[0].property", "model-bad-value \(path)[7].elements",
-        "model-not-applicable \(path)[8].elements[0].property",
+        "model-not-applicable \(path)[8].elements[0].property", "model-bad-value \(path)[10].elements",
       ])
   }
 

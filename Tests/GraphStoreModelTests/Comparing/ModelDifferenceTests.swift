@@ -61,6 +61,15 @@ struct ModelDifferenceTests {
     #expect(ModelDifference(from: first, to: first).changes.isEmpty, "seed \(seed)")
   }
 
+  @Test("MDL-364: members lose their order where a list becomes a set")
+  func orderOfMembers() throws {
+    var ordered = SingleEdit.base
+    ordered.entities[3].relationships[0].isOrdered = true
+    let lost = try difference({ $0.entities[3].relationships[0].isOrdered = false }, from: ordered)
+    #expect(lost.changes.map(SingleEdit.text) == ["changed relationship Team.members ordered lossy"])
+    #expect(lost.isLossy)
+  }
+
   @Test("MDL-364: several edits at once come in the order of the model")
   func order() throws {
     let difference = try difference {
