@@ -85,7 +85,10 @@ struct ModelComparison {
 
   private static func fields(_ model: ManagedObjectModel) -> [ComparedField] {
     let definition = model.definition
-    return [ComparedField("name", definition.name), ComparedField("version", definition.version)]
+    return [
+      ComparedField("name", definition.name), ComparedField("version", definition.version),
+      ComparedField("requiresClasses", definition.requiresClasses),
+    ]
       + ComparedField.each("userInfo", definition.userInfo)
       + ComparedField.each("localization", definition.localization.mapValues(JSONValue.string))
       + ComparedField.each("xcode", definition.xcode)

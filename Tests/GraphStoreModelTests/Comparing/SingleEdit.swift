@@ -59,6 +59,9 @@ struct SingleEdit: CustomStringConvertible, Sendable {
   static let modelEdits = [
     SingleEdit("ModelDefinition.name", "changed model - name none") { $0.name = "Other" },
     SingleEdit("ModelDefinition.version", "changed model - version none") { $0.version = nil },
+    SingleEdit("ModelDefinition.requiresClasses", "changed model - requiresClasses none") {
+      $0.requiresClasses = true
+    },
     SingleEdit("ModelDefinition.userInfo", "changed model - userInfo.k none") { $0.userInfo = ["k": 1] },
     SingleEdit("ModelDefinition.xcode", "changed model - xcode.k none") { $0.xcode = ["k": "v"] },
     SingleEdit("ModelDefinition.localization", "changed model - localization.Entity/Team none") {

@@ -18,7 +18,7 @@ struct ContextLifetimeTests {
       ]), classes: ["Keeper": Keeper.self])
     for _ in 0..<50 {
       let context = ManagedObjectContext(coordinator: stack.coordinator)
-      weak var former = context
+      weak let former = context
       let object = try #require(try context.insert("Thing", ["name": "one"]) as? Keeper)
       try context.save()
       object.kept = context
