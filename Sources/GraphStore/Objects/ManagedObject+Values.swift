@@ -180,8 +180,8 @@ extension ManagedObject {
   final func unsupported(_ property: PropertyPlan) -> GraphStoreError {
     GraphStoreError(
       .notSupported,
-      "Values of \(entity.name).\(property.name) cannot be read or set: its kind is not built.",
-      remedy: "Use a plain attribute type.", entity: entity.name, property: property.name, objectID: objectID)
+      "Values of \(entity.name).\(property.name) cannot be read or set: objects do not hold its kind.",
+      remedy: "Leave it out, or keep the value in an attribute of another type.", entity: entity.name, property: property.name, objectID: objectID)
   }
 }
 

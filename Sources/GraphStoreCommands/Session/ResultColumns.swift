@@ -85,10 +85,11 @@ struct ResultColumns {
       })
   }
 
-  /// Attributes and to-one relationships; to-many ones are printed when asked for.
+  /// Attributes that objects hold, and to-one relationships; to-many ones are printed when asked for.
   static func isPrinted(_ property: PropertyDescription) -> Bool {
     if let relationship = property as? RelationshipDescription { return !relationship.isToMany }
-    return property is AttributeDescription && !property.isTransient
+    guard let attribute = property as? AttributeDescription else { return false }
+    return !attribute.isTransient && attribute.type.isHeldByObjects
   }
 
   private static func check(

@@ -17,6 +17,8 @@ struct ExportSection {
   private(set) var columns: [OutputColumn] = []
   private(set) var keyPaths: [String] = []
   private(set) var fields: [Field] = []
+  /// The attributes that are left out because objects do not hold their values.
+  private(set) var unheld: [AttributeDescription] = []
 
   /// Everything that an import needs to make the objects again: attributes, to-one ids, and to-many relationships that no
   /// other end tells of.
@@ -32,6 +34,7 @@ struct ExportSection {
         addKeyPath(property.name)
       }
     }
+    unheld = entity.attributes.filter { !$0.isTransient && !$0.type.isHeldByObjects }
   }
 
   /// The columns of `--fields`.
@@ -57,15 +60,11 @@ struct ExportSection {
   private static func isExported(_ property: PropertyDescription) -> Bool {
     guard !property.isTransient else { return false }
     if let attribute = property as? AttributeDescription {
-      return !attribute.isDerived && isPlain(attribute.type)
+      return !attribute.isDerived && attribute.type.isHeldByObjects
     }
     guard let relationship = property as? RelationshipDescription else { return false }
     guard relationship.isToMany else { return true }
     if relationship.isOrdered { return true }
     return relationship.isStoredHere && relationship.inverse?.isOrdered != true
-  }
-
-  private static func isPlain(_ type: AttributeType) -> Bool {
-    type != .transformable && type != .composite && type != .undefined
   }
 }

@@ -42,6 +42,7 @@ struct ExportCommand: RecordCommand {
       count = try writeFolder(format, context, session)
     } else {
       let sections = try sections(format, context, session)
+      warnOfUnheld(in: sections, session)
       let task = ExportTask(context: context, sections: sections, interruption: session.interruption)
       count = try session.withOutput { try format.write(to: $0, options: session.resultOptions, task) }
     }
@@ -98,6 +99,19 @@ struct ExportCommand: RecordCommand {
     return try EntityQuery(entity, filter: filter, in: session)
   }
 
+  /// Says what the records lack, once each.
+  private func warnOfUnheld(in sections: [ExportSection], _ session: CommandSession) {
+    var told: Set<String> = []
+    for attribute in sections.flatMap(\.unheld) where told.insert(attribute.description).inserted {
+      session.report(
+        Diagnostic(
+          .warning, code: "attribute-left-out",
+          message:
+            "\(attribute.description) is left out: objects do not hold \(attribute.type.rawValue) values",
+          exitCode: .success))
+    }
+  }
+
   // MARK: A folder of tables
 
   private func writeFolder(
@@ -113,11 +127,15 @@ struct ExportCommand: RecordCommand {
     } catch {
       throw OutputError(.cannotCreate, "cannot create the folder “\(folder)”")
     }
+    let sections = try context.coordinator.managedObjectModel.entities.filter { !$0.isAbstract }.map {
+      ExportSection(try whole($0, session), namesEntity: false)
+    }
+    warnOfUnheld(in: sections, session)
     var count = 0
-    for entity in context.coordinator.managedObjectModel.entities where !entity.isAbstract {
-      let section = ExportSection(try whole(entity, session), namesEntity: false)
+    for section in sections {
       let task = ExportTask(context: context, sections: [section], interruption: session.interruption)
-      let path = (folder as NSString).appendingPathComponent("\(entity.name).\(format.fileExtension)")
+      let path = (folder as NSString).appendingPathComponent(
+        "\(section.query.entity.name).\(format.fileExtension)")
       let file = try AtomicFile(path: path)
       let buffer = OutputBuffer(descriptor: file.descriptor, path: path)
       count += try format.write(to: buffer, options: session.resultOptions, task)
