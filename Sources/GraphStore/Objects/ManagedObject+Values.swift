@@ -181,7 +181,8 @@ extension ManagedObject {
     GraphStoreError(
       .notSupported,
       "Values of \(entity.name).\(property.name) cannot be read or set: objects do not hold its kind.",
-      remedy: "Leave it out, or keep the value in an attribute of another type.", entity: entity.name, property: property.name, objectID: objectID)
+      remedy: "Leave it out, or keep the value in an attribute of another type.", entity: entity.name,
+      property: property.name, objectID: objectID)
   }
 }
 

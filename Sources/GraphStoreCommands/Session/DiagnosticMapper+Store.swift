@@ -45,10 +45,9 @@ extension DiagnosticMapper {
     case .deleteDenied, .mergeConflict: .refused
     case .multipleValidationErrors: .dataError
     case .unknownConfiguration, .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved,
-      .metadataInvalid, .invalidRequest,
-      .unsupportedInFetch, .unsupportedSort, .transientInFetch, .typeMismatch, .toManyPath,
-      .unsupportedInStore,
-      .wrongPropertyKind, .readOnlyProperty, .foreignObjectID:
+      .metadataInvalid, .invalidRequest, .notSupported, .unsupportedInFetch, .unsupportedSort,
+      .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
+      .readOnlyProperty, .foreignObjectID:
       .usage
     case .internalInconsistency: .internalError
     default: .failure
