@@ -141,4 +141,20 @@ struct ModelEditingTests {
     try definition.setSubentities(["C"], of: "D")
     #expect(definition.subentities(of: "D") == ["C"])
   }
+
+  @Test("MDL-111: predicates and warnings pair by position, and lists of different lengths are refused")
+  func validationPredicates() throws {
+    var age = AttributeDefinition("age", .int16, validations: [.init("SELF > 0")])
+    var members = RelationshipDefinition("members", to: "Person", isToMany: true)
+    #expect {
+      try age.setValidationPredicates(["SELF > 1", "SELF < 9"], withValidationWarnings: ["too small"])
+    } throws: {
+      ($0 as? ModelError)?.problems.map(\.code) == [.badValue]
+    }
+    #expect(age.validations == [.init("SELF > 0")])
+    try age.setValidationPredicates(["SELF > 1", "SELF < 9"], withValidationWarnings: ["too small", nil])
+    #expect(age.validations == [.init("SELF > 1", message: "too small"), .init("SELF < 9")])
+    try members.setValidationPredicates(["SELF.@count < 3"], withValidationWarnings: ["too many"])
+    #expect(members.validations == [.init("SELF.@count < 3", message: "too many")])
+  }
 }

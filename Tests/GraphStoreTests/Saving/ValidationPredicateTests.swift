@@ -34,6 +34,18 @@ struct ValidationPredicateTests {
     #expect(try !isSaved(.string, "SELF.length > 2", "ab"))
   }
 
+  @Test("MDL-112: a value that breaks a rule can be set, and is refused by the save")
+  func setting() throws {
+    let stack = try stack(.int16, "SELF < 9")
+    let thing = try stack.context.insert("Thing", ["value": 3])
+    try stack.context.save()
+    try thing.setValue(12, forKey: "value")
+    #expect(try thing.value(forKey: "value") as? Int16 == 12)
+    #expect(throws: GraphStoreError.self) { try stack.context.save() }
+    try thing.setValue(4, forKey: "value")
+    try stack.context.save()
+  }
+
   @Test("PRD-169: the moment of a rule is that of its evaluation, not of the first")
   func moment() throws {
     let stack = try stack(.date, "SELF <= now()")
