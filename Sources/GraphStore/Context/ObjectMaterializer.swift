@@ -35,9 +35,10 @@ struct ObjectMaterializer: ~Copyable {
 
   /// - Throws: `class-not-found`, before any object of the batch is made.
   mutating func take(_ batch: RowBatch) throws {
-    for run in batch.runs { try context.coordinator.checkClass(run.block.plan) }
+    let runs = batch.runs
+    for run in runs { try context.coordinator.checkClass(run.block.plan) }
     makeRoom(for: batch.count)
-    for run in batch.runs { take(run, batch.keys + run.firstKey) }
+    for run in runs { take(run, batch.keys + run.firstKey) }
   }
 
   private mutating func makeRoom(for more: Int) {

@@ -28,7 +28,8 @@ final class SaveRequestBuilder {
     try checkIdentifiers()
     guard needsStore else { return }
     let (index, store) = try context.coordinator.writableStore()
-    for object in inserted where !store.entities.contains(object.entity) {
+    let stored = store.entities
+    for object in inserted where !stored.contains(object.entity) {
       throw context.coordinator.noStore(for: object.entity, object.objectID)
     }
     self.store = store
