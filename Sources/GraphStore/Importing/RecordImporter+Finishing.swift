@@ -119,16 +119,13 @@ extension RecordImporter {
       try located(connection) { try connect(connection, object) }
     }
     let ordered = connections.filter { relationship($0).isOrdered }
-    var owners: [LookupPlace: [ManagedObject]] = [:]
+    var owners: [ObjectIdentifier: (relationship: RelationshipPlan, objects: [ManagedObject])] = [:]
     for connection in ordered {
-      let place = LookupPlace(
-        entity: plans[connection.owner.entity].rootIndex, attribute: connection.property)
-      owners[place, default: []].append(object(connection.owner))
+      let relationship = relationship(connection)
+      owners[ObjectIdentifier(relationship.description), default: (relationship, [])].objects
+        .append(object(connection.owner))
     }
-    for group in owners.values {
-      guard let first = ordered.first(where: { $0.owner.key == group[0].key }) else { continue }
-      try context.resolve(relationship(first), of: group)
-    }
+    for group in owners.values { try context.resolve(group.relationship, of: group.objects) }
     for connection in ordered { try located(connection) { try connect(connection, object) } }
   }
 

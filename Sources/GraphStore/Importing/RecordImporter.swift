@@ -110,9 +110,10 @@ package final class RecordImporter {
       Entry(
         plan: plan, row: Row(block: block, index: row), record: record, line: line, label: label,
         links: firstLink..<links.count, fields: fields))
+    firstLink = links.count
   }
 
-  /// Forgets the record that is open.
+  /// Forgets the record that is open; does nothing where none is.
   package func discard() {
     links.removeSubrange(firstLink...)
   }
@@ -149,8 +150,10 @@ package final class RecordImporter {
   }
 
   /// Sets an attribute to a value of its own type, or to nil.
+  ///
+  /// Of an attribute that objects do not hold nothing is written.
   package func setValue(_ value: Value, _ number: Int) {
-    _ = slot(number)
+    guard slot(number) >= 0 else { return }
     block.setValue(row, plan.properties[number], value)
   }
 
@@ -194,6 +197,7 @@ package final class RecordImporter {
     entries.removeAll(keepingCapacity: true)
     rejected = [:]
     links.removeAll(keepingCapacity: true)
+    firstLink = 0
     for index in blocks.indices { blocks[index] = nil }
   }
 }

@@ -9,8 +9,10 @@ enum FieldRole {
   case label
   /// The name of the record's entity.
   case entity
-  /// No key of the entity, or one that cannot be set.
-  case refused(FieldFault)
+  /// No key of the entity.
+  case unknown(FieldFault)
+  /// A key of the entity that takes no value; a missing one passes.
+  case unsettable(FieldFault)
 
   /// A relationship, and the attribute of its destination by which links are given, if not by ids.
   struct LinkRole {

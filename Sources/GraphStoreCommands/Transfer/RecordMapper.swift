@@ -78,7 +78,11 @@ final class RecordMapper {
     case .entity, .attribute, nil: break
     case .toOne(let role): try mapToOne(role, field, place, record)
     case .toMany(let role): try mapToMany(role, field, place, record)
-    case .refused(var fault):
+    case .unknown(var fault):
+      fault.field = place
+      throw fault
+    case .unsettable(var fault):
+      guard field.kind != .null else { return }
       fault.field = place
       throw fault
     }

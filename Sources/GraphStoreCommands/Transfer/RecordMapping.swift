@@ -20,23 +20,14 @@ struct RecordMapping {
     guard let property = entity.property(named: key) else {
       if key == "id" || key == "objectID" { return .label }
       if key == "entity" { return .entity }
-      return .refused(Self.unknown(key, entity))
+      return .unknown(Self.unknown(key, entity))
     }
+    if let fault = Self.refusal(of: property) { return .unsettable(fault) }
     if let attribute = property as? AttributeDescription {
-      if attribute.isDerived || attribute.isTransient {
-        let reason = attribute.isDerived ? "is computed" : "is not stored"
-        return .refused(
-          FieldFault(
-            code: "read-only-property", message: "\(entity.name).\(key) \(reason) and cannot be imported",
-            key: key))
-      }
       return .attribute(FieldReader(attribute, importer))
     }
     guard let relationship = property as? RelationshipDescription else {
-      return .refused(
-        FieldFault(
-          code: "read-only-property", message: "\(entity.name).\(key) is fetched and cannot be imported",
-          key: key))
+      return .unsettable(Self.readOnly(property, "is fetched"))
     }
     return link(relationship, lookup)
   }
@@ -47,12 +38,32 @@ struct RecordMapping {
       guard let attribute = relationship.destination.attribute(named: lookup) else {
         var fault = Self.unknown(lookup, relationship.destination)
         fault.key = relationship.name
-        return .refused(fault)
+        return .unsettable(fault)
       }
       number = attribute.number
     }
     let role = FieldRole.LinkRole(number: relationship.number, name: relationship.name, lookup: number)
     return relationship.isToMany ? .toMany(role) : .toOne(role)
+  }
+
+  /// Why a property takes no values from records, if it takes none.
+  static func refusal(of property: PropertyDescription) -> FieldFault? {
+    guard let attribute = property as? AttributeDescription else { return nil }
+    if attribute.isDerived { return readOnly(attribute, "is computed") }
+    if attribute.isTransient { return readOnly(attribute, "is transient, so that it is not stored,") }
+    guard !attribute.type.isHeldByObjects else { return nil }
+    return FieldFault(
+      code: "not-supported",
+      message:
+        "\(attribute.entity.name).\(attribute.name) is \(attribute.type.rawValue), whose values are not supported",
+      key: attribute.name, hints: ["leave it out, or give null"])
+  }
+
+  private static func readOnly(_ property: PropertyDescription, _ reason: String) -> FieldFault {
+    FieldFault(
+      code: "read-only-property",
+      message: "\(property.entity.name).\(property.name) \(reason) and cannot be imported",
+      key: property.name)
   }
 
   static func unknown(_ key: String, _ entity: EntityDescription) -> FieldFault {
