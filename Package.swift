@@ -44,19 +44,26 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "GraphStoreTool", dependencies: ["GraphStoreCommands"]),
-    .testTarget(name: "GraphStorePredicatesTests", dependencies: ["GraphStorePredicates"]),
-    .testTarget(name: "GraphStoreModelTests", dependencies: ["GraphStoreModel"]),
+    // Seeds of random tests, for all of them.
+    .target(name: "GraphStoreTestSupport", path: "Tests/GraphStoreTestSupport"),
+    .testTarget(
+      name: "GraphStorePredicatesTests", dependencies: ["GraphStorePredicates", "GraphStoreTestSupport"]),
+    .testTarget(name: "GraphStoreModelTests", dependencies: ["GraphStoreModel", "GraphStoreTestSupport"]),
     .testTarget(
       name: "GraphStoreCodegenTests",
-      dependencies: ["GraphStoreCodegen", "GraphStoreModel", "GraphStore", "graphstore-codegen"],
+      dependencies: [
+        "GraphStoreCodegen", "GraphStoreModel", "GraphStore", "graphstore-codegen", "GraphStoreTestSupport",
+      ],
       exclude: ["Models"]),
     .testTarget(name: "GraphStoreSQLiteTests", dependencies: ["GraphStoreSQLite"]),
     .target(name: "CGraphStoreTestSupport", path: "Tests/CGraphStoreTestSupport"),
     .testTarget(
-      name: "GraphStoreTests", dependencies: ["GraphStore", "CGraphStoreTestSupport"],
+      name: "GraphStoreTests",
+      dependencies: ["GraphStore", "CGraphStoreTestSupport", "GraphStoreTestSupport"],
       exclude: ["SQL/Conditions.golden"]),
     .testTarget(
-      name: "GraphStoreCommandsTests", dependencies: ["GraphStoreCommands", "GraphStoreTool"]),
+      name: "GraphStoreCommandsTests",
+      dependencies: ["GraphStoreCommands", "GraphStoreTool", "GraphStoreTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -24,15 +24,11 @@ struct ClassScannerTests {
     #expect(found == ["A", "func", "var"])
   }
 
-  @Test("Any text is read to its end", arguments: UInt64(1)...50)
-  func noise(_ seed: UInt64) {
+  @Test("Any text is read to its end", arguments: TestSeed.sequence(50, from: 1))
+  func noise(_ seed: TestSeed) {
     let letters = Array("\"#\\/*class A\n`")
-    var state = seed
-    let source = String(
-      (0..<200).map { _ -> Character in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return letters[Int(state >> 33) % letters.count]
-      })
-    #expect(ClassScanner.classes(in: source).allSatisfy { !$0.isEmpty }, "seed \(seed)")
+    var generator = seed.generator
+    let source = String((0..<200).map { _ in generator.pick(letters) })
+    #expect(ClassScanner.classes(in: source).allSatisfy { !$0.isEmpty }, "\(seed)")
   }
 }

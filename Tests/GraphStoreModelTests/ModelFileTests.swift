@@ -174,9 +174,9 @@ struct ModelFileTests {
     #expect(lines.first == expected)
   }
 
-  @Test("MDL-384: damaged files are faults, never a trap", arguments: 0..<UInt64(400))
-  func damagedFiles(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+  @Test("MDL-384: damaged files are faults, never a trap", arguments: TestSeed.sequence(400))
+  func damagedFiles(seed: TestSeed) throws {
+    var generator = seed.generator
     var bytes = try [UInt8](Data(contentsOf: modelsFolder.appendingPathComponent("company.json")))
     for _ in 0..<Int.random(in: 1...4, using: &generator) {
       let place = Int.random(in: 0..<bytes.count, using: &generator)
@@ -190,8 +190,8 @@ struct ModelFileTests {
     do {
       _ = try ManagedObjectModel(json: bytes)
     } catch {
-      #expect(!error.problems.isEmpty, "seed \(seed)")
-      #expect(error.problems.allSatisfy { $0.line != nil }, "seed \(seed)")
+      #expect(!error.problems.isEmpty, "\(seed)")
+      #expect(error.problems.allSatisfy { $0.line != nil }, "\(seed)")
     }
   }
 }

@@ -66,9 +66,11 @@ struct ModelSchemaTests {
       ? try JSONParser.parse([UInt8](fullDefinition.jsonData())).value : try read(name)
   }
 
-  @Test("MDL-033: schema and loader refuse the same unknown keys and wrong types", arguments: 0..<UInt64(400))
-  func mutations(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+  @Test(
+    "MDL-033: schema and loader refuse the same unknown keys and wrong types",
+    arguments: TestSeed.sequence(400))
+  func mutations(seed: TestSeed) throws {
+    var generator = seed.generator
     let schema = try Self.schema.get()
     let model = try Self.anyModel(&generator)
     let path = try #require(JSONMutation.paths(model).randomElement(using: &generator))
@@ -77,15 +79,15 @@ struct ModelSchemaTests {
     let refused = found.contains { [.unknownKey, .wrongType, .missingKey].contains($0.code) }
     // Values of defaults and limits are judged by the attribute's type, which a schema cannot.
     let isValue = found.contains { $0.code == .badValue }
-    if !isValue { #expect(schema.accepts(mutated) == !refused, "seed \(seed), \(path)") }
-    if found.isEmpty { #expect(schema.accepts(mutated), "seed \(seed), \(path)") }
+    if !isValue { #expect(schema.accepts(mutated) == !refused, "\(seed), \(path)") }
+    if found.isEmpty { #expect(schema.accepts(mutated), "\(seed), \(path)") }
   }
 
   @Test(
     "MDL-033: the schema accepts what the loader accepts, and refuses the words, names and numbers it refuses",
-    arguments: 0..<UInt64(600))
-  func values(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    arguments: TestSeed.sequence(600))
+  func values(seed: TestSeed) throws {
+    var generator = seed.generator
     let schema = try Self.schema.get()
     var model = try Self.anyModel(&generator)
     for _ in 0..<Int.random(in: 1...3, using: &generator) {
@@ -94,9 +96,9 @@ struct ModelSchemaTests {
       model = JSONMutation.change(model, at: path[...]) { Self.otherValue($0, choice) }
     }
     let found = problems(JSONWriter.text(model))
-    if found.isEmpty { #expect(schema.accepts(model), "seed \(seed): \(JSONWriter.text(model))") }
+    if found.isEmpty { #expect(schema.accepts(model), "\(seed): \(JSONWriter.text(model))") }
     for problem in found where Self.isForSchema(problem) {
-      #expect(!schema.accepts(model), "seed \(seed): \(problem)")
+      #expect(!schema.accepts(model), "\(seed): \(problem)")
     }
   }
 

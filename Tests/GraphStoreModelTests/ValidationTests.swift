@@ -148,10 +148,12 @@ struct ValidationTests {
     #expect(model.entities.count == 1)
   }
 
-  @Test("OBJ-348: raw tests of constraints agree with the checks of values")
-  func rawConstraints() throws {
+  @Test(
+    "OBJ-348: raw tests of constraints agree with the checks of values",
+    arguments: TestSeed.sequence(1, from: 3))
+  func rawConstraints(seed: TestSeed) throws {
     let (model, attribute) = try attribute(.string) { ($0.minLength, $0.maxLength) = (2, 4) }
-    var generator = SeededGenerator(seed: 3)
+    var generator = seed.generator
     let letters = ["a", "é", "漢", "😀"]
     for _ in 0..<500 {
       let count = Int.random(in: 0...6, using: &generator)

@@ -66,9 +66,11 @@ struct DateTextTests {
     #expect(DateText.seconds(from: "-999999-01-01T00:00:00Z") == DateText.range.lowerBound)
   }
 
-  @Test("MDL-127, STO-077: every double reads back to the same bits")
-  func roundTrip() throws {
-    var generator = SeededGenerator(seed: 20_010_101)
+  @Test(
+    "MDL-127, STO-077: every double reads back to the same bits",
+    arguments: TestSeed.sequence(1, from: 20_010_101))
+  func roundTrip(seed: TestSeed) throws {
+    var generator = seed.generator
     for _ in 0..<20_000 {
       let magnitude = Double.random(in: -12...13.4, using: &generator)
       let sign: Double = Bool.random(using: &generator) ? 1 : -1
@@ -83,9 +85,9 @@ struct DateTextTests {
     }
   }
 
-  @Test("MDL-144: days agree with Foundation's calendar")
-  func calendar() throws {
-    var generator = SeededGenerator(seed: 7)
+  @Test("MDL-144: days agree with Foundation's calendar", arguments: TestSeed.sequence(1, from: 7))
+  func calendar(seed: TestSeed) throws {
+    var generator = seed.generator
     let formatter = ISO8601DateFormatter()
     for _ in 0..<500 {
       let seconds = Double(Int.random(in: -10_000_000_000...100_000_000_000, using: &generator))

@@ -2,23 +2,6 @@ import Foundation
 import GraphStorePredicates
 import Testing
 
-/// A generator of the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// An identifier of a store, as a tree that was not read from text may hold it.
 private struct StoredIdentifier: ObjectIdentifying {
   let number: Int
@@ -143,18 +126,18 @@ struct TreeGenerator {
 }
 
 @Suite struct RoundTripTests {
-  @Test("PRD-194: random trees print as text that reads back to an equal tree and prints the same again")
-  func randomTrees() throws {
-    let given = ProcessInfo.processInfo.environment["GS_SEED"].flatMap(UInt64.init)
-    let seed = given ?? UInt64.random(in: 0...UInt64.max)
-    var generator = TreeGenerator(random: SeededGenerator(seed: seed))
+  @Test(
+    "PRD-194: random trees print as text that reads back to an equal tree and prints the same again",
+    arguments: TestSeed.sequence(2, from: 194))
+  func randomTrees(seed: TestSeed) throws {
+    var generator = TreeGenerator(random: seed.generator)
     for _ in 0..<1_000 {
       let predicate = generator.predicate(4)
       let text = predicate.predicateFormat
       let read = try? QueryPredicate(parsing: text)
-      #expect(read == predicate, "seed \(seed): \(text)")
-      #expect(read?.predicateFormat == text, "seed \(seed)")
-      #expect(try QueryPredicate(parsing: predicate.indentedFormat) == predicate, "seed \(seed): \(text)")
+      #expect(read == predicate, "\(seed): \(text)")
+      #expect(read?.predicateFormat == text, "\(seed)")
+      #expect(try QueryPredicate(parsing: predicate.indentedFormat) == predicate, "\(seed): \(text)")
       if read != predicate { return }
     }
   }

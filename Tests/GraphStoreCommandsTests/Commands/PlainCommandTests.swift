@@ -73,9 +73,11 @@ struct PlainCommandTests {
     }
   }
 
-  @Test("Words drawn at random give the same command, or are left to the package's parser", arguments: 0..<20)
-  func random(_ seed: UInt64) {
-    var generator = SeededWords(seed: seed)
+  @Test(
+    "Words drawn at random give the same command, or are left to the package's parser",
+    arguments: TestSeed.sequence(20))
+  func random(_ seed: TestSeed) {
+    var generator = seed.generator
     let vocabulary = [
       "Employee", "-w", "--where", "a > 1", "--limit", "3", "-1", "--json", "--sort", "-name", "--store",
       "s.db",
@@ -85,22 +87,11 @@ struct PlainCommandTests {
       "Ä",
     ]
     for _ in 0..<200 {
-      let name = Self.plainNames[generator.next(Self.plainNames.count)]
-      let words = [name] + (0..<generator.next(7)).map { _ in vocabulary[generator.next(vocabulary.count)] }
+      let name = generator.pick(Self.plainNames)
+      let words =
+        [name] + (0..<Int.random(in: 0..<7, using: &generator)).map { _ in generator.pick(vocabulary) }
       guard let command = plainly(words) else { continue }
-      #expect(command == parsed(words), "seed \(seed): \(words)")
+      #expect(command == parsed(words), "\(seed): \(words)")
     }
-  }
-}
-
-/// Numbers that are the same for the same seed.
-private struct SeededWords {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1 }
-
-  mutating func next(_ bound: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int((state >> 33) % UInt64(bound))
   }
 }

@@ -32,35 +32,22 @@ struct SessionTextTests {
     #expect(throws: Diagnostic.self) { try Assignment("x:={") }
   }
 
-  @Test("A double's shortest text becomes a decimal of the same digits")
-  func decimals() {
-    var generator = SystemRandomNumberGenerator()
-    let seed = UInt64.random(in: 0...UInt64.max, using: &generator)
-    var random = SeededGenerator(seed: seed)
+  @Test(
+    "A double's shortest text becomes a decimal of the same digits", arguments: TestSeed.sequence(1, from: 35)
+  )
+  func decimals(seed: TestSeed) {
+    var random = seed.generator
     let special = [0, 1, -1, 0.1, 0.07, 75250.75, 1e15, 123_456_789.987654321, 1e-7, 5e-10, 1e22, .pi]
     for value in special
       + (0..<2000).map({ _ in Double(Int64.random(in: -1_000_000_000...1_000_000_000, using: &random)) / 1000
       })
     {
       let parts = DecimalParts(shortestTextOf: value)
-      #expect(Double("\(parts.significand)e\(parts.exponent)") == value, "seed \(seed)")
+      #expect(Double("\(parts.significand)e\(parts.exponent)") == value, "\(seed)")
       #expect(
         parts.significand == 0 || parts.exponent == 0 || parts.significand % 10 != 0 || parts.exponent > 0)
     }
     let decimal = DecimalParts(Decimal(string: "-12.500")!)
     #expect(decimal.significand == -125 && decimal.exponent == -1)
-  }
-
-  /// SplitMix64.
-  private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
   }
 }

@@ -4,15 +4,14 @@ import Testing
 @Suite("filter: input of any size")
 struct FilterSizeTests {
   /// Records of many sizes, so that every kind of value is cut somewhere by the end of a buffer.
-  private static func records(_ seed: UInt64) -> [String] {
-    var state = seed
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+  private static func records(_ seed: TestSeed) -> [String] {
+    var generator = seed.generator
     return (0..<4000).map { number in
-      let text = String(repeating: ["x", "é", "\\n", "€", "\\ud83d\\ude00"][next(5)], count: next(300))
-      return switch next(4) {
+      let text = String(
+        repeating: generator.pick(["x", "é", "\\n", "€", "\\ud83d\\ude00"]),
+        count: Int.random(in: 0..<300, using: &generator))
+      // A list at the beginning would be the list of all records.
+      return switch number == 0 ? 0 : Int.random(in: 0..<4, using: &generator) {
       case 0: "\(number)"
       case 1: "\"\(text)\""
       case 2: "[\(number),\"\(text)\",[],{}]"
@@ -21,14 +20,16 @@ struct FilterSizeTests {
     }
   }
 
-  @Test("Records cut by the end of a buffer come out whole, lines and elements alike", arguments: [1, 2, 3])
-  func buffers(_ seed: UInt64) throws {
+  @Test(
+    "Records cut by the end of a buffer come out whole, lines and elements alike",
+    arguments: TestSeed.sequence(3, from: 1))
+  func buffers(_ seed: TestSeed) throws {
     let tool = try CommandLineTool()
     let records = Self.records(seed)
     let lines = records.map { $0 + "\n" }.joined()
-    #expect(try tool.filter("TRUEPREDICATE", input: lines).output == lines, "seed \(seed)")
+    #expect(try tool.filter("TRUEPREDICATE", input: lines).output == lines, "\(seed)")
     let array = "[" + records.joined(separator: ",\n") + "]\n"
-    #expect(try tool.filter("TRUEPREDICATE", input: array).output == array, "seed \(seed)")
+    #expect(try tool.filter("TRUEPREDICATE", input: array).output == array, "\(seed)")
     let objects = records.filter { $0.hasPrefix("{") }.count
     #expect(
       try tool.filter(

@@ -22,30 +22,6 @@ final class TestFile {
   var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 }
 
-/// Numbers that look random and are the same for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// A new seed, printed so that a failure can be repeated.
-  static func printedSeed(_ test: String = #function) -> UInt64 {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    print("\(test) seed \(seed)")
-    return seed
-  }
-}
-
 /// Text of all kinds: letters, quotes, controls, wide and combining characters.
 func arbitraryText(_ generator: inout SeededGenerator) -> String {
   let pieces = [

@@ -11,22 +11,22 @@ struct OutputBufferTests {
     return output.takeString()
   }
 
-  @Test("Whole numbers print as Swift prints them")
-  func integers() {
-    let seed = SeededGenerator.printedSeed()
-    var generator = SeededGenerator(seed: seed)
+  @Test("Whole numbers print as Swift prints them", arguments: TestSeed.sequence(1, from: 14))
+  func integers(seed: TestSeed) {
+    var generator = seed.generator
     var samples: [Int64] = [0, 1, -1, 9, 10, 99, 100, 9999, 10_000, .max, .min]
     for _ in 0..<2000 {
       samples.append(
         Int64(truncatingIfNeeded: generator.next()) >> Int64.random(in: 0..<64, using: &generator))
     }
-    for value in samples { #expect(text { $0.append(integer: value) } == "\(value)", "seed \(seed)") }
+    for value in samples { #expect(text { $0.append(integer: value) } == "\(value)", "\(seed)") }
   }
 
-  @Test("Doubles print so that they read back, and no longer than need be")
-  func doubles() {
-    let seed = SeededGenerator.printedSeed()
-    var generator = SeededGenerator(seed: seed)
+  @Test(
+    "Doubles print so that they read back, and no longer than need be",
+    arguments: TestSeed.sequence(1, from: 26))
+  func doubles(seed: TestSeed) {
+    var generator = seed.generator
     var samples: [Double] = [
       0, -0.0, 0.1, 1.5, 1e-6, 1e-7, 123456.789, 999_999_999.999999, 1e9, 1e15, 1e16, 1e300,
       .leastNonzeroMagnitude, .pi,
@@ -38,9 +38,9 @@ struct OutputBufferTests {
     }
     for value in samples {
       let printed = text { $0.append(double: value) }
-      #expect(Double(printed)?.bitPattern == value.bitPattern, "seed \(seed): \(value)")
+      #expect(Double(printed)?.bitPattern == value.bitPattern, "\(seed): \(value)")
       #expect(JSONReaderTests.fault(printed) == nil)
-      if !value.description.contains("e") { #expect(printed == value.description, "seed \(seed)") }
+      if !value.description.contains("e") { #expect(printed == value.description, "\(seed)") }
     }
   }
 
@@ -84,10 +84,11 @@ struct OutputBufferTests {
     for (seconds, expected) in cases { #expect(text { $0.append(date: seconds) } == expected) }
   }
 
-  @Test("A date's fraction has the fewest digits that give the same number back, in both ways of reading it")
-  func dateFractions() throws {
-    let seed = SeededGenerator.printedSeed()
-    var generator = SeededGenerator(seed: seed)
+  @Test(
+    "A date's fraction has the fewest digits that give the same number back, in both ways of reading it",
+    arguments: TestSeed.sequence(1, from: 87))
+  func dateFractions(seed: TestSeed) throws {
+    var generator = seed.generator
     let formatter = ISO8601DateFormatter()
     for round in 0..<3000 {
       var seconds = Double.random(in: -3e9...3e9, using: &generator)
@@ -97,8 +98,8 @@ struct OutputBufferTests {
       let whole = try #require(formatter.date(from: parts[0] + "Z")).timeIntervalSinceReferenceDate
       let fraction = parts.count == 2 ? String(parts[1]) : ""
       let sum = whole + (Double("0." + (fraction.isEmpty ? "0" : fraction)) ?? .nan)
-      #expect(sum == seconds, "seed \(seed): \(printed)")
-      if round % 2 == 0 { #expect(fraction.count <= 3, "seed \(seed): \(printed)") }
+      #expect(sum == seconds, "\(seed): \(printed)")
+      if round % 2 == 0 { #expect(fraction.count <= 3, "\(seed): \(printed)") }
     }
   }
 

@@ -41,10 +41,11 @@ struct KilledProcessTests {
     return "graphstore \(words) -s \(store) <plain.ndjson >/dev/null 2>&1"
   }
 
-  @Test("STO-195, STO-300: a command killed at any moment leaves all or nothing", arguments: Deed.allCases)
-  func killed(_ deed: Deed) throws {
-    let seed: UInt64 = 20_195
-    var generator = SeededGenerator(seed: seed)
+  @Test(
+    "STO-195, STO-300: a command killed at any moment leaves all or nothing", arguments: Deed.allCases,
+    TestSeed.sequence(1, from: 20_195))
+  func killed(_ deed: Deed, seed: TestSeed) throws {
+    var generator = seed.generator
     let tool = try CommandLineTool.company()
     try made(tool, deed)
     try FileManager.default.copyItem(atPath: tool.path("hr.db"), toPath: tool.path("whole.db"))
@@ -58,7 +59,7 @@ struct KilledProcessTests {
       let share = (Double(moment) + Double.random(in: 0...1, using: &generator)) / Double(Self.moments)
       let delay = String(format: "%.4f", whole * share)
       _ = try tool.runShell("\(line(deed, store)) & sleep \(delay); kill -9 $! 2>/dev/null; wait $!; true")
-      let context: Comment = "seed \(seed), killed after \(delay) of \(whole) s"
+      let context: Comment = "\(seed), killed after \(delay) of \(whole) s"
       let check = try tool.run("check", "-s", store)
       #expect(check.code == 0, "\(context): \(check.output) \(check.errors)")
       let count = try tool.run("count", "Employee", "-w", deed.mark, "-s", store)

@@ -156,24 +156,20 @@ struct CompleterTests {
     #expect(names(".help fe|") == ["fetch"])
   }
 
-  @Test("Any text completes without a trap", arguments: 0..<100)
-  func anyText(seed: Int) {
-    var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+  @Test("Any text completes without a trap", arguments: TestSeed.sequence(100))
+  func anyText(seed: TestSeed) {
+    var generator = seed.generator
     let parts = [
       "fetch ", "Employee ", "where ", "--sort ", "department", ".", "'", "\"", "(", "{", ",", "@count", "$",
       "é", " ",
       "=", "\\", ";", "AND ", "ANY ", ".read ", "[", "\n", "-",
     ]
-    let text = (0..<12).map { _ in parts[next(parts.count)] }.joined()
+    let text = (0..<12).map { _ in generator.pick(parts) }.joined()
     let length = text.utf8.count
     for cursor in 0...length {
       let completion = Completer(source: CompanyCompletions(), files: { _ in ["a b"] }).complete(
         text, cursor: cursor)
-      #expect(completion.range.lowerBound >= 0, "seed \(seed)")
+      #expect(completion.range.lowerBound >= 0, "\(seed)")
     }
   }
 

@@ -167,17 +167,13 @@ struct ShellLexerTests {
     #expect(try #require(lexer.feed("b").first).position.line == 2)
   }
 
-  @Test("Any text splits without a trap, and fed in pieces means the same", arguments: 0..<200)
-  func anyText(seed: Int) {
-    var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+  @Test("Any text splits without a trap, and fed in pieces means the same", arguments: TestSeed.sequence(200))
+  func anyText(seed: TestSeed) {
+    var generator = seed.generator
     let alphabet = [
       "a", " ", "'", "\"", "\\", ";", "(", ")", "{", "]", "#", "--x", " where ", "é", "\n", "=", ".",
     ]
-    let text = (0..<60).map { _ in alphabet[next(alphabet.count)] }.joined()
+    let text = (0..<60).map { _ in generator.pick(alphabet) }.joined()
     var lexer = ShellLexer()
     var statements: [ShellStatement] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -186,9 +182,9 @@ struct ShellLexerTests {
     }
     statements += (try? lexer.finish()) ?? []
     for statement in statements {
-      #expect(!statement.words.isEmpty, "seed \(seed)")
+      #expect(!statement.words.isEmpty, "\(seed)")
       for word in statement.words {
-        #expect(word.range.upperBound <= statement.source.text.utf8.count, "seed \(seed)")
+        #expect(word.range.upperBound <= statement.source.text.utf8.count, "\(seed)")
         #expect(word.sourceRange(of: 0..<word.text.utf8.count).upperBound <= max(word.range.upperBound, 1))
       }
     }

@@ -13,8 +13,8 @@ struct RandomGraph {
     "binary",
   ]
 
-  init(seed: UInt64) {
-    generator = SeededGenerator(seed: seed)
+  init(_ seed: TestSeed) {
+    generator = seed.generator
     let count = Int.random(in: 2...4, using: &generator)
     names = (0..<count).map { "E\($0)" }
     for (index, name) in names.enumerated() {

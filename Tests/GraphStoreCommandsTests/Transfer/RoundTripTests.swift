@@ -6,9 +6,9 @@ import Testing
 
 @Suite("What is exported imports back equal")
 struct RoundTripTests {
-  @Test("Random graphs through NDJSON, JSON and folders of tables", arguments: UInt64(1)...8)
-  func roundTrip(seed: UInt64) throws {
-    var graph = RandomGraph(seed: seed)
+  @Test("Random graphs through NDJSON, JSON and folders of tables", arguments: TestSeed.sequence(8, from: 1))
+  func roundTrip(seed: TestSeed) throws {
+    var graph = RandomGraph(seed)
     let folder = try TransferFolder(model: try graph.modelText)
     let coordinator = try PersistentStoreCoordinator.open(storeAt: folder.path("store.db"))
     try graph.fill(ManagedObjectContext(coordinator: coordinator))
@@ -25,15 +25,15 @@ struct RoundTripTests {
       try folder.run(["import", "--all", file, "--batch-size", size] + from, store: copy)
       let again = try folder.export(["--all"], store: copy)
       let found = try Self.records(again, folder.model)
-      #expect(found.count == records.count, "seed \(seed), \(format), batches of \(size)")
+      #expect(found.count == records.count, "\(seed), \(format), batches of \(size)")
       let difference = zip(found, records).first { $0 != $1 }
-      #expect(difference == nil, "seed \(seed), \(format), batches of \(size)")
+      #expect(difference == nil, "\(seed), \(format), batches of \(size)")
       #expect(
-        try folder.run(["check", "--quiet"], store: copy) == .success, "seed \(seed), \(format), \(size)")
+        try folder.run(["check", "--quiet"], store: copy) == .success, "\(seed), \(format), \(size)")
     }
     try folder.makeStore("kept.db")
     try folder.run(["import", "--all", folder.path("all.ndjson"), "--keep-ids"], store: "kept.db")
-    #expect(try folder.export(["--all"], store: "kept.db") == original, "seed \(seed), kept ids")
+    #expect(try folder.export(["--all"], store: "kept.db") == original, "\(seed), kept ids")
   }
 
   /// The records with their ids replaced by their places, and the members of relationships without order sorted.

@@ -47,18 +47,20 @@ struct ModelDifferenceTests {
     }
   }
 
-  @Test("MDL-364, MDL-318: in random models hashes differ exactly where a change says so", arguments: 0..<200)
-  func random(_ seed: Int) throws {
-    var generator = RandomModel(seed: UInt64(seed))
+  @Test(
+    "MDL-364, MDL-318: in random models hashes differ exactly where a change says so",
+    arguments: TestSeed.sequence(200))
+  func random(_ seed: TestSeed) throws {
+    var generator = RandomModel(seed)
     let first = try ManagedObjectModel(generator.definition())
     let second = try ManagedObjectModel(generator.definition())
     for (old, new) in [(first, second), (second, first)] {
       let difference = ModelDifference(from: old, to: new)
-      #expect(difference.changesHashes == difference.changes.contains(where: \.changesHash), "seed \(seed)")
+      #expect(difference.changesHashes == difference.changes.contains(where: \.changesHash), "\(seed)")
       let again = ModelDifference(from: old, to: new)
-      #expect(difference.changes == again.changes, "seed \(seed)")
+      #expect(difference.changes == again.changes, "\(seed)")
     }
-    #expect(ModelDifference(from: first, to: first).changes.isEmpty, "seed \(seed)")
+    #expect(ModelDifference(from: first, to: first).changes.isEmpty, "\(seed)")
   }
 
   @Test("MDL-364: members lose their order where a list becomes a set")

@@ -4,7 +4,7 @@
 struct RandomModel {
   private var generator: SeededGenerator
 
-  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  init(_ seed: TestSeed) { generator = seed.generator }
 
   mutating func definition() -> ModelDefinition {
     let count = Int.random(in: 1...7, using: &generator)

@@ -35,24 +35,24 @@ struct CompiledModelFuzzTests {
     }
   }
 
-  @Test("MDL-384: damaged bytes end in a model or an error", arguments: [1, 2, 3, 4] as [UInt64])
-  func bytes(seed: UInt64) {
+  @Test("MDL-384: damaged bytes end in a model or an error", arguments: TestSeed.sequence(4, from: 1))
+  func bytes(seed: TestSeed) {
     let bytes = TestArchive.bytes(of: Self.sample())
-    var random = SeededGenerator(seed: seed)
+    var random = seed.generator
     for round in 0..<1500 {
       var mutated = bytes
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         mutated[Int.random(in: mutated.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
       if Bool.random(using: &random) { mutated.removeLast(Int.random(in: 0..<40, using: &random)) }
-      #expect(read(mutated), "seed \(seed), round \(round)")
+      #expect(read(mutated), "\(seed), round \(round)")
     }
   }
 
   @Test(
     "MDL-384: archives whose objects name others end in a model or an error",
-    arguments: [5, 6, 7, 8] as [UInt64])
-  func references(seed: UInt64) throws {
+    arguments: TestSeed.sequence(4, from: 5))
+  func references(seed: TestSeed) throws {
     guard case .dictionary(let parts) = TestArchive.node(of: Self.sample()),
       case .list(let objects)? = parts["$objects"], let root = parts["$top"],
       case .dictionary(let top) = root, let place = top["root"]
@@ -60,7 +60,7 @@ struct CompiledModelFuzzTests {
       Issue.record("no archive")
       return
     }
-    var random = SeededGenerator(seed: seed)
+    var random = seed.generator
     for round in 0..<600 {
       var mutated = objects
       for _ in 0..<Int.random(in: 1...5, using: &random) {
@@ -68,7 +68,7 @@ struct CompiledModelFuzzTests {
         mutated[position] = Self.redirected(mutated[position], objects.count, &random)
       }
       let bytes = BinaryPropertyListWriter.bytes(of: TestArchive.list(mutated, root: place))
-      #expect(read(bytes), "seed \(seed), round \(round)")
+      #expect(read(bytes), "\(seed), round \(round)")
     }
   }
 

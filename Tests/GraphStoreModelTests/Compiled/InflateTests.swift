@@ -59,17 +59,17 @@ struct InflateTests {
     }
   }
 
-  @Test("MDL-384: damaged streams end in content or an error", arguments: [1, 2, 3] as [UInt64])
-  func fuzz(seed: UInt64) throws {
+  @Test("MDL-384: damaged streams end in content or an error", arguments: TestSeed.sequence(3, from: 1))
+  func fuzz(seed: TestSeed) throws {
     let bytes = [UInt8](try #require(Data(base64Encoded: Self.dynamic)))
-    var random = SeededGenerator(seed: seed)
+    var random = seed.generator
     for _ in 0..<2000 {
       var mutated = bytes
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         mutated[Int.random(in: mutated.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
       let content = try? Inflate.content(of: mutated, limit: 10_000)
-      #expect(content.map { $0.count <= 10_000 } ?? true, "seed \(seed)")
+      #expect(content.map { $0.count <= 10_000 } ?? true, "\(seed)")
     }
   }
 }

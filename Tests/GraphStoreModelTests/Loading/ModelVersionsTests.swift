@@ -198,11 +198,12 @@ struct ModelVersionsTests {
   }
 
   @Test(
-    "MDL-384: a damaged note of the current version is an error, never a trap", arguments: 0..<UInt64(120))
-  func damagedNotes(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    "MDL-384: a damaged note of the current version is an error, never a trap",
+    arguments: TestSeed.sequence(120))
+  func damagedNotes(seed: TestSeed) throws {
+    var generator = seed.generator
     let note = ["NSManagedObjectModel_CurrentVersionName": "1", "_XCCurrentVersionName": "1.xcdatamodel"]
-    let isBinary = seed % 2 == 0
+    let isBinary = seed.number % 2 == 0
     var bytes = [UInt8](
       try PropertyListSerialization.data(
         fromPropertyList: note, format: isBinary ? .binary : .xml, options: 0))
@@ -215,9 +216,9 @@ struct ModelVersionsTests {
     try folder.write("x", to: isBinary ? "M.momd/1.mom" : "M.xcdatamodeld/1.xcdatamodel/contents")
     try folder.write(Data(bytes), to: name + (isBinary ? "/VersionInfo.plist" : "/.xccurrentversion"))
     do throws(ModelError) {
-      #expect(try ModelVersions(at: folder.path + "/" + name).names == ["1"], "seed \(seed)")
+      #expect(try ModelVersions(at: folder.path + "/" + name).names == ["1"], "\(seed)")
     } catch {
-      #expect(["model-unreadable", "model-bad-version"].contains(error.code), "seed \(seed)")
+      #expect(["model-unreadable", "model-bad-version"].contains(error.code), "\(seed)")
     }
   }
 }

@@ -66,9 +66,9 @@ struct StringsFileTests {
     #expect(throws: StringsFileError.self) { try StringsFile.parse(bytes) }
   }
 
-  @Test("MDL-384: damaged strings files are errors, never a trap", arguments: 0..<UInt64(300))
-  func damaged(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+  @Test("MDL-384: damaged strings files are errors, never a trap", arguments: TestSeed.sequence(300))
+  func damaged(seed: TestSeed) {
+    var generator = seed.generator
     var bytes = Array("/* c */ \"a\\n\\x41\" = \"b\\U00e9\"; // end\n\"c\" = \"\\101\";".utf8)
     for _ in 0..<Int.random(in: 1...6, using: &generator) {
       let place = Int.random(in: 0..<bytes.count, using: &generator)
@@ -81,7 +81,7 @@ struct StringsFileTests {
     do throws(StringsFileError) {
       _ = try StringsFile.parse(bytes)
     } catch {
-      #expect(!error.message.isEmpty, "seed \(seed)")
+      #expect(!error.message.isEmpty, "\(seed)")
     }
   }
 }

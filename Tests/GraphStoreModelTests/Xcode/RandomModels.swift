@@ -4,7 +4,7 @@
 struct RandomModels {
   private var random: SeededGenerator
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  init(_ seed: TestSeed) { random = seed.generator }
 
   mutating func model() -> ModelDefinition {
     let names = (0..<Int.random(in: 1...4, using: &random)).map { "E\($0)" }

@@ -118,12 +118,12 @@ struct XcodeModelWriterTests {
     #expect(try readXcode(broken).definition.entities[0].attributes[0].userInfo["graphstore"] != nil)
   }
 
-  @Test("MDL-331: random models go to XML and back", arguments: 0..<60)
-  func randomModels(seed: Int) throws {
-    var random = RandomModels(seed: UInt64(seed))
+  @Test("MDL-331: random models go to XML and back", arguments: TestSeed.sequence(60))
+  func randomModels(seed: TestSeed) throws {
+    var random = RandomModels(seed)
     let definition = random.model()
     _ = try ManagedObjectModel(definition)
     let xml = XcodeModelWriter.xml(of: definition)
-    #expect(try XcodeModelReader.read(xml, file: nil).definition == definition, "seed \(seed)")
+    #expect(try XcodeModelReader.read(xml, file: nil).definition == definition, "\(seed)")
   }
 }

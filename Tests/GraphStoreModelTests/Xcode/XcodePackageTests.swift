@@ -53,10 +53,11 @@ struct XcodePackageTests {
     }
   }
 
-  @Test("MDL-384: damaged XML gives an error or a model", .timeLimit(.minutes(2)))
-  func damage() throws {
-    let seed = UInt64(20_261_121)
-    var random = SeededGenerator(seed: seed)
+  @Test(
+    "MDL-384: damaged XML gives an error or a model", .timeLimit(.minutes(2)),
+    arguments: TestSeed.sequence(1, from: 20_261_121))
+  func damage(seed: TestSeed) throws {
+    var random = seed.generator
     let texts = [XcodeRelationshipTests.inverseOnParent, XcodeSamples.everything].map { Array($0.utf8) }
     let words = [
       "<", ">", "\"", "&", "/>", "<entity", "name=\"A\"", "]]>", "<!--", "NO", "99999999999", "-1", "\u{0}",
@@ -81,17 +82,17 @@ struct XcodePackageTests {
       }
       models += Self.reads(bytes, seed: seed) ? 1 : 0
     }
-    #expect(models > 10, "seed \(seed)")
+    #expect(models > 10, "\(seed)")
   }
 
   /// Whether a text is a model; what is none is an error that says why.
-  private static func reads(_ bytes: [UInt8], seed: UInt64) -> Bool {
+  private static func reads(_ bytes: [UInt8], seed: TestSeed) -> Bool {
     do throws(ModelError) {
       let model = try XcodeModelReader.read(bytes, file: nil)
       _ = try ManagedObjectModel(model.definition)
       return true
     } catch {
-      #expect(!error.problems.isEmpty, "seed \(seed)")
+      #expect(!error.problems.isEmpty, "\(seed)")
       return false
     }
   }

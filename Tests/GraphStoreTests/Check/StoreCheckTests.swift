@@ -73,10 +73,11 @@ import Testing
     #expect(try StoreCheck.run(path: folder.file("s")).contains { !$0.isOK })
   }
 
-  @Test("Every shape of index, constraint and relationship passes a check of a new store of random entities")
-  func randomModels() throws {
-    let seed: UInt64 = 77
-    var random = SplitMix(state: seed)
+  @Test(
+    "Every shape of index, constraint and relationship passes a check of a new store of random entities",
+    arguments: TestSeed.sequence(1, from: 77))
+  func randomModels(seed: TestSeed) throws {
+    var random = seed.generator
     for round in 0..<30 {
       let model = try ManagedObjectModel(RandomModel.definition(using: &random))
       let folder = try LayoutFolder()
@@ -84,9 +85,9 @@ import Testing
       try SQLiteLayout.create(at: folder.file("s"), schema: schema, metadata: StoreMetadata(model: model))
         .close()
       let findings = try StoreCheck.run(path: folder.file("s")).flatMap(\.findings)
-      #expect(findings == [], "seed \(seed) round \(round)")
+      #expect(findings == [], "\(seed) round \(round)")
       let names = schema.tables.map(\.name) + schema.joinTables.map(\.name)
-      #expect(Set(names).count == names.count, "seed \(seed) round \(round)")
+      #expect(Set(names).count == names.count, "\(seed) round \(round)")
       for entity in schema.entities {
         #expect(entity.storage.count == entity.entity.properties.count)
       }

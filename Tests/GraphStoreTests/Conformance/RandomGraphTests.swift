@@ -5,14 +5,14 @@ import Testing
 struct RandomGraphTests {
   @Test(
     "REL-392: random changes of random graphs agree with a plain model of sets",
-    arguments: 0..<12 as Range<UInt64>)
-  func agreement(_ seed: UInt64) throws {
+    arguments: TestSeed.sequence(12))
+  func agreement(_ seed: TestSeed) throws {
     var run = try Run(seed)
     for step in 0..<120 {
       let action = try run.step()
       let differences = try run.graph.differences(run.objects)
       guard differences.isEmpty else {
-        Issue.record("seed \(seed), step \(step) (\(action)): \(differences.prefix(5))")
+        Issue.record("\(seed), step \(step) (\(action)): \(differences.prefix(5))")
         return
       }
     }
@@ -26,8 +26,8 @@ struct RandomGraphTests {
     var objects: [Int: ManagedObject] = [:]
     var next = 0
 
-    init(_ seed: UInt64) throws {
-      random = SeededGenerator(seed: seed)
+    init(_ seed: TestSeed) throws {
+      random = seed.generator
       graph = RandomGraph(rules: &random)
       committed = graph
       stack = try TestStack(graph.model)

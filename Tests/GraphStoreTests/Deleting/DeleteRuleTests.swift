@@ -156,12 +156,12 @@ struct DeleteRuleTests {
   }
 
   @Test(
-    "REL-330, REL-335: a preview says what the deed does and does nothing", arguments: 0..<12 as Range<UInt64>
+    "REL-330, REL-335: a preview says what the deed does and does nothing", arguments: TestSeed.sequence(12)
   )
-  func preview(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+  func preview(_ seed: TestSeed) throws {
+    var random = seed.generator
     let rules: [DeleteRule] = [.cascade, .nullify, .deny]
-    let stack = try filled(rules[Int(seed % 3)])
+    let stack = try filled(rules[Int(seed.number % 3)])
     let employees = try stack.context.all("Employee", sort: ["name"])
     try employees[0].setValue(employees[1], forKey: "manager")
     let project = try stack.context.insert("Project", ["name": "P"])
@@ -176,11 +176,11 @@ struct DeleteRuleTests {
     try stack.context.processPendingChanges()
     #expect(
       Set(preview.deletions.map(\.objectID)) == Set(stack.context.deletedObjects.map(\.objectID)),
-      "seed \(seed)")
+      "\(seed)")
     #expect(
       Set(preview.clearings.flatMap(\.objectIDs)) == Set(stack.context.updatedObjects.map(\.objectID)),
-      "seed \(seed)")
+      "\(seed)")
     let saved = Result { try stack.context.save() }
-    #expect(((try? saved.get()) != nil) == preview.wouldSucceed, "seed \(seed): \(saved)")
+    #expect(((try? saved.get()) != nil) == preview.wouldSucceed, "\(seed): \(saved)")
   }
 }

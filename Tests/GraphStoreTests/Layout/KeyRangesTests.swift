@@ -11,9 +11,9 @@ struct KeyRangesTests {
     #expect(split.others == [1, 5, 302] + Array(400...462))
   }
 
-  @Test("There are never more ranges than the limit, and no key is lost", arguments: 0..<8 as Range<UInt64>)
-  func limit(_ seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+  @Test("There are never more ranges than the limit, and no key is lost", arguments: TestSeed.sequence(8))
+  func limit(_ seed: TestSeed) {
+    var random = seed.generator
     var keys: [Int64] = []
     var next: Int64 = 1
     for _ in 0..<200 {
@@ -24,8 +24,8 @@ struct KeyRangesTests {
       }
     }
     let split = KeyRanges(sorted: keys)
-    #expect(split.ranges.count <= KeyRanges.most, "seed \(seed)")
-    #expect((split.ranges.flatMap { Array($0) } + split.others).sorted() == keys, "seed \(seed)")
+    #expect(split.ranges.count <= KeyRanges.most, "\(seed)")
+    #expect((split.ranges.flatMap { Array($0) } + split.others).sorted() == keys, "\(seed)")
   }
 
   @Test("No keys, no ranges")

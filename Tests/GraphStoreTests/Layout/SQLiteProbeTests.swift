@@ -117,10 +117,11 @@ import Testing
     }
   }
 
-  @Test("Random damage is reported or survived, and never changes the file")
-  func randomDamage() throws {
-    let seed: UInt64 = 20_240_611
-    var random = SplitMix(state: seed)
+  @Test(
+    "Random damage is reported or survived, and never changes the file",
+    arguments: TestSeed.sequence(1, from: 20_240_611))
+  func randomDamage(seed: TestSeed) throws {
+    var random = seed.generator
     let folder = try LayoutFolder()
     try folder.makeStore("s")
     let whole = try #require(FileManager.default.contents(atPath: folder.file("s")))
@@ -133,7 +134,7 @@ import Testing
       try bytes.write(to: URL(fileURLWithPath: folder.file("bad")))
       let found = code(try probe(folder, "bad"))
       let expected: [GraphStoreError.Code?] = [nil, .storeCorrupt, .notAStore, .storeOpen, .storePermission]
-      #expect(expected.contains(found), "seed \(seed) round \(round): \(String(describing: found))")
+      #expect(expected.contains(found), "\(seed) round \(round): \(String(describing: found))")
     }
   }
 

@@ -4,9 +4,10 @@ import Testing
 
 @Suite("Tables by key")
 struct KeyTableTests {
-  @Test("A table agrees with a dictionary", arguments: [1, 8, 64, 4096, 65536], [1, 2])
-  func agreement(stride: Int64, seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+  @Test(
+    "A table agrees with a dictionary", arguments: [1, 8, 64, 4096, 65536], TestSeed.sequence(2, from: 1))
+  func agreement(stride: Int64, seed: TestSeed) {
+    var random = seed.generator
     let table = KeyTable(empty: 0)
     var expected: [Int64: Int] = [:]
     for step in 1...20_000 {
@@ -18,13 +19,13 @@ struct KeyTableTests {
         table.remove(key)
         expected[key] = nil
       }
-      #expect(table.count == expected.count, "seed \(seed), step \(step)")
+      #expect(table.count == expected.count, "\(seed), step \(step)")
     }
     var found: [Int64: Int] = [:]
     table.forEach { found[$0] = $1.pointee }
-    #expect(found == expected, "seed \(seed)")
+    #expect(found == expected, "\(seed)")
     for key in -700...700 {
-      #expect(table.find(Int64(key) * stride)?.pointee == expected[Int64(key) * stride], "seed \(seed)")
+      #expect(table.find(Int64(key) * stride)?.pointee == expected[Int64(key) * stride], "\(seed)")
     }
   }
 

@@ -11,7 +11,7 @@ final class AgreementGraph {
   private var objects: [ManagedObject] = []
   private var context: ManagedObjectContext { stack.context }
 
-  init(_ random: inout PlannerRandom) throws {
+  init(_ random: inout SeededGenerator) throws {
     stack = try TestStack(AgreementModel.definition(&random))
     model = stack.coordinator.managedObjectModel
     for entity in model.entities where !entity.isAbstract {
@@ -23,7 +23,7 @@ final class AgreementGraph {
   }
 
   /// Changes the graph at random without saving: inserts, updates, deletes and relationships.
-  func change(_ random: inout PlannerRandom) throws {
+  func change(_ random: inout SeededGenerator) throws {
     for _ in 0..<Int.random(in: 0...6, using: &random) {
       let entity = random.pick(model.entities.filter { !$0.isAbstract })
       try insert(entity, &random)
@@ -63,13 +63,13 @@ final class AgreementGraph {
     }
   }
 
-  private func insert(_ entity: EntityDescription, _ random: inout PlannerRandom) throws {
+  private func insert(_ entity: EntityDescription, _ random: inout SeededGenerator) throws {
     let object = try context.insert(entityNamed: entity.name)
     objects.append(object)
     try fill(object, &random, chance: 80)
   }
 
-  private func fill(_ object: ManagedObject, _ random: inout PlannerRandom, chance: Int) throws {
+  private func fill(_ object: ManagedObject, _ random: inout SeededGenerator, chance: Int) throws {
     for attribute in object.entity.attributes {
       if random.chance(chance) || !attribute.isOptional {
         try object.setQueryValue(PlannerValues.value(attribute, &random), forKey: attribute.name)
@@ -79,7 +79,7 @@ final class AgreementGraph {
     }
   }
 
-  private func link(_ object: ManagedObject, _ random: inout PlannerRandom) throws {
+  private func link(_ object: ManagedObject, _ random: inout SeededGenerator) throws {
     for relationship in object.entity.relationships {
       let targets = objects.filter { $0.entity.isKind(of: relationship.destination) }
       if targets.isEmpty { continue }

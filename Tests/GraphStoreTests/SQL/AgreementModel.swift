@@ -4,21 +4,21 @@ import GraphStoreModel
 /// relationships of every shape, mandatory and optional.
 struct AgreementModel {
   private(set) var entities: [EntityDefinition] = []
-  private var random: PlannerRandom
+  private var random: SeededGenerator
 
   static let types: [AttributeType] = [
     .int16, .int32, .int64, .double, .float, .decimal, .boolean, .date, .uuid, .uri, .binary, .string,
   ]
   private static let words = ["name", "size", "first", "limit", "_x", "count", "value", "last", "now"]
 
-  static func definition(_ random: inout PlannerRandom) -> ModelDefinition {
-    var model = AgreementModel(random: PlannerRandom(seed: random.next()))
+  static func definition(_ random: inout SeededGenerator) -> ModelDefinition {
+    var model = AgreementModel(random: SeededGenerator(seed: random.next()))
     for tree in 0..<Int.random(in: 1...3, using: &random) { model.addTree(tree) }
     for number in 0..<Int.random(in: 4...8, using: &random) { model.addRelationship(number) }
     return ModelDefinition(name: "Agreement", entities: model.entities)
   }
 
-  private init(random: PlannerRandom) {
+  private init(random: SeededGenerator) {
     self.random = random
   }
 

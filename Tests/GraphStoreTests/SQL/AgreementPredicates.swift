@@ -12,7 +12,7 @@ struct AgreementPredicates {
     var entity: EntityDescription
   }
 
-  var random: PlannerRandom
+  var random: SeededGenerator
   let copies: [AgreementObject]
   let model: ManagedObjectModel
   var scopes: [Scope] = []
@@ -21,7 +21,7 @@ struct AgreementPredicates {
   static let signs = ["==", "!=", "<", "<=", ">", ">="]
   static let options = ["", "", "", "[c]", "[d]", "[cd]", "[n]", "[l]", "[cl]", "[cdl]"]
 
-  init(_ random: PlannerRandom, _ graph: AgreementGraph) {
+  init(_ random: SeededGenerator, _ graph: AgreementGraph) {
     self.random = random
     copies = graph.copies
     model = graph.model

@@ -12,7 +12,7 @@ final class PlannerGraph {
   private(set) var departments: [PlannerObject] = []
   private(set) var tags: [PlannerObject] = []
 
-  init(_ random: inout PlannerRandom) throws {
+  init(_ random: inout SeededGenerator) throws {
     fixture = try PlannerFixture()
     for key in 1...6 { departments.append(try make("Department", Int64(key), &random)) }
     for key in 1...8 { tags.append(try make("Tag", Int64(key), &random)) }
@@ -35,7 +35,7 @@ final class PlannerGraph {
   }
 
   private func make(
-    _ entity: String, _ key: Int64, _ random: inout PlannerRandom
+    _ entity: String, _ key: Int64, _ random: inout SeededGenerator
   ) throws -> PlannerObject {
     let description = try fixture.model.entity(named: entity)
     let identifier = ManagedObjectID(scope: fixture.scope, entityIndex: description.index, key: key)
@@ -53,7 +53,7 @@ final class PlannerGraph {
 
   private func pairs(
     _ name: String, _ inverse: String?, _ sources: [PlannerObject], _ targets: [PlannerObject],
-    _ count: Int, _ random: inout PlannerRandom
+    _ count: Int, _ random: inout SeededGenerator
   ) throws {
     let person = try fixture.model.entity(named: "Person")
     guard let relationship = person.relationship(named: name),

@@ -47,6 +47,48 @@ extension PlannerPredicates {
     }
   }
 
+  /// A comparison of whole numbers that may be beyond 64 bits.
+  mutating func overflowing() -> String {
+    let prefix = random.pick(["", "", "manager.", "department.head."])
+    let left = whole(prefix, depth: 2)
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return "\(left) IN {\(literal()), \(literal()), \(literal())}"
+    case 1: return "\(left) BETWEEN {\(literal()), \(literal())}"
+    case 2: return "\(left) \(random.pick(Self.signs)) \(whole(prefix, depth: 1))"
+    case 3:
+      return "\(left) \(random.pick(Self.signs)) \(random.pick(["9.3e18", "-9223372036854775808.0", "0.5"]))"
+    case 4: return "SUBQUERY(reports, $x, \(whole("$x.", depth: 1)) > \(literal())).@count > 0"
+    default: return "\(left) \(random.pick(Self.signs)) \(literal())"
+    }
+  }
+
+  private mutating func whole(_ prefix: String, depth: Int) -> String {
+    guard depth > 0 else {
+      if random.chance(70) { return prefix + random.pick(["big", "big", "age", "active"]) }
+      return random.chance(50) ? "-\(prefix)big" : literal()
+    }
+    let left = whole(prefix, depth: depth - 1)
+    let right = whole(prefix, depth: depth - 1)
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: return "abs:(\(prefix)big)"
+    case 1: return "modulus:by:(\(prefix)big, \(random.pick(["-1", "10", prefix + "big"])))"
+    case 2: return "(\(prefix)big / \(random.pick(["-1", prefix + "age", prefix + "big"])))"
+    case 3: return "sum:(\(prefix)big, \(right), \(prefix)age)"
+    case 4:
+      let path = random.pick(["reports", "friends", "department.members"])
+      return random.chance(50) ? "\(prefix)\(path).@sum.big" : "sum:(\(prefix)\(path).big)"
+    case 5: return "-(\(prefix)big + \(right))"
+    default: return "(\(prefix)big \(random.pick(["+", "-", "*"])) \(random.chance(50) ? left : right))"
+    }
+  }
+
+  private mutating func literal() -> String {
+    random.pick([
+      "9223372036854775807", "-9223372036854775808", "9223372036854775806", "-9223372036854775807",
+      "9223372036854775808", "-9223372036854775809", "18446744073709551614", "0", "1", "-1",
+    ])
+  }
+
   private mutating func cast(_ prefix: String) -> String {
     let sign = random.pick(Self.signs)
     switch Int.random(in: 0..<7, using: &random) {

@@ -6,11 +6,11 @@ import GraphStorePredicates
 
 /// Makes random predicates of Person, as text with variables for the constants.
 struct PlannerPredicates {
-  var random: PlannerRandom
+  var random: SeededGenerator
   let graph: PlannerGraph
   private var arguments: [String: Value] = [:]
 
-  init(_ random: PlannerRandom, _ graph: PlannerGraph) {
+  init(_ random: SeededGenerator, _ graph: PlannerGraph) {
     self.random = random
     self.graph = graph
   }

@@ -17,6 +17,7 @@ enum PlannerValues {
   ]
   static let integers: [Int64] = [
     0, 1, -1, 2, 3, 7, 20, 21, 100, -100, .max, .min, 9_007_199_254_740_993, 9_007_199_254_740_992,
+    .max - 1, .min + 1, 1 << 62, 3_037_000_500,
   ]
   static let doubles: [Double] = [
     0, -0.0, 0.5, -0.5, 0.1, 1, 2, 20, 1.0 / 3, 1e300, -1e300, .infinity, -.infinity, 9_007_199_254_740_992,
@@ -39,7 +40,7 @@ enum PlannerValues {
     Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) ?? 0
   }
 
-  static func value(_ attribute: AttributeDescription, _ random: inout PlannerRandom) -> Value {
+  static func value(_ attribute: AttributeDescription, _ random: inout SeededGenerator) -> Value {
     switch attribute.type {
     case .int16, .int32: .int(random.pick(integers.filter { abs(Double($0)) < 30_000 }))
     case .int64: .int(random.pick(integers))

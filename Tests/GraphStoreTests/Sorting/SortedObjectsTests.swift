@@ -122,9 +122,10 @@ struct SortedObjectsTests {
     #expect(try names(list).suffix(2) == ["Max", "Zoe"])
   }
 
-  @Test("PRD-270: random changes leave it in the order of a fetch")
-  func random() throws {
-    var random = SeededGenerator(seed: 270)
+  @Test(
+    "PRD-270: random changes leave it in the order of a fetch", arguments: TestSeed.sequence(1, from: 270))
+  func random(seed: TestSeed) throws {
+    var random = seed.generator
     let list = try list()
     _ = try list.objects()
     var request = FetchRequest(entityName: "Employee")
