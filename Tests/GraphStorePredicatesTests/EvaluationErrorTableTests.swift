@@ -53,12 +53,6 @@ import Testing
         "FETCH cannot run: no value is a request.",
         hint: "Run the request first and give its result as a variable.", subject: "FETCH($n, $n, NO)"),
       Refused(
-        "sum:(big) > 0", "arithmetic-overflow", 0, 9,
-        "The sum of the integers exceeds 64 bits; cast them to Double first."),
-      Refused(
-        "big.@sum.self > 0", "arithmetic-overflow", 0, 13,
-        "The sum of the integers exceeds 64 bits; cast them to Double first."),
-      Refused(
         "list.@bogus.x == 1", "unknown-function", 0, 13,
         "There is no collection operator @bogus.", subject: "@bogus"),
       Refused(

@@ -193,10 +193,32 @@ func check(_ expected: Case, _ value: Value) throws {
     #expect(try truth(expected.text) == expected.two)
   }
 
-  @Test("PRD-187: an integer sum beyond 64 bits throws", arguments: ["1", "YES"])
-  func overflow(last: String) {
-    #expect { try truth("sum({9223372036854775807, \(last)}) > 0") } throws: {
-      ($0 as? QueryPredicateError)?.code == .arithmeticOverflow
+  @Test(
+    "PRD-159, PRD-187: integers beyond 64 bits count on as decimals, whatever the order of their parts",
+    arguments: [
+      "sum({9223372036854775807, 1}) == 9223372036854775808", "sum({9223372036854775807, YES}) > 0",
+      "sum({9223372036854775807, 1, -1}) == 9223372036854775807",
+      "sum({-9223372036854775808, -1}) == -9223372036854775809",
+      "9223372036854775807 + 1 == 9223372036854775808", "9223372036854775807 + 1 - 1 == 9223372036854775807",
+      "9223372036854775807 + 2 != 9223372036854775807 + 1",
+      "9223372036854775807 * 9223372036854775807 == 85070591730234615847396907784232501249",
+      "-9223372036854775808 - 1 < -9223372036854775808", "-9223372036854775808 / -1 == 9223372036854775808",
+      "abs:(-9223372036854775808) == 9223372036854775808", "-(-9223372036854775808) > 9223372036854775807",
+      "modulus:by:(-9223372036854775808, -1) == 0", "modulus:by:(9223372036854775807 + 3, 10) == 0",
+    ])
+  func overflow(text: String) throws {
+    #expect(try truth(text) == .yes)
+  }
+
+  @Test("FET-090: a sum of integers beyond 64 bits that is the result throws", arguments: ["1", "YES"])
+  func overflowingResult(last: String) throws {
+    for text in ["sum({9223372036854775807, \(last)})", "SELF.@sum.self"] {
+      let list = Value.list([.int(.max), .int(1)])
+      #expect { try ExpressionEvaluator(QueryExpression(parsing: text)).value(for: .value(list)) } throws: {
+        ($0 as? QueryPredicateError)?.code == .arithmeticOverflow
+      }
+      let more = try ExpressionEvaluator(QueryExpression(parsing: text + " - 1"))
+      #expect(try more.value(for: .value(list)) == .decimal(Decimal(Int64.max)))
     }
   }
 

@@ -19,7 +19,7 @@ struct RecordSorter {
       let isWhole = descriptor.keyPath.plainKeys == ["SELF"]
       let key = isWhole ? QueryExpression.evaluatedObject : QueryExpression(.keyPath(descriptor.keyPath))
       do {
-        return try ExpressionEvaluator(key)
+        return try ExpressionEvaluator(key, isResult: false)
       } catch let error as QueryPredicateError {
         throw error.located(in: text)
       } catch {

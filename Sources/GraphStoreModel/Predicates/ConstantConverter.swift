@@ -27,7 +27,7 @@ struct ConstantConverter {
     case .anything, .transformable, .dictionary: return value
     case .boolean: return try boolean(value)
     case .integer: return try number(value)
-    case .double: return try number(value)
+    case .double: return nearest(try number(value))
     case .float: return single(try number(value))
     case .decimal: return exact(try number(value))
     case .string: return try string(value, for: comparator)
@@ -74,6 +74,13 @@ struct ConstantConverter {
       }
     default: throw Mismatch(reason: "Write YES or NO.")
     }
+  }
+
+  /// A decimal as the double that is nearest to it: a fraction of more digits than a double gives back still means the
+  /// double (PRD-062). Integers are compared exactly.
+  private func nearest(_ value: Value) -> Value {
+    guard case .decimal(let number) = value else { return value }
+    return .double(Self.double(number))
   }
 
   private func single(_ value: Value) -> Value {

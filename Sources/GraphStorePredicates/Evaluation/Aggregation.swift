@@ -2,13 +2,11 @@ import Foundation
 
 /// Sums, means and the like over values; nil values are skipped.
 enum Aggregation {
-  /// What an aggregate function, which stands at a place in a text, makes of several values; nil for other functions.
-  static func value(
-    of function: QueryFunction, over values: [Value], at range: SourceRange? = nil
-  ) throws(QueryPredicateError) -> Value {
+  /// What an aggregate function makes of several values; nil for other functions.
+  static func value(of function: QueryFunction, over values: [Value]) -> Value {
     switch function {
     case .count: .int(Int64(values.count))
-    case .sum: try sum(values, at: range)
+    case .sum: sum(values)
     case .average: average(values)
     case .min: extreme(values, .orderedAscending)
     case .max: extreme(values, .orderedDescending)
@@ -20,21 +18,19 @@ enum Aggregation {
   }
 
   /// The sum: an integer of integers, a decimal where decimals are and no double is, otherwise a double; 0 of
-  /// nothing, nil over what is no number. Throws `arithmetic-overflow` beyond 64 bits.
-  static func sum(_ values: [Value], at range: SourceRange? = nil) throws(QueryPredicateError) -> Value {
-    var integers: Int64 = 0
+  /// nothing, nil over what is no number. A sum of integers beyond 64 bits is a decimal, whatever the order of its
+  /// parts.
+  static func sum(_ values: [Value]) -> Value {
+    var total: Int128 = 0
     for value in values {
       switch value {
       case .null: continue
-      case .bool, .int:
-        let (sum, overflow) = integers.addingReportingOverflow(value.wholeNumber ?? 0)
-        if overflow { throw .sumOverflow(at: range) }
-        integers = sum
+      case .bool, .int: total += Int128(value.wholeNumber ?? 0)
       case .double, .decimal: return fractionalSum(values)
       default: return .null
       }
     }
-    return .int(integers)
+    return Value(wholeNumber: total)
   }
 
   private static func fractionalSum(_ values: [Value]) -> Value {
@@ -154,6 +150,24 @@ enum Aggregation {
 }
 
 extension Value {
+  /// A whole number as an integer, or as a decimal where it is beyond 64 bits.
+  package init(wholeNumber: Int128) {
+    if let integer = Int64(exactly: wholeNumber) {
+      self = .int(integer)
+    } else {
+      let digits = DecimalDigits(
+        isNegative: wholeNumber < 0, significand: wholeNumber.magnitude, exponent: 0)
+      self = digits.decimal.map(Value.decimal) ?? .double(Double(wholeNumber))
+    }
+  }
+
+  /// Throws `arithmetic-overflow` where the value, which is a result, is the sum of integers and beyond 64 bits
+  /// (FET-090).
+  func checkResult(ofSumming values: [Value], at range: SourceRange?) throws(QueryPredicateError) {
+    guard case .decimal = self, values.allSatisfy({ $0.isNull || $0.wholeNumber != nil }) else { return }
+    throw .sumOverflow(at: range)
+  }
+
   /// The number as a double; nil for what is no number.
   var doubleNumber: Double? {
     switch self {

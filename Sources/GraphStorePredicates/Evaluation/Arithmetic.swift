@@ -38,6 +38,7 @@ enum Arithmetic {
     .date(Date(timeIntervalSinceReferenceDate: seconds))
   }
 
+  /// The result, as a decimal where it is beyond 64 bits.
   private static func integers(_ function: QueryFunction, _ left: Int64, _ right: Int64) -> Value {
     let (result, overflow): (Int64, Bool)
     switch function {
@@ -52,7 +53,7 @@ enum Arithmetic {
       (result, overflow) = right == -1 ? (0, false) : left.remainderReportingOverflow(dividingBy: right)
     default: return .null
     }
-    return overflow ? doubles(function, Double(left), Double(right)) : .int(result)
+    return overflow ? decimals(function, Decimal(left), Decimal(right)) : .int(result)
   }
 
   private static func doubles(_ function: QueryFunction, _ left: Double, _ right: Double) -> Value {

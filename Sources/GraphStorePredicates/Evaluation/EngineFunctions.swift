@@ -21,10 +21,8 @@ package enum EngineFunctions {
   }
 
   /// What an aggregate function makes of several values.
-  ///
-  /// - Throws: `arithmetic-overflow` for a sum beyond 64 bits.
-  package static func value(of function: QueryFunction, over values: [Value]) throws -> Value {
-    try Aggregation.value(of: function, over: values)
+  package static func value(of function: QueryFunction, over values: [Value]) -> Value {
+    Aggregation.value(of: function, over: values)
   }
 
   /// The order of two values that are there; nil where they have none.

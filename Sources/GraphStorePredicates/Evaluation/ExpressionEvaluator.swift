@@ -4,13 +4,24 @@ public final class ExpressionEvaluator {
   private let pass: EvaluationPass
   private let nesting: Int
 
-  /// Prepares an expression, with the errors of ``PredicateEvaluator``.
-  public init(
+  /// Prepares an expression whose values are results: a sum of integers beyond 64 bits throws `arithmetic-overflow`
+  /// when it is computed. Throws the errors of ``PredicateEvaluator``.
+  public convenience init(
     _ expression: QueryExpression, variables: [String: Operand] = [:], options: EvaluationOptions = .init()
+  ) throws {
+    try self.init(expression, variables: variables, options: options, isResult: true)
+  }
+
+  /// Prepares an expression whose values are results, or serve comparing and sorting, where a sum of integers counts on
+  /// as a decimal.
+  package init(
+    _ expression: QueryExpression, variables: [String: Operand] = [:], options: EvaluationOptions = .init(),
+    isResult: Bool
   ) throws {
     let compiler = PredicateCompiler(options: options, variables: variables)
     nesting = try compiler.checkDepth(TreeDepth.depth(of: expression))
     root = try DeepStack.run(nesting: nesting) { try compiler.compile(expression) }
+    if isResult { root.becomeResult() }
     pass = EvaluationPass(options: options, variables: variables, slotCount: compiler.slotCount)
   }
 

@@ -54,7 +54,8 @@ public final class FieldTest {
       constant = .double
       double = number
     case .decimal(let number) where !number.isNaN:
-      let whole = DecimalDigits(number)?.wholeNumber
+      // What lies between doubles means its nearest one beside them.
+      let whole = DecimalDigits(number)?.wholeNumber.flatMap { Int64(exactly: Double($0)) == $0 ? $0 : nil }
       constant = whole == nil ? .decimal : .integer
       integer = whole ?? 0
     case .date(let date) where !date.timeIntervalSinceReferenceDate.isNaN:

@@ -5,8 +5,8 @@ extension QueryPredicate {
   ///
   /// Functions, arithmetic, CAST, TERNARY, comparisons and connectives of constants are folded, `now()` to the
   /// moment given. What stays: `noindex:`, `random`, `FUNCTION`, `FETCH`, closures, `[l]`, whatever is nil,
-  /// unknown or an error (so that it surfaces only where it is reached), and computed doubles, which unlike
-  /// literals are not taken for the decimal that names them (PRD-062). Parts without anything to fold are shared.
+  /// unknown or an error (so that it surfaces only where it is reached), and computed doubles and decimals, which unlike
+  /// literals are not taken for the other where they meet it (PRD-062). Parts without anything to fold are shared.
   public func foldingConstants(now: Date) -> QueryPredicate {
     DeepStack.run(nesting: TreeDepth.depth(of: self)) { foldedConstants(now: now) ?? self }
   }
@@ -80,13 +80,13 @@ private struct ConstantFolding {
 
   func value(of expression: QueryExpression) -> Value? {
     let options = EvaluationOptions(locale: Locale(identifier: "en_US_POSIX"), now: now)
-    return try? ExpressionEvaluator(expression, options: options).value(for: .null)
+    return try? ExpressionEvaluator(expression, options: options, isResult: false).value(for: .null)
   }
 
   /// Whether a computed value means the same as a literal.
   private func isKept(_ value: Value) -> Bool {
     switch value {
-    case .null, .double: false
+    case .null, .double, .decimal: false
     case .list(let members): members.allSatisfy(isKept)
     case .dictionary: false
     default: !value.isNaN

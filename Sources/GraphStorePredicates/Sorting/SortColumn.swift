@@ -24,13 +24,14 @@ final class SortColumn {
       let rest = QueryKeyPath(base: path.base, steps: Array(path.steps.dropLast()))
       var owner: ExpressionEvaluator?
       if !rest.steps.isEmpty {
-        owner = try ExpressionEvaluator(QueryExpression(.keyPath(rest)), options: options)
+        owner = try ExpressionEvaluator(QueryExpression(.keyPath(rest)), options: options, isResult: false)
       } else if let base = path.base {
-        owner = try ExpressionEvaluator(base, options: options)
+        owner = try ExpressionEvaluator(base, options: options, isResult: false)
       }
       key = .property(of: owner, PropertyKey(name))
     } else {
-      key = .expression(try ExpressionEvaluator(QueryExpression(.keyPath(path)), options: options))
+      key = .expression(
+        try ExpressionEvaluator(QueryExpression(.keyPath(path)), options: options, isResult: false))
     }
   }
 

@@ -44,7 +44,9 @@ import Testing
     arguments: [
       ("born > now() - 3600", "born > CAST(3600.0, \"NSDate\")"), ("age == 2 * 3", "age == 6"),
       ("name BEGINSWITH[n] normalize:('Béziers')", "name BEGINSWITH[n] \"beziers\""),
-      ("price == CAST('0.1', 'NSDecimalNumber') * 2", "price == CAST(\"0.2\", \"NSDecimalNumber\")"),
+      (
+        "price == CAST('0.1', 'NSDecimalNumber') * 2", "price == CAST(\"0.1\", \"NSDecimalNumber\") * 2"
+      ),
       ("age == 3 AND 1 == 1", "age == 3"), ("price == 1 + 0.1", "price == 1 + 0.1"),
     ])
   func folding(text: String, expected: String) throws {

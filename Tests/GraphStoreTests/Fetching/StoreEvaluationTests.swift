@@ -22,17 +22,23 @@ struct StoreEvaluationTests {
     return request
   }
 
-  @Test("PRD-187: a sum beyond 64 bits throws arithmetic-overflow, in the store too")
+  @Test("PRD-187, FET-090: a sum beyond 64 bits counts on in conditions, and throws where it is a result")
   func overflow() throws {
     for employee in try stack.context.all("Employee") { try employee.setValue(Int64.max, forKey: "salary") }
     try stack.context.save()
-    for predicate in ["employees.@sum.salary > 0", "ANY employees.salary > 0 AND sum:(employees.salary) > 0"]
-    {
-      let error = #expect(throws: QueryPredicateError.self) {
-        _ = try stack.newContext().fetch(try request("Department", predicate))
-      }
-      #expect(error?.code == .arithmeticOverflow)
+    for predicate in [
+      "employees.@sum.salary > 9223372036854775807", "sum:(employees.salary) != employees.@max.salary",
+      "employees.@sum.salary - employees.@max.salary >= 9223372036854775807",
+      "SUBQUERY(employees, $e, $e.salary + 1 > 9223372036854775807).@count == 2",
+    ] {
+      let found = try stack.newContext().fetch(try request("Department", predicate))
+      #expect(!found.isEmpty, "\(predicate)")
     }
+    let all = try request("Department", "TRUEPREDICATE")
+    let error = #expect(throws: QueryPredicateError.self) {
+      try stack.newContext().enumerateFields(all, ["employees.@sum.salary"]) { _ in }
+    }
+    #expect(error?.code == .arithmeticOverflow)
   }
 
   @Test("FET-018: a refused request names every part that needs memory, and reads nothing")

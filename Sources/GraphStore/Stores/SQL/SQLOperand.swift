@@ -1,6 +1,13 @@
 import GraphStoreModel
 import GraphStorePredicates
 
+/// Arithmetic of integers by the engine's own operators, which do not see overflow to the end.
+struct UncheckedArithmetic: Sendable {
+  var expression: SQLExpression
+  /// Whether it is a single operation, so that an overflow lies on the side of its double where the exact number does.
+  var isSingle: Bool
+}
+
 /// One side of a comparison, or an argument of a function, on its way into a statement.
 struct SQLOperand: Sendable {
   /// How the numbers of an operand lie in the statement, from the plainest form to the most mixed.
@@ -28,6 +35,11 @@ struct SQLOperand: Sendable {
   var expression: SQLExpression
   /// The type of the value.
   var type: ExpressionType
+  /// The same computed by the engine's own operators, where integers are and nothing else: a double wherever it, or any
+  /// step on the way to it, overflowed, and otherwise the very integer.
+  var unchecked: UncheckedArithmetic?
+  /// What integers there may be, where the type has fewer than 64 bits.
+  var range: ClosedRange<Int64>?
   /// The constant, when it is one.
   var constant: Value?
   /// Whether the constant was written as one: a computed one is no nil test and counts as no decimal.
@@ -62,12 +74,24 @@ struct SQLOperand: Sendable {
     }
   }
 
+  /// Whether the value is always an integer.
+  var isWholeNumber: Bool { isPlainNumber && form == .whole }
+
+  /// The integers that a value which is always one may be.
+  var integers: ClosedRange<Int64> {
+    switch constant {
+    case .int(let number)?: number...number
+    case .bool?: 0...1
+    default: range ?? .min ... .max
+    }
+  }
+
   /// Whether the value is a number that is no decimal and that the engine's own operators treat exactly.
   var isPlainNumber: Bool { type.isNumber && type != .decimal && form <= .plain }
 
   /// Whether a value may come out as NaN, which an engine cannot hold: the stored ones never are.
   var mayBeNaN: Bool {
     if let constant { return constant.isNaN }
-    return type.isNumber && form != .whole && !expression.isColumn
+    return type.isNumber && type != .integer && form != .whole && !expression.isColumn
   }
 }

@@ -23,6 +23,7 @@ extension SQLTranslator {
     case .function(.noIndex, let arguments):
       guard let argument = arguments.first else { throw SQLRefusal(.function, "noindex: has no argument") }
       var operand = try operand(argument)
+      operand.unchecked = nil
       if operand.constant == nil { operand.expression = .prefix("+", operand.expression) }
       return operand
     case .function(let function, let arguments):
@@ -157,6 +158,7 @@ extension SQLTranslator {
     // Each row belongs to one entity, so at most one of the columns has a value.
     var operand = SQLOperand(
       columns.count == 1 ? first : .call("COALESCE", columns), ExpressionType(attribute.type))
+    operand.range = attributes.allSatisfy { $0.type == attribute.type } ? attribute.type.integers : nil
     operand.isOpaque = attributes.contains { $0.allowsExternalStorage }
     return operand
   }
@@ -209,6 +211,18 @@ extension SQLTranslator {
       return arguments
     }
     return parts
+  }
+}
+
+extension AttributeType {
+  /// The integers of a type of fewer than 64 bits.
+  fileprivate var integers: ClosedRange<Int64>? {
+    switch self {
+    case .int16: Int64(Int16.min)...Int64(Int16.max)
+    case .int32: Int64(Int32.min)...Int64(Int32.max)
+    case .boolean: 0...1
+    default: nil
+    }
   }
 }
 

@@ -94,7 +94,6 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as SQLiteError {
       if let failure = applicationFunctions.takeFailure() { throw failure }
-      if error.message == SQLiteSumFunctions.overflowMessage { throw QueryPredicateError.sumOverflow() }
       throw GraphStoreError(error, path: path)
     }
   }

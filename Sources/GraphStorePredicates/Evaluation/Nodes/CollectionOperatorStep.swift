@@ -3,6 +3,8 @@ final class CollectionOperatorStep {
   private let name: String
   private let keys: [PropertyKey]
   private let inner: CollectionOperatorStep?
+  /// Whether what the operator gives is itself the result, and not a part of a condition or of a calculation.
+  var isResult = false
 
   init(_ name: String, keys: [PropertyKey], inner: CollectionOperatorStep?) {
     self.name = name
@@ -57,7 +59,10 @@ final class CollectionOperatorStep {
   private func aggregate(
     _ function: QueryFunction, _ members: [Operand], _ range: SourceRange?
   ) throws -> Operand {
-    .value(try Aggregation.value(of: function, over: ends(members, range).map(\.value), at: range))
+    let values = try ends(members, range).map(\.value)
+    let value = Aggregation.value(of: function, over: values)
+    if isResult, function == .sum { try value.checkResult(ofSumming: values, at: range) }
+    return .value(value)
   }
 
   /// The values of the right part over the members, flattened.

@@ -21,6 +21,7 @@ final class AggregateFunctionNode: ExpressionNode {
   private let function: QueryFunction
   private let arguments: [ExpressionNode]
   private let range: SourceRange?
+  private var isResult = false
 
   init(_ function: QueryFunction, _ arguments: [ExpressionNode], range: SourceRange?) {
     self.function = function
@@ -28,12 +29,17 @@ final class AggregateFunctionNode: ExpressionNode {
     self.range = range
   }
 
+  override func becomeResult() { isResult = true }
+
   override func operand(_ pass: EvaluationPass) throws -> Operand {
     let members =
       arguments.count == 1
       ? try arguments[0].operand(pass).membersOrSelf : try arguments.map { try $0.operand(pass) }
     if function == .count { return .value(.int(Int64(members.count))) }
-    return .value(try Aggregation.value(of: function, over: members.map(\.value), at: range))
+    let values = members.map(\.value)
+    let value = Aggregation.value(of: function, over: values)
+    if isResult, function == .sum { try value.checkResult(ofSumming: values, at: range) }
+    return .value(value)
   }
 }
 

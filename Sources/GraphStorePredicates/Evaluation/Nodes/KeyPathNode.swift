@@ -44,6 +44,10 @@ final class KeyPathNode: ExpressionNode {
   /// What the path starts from.
   func start(_ pass: EvaluationPass) throws -> Operand { try base?.operand(pass) ?? pass.object }
 
+  override func becomeResult() {
+    if case .collectionOperator(let step)? = steps.last { step.isResult = true }
+  }
+
   override func operand(_ pass: EvaluationPass) throws -> Operand {
     var current = try start(pass)
     var index = 0

@@ -7,7 +7,8 @@ final class MembershipTable {
 
   private let members: [Value]
   private let folding: TextFolding
-  /// Whether fractions among the members stand for the decimals that name them (PRD-062).
+  /// Whether fractions among the members stand for the decimals that name them, and decimals for the doubles that are
+  /// nearest to them (PRD-062).
   private let areLiterals: Bool
 
   /// Hashes the members of a list or collection; nil for one that is short or holds lists.
@@ -76,7 +77,7 @@ final class MembershipTable {
       case .double(let number): return number.isNaN ? nil : number
       case .decimal(let number):
         let nearest = number.nearestDouble
-        return ExactNumber.order(number, nearest) == .orderedSame ? nearest : nil
+        return areLiterals || ExactNumber.order(number, nearest) == .orderedSame ? nearest : nil
       default: return nil
       }
     })

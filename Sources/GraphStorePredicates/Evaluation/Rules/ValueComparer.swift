@@ -88,10 +88,15 @@ struct ValueComparer {
     case (.string(let left), .string(let right)):
       if let collation { return collation.order(left, right) }
       return ComparisonResult(folding.order(left, right), 0)
+    // A constant takes the kind of what it meets: a fraction the decimal that names it, a decimal its nearest double.
     case (.decimal, .double) where rightIsConstant:
       return left.order(to: right.shortestDecimal)
     case (.double, .decimal) where leftIsConstant:
       return left.shortestDecimal.order(to: right)
+    case (.decimal, .double) where leftIsConstant:
+      return left.nearestDouble.order(to: right)
+    case (.double, .decimal) where rightIsConstant:
+      return left.order(to: right.nearestDouble)
     default:
       return left.order(to: right)
     }
@@ -99,6 +104,12 @@ struct ValueComparer {
 }
 
 extension Value {
+  /// A decimal as the double that is nearest to it, every other value as it is.
+  var nearestDouble: Value {
+    guard case .decimal = self, let double = doubleNumber else { return self }
+    return .double(double)
+  }
+
   /// A double as the decimal with the fewest digits that names it, every other value as it is.
   var shortestDecimal: Value {
     guard case .double = self, let decimal = decimalNumber else { return self }

@@ -27,7 +27,8 @@ struct SQLIndexTranslator {
     } catch {
       throw SQLRefusal(.differentKinds, error.message)
     }
-    return try indexable(try translator.operand(checked).expression)
+    let operand = try translator.operand(checked)
+    return try indexable(operand.unchecked?.expression ?? operand.expression)
   }
 
   /// The condition over the entity's row, as the conditions that must all be true.

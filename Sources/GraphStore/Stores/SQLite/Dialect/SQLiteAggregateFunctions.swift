@@ -30,12 +30,8 @@ enum SQLiteAggregateFunctions {
     }
 
     func finish(_ result: SQLiteFunctionResult) {
-      do {
-        let value = try EngineFunctions.value(of: function, over: values)
-        (SQLiteValueKind(rawValue: code / 10) ?? .number).set(value, result)
-      } catch {
-        result.setError(SQLiteSumFunctions.overflowMessage)
-      }
+      let value = EngineFunctions.value(of: function, over: values)
+      (SQLiteValueKind(rawValue: code / 10) ?? .number).set(value, result)
     }
   }
 }

@@ -2,8 +2,9 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension SQLiteDialect {
-  /// Arithmetic whose results are the same here and there: SQLite's own operators where no decimals are, since
-  /// on overflow whole numbers become doubles in both and dividing by zero gives no value.
+  /// Arithmetic whose results are the same here and there. SQLite's own operators are exact beside doubles, and where
+  /// dividing by zero gives no value; where integers overflow they give doubles, so that the registered functions,
+  /// which go on in decimals, compute what overflowed.
   func arithmetic(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLValueAnswer {
     let left = decimalConstant(arguments[0], meeting: arguments[1])
     let right = decimalConstant(arguments[1], meeting: arguments[0])
@@ -11,15 +12,21 @@ extension SQLiteDialect {
     guard left.type.isNumber, right.type.isNumber else {
       return .no(.differentKinds, "arithmetic with this type is done in memory")
     }
-    guard left.isPlainNumber, right.isPlainNumber, let sign = sign(function, left, right) else {
-      return called(function, [left, right], outcome(function, left, right))
-    }
-    guard let first = plain(left), let second = plain(right) else {
-      return .no(.differentKinds, "arithmetic with this value is done in memory")
-    }
     let isReal = left.form == .real || right.form == .real
-    let form: SQLOperand.NumberForm = isReal ? .real : function == .modulus ? .whole : .plain
-    return .exact(SQLOperand(.infix(sign, first, second), isReal ? .double : .integer, form))
+    let range = IntegerRange.of(function, left, right)
+    if left.isPlainNumber, right.isPlainNumber, let sign = sign(function, left, right), isReal || range != nil
+    {
+      guard let first = plain(left), let second = plain(right) else {
+        return .no(.differentKinds, "arithmetic with this value is done in memory")
+      }
+      var result = SQLOperand(
+        .infix(sign, first, second), isReal ? .double : .integer, isReal ? .real : .whole)
+      result.range = range
+      return .exact(result)
+    }
+    var outcome = outcome(function, left, right)
+    outcome.unchecked = unchecked(function, left, right)
+    return called(function, [left, right], outcome)
   }
 
   /// The operator that computes just this; SQLite's remainder cuts fractions off first.
@@ -34,6 +41,31 @@ extension SQLiteDialect {
     }
   }
 
+  /// The arithmetic by SQLite's own operators, where an overflow anywhere shows as a double at the end: sums and
+  /// differences keep doubles doubles, and cannot grow out of what a double is; products and quotients are taken of
+  /// what has not overflowed.
+  private func unchecked(
+    _ function: QueryFunction, _ left: SQLOperand, _ right: SQLOperand
+  ) -> UncheckedArithmetic? {
+    let isWhole = left.isWholeNumber && right.isWholeNumber
+    guard isWhole || function == .add || function == .subtract, function != .modulus,
+      let sign = sign(function, left, right), let first = integers(left), let second = integers(right)
+    else { return nil }
+    return UncheckedArithmetic(expression: .infix(sign, first, second), isSingle: isWhole)
+  }
+
+  /// The opposite by SQLite's own operator.
+  func opposite(_ operand: SQLOperand) -> UncheckedArithmetic? {
+    integers(operand).map {
+      UncheckedArithmetic(expression: .prefix("-", $0), isSingle: operand.isWholeNumber)
+    }
+  }
+
+  /// Integers, or what was computed of them by SQLite's own operators.
+  func integers(_ operand: SQLOperand) -> SQLExpression? {
+    operand.isWholeNumber ? plain(operand) : operand.unchecked?.expression
+  }
+
   private func plain(_ operand: SQLOperand) -> SQLExpression? {
     guard let constant = operand.constant else { return operand.expression }
     return binding(constant, as: operand.type).map(SQLExpression.binding)
@@ -44,7 +76,9 @@ extension SQLiteDialect {
     guard other.type == .decimal, operand.isLiteral, case .double? = operand.constant,
       case .decimal(let number) = EngineFunctions.decimalConstant(operand.constant ?? .null)
     else { return operand }
-    return SQLOperand(constant: .decimal(number), type: .decimal)
+    var decimal = SQLOperand(constant: .decimal(number), type: .decimal)
+    decimal.isLiteral = false
+    return decimal
   }
 
   /// Whether a floating constant makes a decimal of the result wherever the other side is one (PRD-062).
@@ -72,7 +106,8 @@ extension SQLiteDialect {
     if isDecimal, [left, right].allSatisfy({ $0.type == .decimal || $0.form == .whole }) {
       return SQLOperand(.null, .decimal)
     }
-    return SQLOperand(.null, .double, isDecimal || max(left.form, right.form) > .plain ? .mixed : .plain)
+    let isWhole = [left, right].allSatisfy { $0.type == .integer || $0.type == .boolean }
+    return SQLOperand(.null, isWhole ? .integer : .double, .mixed)
   }
 
   private func dates(_ function: QueryFunction, _ left: SQLOperand, _ right: SQLOperand) -> SQLValueAnswer {
@@ -127,4 +162,9 @@ extension SQLiteDialect {
     }
     return .exact(result)
   }
+}
+
+extension UncheckedArithmetic {
+  /// Whether an integer overflowed on the way.
+  var overflows: SQLExpression { .infix("=", .call("TYPEOF", [expression]), .literal("'real'")) }
 }

@@ -11,8 +11,10 @@ extension SQLiteDialect {
     switch constant {
     case .null: return (.null, .number)
     case .double(let number):
-      let kind = operand.isLiteral ? SQLiteValueKind.floatingConstant : .number
+      let kind = operand.isLiteral ? SQLiteValueKind.fractionalConstant : .number
       return (.binding(number.isNaN ? .null : .double(number)), kind)
+    case .decimal(let number) where operand.isLiteral:
+      return (.binding(.blob(Array(StoredDecimal.text(number).utf8))), .fractionalConstant)
     case .decimal(let number): return (.binding(StoredDecimal.binding(number)), .decimal)
     default:
       guard let kind = SQLiteValueKind(operand.type), let binding = binding(constant, as: operand.type) else {
@@ -103,6 +105,7 @@ extension SQLiteDialect {
     _ condition: SQLExpression, _ then: SQLOperand?, _ otherwise: SQLOperand?, of model: SQLOperand
   ) -> SQLValueAnswer {
     var joined = model
+    joined.unchecked = nil
     joined.expression = .conditional(
       condition, then: then?.expression ?? .null, otherwise: otherwise?.expression ?? .null)
     return .exact(joined)

@@ -10,6 +10,7 @@ extension SQLiteDialect {
     if left.type == .decimal || right.type == .decimal && right.constant == nil {
       return compareDecimals(comparator, sign, left, right)
     }
+    if let answer = compareUnchecked(sign, left, right) { return answer }
     switch right.constant {
     case nil where left.form <= .plain && right.form <= .plain:
       return .exact(.infix(sign, left.expression, right.expression))
@@ -19,10 +20,32 @@ extension SQLiteDialect {
       return .exact(.infix(sign, left.expression, .binding(.integer(flag ? 1 : 0))))
     case .double(let number) where left.form <= .plain:
       return .exact(.infix(sign, left.expression, .binding(number.isNaN ? .null : .double(number))))
+    case .decimal(let number) where left.form == .real && right.isLiteral:
+      return .exact(.infix(sign, left.expression, .binding(.double(StoredDecimal.double(number)))))
     case .decimal(let number) where left.form <= .real:
       return compareNumber(left, comparator, sign, with: number)
     default: return compareByFunction(sign, left, right)
     }
+  }
+
+  /// A comparison of arithmetic by SQLite's own operators with integers: by functions only where it overflowed.
+  private func compareUnchecked(_ sign: String, _ left: SQLOperand, _ right: SQLOperand) -> SQLAnswer? {
+    guard left.unchecked != nil || right.unchecked != nil else { return nil }
+    guard let first = integers(left), let second = integers(right) else {
+      guard let unchecked = left.unchecked, unchecked.isSingle, case .double(let number)? = right.constant,
+        abs(number) < 0x1p63
+      else { return nil }
+      return .exact(.infix(sign, unchecked.expression, .binding(.double(number))))
+    }
+    let plain = SQLExpression.infix(sign, first, second)
+    // The doubles of numbers beyond 64 bits are so too, or the least integer.
+    if left.unchecked?.isSingle == true, case .int(let number)? = right.constant, number > .min {
+      return .exact(plain)
+    }
+    guard case .exact(let exact, let note) = compareByFunction(sign, left, right) else { return nil }
+    let overflows = [left, right].compactMap(\.unchecked?.overflows)
+    let anyOverflows = overflows.count == 1 ? overflows[0] : .or(overflows)
+    return .exact(.conditional(anyOverflows, then: exact, otherwise: plain), note: note)
   }
 
   private func compareByFunction(_ sign: String, _ left: SQLOperand, _ right: SQLOperand) -> SQLAnswer {

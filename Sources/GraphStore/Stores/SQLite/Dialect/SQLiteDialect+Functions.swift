@@ -47,12 +47,22 @@ extension SQLiteDialect {
     }
     var outcome = SQLOperand(
       operand.expression, operand.type == .boolean ? .integer : operand.type, operand.form)
+    outcome.range = operand.range
     switch function {
     case .ceiling, .floor, .truncate:
       if operand.isPlainNumber, operand.form == .whole { return .exact(outcome) }
     case .negate, .absolute:
+      outcome.range = nil
       // The opposite of the least integer is a decimal.
       if operand.type != .decimal, operand.form != .real { outcome.form = max(operand.form, .overflowing) }
+      if function == .negate {
+        if let range = IntegerRange.opposite(of: operand) {
+          outcome = SQLOperand(.prefix("-", operand.expression), .integer)
+          outcome.range = range
+          return .exact(outcome)
+        }
+        outcome.unchecked = opposite(operand)
+      }
     case .onesComplement:
       outcome = SQLOperand(operand.expression, .integer)
       if operand.isPlainNumber, operand.form == .whole {
@@ -108,7 +118,7 @@ extension SQLiteDialect {
       }
     case _ where !isNumber:
       return .no(.differentKinds, "\(function.rawValue) of these values is computed in memory")
-    case .sum where isWhole: outcome = SQLOperand(.null, .integer)
+    case .sum where isWhole: outcome = SQLOperand(.null, .integer, .mixed)
     default: outcome = SQLOperand(.null, .double, .mixed)
     }
     return called(function, operands, outcome)
@@ -128,7 +138,11 @@ extension SQLiteDialect {
     case (.average, .decimal): return collected(SQLiteAggregateFunctions.averageName, column, .decimal)
     case (.sum, _) where operand.type.isNumber:
       if operand.form == .whole {
-        return .exact(SQLOperand(.call("COALESCE", [.call("SUM", [column]), .number(0)]), .integer))
+        // So many rows that a sum of 32 bits each overflows are in no database.
+        guard operand.integers.lowerBound < Int32.min || operand.integers.upperBound > Int32.max else {
+          return .exact(SQLOperand(.call("COALESCE", [.call("SUM", [column]), .number(0)]), .integer))
+        }
+        return .exact(SQLOperand(SQLiteSumFunctions.wholeSum(of: column), .integer, .mixed))
       }
       guard operand.form == .real else { break }
       // Of nothing it is the integer 0.

@@ -6,6 +6,12 @@ extension SQLiteDialect {
   func isMember(
     _ left: SQLOperand, of constants: [Value], _ options: QueryComparison.Options
   ) -> SQLAnswer {
+    if let unchecked = left.unchecked, unchecked.isSingle,
+      constants.allSatisfy({ $0.isWholeNumber && !$0.isEqual(to: .int(.min)) })
+    {
+      // What overflowed is no integer, and its double is none but the least.
+      return isMember(SQLOperand(unchecked.expression, .integer), of: constants, options)
+    }
     var values = constants
     var expression = left.expression
     if left.type == .string, !options.isPlain {
@@ -56,14 +62,26 @@ extension SQLiteDialect {
       }
     }
     if case .decimal(let number) = value, left.type.isNumber {
-      if let integer = StoredDecimal.integer(number) { return .stored(.integer(integer)) }
       let near = StoredDecimal.double(number)
-      return Value.double(near).order(to: value) == .orderedSame ? .stored(.double(near)) : .none
+      // As a constant it means its nearest double where it meets doubles, and only itself where it meets integers.
+      if left.form == .real { return .stored(.double(near)) }
+      if let integer = StoredDecimal.integer(number) { return .stored(.integer(integer)) }
+      if Value.double(near).order(to: value) == .orderedSame { return .stored(.double(near)) }
+      return left.form == .whole ? .none : .unknown
     }
     if case .int(let number) = value, left.form == .real, Int64(exactly: Double(number)) != number {
       // SQLite would round it to a double before it looks it up in the list.
       return .none
     }
     return binding(value, as: left.type).map(Member.stored) ?? .unknown
+  }
+}
+
+extension Value {
+  fileprivate var isWholeNumber: Bool {
+    switch self {
+    case .int, .bool: true
+    default: false
+    }
   }
 }

@@ -87,6 +87,11 @@ struct SQLiteDialect: SQLDialect {
       case .localizedCaseInsensitive: return localizedOrder(operand, .c)
       case .localizedStandard: return localizedOrder(operand, .standard)
       }
+    case .integer, .double, .float:
+      // Beyond 64 bits numbers stand in blobs, which SQLite orders behind all others.
+      guard operand.form > .plain else { return .exact(operand.expression) }
+      return .exact(
+        .call(SQLiteDecimalFunctions.orderName, [operand.expression]), note: "whole numbers by a function")
     case .entity: return .no(.differentKinds, "names of entities are ordered in memory")
     case .data where operand.isOpaque: return .no(.notInRow, "the values may be kept in files of their own")
     case .anything, .composite, .dictionary, .collection, .transformable:

@@ -1,18 +1,30 @@
 import GraphStorePredicates
 import GraphStoreSQLite
 
-/// Sums and means of doubles with the rounding error carried along, as memory computes them (PRD-188).
+/// Sums and means as memory computes them: of doubles with the rounding error carried along (PRD-188), of integers
+/// without an end at 64 bits.
 enum SQLiteSumFunctions {
   /// The sum; 0 of nothing.
   static let sumName = "gs_sum"
   /// The mean; no value of nothing.
   static let averageName = "gs_average"
-  /// What SQLite itself says of a sum of integers beyond 64 bits.
-  static let overflowMessage = "integer overflow"
+  /// A whole number from the sum of its parts' upper 32 bits and that of their lower ones; 0 where there is neither.
+  static let wholeName = "gs_whole"
+
+  /// The sum of a column of integers, which never overflows on its way: SQLite's own sums of the two halves.
+  static func wholeSum(of column: SQLExpression) -> SQLExpression {
+    let upper = SQLExpression.infix(">>", column, .number(32))
+    let lower = SQLExpression.infix("&", column, .number(0xFFFF_FFFF))
+    return .call(wholeName, [.call("SUM", [upper]), .call("SUM", [lower])])
+  }
 
   static func install(on connection: SQLiteConnection) throws {
     try connection.register(aggregate: sumName, argumentCount: 1) { Run(isAverage: false) }
     try connection.register(aggregate: averageName, argumentCount: 1) { Run(isAverage: true) }
+    try connection.register(function: wholeName, argumentCount: 2) { arguments, result in
+      let total = Int128(arguments.int64(at: 0)) << 32 + Int128(arguments.int64(at: 1))
+      SQLiteValueKind.number.set(Value(wholeNumber: total), result)
+    }
   }
 
   private final class Run: SQLiteAggregate {

@@ -91,7 +91,7 @@ enum SQLiteValueFunctions {
       let right = kind(code, fromEnd: 0)
       let value = EngineFunctions.value(
         of: function, left.value(arguments, 0), right.value(arguments, 1),
-        leftIsConstant: left == .floatingConstant, rightIsConstant: right == .floatingConstant)
+        leftIsConstant: left == .fractionalConstant, rightIsConstant: right == .fractionalConstant)
       kind(code, fromEnd: 2).set(value, result)
     }
   }
@@ -103,11 +103,7 @@ enum SQLiteValueFunctions {
       let count = arguments.count - 1
       let code = arguments.int64(at: count)
       let values = (0..<count).map { kind(code, fromEnd: count - 1 - $0).value(arguments, $0) }
-      do {
-        kind(code, fromEnd: count).set(try EngineFunctions.value(of: function, over: values), result)
-      } catch {
-        result.setError(SQLiteSumFunctions.overflowMessage)
-      }
+      kind(code, fromEnd: count).set(EngineFunctions.value(of: function, over: values), result)
     }
   }
 
@@ -128,8 +124,8 @@ enum SQLiteValueFunctions {
       let left = kind(code, fromEnd: 1)
       let right = kind(code, fromEnd: 0)
       let order = EngineFunctions.order(
-        left.value(arguments, 0), right.value(arguments, 1), leftIsConstant: left == .floatingConstant,
-        rightIsConstant: right == .floatingConstant)
+        left.value(arguments, 0), right.value(arguments, 1), leftIsConstant: left == .fractionalConstant,
+        rightIsConstant: right == .fractionalConstant)
       if let order { result.set(Int64(order.rawValue)) }
     }
   }

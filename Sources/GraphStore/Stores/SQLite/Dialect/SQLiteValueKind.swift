@@ -22,8 +22,8 @@ enum SQLiteValueKind: Int64 {
   case data
   /// 0 or 1.
   case boolean
-  /// A number that is a floating constant of the request (PRD-062).
-  case floatingConstant
+  /// A number that is a constant of the request and no integer: a double, or a decimal as its text in a blob (PRD-062).
+  case fractionalConstant
 
   init?(_ type: ExpressionType) {
     switch type {
@@ -44,7 +44,7 @@ enum SQLiteValueKind: Int64 {
     let type = arguments.type(at: index)
     if type == .null { return .null }
     switch self {
-    case .number, .floatingConstant:
+    case .number, .fractionalConstant:
       switch type {
       case .integer: return .int(arguments.int64(at: index))
       case .real: return .double(arguments.double(at: index))
