@@ -51,7 +51,7 @@ struct ModelChecker {
   var fetchedProperties: [[RequestParts]] = []
   var indexes: [[IndexParts]] = []
   var templates: [RequestParts] = []
-  private var comparisonsLeft = 20_000
+  private var suggestions = NameSuggestions()
 
   init(_ definition: ModelDefinition, faulty: Set<ModelPath> = [], trustsPatterns: Bool = false) {
     self.definition = definition
@@ -104,12 +104,9 @@ struct ModelChecker {
         code, at: path, value: value, message, suggestion: suggestion, remedy: remedy, offset: offset))
   }
 
-  /// The name that was probably meant. After many comparisons there are no more suggestions, so that a file full of
-  /// faults is checked as fast as a good one.
+  /// The name that was probably meant, nil once there were many to look for.
   mutating func nearest(to name: String, among candidates: [String]) -> String? {
-    comparisonsLeft -= candidates.count
-    guard comparisonsLeft >= 0 else { return nil }
-    return NearestNames.names(near: name, among: candidates).first
+    suggestions.nearest(to: name, among: candidates)
   }
 
   /// Finds a property by name in an entity and its ancestors.

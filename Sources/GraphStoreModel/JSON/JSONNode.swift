@@ -44,24 +44,4 @@ struct JSONNode: Sendable {
       .object(Dictionary(members.map { ($0.key, $0.value.value) }, uniquingKeysWith: { $1 }))
     }
   }
-
-  /// The offset of what a path leads to: of the key for a member of an object; nil when the path ends earlier.
-  func offset(of path: ModelPath) -> Int? {
-    var node = self
-    var place = offset
-    for component in path.components {
-      switch (component, node.content) {
-      case (.key(let key), .object(let members)):
-        guard let member = members.last(where: { $0.key == key }) else { return nil }
-        place = member.keyOffset
-        node = member.value
-      case (.index(let index), .array(let items)):
-        guard items.indices.contains(index) else { return nil }
-        node = items[index]
-        place = node.offset
-      default: return nil
-      }
-    }
-    return place
-  }
 }

@@ -98,7 +98,7 @@ struct ModelDocument: Sendable {
   /// Findings with the lines and columns they stand in, where the file is text, and in the order of the file.
   func located(_ findings: [ModelFinding]) -> [ModelFinding] {
     guard let text else { return ModelFinding.inDocumentOrder(findings) }
-    let places = ModelPlaces(text.source.bytes, text.root)
+    var places = ModelPlaces(text.source.bytes, text.root)
     let located = findings.map { finding in
       var finding = finding
       let place = places.place(of: finding.path)

@@ -1,5 +1,3 @@
-import GraphStorePredicates
-
 extension ModelReader {
   /// The members of an object with the keys it may and must have; nil when it is no object.
   mutating func object(
@@ -14,7 +12,7 @@ extension ModelReader {
     }
     let fields = Fields(path: path, members: members)
     for key in required where fields[key] == nil {
-      let suggestion = members.first { NearestNames.names(near: $0.key, among: [key]).first != nil }?.key
+      let suggestion = nearest(to: key, among: members.map(\.key))
       faulty.insert(path.key(key))
       problems.append(
         ModelProblem(
@@ -34,7 +32,7 @@ extension ModelReader {
     let isIndexed = key == "indexed" && keys == ModelKeys.attribute
     report(
       .unknownKey, at: path.key(key), value: key, "There is no key \"\(key)\" here.",
-      suggestion: isIndexed ? nil : NearestNames.names(near: key, among: keys).first,
+      suggestion: isIndexed ? nil : nearest(to: key, among: keys),
       remedy: isIndexed ? "List the attribute in an entry of the entity's \"indexes\"." : nil)
   }
 
@@ -81,7 +79,7 @@ extension ModelReader {
       .badValue, at: fields.path.key(key), value: text,
       "\"\(text)\" is not one of \(words.joined(separator: ", ")).",
       suggestion: otherSpellings[text.lowercased()]?.rawValue
-        ?? NearestNames.names(near: text, among: words).first)
+        ?? nearest(to: text, among: words))
     return fallback
   }
 

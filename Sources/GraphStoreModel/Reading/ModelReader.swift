@@ -4,6 +4,7 @@
 struct ModelReader {
   var problems: [ModelProblem] = []
   var faulty: Set<ModelPath> = []
+  private var suggestions = NameSuggestions()
 
   /// One object of the file with its place.
   struct Fields {
@@ -42,6 +43,11 @@ struct ModelReader {
     faulty.insert(path)
     problems.append(
       ModelProblem(code, at: path, value: value, message, suggestion: suggestion, remedy: remedy))
+  }
+
+  /// The name that was probably meant, nil once there were many to look for.
+  mutating func nearest(to name: String, among candidates: [String]) -> String? {
+    suggestions.nearest(to: name, among: candidates)
   }
 
   mutating func reportType(_ node: JSONNode, expected: String, at path: ModelPath) {

@@ -26,7 +26,7 @@ struct ModelSource: Sendable {
 
   /// Problems with the lines and columns of their paths.
   func located(_ problems: [ModelProblem], in root: JSONNode) -> [ModelProblem] {
-    let places = ModelPlaces(bytes, root)
+    var places = ModelPlaces(bytes, root)
     return problems.map { problem in
       var problem = problem
       let place = places.place(of: problem.path)
