@@ -228,7 +228,7 @@ struct ModelCheckTests {
     #expect(found.first?.suggestion == expected)
   }
 
-  @Test("MDL-292: a uniqueness constraint lists stored plain attributes, each once")
+  @Test("MDL-292: a uniqueness constraint lists stored attributes of one value, each once")
   func uniquenessConstraints() {
     let entity = EntityDefinition(
       "A",
@@ -243,8 +243,8 @@ struct ModelCheckTests {
       entities(entity) == [
         "model-bad-value \(path)[1]", "model-duplicate-name \(path)[2][1]",
         "model-unknown-property \(path)[3][0]",
-        "model-not-applicable \(path)[4][0]", "model-not-applicable \(path)[5][0]",
-        "model-not-applicable \(path)[6][0]", "model-not-applicable \(path)[7][0]",
+        "model-not-applicable \(path)[4][0]", "model-not-applicable \(path)[6][0]",
+        "model-not-applicable \(path)[7][0]",
       ])
   }
 

@@ -292,8 +292,8 @@ let modelFaultTable = #"""
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"},{"name":"t","type":"string","transient":true},{"name":"d","type":"double","derivation":"x"},{"name":"b","type":"binary"}],"relationships":[{"name":"one","destination":"A"}],"uniquenessConstraints":[["d"]]}]}
   1:268: model-not-applicable: entities[0].uniquenessConstraints[0][0]: "d" is derived and cannot be unique.
   MDL-292
-  {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"},{"name":"t","type":"string","transient":true},{"name":"d","type":"double","derivation":"x"},{"name":"b","type":"binary"}],"relationships":[{"name":"one","destination":"A"}],"uniquenessConstraints":[["b"]]}]}
-  1:268: model-not-applicable: entities[0].uniquenessConstraints[0][0]: "b" is of type binary and cannot be unique.
+  {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"},{"name":"t","type":"string","transient":true},{"name":"d","type":"double","derivation":"x"},{"name":"b","type":"transformable"}],"relationships":[{"name":"one","destination":"A"}],"uniquenessConstraints":[["b"]]}]}
+  1:275: model-not-applicable: entities[0].uniquenessConstraints[0][0]: "b" is of type transformable and cannot be unique.
   MDL-292
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"},{"name":"t","type":"string","transient":true},{"name":"d","type":"double","derivation":"x"},{"name":"b","type":"binary"}],"relationships":[{"name":"one","destination":"A"}],"uniquenessConstraints":[["one"]]}]}
   1:268: model-not-applicable: entities[0].uniquenessConstraints[0][0]: A uniqueness constraint holds attributes; "one" is none.

@@ -149,7 +149,7 @@ extension ModelChecker {
         "transient"
       } else if attribute.derivation != nil {
         "derived"
-      } else if [.transformable, .composite, .binary].contains(attribute.type) {
+      } else if [.transformable, .composite].contains(attribute.type) {
         "of type \(attribute.type.rawValue)"
       } else {
         nil

@@ -19,6 +19,8 @@ extension XcodePass {
     for child in element.children {
       switch child.name {
       case "userInfo": readUserInfo(child, at: path, into: &entity.userInfo)
+      // Read below, and kept there when they are dropped.
+      case "fetchIndex", "compoundIndexes", "uniquenessConstraints": continue
       case _ where isDropped(child): kept.append(child.json)
       case "attribute":
         entity.attributes.append(readAttribute(child, at: path.item("attributes", entity.attributes.count)))
@@ -29,7 +31,6 @@ extension XcodePass {
       case "fetchedProperty":
         entity.fetchedProperties.append(
           readFetchedProperty(child, at: path.item("fetchedProperties", entity.fetchedProperties.count)))
-      case "fetchIndex", "compoundIndexes", "uniquenessConstraints": continue
       default: keepUnknown(child, at: path, in: &kept)
       }
     }

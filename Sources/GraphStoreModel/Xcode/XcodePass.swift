@@ -94,7 +94,7 @@ struct XcodePass {
   }
 
   private mutating func dropDefaultHeader() {
-    let header = definition.xcode.filter { XcodeAttributes.model.contains($0.key) }
+    let header = definition.xcode.filter { XcodeAttributes.model.contains($0.key) && $0.key != "name" }
     guard header == XcodeAttributes.defaultHeader else { return }
     for name in header.keys { definition.xcode[name] = nil }
   }

@@ -52,6 +52,49 @@ struct XcodeFindingTests {
     #expect(model.findings[0].line == 4)
   }
 
+  @Test("MDL-289: an index that is dropped is kept once, however often the model is written and read")
+  func droppedIndexes() throws {
+    var model = try readXcode(
+      xcodeThing(
+        """
+        <attribute name="a" attributeType="String"/>
+        <fetchIndex name="byNothing"><fetchIndexElement property="nothing" type="Binary" order="ascending"/></fetchIndex>
+        <compoundIndexes><compoundIndex><index value="nothing"/></compoundIndex></compoundIndexes>
+        <uniquenessConstraints><uniquenessConstraint><constraint value="nothing"/></uniquenessConstraint></uniquenessConstraints>
+        """))
+    let first = model.definition
+    #expect(first.entities[0].xcode.list("droppedElements").count == 3)
+    for _ in 0..<3 {
+      let json = try ManagedObjectModel(model.definition).jsonData()
+      let definition = try ManagedObjectModel(json: Array(json)).definition
+      model = try readXcode(String(decoding: XcodeModelWriter.xml(of: definition), as: UTF8.self))
+      #expect(model.definition.entities == first.entities)
+    }
+  }
+
+  @Test("MDL-292: a uniqueness constraint over bytes is one")
+  func uniqueBytes() throws {
+    let model = try readXcode(
+      xcodeThing(
+        """
+        <attribute name="b" attributeType="Binary"/>
+        <uniquenessConstraints><uniquenessConstraint><constraint value="b"/></uniquenessConstraint></uniquenessConstraints>
+        """))
+    #expect(model.definition.entities[0].uniquenessConstraints == [["b"]])
+    #expect(model.findings.isEmpty)
+  }
+
+  @Test(
+    "Faults in one long line are found as fast as in many lines, with their columns", .timeLimit(.minutes(1)))
+  func longLine() throws {
+    let attributes = (0..<20_000).map { "x\($0)é=\"1\"" }.joined(separator: " ")
+    let model = try readXcode("<model><entity name=\"A\" \(attributes)/></model>")
+    #expect(model.findings.count == 20_000)
+    #expect(model.findings[0].column == 25)
+    let before = (0..<19_999).reduce(0) { $0 + "x\($1)é=\"1\" ".count }
+    #expect(model.findings[19_999].column == 25 + before)
+  }
+
   @Test("MDL-281, MDL-289: indexes of all forms")
   func indexes() throws {
     let model = try readXcode(
