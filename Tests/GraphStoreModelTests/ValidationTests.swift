@@ -124,6 +124,40 @@ struct ValidationTests {
     }
   }
 
+  @Test("Messages count in words: one character, two members")
+  func countedWords() throws {
+    let model = try ManagedObjectModel(
+      ModelDefinition(entities: [
+        EntityDefinition(
+          "A", attributes: [.init("s", .string, minLength: 1), .init("t", .string, maxLength: 2)],
+          relationships: [.init("r", to: "A", isToMany: true, minCount: 2, maxCount: 3)])
+      ]))
+    let attributes = model.entities[0].attributes
+    let relationship = try #require(model.entities[0].relationships.first)
+    let found =
+      attributes[0].validate(.string("")) + attributes[1].validate(.string("abc"))
+      + relationship.validate(count: 1) + relationship.validate(count: 4)
+    #expect(
+      found.map(\.message) == [
+        "A.s: \"\" is shorter than 1 character", "A.t: \"abc\" is longer than 2 characters",
+        "A.r: 1 member, fewer than the minimum 2", "A.r: 4 members, more than the maximum 3",
+      ])
+  }
+
+  @Test("A mandatory to-many without a least number demands nothing", arguments: [0, 1, 2])
+  func mandatoryToMany(least: Int) throws {
+    let model = try ManagedObjectModel(
+      ModelDefinition(entities: [
+        EntityDefinition(
+          "A", relationships: [.init("r", to: "A", isToMany: true, isOptional: false, minCount: least)])
+      ]))
+    let relationship = try #require(model.entities[0].relationships.first)
+    #expect(relationship.requiresMember == (least > 0))
+    #expect(relationship.limitsRemoval == (least > 0))
+    #expect(relationship.validate(count: 0).map(\.code) == (least > 0 ? [.missingMandatoryProperty] : []))
+    #expect(relationship.validate(count: 2).isEmpty)
+  }
+
   @Test("MDL-103: a mandatory to-one without an object is 1570")
   func mandatoryToOne() throws {
     let model = try ManagedObjectModel(

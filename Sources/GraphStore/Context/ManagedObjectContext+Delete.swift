@@ -119,5 +119,5 @@ extension RelationshipPlan {
   var qualifiedName: String { "\(description.entity.name).\(description.name)" }
 
   /// Whether fewer members can make the owner invalid.
-  var isConstrained: Bool { !description.isOptional || description.minCount > 0 }
+  var isConstrained: Bool { description.limitsRemoval }
 }

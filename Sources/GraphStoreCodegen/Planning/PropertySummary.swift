@@ -27,7 +27,7 @@ enum PropertySummary {
     var parts = [
       relationship.isToMany
         ? (relationship.isOrdered ? "ordered, to many" : "to many") : "to one",
-      relationship.isOptional ? "optional" : "required",
+      relationship.requiresMember ? "required" : "optional",
     ]
     parts[0] += " \(relationship.destination.name)"
     if let inverse = relationship.inverse {

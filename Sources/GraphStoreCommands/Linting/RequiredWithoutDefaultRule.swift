@@ -26,7 +26,7 @@ enum RequiredWithoutDefaultRule: StoreRule {
   private static func lookAtRelationships(of entity: StoredEntity, _ report: inout StoreLintReport) throws {
     let own = entity.entity.ownProperties.compactMap { $0 as? RelationshipDescription }
     for (position, relationship) in own.enumerated()
-    where !relationship.isOptional && !relationship.isTransient {
+    where relationship.requiresMember && !relationship.isTransient {
       let path = entity.path.item("relationships", position)
       let remedy = "Make the relationship optional, or give every object a \(relationship.destination) first."
       guard let source = entity.property(for: relationship) as? RelationshipDescription, !source.isTransient

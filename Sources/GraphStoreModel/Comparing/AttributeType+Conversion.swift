@@ -9,10 +9,11 @@ extension AttributeType {
     case impossible
   }
 
-  /// What becomes of values of this type in another.
+  /// What becomes of values of this type in another: numbers convert into numbers, and booleans are the numbers 0 and 1.
   func conversion(to other: AttributeType) -> Conversion {
     if self == other { return .exact }
-    guard isNumber, other.isNumber else { return .impossible }
+    guard isNumeric, other.isNumeric else { return .impossible }
+    if self == .boolean { return .exact }
     if let range = integerRange {
       if let wider = other.integerRange {
         return wider.lowerBound <= range.lowerBound ? .exact : .conditional
@@ -20,9 +21,12 @@ extension AttributeType {
       switch other {
       case .decimal: return .exact
       case .double: return self == .int64 ? .conditional : .exact
-      default: return self == .int16 ? .exact : .conditional
+      case .float: return self == .int16 ? .exact : .conditional
+      default: return .conditional
       }
     }
     return self == .float && other == .double ? .exact : .conditional
   }
+
+  private var isNumeric: Bool { isNumber || self == .boolean }
 }

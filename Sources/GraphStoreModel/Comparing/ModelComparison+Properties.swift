@@ -140,15 +140,16 @@ extension ModelComparison {
   }
 
   private func addition(_ relationship: RelationshipDescription) -> ModelChange.Effect {
-    let isDemanding = !relationship.isOptional || relationship.minCount > 0
     if let inverse = relationship.inverse, inverse !== relationship,
       pairing.source(of: inverse, in: inverse.entity) != nil
     {
       // The links are there already, on the other side.
-      if isDemanding { return .conditional("every object must have a member behind \(inverse)") }
+      if relationship.requiresMember {
+        return .conditional("every object must have a member behind \(inverse)")
+      }
       return relationship.isToMany ? .lossless : .conditional("one object at most may point to each")
     }
-    return isDemanding
+    return relationship.requiresMember
       ? .refused("objects that exist already would lack its members") : .lossless
   }
 

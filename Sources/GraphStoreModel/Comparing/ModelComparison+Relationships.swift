@@ -73,19 +73,29 @@ extension ModelComparison {
       return new.isOrdered || !new.isToMany
         ? .lossless : .lossy("the order of its members is left behind")
     case "optional":
-      return new.isOptional ? .lossless : .conditional("every object must have a member")
+      return new.requiresMember ? .conditional("every object must have a member") : .lossless
     case "transient":
       if new.isTransient { return .lossy("its links are left behind") }
-      return new.isOptional && new.minCount == 0
-        ? .lossless : .refused("objects that exist already would lack its members")
-    case "minCount":
-      return new.minCount <= old.minCount
-        ? .lossless : .conditional("every object must have \(new.minCount) members at least")
+      return new.requiresMember
+        ? .refused("objects that exist already would lack its members") : .lossless
+    case "minCount": return effectOfMinimum(old, new)
     case "maxCount":
       let isWider = new.maxCount == 0 || (old.maxCount > 0 && old.maxCount <= new.maxCount)
       return isWider ? .lossless : .conditional("no object may have more than \(new.maxCount) members")
     case "versionHashModifier": return .lossless
     default: return .none
     }
+  }
+
+  /// A least number is asked of objects that have members, and of all where the relationship is mandatory.
+  private static func effectOfMinimum(
+    _ old: RelationshipDescription, _ new: RelationshipDescription
+  ) -> ModelChange.Effect {
+    guard new.minCount > old.minCount, new.limitsRemoval else { return .lossless }
+    let number = new.minCount == 1 ? "1 member" : "\(new.minCount) members"
+    return .conditional(
+      new.requiresMember
+        ? "every object must have \(number) at least"
+        : "every object must have no member or \(number) at least")
   }
 }

@@ -30,6 +30,13 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
   /// The entity it leads to; objects of its sub-entities are accepted too.
   public var destination: EntityDescription { destinationReference! }
 
+  /// Whether a saved object must have something at the other end: a to-one that is not optional, and a to-many that is not
+  /// optional and has a ``minCount``.
+  public var requiresMember: Bool { !isOptional && (!isToMany || minCount > 0) }
+
+  /// Whether an object can become invalid by losing members.
+  package var limitsRemoval: Bool { requiresMember || (isToMany && minCount > 1) }
+
   /// Whether both ends are to-many.
   public var isManyToMany: Bool { isToMany && inverse?.isToMany == true }
 }

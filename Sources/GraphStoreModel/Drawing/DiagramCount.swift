@@ -12,7 +12,8 @@ package struct DiagramCount: Equatable {
 
   init(_ relationship: RelationshipDescription) {
     self.init(
-      allowsNone: relationship.isOptional, least: max(relationship.isToMany ? relationship.minCount : 1, 1),
+      allowsNone: !relationship.requiresMember,
+      least: max(relationship.isToMany ? relationship.minCount : 1, 1),
       most: relationship.maxCount == 0 ? nil : relationship.maxCount)
   }
 

@@ -93,7 +93,7 @@ extension ResolvedKeyPath.Step {
     switch self {
     case .attribute(let found): found.contains { $0.isOptional }
     case .element(let element): element.isOptional
-    case .relationship(let found): found.contains { $0.isOptional }
+    case .relationship(let found): found.contains { !$0.requiresMember }
     case .fetchedProperty, .objectID, .entity, .length: false
     }
   }

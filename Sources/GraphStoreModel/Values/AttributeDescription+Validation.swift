@@ -51,13 +51,13 @@ extension AttributeDescription {
         violations.append(
           ValueViolation(
             .stringTooShort, value: value,
-            message: names.sentence("\(value.shownText) is shorter than \(minLength) characters")))
+            message: names.sentence("\(value.shownText) is shorter than \(counted(minLength, "character"))")))
       }
       if let maxLength, length > maxLength {
         violations.append(
           ValueViolation(
             .stringTooLong, value: value,
-            message: names.sentence("\(value.shownText) is longer than \(maxLength) characters")))
+            message: names.sentence("\(value.shownText) is longer than \(counted(maxLength, "character"))")))
       }
     }
     if let pattern, !matchesPattern(text) {
@@ -97,28 +97,32 @@ extension PropertyDescription {
 }
 
 extension RelationshipDescription {
-  /// Checks the number of members: none is a matter of `isOptional`, any other number one of the count limits.
+  /// Checks the number of members: none is a matter of ``requiresMember``, any other number one of the count limits.
   ///
   /// - Parameter entity: the object's entity, for the names in messages; the declaring one for nil.
   public func validate(count: Int, in entity: EntityDescription? = nil) -> [ValueViolation] {
-    if count == 0, isOptional { return [] }
-    if count > 0, !isToMany || (count >= minCount && (maxCount == 0 || count <= maxCount)) { return [] }
     let names = ValidationNames(property: self, entity: entity ?? self.entity)
-    let value = isToMany ? Value.int(Int64(count)) : .null
-    if count == 0 {
-      return [ValueViolation(.missingMandatoryProperty, value: value, message: names.required)]
+    func violation(_ code: ValueViolation.Code, _ message: String) -> [ValueViolation] {
+      [ValueViolation(code, value: isToMany ? .int(Int64(count)) : .null, message: message)]
     }
-    let isTooFew = count < minCount
-    let message =
-      isTooFew
-      ? "\(count) are fewer than the minimum \(minCount)" : "\(count) are more than the maximum \(maxCount)"
-    return [
-      ValueViolation(
-        isTooFew ? .relationshipLacksMinimumCount : .relationshipExceedsMaximumCount, value: value,
-        message: names.sentence(message))
-    ]
+    if count == 0 { return requiresMember ? violation(.missingMandatoryProperty, names.required) : [] }
+    guard isToMany else { return [] }
+    if count < minCount {
+      return violation(
+        .relationshipLacksMinimumCount,
+        names.sentence("\(counted(count, "member")), fewer than the minimum \(minCount)"))
+    }
+    if maxCount > 0, count > maxCount {
+      return violation(
+        .relationshipExceedsMaximumCount,
+        names.sentence("\(counted(count, "member")), more than the maximum \(maxCount)"))
+    }
+    return []
   }
 }
+
+/// `1 member` or `2 members`.
+private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 /// The localized names that messages use.
 private struct ValidationNames {

@@ -112,7 +112,7 @@ struct ModelMoveTests {
       ]
       if let inverse {
         parts[1].relationships = [
-          .init(inverse, to: "A", inverse: "b", isToMany: isToMany, isOptional: false)
+          .init(inverse, to: "A", inverse: "b", isToMany: isToMany, isOptional: false, minCount: 1)
         ]
       }
       return parts
@@ -139,9 +139,9 @@ struct ModelMoveTests {
     #expect(found == ["changed relationship A.x kind refused"])
   }
 
-  @Test("MIG-080, MIG-102: values convert among numbers, and nothing else does")
+  @Test("MIG-080, MIG-102: values convert among numbers, booleans among them, and nothing else does")
   func conversions() {
-    let numbers = AttributeType.allCases.filter(\.isNumber)
+    let numbers = AttributeType.allCases.filter { $0.isNumber || $0 == .boolean }
     for old in AttributeType.allCases {
       for new in AttributeType.allCases where old != new {
         let isNumeric = numbers.contains(old) && numbers.contains(new)
@@ -153,5 +153,37 @@ struct ModelMoveTests {
     #expect(AttributeType.int64.conversion(to: .decimal) == .exact)
     #expect(AttributeType.int32.conversion(to: .float) == .conditional)
     #expect(AttributeType.double.conversion(to: .decimal) == .conditional)
+    for number in AttributeType.allCases.filter(\.isNumber) {
+      #expect(AttributeType.boolean.conversion(to: number) == .exact, "every boolean is a number")
+      #expect(number.conversion(to: .boolean) == .conditional, "0 and 1 are booleans")
+    }
+  }
+
+  @Test("MIG-084, MIG-086: a to-many demands members only where it is mandatory and has a least number")
+  func demands() throws {
+    func model(_ relationship: RelationshipDefinition?) -> [EntityDefinition] {
+      [EntityDefinition("A", relationships: [relationship].compactMap(\.self)), EntityDefinition("B")]
+    }
+    func members(_ isOptional: Bool, _ least: Int) -> RelationshipDefinition {
+      .init("bs", to: "B", isToMany: true, isOptional: isOptional, minCount: least)
+    }
+    for (isOptional, least, effect) in [
+      (true, 0, "lossless"), (false, 0, "lossless"), (true, 3, "lossless"), (false, 1, "refused"),
+    ] {
+      let found = try changes(model(nil), model(members(isOptional, least)))
+      #expect(found == ["added relationship A.bs - \(effect)"])
+    }
+    let loose = model(members(true, 0))
+    #expect(try changes(loose, model(members(false, 0))) == ["changed relationship A.bs optional lossless"])
+    #expect(try changes(loose, model(members(true, 1))) == ["changed relationship A.bs minCount lossless"])
+    #expect(try changes(loose, model(members(true, 2))) == ["changed relationship A.bs minCount conditional"])
+    #expect(
+      try changes(model(members(false, 0)), model(members(false, 1))) == [
+        "changed relationship A.bs minCount conditional"
+      ])
+    #expect(
+      try changes(model(members(true, 1)), model(members(false, 1))) == [
+        "changed relationship A.bs optional conditional"
+      ])
   }
 }

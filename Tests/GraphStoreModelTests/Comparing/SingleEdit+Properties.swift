@@ -154,7 +154,7 @@ extension SingleEdit {
       $0.entities[0].relationships[1].isToMany = true
     },
     members("isOrdered", "ordered", "lossless") { $0.isOrdered = true },
-    members("isOptional", "optional", "conditional") { $0.isOptional = false },
+    members("isOptional", "optional", "lossless") { $0.isOptional = false },
     SingleEdit("RelationshipDefinition.isTransient", "changed relationship Person.friend transient lossy") {
       $0.entities[0].relationships[1].isTransient = true
     },

@@ -43,6 +43,30 @@ struct RelationshipRuleTests {
     for rule in ["missing-inverse", "one-way-to-many"] { #expect(pair(rule, toMany(), back()) == []) }
   }
 
+  @Test("deny-ring: a to-many without a least number can be emptied, so that no ring is closed by it")
+  func emptiableRing() {
+    func model(_ least: Int) -> [EntityDefinition] {
+      [
+        EntityDefinition(
+          "A",
+          relationships: [
+            .init("b", to: "B", inverse: "aOfB", isOptional: false, deleteRule: .deny),
+            .init("bOfA", to: "B", inverse: "as", deleteRule: .nullify),
+          ]),
+        EntityDefinition(
+          "B",
+          relationships: [
+            .init(
+              "as", to: "A", inverse: "bOfA", isToMany: true, isOptional: false, minCount: least,
+              deleteRule: .deny),
+            .init("aOfB", to: "A", inverse: "b", isToMany: true, deleteRule: .nullify),
+          ]),
+      ]
+    }
+    #expect(places("deny-ring", ModelDefinition(entities: model(0))) == [])
+    #expect(places("deny-ring", ModelDefinition(entities: model(1))).count == 1)
+  }
+
   @Test("MDL-343: where one relationship leads back without inverse the remedy names both lines")
   func suspectedInverse() {
     let found = ModelCheck().findings(

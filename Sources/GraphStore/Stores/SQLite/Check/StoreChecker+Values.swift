@@ -1,43 +1,19 @@
 import GraphStoreModel
 
 extension StoreChecker {
+  /// Mandatory properties without a value, and to-manys that break their counts. Derived values are nobody's duty (OBJ-340).
   func requiredValues(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
     for table in schema.tables where isSound(table) {
       let columns = table.columns.filter { column in
         !column.property.isOptional && column.elements.isEmpty && column.kind != .toOneEntity
-          && column.kind != .orderKey
+          && column.kind != .orderKey && column.attribute?.isDerived != true
       }
       findings += try self.findings(name, table, columns, "without a value") { column in
         all("s.\(column.quotedName) IS NULL", belongs("s", to: column.entity))
       }
     }
-    for (entity, relationship) in declaredRelationships
-    where relationship.isToMany && !relationship.isOptional {
-      guard isSound(entity.table), let members = members(of: entity, relationship) else { continue }
-      let sample = try sample(
-        entity.table, where: all("NOT EXISTS (\(members))", belongs("s", to: entity)))
-      guard sample.count > 0 else { continue }
-      findings.append(
-        StoreCheckFinding(
-          name: name, subject: "\(relationship)", count: sample.count, objects: sample.objects,
-          message: "\(count(sample.count, "object")) without a member"))
-    }
-    return findings
-  }
-
-  /// A query for the members of the row `s`; nil if their table is not there.
-  private func members(of entity: SQLEntity, _ relationship: RelationshipDescription) -> String? {
-    switch entity.storage(of: relationship) {
-    case .toManyInverse(let key, _) where isSound(key.table):
-      "SELECT 1 FROM \(key.table.quotedName) AS m WHERE m.\(key.quotedName) = s.Z_PK"
-    case .joinTable(let table, let source, let destination, _) where isSound(table):
-      table.form == .reflexive
-        ? "SELECT 1 FROM \(table.quotedName) AS m WHERE m.\(SQLName.quoted(source)) = s.Z_PK "
-          + "OR m.\(SQLName.quoted(destination)) = s.Z_PK"
-        : "SELECT 1 FROM \(table.quotedName) AS m WHERE m.\(SQLName.quoted(source)) = s.Z_PK"
-    default: nil
-    }
+    return try findings + memberCounts(name)
   }
 
   /// Values of a type or width that the attribute does not have (STO-245).

@@ -32,7 +32,7 @@ enum DenyRingRule: LintRule {
   ) {
     let positions = model.relationships.indices.filter { position in
       let definition = model.relationships[position].definition
-      return definition.deleteRule == .deny && !definition.isOptional && !pairs.contains(position)
+      return definition.deleteRule == .deny && definition.requiresMember && !pairs.contains(position)
     }
     let graph = RelationshipGraph(positions, in: model)
     let components = graph.components()

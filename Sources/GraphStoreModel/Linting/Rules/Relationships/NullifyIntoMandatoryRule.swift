@@ -10,8 +10,7 @@ enum NullifyIntoMandatoryRule: LintRule {
   static func look(at model: LintedModel, _ report: inout LintReport) {
     for (position, relationship) in model.relationships.enumerated()
     where relationship.definition.deleteRule == .nullify {
-      guard let inverse = model.inverse(of: position), !inverse.definition.isOptional else { continue }
-      guard !inverse.definition.isToMany || inverse.definition.minCount > 0 else { continue }
+      guard let inverse = model.inverse(of: position), inverse.definition.requiresMember else { continue }
       let need =
         inverse.definition.isToMany
         ? "needs at least \(inverse.definition.minCount) \(inverse.definition.minCount == 1 ? "object" : "objects")"
