@@ -4,7 +4,7 @@ import GraphStorePredicates
 extension EntityPlan {
   /// The attributes of a row that break a rule of the model, as a save of its object would report them.
   func attributeFailures(_ row: Row, _ evaluators: ValidationEvaluators) throws -> [GraphStoreError] {
-    var failures: [GraphStoreError] = []
+    var failures = unheldFailures(nil)
     for index in checks.indices where !checks[index].passes(row) {
       let check = checks[index]
       let isNull = row.block.isNull(row.index, check.slot)
@@ -20,6 +20,18 @@ extension EntityPlan {
       }
     }
     return failures
+  }
+
+  /// The failures of a new object for want of values that cannot be set yet (OBJ-347).
+  func unheldFailures(_ objectID: ManagedObjectID?) -> [GraphStoreError] {
+    unheldDemands.map { attribute in
+      GraphStoreError(
+        .validation,
+        "\(entity.name).\(attribute.name) must have a value, and \(attribute.type.rawValue) values cannot be set yet.",
+        remedy: "Make the attribute optional in the model, or of another type.",
+        number: ValueViolation.Code.missingMandatoryProperty.rawValue, entity: entity.name,
+        property: attribute.name, objectID: objectID)
+    }
   }
 
   /// Whether a save has rules about how many objects a relationship leads to.

@@ -30,6 +30,8 @@ final class EntityPlan: @unchecked Sendable {
   let defaults: RowBlock.Template
   /// What a save has to check in each row.
   let checks: [AttributeCheck]
+  /// Stored attributes that must have a value which objects do not hold, so that no object can be inserted.
+  let unheldDemands: [AttributeDescription]
   /// Unique in the process, so that a typed key can remember for which plan it was resolved.
   let identity: UInt32
   /// The identity that no plan has.
@@ -86,6 +88,9 @@ final class EntityPlan: @unchecked Sendable {
     attributeNames = attributes.map { ($0.number, $0.name) }
     checks = attributes.compactMap { property in
       (entity.properties[property.number] as? AttributeDescription).flatMap { AttributeCheck($0, property) }
+    }
+    unheldDemands = entity.attributes.filter {
+      !$0.isOptional && !$0.isTransient && !$0.isDerived && !$0.type.isHeldByObjects
     }
     slotCount = slots
     bitmapWords = (slots + 63) / 64

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStoreSQLite
 import Testing
 
 @Suite("Attributes that a store has columns for and objects do not hold")
@@ -33,6 +34,39 @@ struct UnheldAttributeTests {
     for _ in 0..<100 { try stack.context.insert(entityNamed: "Room") }
     try stack.context.save()
     #expect(try stack.otherProcess().all("Room").count == 100)
+    try check(stack)
+  }
+
+  @Test(
+    "OBJ-347: an object that must have such a value cannot be inserted, and one that has it can be changed")
+  func mandatory() throws {
+    let definition = ModelDefinition(entities: [
+      EntityDefinition(
+        "Room",
+        attributes: [
+          AttributeDefinition("name", .string),
+          AttributeDefinition("image", .transformable, isOptional: false),
+        ])
+    ])
+    let stack = try TestStack(definition)
+    let room = try stack.context.insert("Room", ["name": "r"])
+    #expect {
+      try stack.context.save()
+    } throws: {
+      ($0 as? GraphStoreError)?.number == 1570 && ($0 as? GraphStoreError)?.property == "image"
+    }
+    stack.context.delete(room)
+    try stack.context.save()
+    try check(stack)
+    // As a store of Core Data has it.
+    let connection = try SQLiteConnection(path: stack.path, mode: .readWrite)
+    try connection.execute(
+      "INSERT INTO ZROOM (Z_PK, Z_ENT, Z_OPT, ZNAME, ZIMAGE) VALUES (7, 1, 1, 'r', x'00'); UPDATE Z_PRIMARYKEY SET Z_MAX = 7"
+    )
+    connection.close()
+    let later = try stack.otherProcess()
+    try later.all("Room")[0].setValue("s", forKey: "name")
+    try later.save()
     try check(stack)
   }
 }
