@@ -42,6 +42,12 @@ extension PersistentStoreCoordinator {
   /// Whether no store can be written.
   public var isReadOnly: Bool { stores.allSatisfy(\.isReadOnly) }
 
+  /// Whether some objects have no values of derived attributes, since nobody computes them.
+  package var refusesDerivedAttributes: Bool { stores.contains { !$0.isMadeByCoreData } }
+
+  /// Whether Core Data made the first store.
+  package var isStoreMadeByCoreData: Bool { stores.first?.isMadeByCoreData ?? false }
+
   /// How many statements the stores have run, for tests and traces.
   public var statementCount: Int { stores.reduce(0) { $0 + $1.statementCount } }
 

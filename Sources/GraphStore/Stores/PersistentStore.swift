@@ -13,6 +13,8 @@ protocol PersistentStore: AnyObject, Sendable {
   var path: String { get }
   /// The entities that it holds.
   var entities: StoredEntities { get }
+  /// Whether Core Data made it: it then records Core Data's hashes, and has the values of derived attributes.
+  var isMadeByCoreData: Bool { get }
 
   // MARK: Reading
 

@@ -35,10 +35,17 @@ struct InfoCommand: RecordCommand {
       table.add("objects.\(entity.name)", .int(Int64(count)))
     }
     table.add("objects", .int(Int64(total)))
+    table.add("hashes", .string(Self.origin(ofHashesIn: coordinator)))
     for entity in model.entities {
       table.add("hash.\(entity.name)", .string(entity.versionHash.hexadecimal))
     }
     try session.write(default: .line, table)
     return .success
+  }
+
+  /// Whose hashes a store records: Core Data opens a store only if they are its own.
+  private static func origin(ofHashesIn coordinator: PersistentStoreCoordinator) -> String {
+    coordinator.isStoreMadeByCoreData
+      ? "Core Data's" : "GraphStore's own: Apple's framework will not open the store"
   }
 }

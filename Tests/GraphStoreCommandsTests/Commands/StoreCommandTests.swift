@@ -83,6 +83,7 @@ struct StoreCommandTests {
     #expect(object["objects"] as? Int == 6)
     #expect(object["objects.Employee"] as? Int == 3)
     #expect((object["size"] as? Int ?? 0) > 4096)
+    #expect(object["hashes"] as? String == "GraphStore's own: Apple's framework will not open the store")
     #expect(try tool.run("info").output.contains("model"))
   }
 

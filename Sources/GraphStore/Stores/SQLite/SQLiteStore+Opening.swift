@@ -20,7 +20,8 @@ extension SQLiteStore {
     let schema = try schema(connection, contents, stored, path)
     let store = try SQLiteStore(
       path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(stored.model),
-      schema: schema, connection: connection, isReadOnly: options.isReadOnly)
+      schema: schema, connection: connection, isReadOnly: options.isReadOnly,
+      isMadeByCoreData: metadata.format == nil)
     if given != nil, metadata.isOther(stored), !options.isReadOnly { store.modelToCarry = stored }
     try store.renewIndexes(contents)
     return store

@@ -11,6 +11,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let scope: IdentifierScope
   let rowCache: RowCache
   let isReadOnly: Bool
+  let isMadeByCoreData: Bool
   let plan: ModelPlan
   let schema: SQLSchema
   let connection: SQLiteConnection
@@ -24,15 +25,14 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   init(
     path: String, uuid: String, plan: ModelPlan, schema: SQLSchema, connection: SQLiteConnection,
-    isReadOnly: Bool
-  )
-    throws
-  {
+    isReadOnly: Bool, isMadeByCoreData: Bool = false
+  ) throws {
     self.path = AbsolutePath.of(path)
     self.plan = plan
     self.schema = schema
     self.connection = connection
     self.isReadOnly = isReadOnly
+    self.isMadeByCoreData = isMadeByCoreData
     scope = IdentifierScope(uuid: uuid, model: plan.model)
     rowCache = RowCache(plan)
     statements = SQLiteStatements(schema: schema, plan: plan)

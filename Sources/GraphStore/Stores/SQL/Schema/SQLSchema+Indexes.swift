@@ -54,7 +54,7 @@ extension SQLSchema {
     func unsupported(_ what: String) -> GraphStoreError {
       GraphStoreError(
         .notSupported,
-        "The index \(description.name) of \(entity.entity.name) has \(what).",
+        "The index \(description.name) of \(entity.entity.name) has \(what)\(what.hasSuffix(".") ? "" : ".")",
         remedy: "Leave that out of the index.", entity: entity.entity.name)
     }
     let translator = SQLIndexTranslator(self, dialect, entity)
