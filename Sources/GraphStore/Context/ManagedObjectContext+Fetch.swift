@@ -95,7 +95,9 @@ extension ManagedObjectContext {
     checked.variables = [:]
     checked.locale = request.locale ?? locale
     checked.functions = functions
-    checked.sortDescriptors = try PredicateChecker(entity: entity.entity).check(request.sortDescriptors)
+    var sorting = PredicateChecker(entity: entity.entity)
+    sorting.refusesDerivedAttributes = coordinator.refusesDerivedAttributes
+    checked.sortDescriptors = try sorting.check(request.sortDescriptors)
     return PreparedFetch(request: checked, entity: entity)
   }
 
@@ -106,6 +108,7 @@ extension ManagedObjectContext {
     var checker = PredicateChecker(entity: entity) { [coordinator] text in
       coordinator.objectReference(text)
     }
+    checker.refusesDerivedAttributes = coordinator.refusesDerivedAttributes
     checker.now = moment
     checker.functions = functions
     return try checker.check(try predicate.substituting(request.variables))

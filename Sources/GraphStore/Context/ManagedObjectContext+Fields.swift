@@ -12,6 +12,7 @@ extension ManagedObjectContext {
     _ request: FetchRequest, _ keyPaths: [String], _ receive: (any FieldRow) throws -> Void
   ) throws {
     let prepared = try prepare(request)
+    try check(keyPaths, of: prepared.entity.entity)
     if !needsCorrection(prepared), stores.count == 1, holds(stores[0], prepared) {
       let store = stores[0]
       let plan = try coordinator.locked { try store.plan(prepared.request, .fields(keyPaths)) }
@@ -19,8 +20,6 @@ extension ManagedObjectContext {
         return try coordinator.locked { try store.fields(plan, receive) }
       }
     }
-    let checker = PredicateChecker(entity: prepared.entity.entity)
-    for keyPath in keyPaths { _ = try checker.resolve(keyPath: keyPath) }
     let fields = try keyPaths.map { try ExpressionEvaluator(QueryExpression(parsing: $0)) }
     for object in try fetch(request) {
       try receive(ObjectFieldRow(object: object, fields: fields))
@@ -29,9 +28,15 @@ extension ManagedObjectContext {
 
   /// Shows the values of key paths of one object, as ``enumerateFields(_:_:_:)`` does of many.
   public func fields(of object: ManagedObject, _ keyPaths: [String]) throws -> any FieldRow {
-    let checker = PredicateChecker(entity: object.entity)
-    for keyPath in keyPaths { _ = try checker.resolve(keyPath: keyPath) }
+    try check(keyPaths, of: object.entity)
     return try ObjectFieldRow(
       object: object, fields: keyPaths.map { try ExpressionEvaluator(QueryExpression(parsing: $0)) })
+  }
+
+  /// A derived attribute shows as it is; a sum or greatest value over one that no object has would be made up.
+  private func check(_ keyPaths: [String], of entity: EntityDescription) throws {
+    var checker = PredicateChecker(entity: entity)
+    checker.refusesDerivedAttributes = coordinator.refusesDerivedAttributes
+    for keyPath in keyPaths { _ = try checker.resolve(field: keyPath) }
   }
 }

@@ -101,6 +101,7 @@ extension ManagedObject {
   ) -> PredicateChecker {
     let coordinator = managedObjectContext?.coordinator
     var checker = PredicateChecker(entity: entity, purpose: .evaluation) { coordinator?.objectReference($0) }
+    checker.refusesDerivedAttributes = coordinator?.refusesDerivedAttributes ?? true
     checker.functions = options.functions
     checker.now = options.now
     return checker

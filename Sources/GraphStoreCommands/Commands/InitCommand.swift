@@ -33,8 +33,28 @@ struct InitCommand: ExecutableCommand {
     let coordinator = try PersistentStoreCoordinator.create(storeAt: path, model: model)
     coordinator.close()
     session.note("created \(path)  (model \(Self.title(model)): \(Self.outline(model)))")
+    warnOfLimits(of: model, in: session)
     return .success
   }
+
+  /// Says what the store cannot do yet with what the model asks, the first few places of each kind.
+  private func warnOfLimits(of model: ManagedObjectModel, in session: CommandSession) {
+    var check = ModelCheck()
+    check.includesWarnings = false
+    let findings = check.findings(in: model).filter { $0.severity == .warning }
+    for (rule, found) in Dictionary(grouping: findings, by: \.rule).sorted(by: { $0.key < $1.key }) {
+      let shown = found.count > Self.mostPlaces ? found.prefix(Self.mostPlaces - 1) : found[...]
+      for finding in shown { session.report(DiagnosticMapper.warning(finding, file: nil)) }
+      guard found.count > shown.count else { continue }
+      session.report(
+        Diagnostic(
+          .warning, code: rule, message: "the same in \(found.count - shown.count) more places of the model",
+          hints: ["graphstore model validate lists them"], exitCode: .success))
+    }
+  }
+
+  /// The most places that are told of each kind.
+  private static let mostPlaces = 4
 
   /// `HR v1`
   static func title(_ model: ManagedObjectModel) -> String {

@@ -83,7 +83,8 @@ struct EntityQuery {
 
   private func locate(_ error: QueryPredicateError) -> LocatedPredicateError {
     for condition in conditions {
-      let checker = PredicateChecker(entity: entity, source: condition.text, resolve: resolve)
+      var checker = PredicateChecker(entity: entity, source: condition.text, resolve: resolve)
+      checker.refusesDerivedAttributes = error.code == .notSupported
       do throws(QueryPredicateError) {
         _ = try checker.check(try condition.predicate.substituting(request.variables))
       } catch {
@@ -93,7 +94,9 @@ struct EntityQuery {
     }
     if let sort {
       do {
-        _ = try PredicateChecker(entity: entity, source: sort).check(request.sortDescriptors)
+        var checker = PredicateChecker(entity: entity, source: sort)
+        checker.refusesDerivedAttributes = error.code == .notSupported
+        _ = try checker.check(request.sortDescriptors)
       } catch {
         return LocatedPredicateError(error: error, label: "--sort", text: sort, entity: entity)
       }

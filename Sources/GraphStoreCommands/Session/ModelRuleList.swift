@@ -4,7 +4,7 @@ import GraphStore
 enum ModelRuleList {
   static func lines(usesColor: Bool) -> [String] {
     ModelCheck.rules.flatMap { rule in
-      let notes = [scope(rule.scope), rule.isOptIn ? "with --portable" : nil].compactMap(\.self)
+      let notes = [scope(rule.scope), rule.isOptIn ? "with --enable \(rule.id)" : nil].compactMap(\.self)
       let title = Style.bold.apply(rule.id, if: usesColor)
       return [
         title + (notes.isEmpty ? "" : "   (\(notes.joined(separator: ", ")))"),
@@ -19,6 +19,7 @@ enum ModelRuleList {
   private static func scope(_ scope: ModelRule.Scope) -> String? {
     switch scope {
     case .model: nil
+    case .support: "also by validate and init"
     case .versions: "of a directory of versions"
     case .store: "with --store"
     case .reading: "of models of Xcode and compiled ones"

@@ -17,8 +17,13 @@ struct PredicateFindings {
       self.predicate = predicate
       var checker = PredicateChecker(entity: entity, source: text, resolve: Self.resolver(session, entity))
       checker.allowsVariables = true
-      problems = checker.problems(in: predicate).map(finding)
-      warnings = checker.warnings(in: predicate, portable: portable).map { warning in
+      // What nobody computes is refused by the stores made here, and read where another writer computes it.
+      let refuses = session.openContext?.coordinator.refusesDerivedAttributes
+      checker.refusesDerivedAttributes = refuses ?? true
+      let found = checker.problems(in: predicate)
+      let doubts = refuses == nil ? found.filter { $0.code == .notSupported } : []
+      problems = found.filter { !doubts.contains($0) }.map(finding)
+      warnings = (doubts + checker.warnings(in: predicate, portable: portable)).map { warning in
         var diagnostic = finding(warning)
         diagnostic.severity = .warning
         diagnostic.exitCode = .success

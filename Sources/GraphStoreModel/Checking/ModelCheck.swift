@@ -10,7 +10,7 @@ public struct ModelCheck: Sendable {
   public var disabledRules: Set<String> = []
   /// The names of rules that look although they are off by default.
   public var enabledRules: Set<String> = []
-  /// Whether rules look at all, and not for faults alone.
+  /// Whether all rules look; if not, there are findings of faults, of reading, and of what is not supported yet.
   public var includesWarnings = true
 
   /// Makes a check with all rules but those that are off by default.
@@ -58,7 +58,7 @@ public struct ModelCheck: Sendable {
       ? ManagedObjectModel(checker, name: document.name, texts: document.texts) : nil
     var findings =
       problems.map(ModelFinding.init) + document.findings.filter { !disabledRules.contains($0.rule) }
-    if includesWarnings { findings += warnings(in: LintedModel(checker, model: model)) }
+    findings += warnings(in: LintedModel(checker, model: model))
     let audible = document.located(audible(findings, in: checker.definition))
     return (audible + Self.faultsOfStrings(besides: document), model)
   }
@@ -100,6 +100,7 @@ public struct ModelCheck: Sendable {
 
   /// Whether a rule is to look.
   func looks(_ rule: ModelRule) -> Bool {
-    !disabledRules.contains(rule.id) && (!rule.isOptIn || enabledRules.contains(rule.id))
+    guard !disabledRules.contains(rule.id), includesWarnings || rule.scope == .support else { return false }
+    return !rule.isOptIn || enabledRules.contains(rule.id)
   }
 }

@@ -1,6 +1,7 @@
 /// All rules that look at one model, in the order in which findings at one place are printed.
 enum LintRules {
-  static let all: [any LintRule.Type] = names + entities + attributes + relationships + requests + others
+  static let all: [any LintRule.Type] =
+    names + entities + attributes + relationships + requests + others + support
 
   private static let names: [any LintRule.Type] = [
     NameStyleRule.self, NamesDifferByCaseRule.self, PredicateWordRule.self, TypeNameClashRule.self,
@@ -26,5 +27,9 @@ enum LintRules {
   private static let others: [any LintRule.Type] = [
     RelationshipCrossesConfigurationsRule.self, ConfigurationSplitsHierarchyRule.self,
     LocalizationNamesNothingRule.self, UnknownIgnoredRule.self,
+  ]
+  private static let support: [any LintRule.Type] = [
+    ValuesNotSupportedRule.self, DerivationNotSupportedRule.self, RequestNotSupportedRule.self,
+    IndexCannotBeMadeRule.self,
   ]
 }

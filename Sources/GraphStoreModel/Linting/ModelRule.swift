@@ -17,6 +17,8 @@ public struct ModelRule: Hashable, Sendable {
   public enum Scope: String, Hashable, Sendable {
     /// One model.
     case model
+    /// One model, for what the library cannot do with it yet; every check looks for that.
+    case support
     /// All versions of a model.
     case versions
     /// A model and the objects of a store.

@@ -142,8 +142,9 @@ struct SearchKeys {
       path.append(element)
     }
     let last = path[path.count - 1]
-    // Half of all objects have either value of a boolean.
-    guard !attribute.isTransient, last.type != .boolean, last.type != .composite, last.type != .binary,
+    // Half of all objects have either value of a boolean, and no object a derived one.
+    guard !attribute.isTransient, !attribute.isDerived, last.type != .boolean, last.type != .composite,
+      last.type != .binary,
       last.type != .transformable
     else { return .none }
     let key = Key(entity: owner, attributes: path)

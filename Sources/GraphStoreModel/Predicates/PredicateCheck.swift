@@ -171,6 +171,7 @@ struct PredicateCheck {
           "\(attribute.description) is \(ExpressionType(attribute.type)), which predicates cannot read yet.",
           at: range, hint: "Keep what is searched in an attribute of its own.", subject: path.text)
       }
+      if let refusal = checker.refusal(of: found, path, at: range) { report(refusal) }
       guard !found.keys.isEmpty else {
         return base
           ?? Typed(

@@ -28,6 +28,10 @@ public struct PredicateChecker: Sendable {
   public var allowsVariables = false
   /// The functions that `FUNCTION` may name.
   public var functions = PredicateFunctions.standard
+  /// Whether keys of derived attributes are refused, as they are where the objects asked have no values there.
+  ///
+  /// Core Data computes them and keeps them in its stores; this library reads them there and does not compute them yet.
+  public var refusesDerivedAttributes = false
   /// The moment that `now()` stands for; nil is the moment of the check.
   public var now: Date?
   /// What SELF is.
@@ -145,6 +149,28 @@ public struct PredicateChecker: Sendable {
     }
     return try resolve(
       QueryKeyPath(steps: steps), at: SourceRange(offset: 0, length: keyPath.utf8.count))
+  }
+
+  /// What a key path leads to of which the values are printed: that of a derived attribute may be missing, one that is
+  /// worked out of many may not.
+  package func resolve(field keyPath: String) throws(QueryPredicateError) -> ResolvedKeyPath {
+    let found = try resolve(keyPath: keyPath)
+    guard let operation = found.collectionOperator, operation != .count,
+      let refusal = refusal(of: found, QueryKeyPath(steps: found.keys), at: nil)
+    else { return found }
+    throw refusal
+  }
+
+  /// The error for a path of which no object has the values it needs; nil for any other.
+  func refusal(of found: ResolvedKeyPath, _ path: QueryKeyPath, at range: SourceRange?)
+    -> QueryPredicateError?
+  {
+    guard refusesDerivedAttributes, let attribute = found.derivedAttribute else { return nil }
+    return QueryPredicateError(
+      .notSupported,
+      "\(attribute.description) is derived, and derived attributes are not computed yet: no object has a value.",
+      source: source, range: range,
+      hint: attribute.derivationFormat.map { "Write what it is derived from: \($0)." }, subject: path.text)
   }
 
   func error(

@@ -107,6 +107,14 @@ extension ResolvedKeyPath {
     return nil
   }
 
+  /// The first derived attribute on the way.
+  package var derivedAttribute: AttributeDescription? {
+    for case .attribute(let found) in steps + operand {
+      if let attribute = found.first(where: \.isDerived) { return attribute }
+    }
+    return nil
+  }
+
   /// The first attribute on the way of a type that neither stores nor objects hold.
   var unsupportedAttribute: AttributeDescription? {
     for case .attribute(let found) in steps + operand {

@@ -16,13 +16,14 @@ struct ModelLintCommandTests {
   func warnings() throws {
     let tool = try CommandLineTool()
     try tool.write(doubtful, to: "notes.json")
-    let outcome = try tool.run("model", "lint", "notes.json")
+    let outcome = try tool.run("model", "lint", "notes.json", "--enable", "optional-number")
     #expect(outcome.code == 0)
     #expect(outcome.errors == "")
     #expect(
       outcome.lines == [
         "notes.json:2:35: warning: optional-number: entities[0].attributes[0]: Note.rank is an int16 that may be "
-          + "missing. Make it mandatory with default 0, unless a missing value has a meaning.",
+          + "missing. Nothing, if a missing value has a meaning of its own; else make it mandatory, with a default if one "
+          + "is right for every object.",
         "notes.json:3:22: warning: missing-inverse: entities[0].relationships[0]: Note.next leads to Note and has no "
           + "inverse. Give the destination a relationship back and name each as the other's \"inverse\".",
       ])
@@ -57,19 +58,64 @@ struct ModelLintCommandTests {
     let tool = try CommandLineTool()
     try tool.write(doubtful, to: "notes.json")
     let outcome = try tool.run(
-      "model", "lint", "notes.json", "--disable", "optional-number", "--disable", "missing-inverse")
+      "model", "lint", "notes.json", "--enable", "optional-number", "--disable", "optional-number",
+      "--disable",
+      "missing-inverse")
     #expect(outcome.output == "")
     let unknown = try tool.run("model", "lint", "notes.json", "--disable", "missing-invers")
     #expect(unknown.code == 64)
     #expect(unknown.errors.contains("there is no rule \"missing-invers\""))
     #expect(unknown.errors.contains("did you mean \"missing-inverse\"?"))
+    #expect(try tool.run("model", "lint", "notes.json", "--enable", "optional-numbers").code == 64)
+  }
+
+  @Test("MDL-347: optional numbers are looked for when asked for, and --rules says how")
+  func enable() throws {
+    let tool = try CommandLineTool()
+    try tool.write(doubtful, to: "notes.json")
+    #expect(try !tool.run("model", "lint", "notes.json").output.contains("optional-number"))
+    #expect(
+      try tool.run("model", "lint", "--rules").lines.contains(
+        "optional-number   (with --enable optional-number)"))
+  }
+
+  @Test(
+    "What a model asks and is not supported yet is told by validate, lint and init, a few places of each kind"
+  )
+  func support() throws {
+    let tool = try CommandLineTool()
+    let kinds = (0..<9).map { "{\"name\": \"t\($0)\", \"type\": \"transformable\"}" }.joined(separator: ", ")
+    try tool.write(
+      """
+      {"name": "Notes", "entities": [{"name": "Note", "attributes": [\(kinds),
+        {"name": "n", "type": "string"}, {"name": "u", "type": "string", "derivation": "n:uppercase"}]}]}
+      """, to: "notes.json")
+    let validation = try tool.run("model", "validate", "notes.json")
+    #expect(validation.code == 0)
+    #expect(validation.errors.components(separatedBy: "[values-not-supported]").count == 10)
+    #expect(validation.errors.components(separatedBy: "[derivation-not-supported]").count == 2)
+    let lint = try tool.run("model", "lint", "notes.json")
+    #expect(lint.output.components(separatedBy: "values-not-supported: ").count == 10)
+    let made = try tool.run("init", "notes.db", "--model", "notes.json")
+    #expect(made.code == 0)
+    #expect(made.errors.components(separatedBy: "[values-not-supported]").count == 5)
+    #expect(made.errors.contains("the same in 6 more places of the model"))
+    #expect(made.errors.contains("write uppercase:(n) in requests"))
+    let refused = try tool.run("fetch", "Note", "--where", "u == 'A'", "--store", "notes.db")
+    #expect(refused.code == 64)
+    #expect(refused.errors.contains("Note.u is derived") && refused.errors.contains("[not-supported]"))
+    #expect(refused.errors.contains("  u == 'A'\n  ^\n"))
+    #expect(try tool.run("predicate", "check", "Note", "u == 'A'", "--store", "notes.db").code == 64)
+    let doubt = try tool.run("predicate", "check", "Note", "u == 'A'", "--model", "notes.json")
+    #expect(doubt.code == 0)
+    #expect(doubt.errors.hasPrefix("warning: Note.u is derived"))
   }
 
   @Test("--json is one object with every finding")
   func json() throws {
     let tool = try CommandLineTool()
     try tool.write(doubtful, to: "notes.json")
-    let output = try tool.run("model", "lint", "notes.json", "--json").output
+    let output = try tool.run("model", "lint", "notes.json", "--json", "--enable", "optional-number").output
     let object = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
     #expect(object["ok"] as? Bool == true)
     #expect(object["warnings"] as? Int == 2)
@@ -104,7 +150,7 @@ struct ModelLintCommandTests {
     try tool.write(#"{"entities":[{"name":"Note","parent":"Nothing"}]}"#, to: "Notes.graphmodel/2.json")
     let lint = try tool.run("model", "lint", "Notes.graphmodel")
     #expect(lint.code == 2)
-    #expect(lint.output.contains("Notes.graphmodel/1.json:2:35: warning: optional-number"))
+    #expect(lint.output.contains("Notes.graphmodel/1.json:3:22: warning: missing-inverse"))
     #expect(lint.output.contains("Notes.graphmodel/2.json:1:29: error: model-unknown-entity"))
     let validate = try tool.run("model", "validate", "Notes.graphmodel")
     #expect(validate.code == 2)

@@ -15,6 +15,15 @@ struct AttributeRuleTests {
     #expect(places("optional-number", attributes: .init("count", type, isOptional: false)) == [])
   }
 
+  @Test("MDL-347: optional numbers are looked for only when asked for, and no default is proposed for all")
+  func optionalNumberIsOptIn() throws {
+    let definition = ModelDefinition(entities: [
+      EntityDefinition("Thing", attributes: [.init("count", .int32)])
+    ])
+    #expect(!ModelCheck().findings(in: definition).contains { $0.rule == "optional-number" })
+    #expect(try #require(ModelCheck.rule(named: "optional-number")).remedy.contains("default 0") == false)
+  }
+
   @Test("MDL-347: no text, no computed number and no unique one is found")
   func optionalOthers() {
     #expect(places("optional-number", attributes: .init("name", .string), .init("flag", .boolean)) == [])

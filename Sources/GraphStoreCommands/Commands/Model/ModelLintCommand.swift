@@ -7,7 +7,7 @@ struct ModelLintCommand: ExecutableCommand {
     commandName: "lint", abstract: "Look for faults and for what is often a mistake in a model.",
     discussion: """
       Prints a line for each finding: file, line and column, severity, rule, place, what was found and what to do. Of a \
-      directory all versions are looked at. With --store the objects of a store are looked at too, read only; without \
+      directory all versions are looked at. Some rules are off unless they are enabled; --rules says which. With --store the objects of a store are looked at too, read only; without \
       MODEL the store's own model is. The exit code is 2 if there is an error, with --strict also if there is a warning.
       """, aliases: ["check"])
 
@@ -16,6 +16,11 @@ struct ModelLintCommand: ExecutableCommand {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Do not look with this rule; repeat for more.", valueName: "rule"))
   var disable: [String] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Look with this rule too, which is off by default; repeat for more.", valueName: "rule"))
+  var enable: [String] = []
   @Flag(help: "Exit 2 for warnings too.") var strict = false
   @Flag(help: "Look for predicates that the original SQLite store refuses.") var portable = false
   @Flag(help: "List the rules, with reasons and remedies.") var rules = false
@@ -82,16 +87,19 @@ struct ModelLintCommand: ExecutableCommand {
 
   private func check() throws -> ModelCheck {
     var check = ModelCheck()
-    for name in disable {
-      guard ModelCheck.rule(named: name) != nil else {
-        throw Diagnostic(
-          code: "unknown-rule", message: "there is no rule \"\(name)\"",
-          hints: ["graphstore model lint --rules lists them"],
-          suggestions: NearestNames.names(near: name, among: ModelCheck.rules.map(\.id)), exitCode: .usage)
-      }
-      check.disabledRules.insert(name)
-    }
+    check.disabledRules = try Self.rules(disable)
+    check.enabledRules = try Self.rules(enable)
     if portable { check.enabledRules.insert("not-portable") }
     return check
+  }
+
+  private static func rules(_ names: [String]) throws -> Set<String> {
+    for name in names where ModelCheck.rule(named: name) == nil {
+      throw Diagnostic(
+        code: "unknown-rule", message: "there is no rule \"\(name)\"",
+        hints: ["graphstore model lint --rules lists them"],
+        suggestions: NearestNames.names(near: name, among: ModelCheck.rules.map(\.id)), exitCode: .usage)
+    }
+    return Set(names)
   }
 }

@@ -5,7 +5,9 @@ enum OptionalNumberRule: LintRule {
   static let rule = ModelRule(
     "optional-number", "An attribute of a number type is optional.",
     reason: "A missing number is not 0: it is in no range, sums leave it out, and a search for 0 misses it.",
-    remedy: "Make it mandatory with default 0, unless a missing value has a meaning.")
+    remedy:
+      "Nothing, if a missing value has a meaning of its own; else make it mandatory, with a default if one is right for every object.",
+    isOptIn: true)
 
   static func look(at model: LintedModel, _ report: inout LintReport) {
     for attribute in model.attributes {
