@@ -33,7 +33,9 @@ extension ManagedObject {
       return try setAttribute(property, to: .string(String(decoding: utf8, as: UTF8.self)))
     }
     try prepareChange(of: property)
-    block?.setBytes(Int(rowIndex), property.slot, utf8)
+    guard let block else { return }
+    let row = Int(rowIndex)
+    block.replacing(row, property.slot, .string) { block.setBytes(row, property.slot, utf8) }
   }
 
   /// Sets an attribute of any kind.

@@ -37,7 +37,11 @@ extension ManagedObject {
     }
     var text = value
     let row = Int(rowIndex)
-    text.withUTF8 { utf8 in _ = withHeldBlock { $0.setBytes(row, place.slot, utf8) } }
+    text.withUTF8 { utf8 in
+      _ = withHeldBlock { block in
+        block.replacing(row, place.slot, .string) { block.setBytes(row, place.slot, utf8) }
+      }
+    }
     return true
   }
 

@@ -20,7 +20,8 @@ extension ManagedObject {
     guard property.kind != .none, property.relationship < 0 else { throw unsupported(property) }
     guard !property.isDerived else { throw readOnly(property) }
     try prepareChange(of: property)
-    try write(value, to: property)
+    guard property.kind.usesTail, let block else { return try write(value, to: property) }
+    try block.replacing(Int(rowIndex), property.slot, property.kind) { try write(value, to: property) }
   }
 
   /// Records that a property changes and gives the object a row of its own to write to.

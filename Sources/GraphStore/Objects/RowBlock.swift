@@ -8,6 +8,8 @@ import Foundation
 final class RowBlock: @unchecked Sendable {
   /// Rows of a full block: few enough that one object that is kept does not keep thousands of rows.
   static let capacity = 64
+  /// Below this many bytes of replaced values a tail is left as it is.
+  private static let leastWaste = 4096
   /// Beyond this tail a new block is begun, so that offsets fit their 32 bits.
   static let tailLimit = 1 << 30
 
@@ -21,6 +23,8 @@ final class RowBlock: @unchecked Sendable {
   @exclusivity(unchecked) private var tail: UnsafeMutablePointer<UInt8>?
   @exclusivity(unchecked) private(set) var tailCount = 0
   @exclusivity(unchecked) private var tailCapacity = 0
+  /// Bytes of the tail that replaced values had.
+  @exclusivity(unchecked) private var tailWaste = 0
 
   /// Makes a block.
   ///
@@ -164,6 +168,56 @@ final class RowBlock: @unchecked Sendable {
     (tail! + offset).update(from: bytes, count: size)
     tailCount = offset + size
     return offset
+  }
+
+  /// Replaces a value that may lie in the tail, and closes the gaps of the tail once they are the greater part of it.
+  @inline(__always)
+  func replacing(_ row: Int, _ slot: Int, _ kind: SlotKind, _ body: () throws -> Void) rethrows {
+    let size = isNull(row, slot) ? 0 : tailSize(of: word(row, slot), kind)
+    try body()
+    tailWaste += size
+    if tailWaste > Self.leastWaste, tailWaste > tailCount / 2 { compactTail() }
+  }
+
+  private func tailSize(of word: UInt64, _ kind: SlotKind) -> Int {
+    switch kind {
+    case .string, .uri, .uuid, .binary: return Int(word & 0xFFFF_FFFF)
+    case .decimal:
+      switch DecimalSlot(word: word) {
+      case .whole: return 0
+      case .double: return 8
+      case .decimal: return MemoryLayout<Decimal>.size
+      }
+    default: return 0
+    }
+  }
+
+  /// Moves the values of all rows to a tail without gaps.
+  private func compactTail() {
+    let former = tail
+    (tail, tailCount, tailCapacity, tailWaste) = (nil, 0, 0, 0)
+    guard let former else { return }
+    defer { former.deallocate() }
+    for row in 0..<count {
+      for property in plan.tailProperties where !isNull(row, property.slot) {
+        let word = word(row, property.slot)
+        let size = tailSize(of: word, property.kind)
+        if size > 0 { setWord(row, property.slot, moved(word, property.kind, size, from: former)) }
+      }
+    }
+  }
+
+  private func moved(
+    _ word: UInt64, _ kind: SlotKind, _ size: Int, from former: UnsafeMutablePointer<UInt8>
+  ) -> UInt64 {
+    guard kind == .decimal else {
+      return UInt64(append(former + Int(word >> 32), size)) << 32 | UInt64(size)
+    }
+    return switch DecimalSlot(word: word) {
+    case .whole: word
+    case .double(let offset): DecimalSlot.double(offset: append(former + offset, size)).word
+    case .decimal(let offset): DecimalSlot.decimal(offset: append(former + offset, size)).word
+    }
   }
 
   private func growTail(to size: Int) {
