@@ -6,8 +6,9 @@ extension ManagedObject {
   /// Reads and sets an attribute by a typed key.
   ///
   /// Reading gives nil for a missing value, and also where the record is gone. Setting goes the same way as
-  /// ``setValue(_:forKey:)``; where that throws because of the data, the error is kept in the context and thrown
-  /// by its next save, so that nothing is written on the strength of a change that failed (OBJ-173).
+  /// ``setValue(_:forKey:)``. What neither can throw (a name that the entity does not have, an attribute of another type,
+  /// a store that cannot be read) is told to ``Diagnostics/onDeferredError`` at once, kept in the context and thrown by
+  /// its next save, so that nothing is written on the strength of a value or a change that failed (OBJ-173).
   public final subscript<Element: AttributeElement>(key: AttributeKey<Element>) -> Element? {
     @inlinable
     @inline(__always)
@@ -70,12 +71,31 @@ extension ManagedObject {
   ) -> Int? {
     let known = gs_load_relaxed(place)
     if UInt32(truncatingIfNeeded: known >> 32) == readableIdentity { return Int(known & 0xFFFF) }
-    return AttributePlace.resolve(place, name, kinds, plan)?.slot
+    if let property = AttributePlace.resolve(place, name, kinds, plan) { return property.slot }
+    keepUnreadable(name)
+    return nil
+  }
+
+  /// Keeps the error for a key that names no attribute of its type.
+  @inline(never)
+  private final func keepUnreadable(_ name: String) {
+    do {
+      let property = try property(forKey: name)
+      throw GraphStoreError(
+        .valueType,
+        "\(entity.name).\(name) holds \(property.kind) values, which the typed key does not read.",
+        remedy: "Give the key the type of the attribute.", entity: entity.name, property: name,
+        objectID: objectID)
+    } catch {
+      keepDeferred(error)
+    }
   }
 
   final func generalValue<Element>(_ key: AttributeKey<Element>) -> Value {
-    guard prepareRead(), let row = currentRow, let property = key.attribute(in: plan) else { return .null }
-    return value(of: property, in: row)
+    guard prepareRead(), let row = currentRow else { return .null }
+    if let property = key.attribute(in: plan) { return value(of: property, in: row) }
+    keepUnreadable(key.name)
+    return .null
   }
 
   @inline(__always)
@@ -90,7 +110,7 @@ extension ManagedObject {
       try realize()
       return true
     } catch {
-      context?.deferredErrors.append(error)
+      keepDeferred(error)
       return false
     }
   }

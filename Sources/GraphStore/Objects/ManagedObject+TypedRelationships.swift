@@ -84,7 +84,7 @@ extension ManagedObject {
     do {
       return try body()
     } catch {
-      context?.deferredErrors.append(error)
+      keepDeferred(error)
       return nil
     }
   }

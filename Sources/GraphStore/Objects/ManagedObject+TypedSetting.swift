@@ -12,7 +12,7 @@ extension ManagedObject {
         try setQueryValue(value, forKey: key.name)
       }
     } catch {
-      context?.deferredErrors.append(error)
+      keepDeferred(error)
     }
   }
 

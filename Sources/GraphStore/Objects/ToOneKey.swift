@@ -42,7 +42,7 @@ extension ManagedObject {
     do {
       return try object(of: try toOne(place, name))
     } catch {
-      context?.deferredErrors.append(error)
+      keepDeferred(error)
       return nil
     }
   }
@@ -52,7 +52,7 @@ extension ManagedObject {
     do {
       try setObject(object, of: try toOne(place, name))
     } catch {
-      context?.deferredErrors.append(error)
+      keepDeferred(error)
     }
   }
 
@@ -66,7 +66,7 @@ extension ManagedObject {
 
   @usableFromInline
   final func noteMismatch(_ object: ManagedObject, _ type: ManagedObject.Type, _ name: String) {
-    context?.deferredErrors.append(
+    keepDeferred(
       GraphStoreError(
         .resultTypeMismatch,
         "\(entity.name).\(name) leads to a \(Swift.type(of: object)), not to a \(type).",

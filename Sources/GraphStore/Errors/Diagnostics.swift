@@ -1,0 +1,44 @@
+import Foundation
+import Synchronization
+
+/// What the library tells beside what it throws.
+public enum Diagnostics {
+  private static let receiver = Mutex<(@Sendable (any Error) -> Void)?>(nil)
+  private static let told = Mutex<Set<String>>([])
+  /// Further messages are not told by themselves.
+  private static let mostMessages = 1000
+
+  /// Takes the errors of typed accessors, which cannot throw, at once and on the thread concerned; the next save of the
+  /// context throws the first of them all the same (OBJ-173).
+  ///
+  /// Nil writes each message as a line to standard error, once a process.
+  public static var onDeferredError: (@Sendable (any Error) -> Void)? {
+    get { receiver.withLock { $0 } }
+    set { receiver.withLock { $0 = newValue } }
+  }
+
+  static func tellDeferred(_ error: any Error) {
+    if let receiver = onDeferredError { return receiver(error) }
+    let message = "\(error)"
+    let isNew = told.withLock { $0.count < mostMessages && $0.insert(message).inserted }
+    if isNew { try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8)) }
+  }
+}
+
+extension ManagedObject {
+  /// Keeps an error that an accessor cannot throw for the next save of the context, and tells it.
+  @inline(never)
+  final func keepDeferred(_ error: any Error) {
+    context?.keepDeferred(error)
+    Diagnostics.tellDeferred(error)
+  }
+}
+
+extension ManagedObjectContext {
+  /// More errors than these are told, but not kept: the first is what a save throws.
+  private static let mostDeferredErrors = 1000
+
+  fileprivate func keepDeferred(_ error: any Error) {
+    if deferredErrors.count < Self.mostDeferredErrors { deferredErrors.append(error) }
+  }
+}
