@@ -31,6 +31,13 @@ struct MergeConflict {
     }
   }
 
+  /// A fetch leaves loaded objects as they are, and a refresh leaves deleted ones as they are.
+  private static func remedy(isDeletion: Bool) -> String {
+    isDeletion
+      ? "Roll back, refresh the objects, and delete again what is still to go; nothing was written."
+      : "Refresh the objects with mergeChanges, which keeps the unsaved changes, and save again; nothing was written."
+  }
+
   /// The error of a save that met conflicts.
   static func error(_ conflicts: [MergeConflict], scope: IdentifierScope) -> GraphStoreError {
     let ids = conflicts.map { conflict in
@@ -39,7 +46,7 @@ struct MergeConflict {
     let names = ids.prefix(5).map(\.shortForm).joined(separator: ", ")
     var error = GraphStoreError(
       .mergeConflict, "Could not merge changes: \(names) changed in the store since it was read.",
-      remedy: "Fetch again and repeat the change; nothing was written.", entity: ids.first?.entity.name,
+      remedy: remedy(isDeletion: conflicts.contains { $0.own == nil }), entity: ids.first?.entity.name,
       objectID: ids.first)
     error.relatedObjects = ids
     error.details = zip(ids, conflicts).prefix(5).flatMap { id, conflict in

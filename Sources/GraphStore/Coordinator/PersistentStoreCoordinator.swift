@@ -79,7 +79,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     guard let index = stores.firstIndex(where: { !$0.isReadOnly }) else {
       throw GraphStoreError(
         .readOnlyStore, "\(first.path) was opened for reading only.",
-        remedy: "Open it without --read-only, with the right to write the file and its folder.")
+        remedy: "Open it for writing, with the right to write the file and its folder.")
     }
     return (index, stores[index])
   }

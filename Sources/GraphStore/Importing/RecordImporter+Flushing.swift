@@ -157,7 +157,7 @@ extension RecordImporter {
       else {
         rejected[position] = GraphStoreError(
           .valueType, "The record has no id such as \(plan.entity.name)/p1, whose number could be kept.",
-          remedy: "Give every record one, or import without --keep-ids.", entity: plan.entity.name,
+          remedy: "Give every record one, or do not keep ids.", entity: plan.entity.name,
           property: "id")
         continue
       }

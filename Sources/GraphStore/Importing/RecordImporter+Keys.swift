@@ -120,7 +120,7 @@ extension RecordImporter {
     var error = GraphStoreError(
       .constraintConflict,
       "\(plan.entity.name): there is another object with \(values.joined(separator: ", ")).",
-      remedy: "Change one of the two, or say --on-conflict ignore, update or replace.",
+      remedy: "Change one of the two, or choose to ignore, update or replace.",
       entity: plan.entity.name,
       property: options.key.first)
     error.details = ["\(holder) has it"]

@@ -7,7 +7,7 @@ extension DiagnosticMapper {
       code: error.code.rawValue, message: sentence(error.message), details: error.details,
       suggestions: error.suggestions, entity: error.entity, key: error.property,
       exitCode: exitCode(of: error))
-    if !error.remedy.isEmpty { result.hints = [hint(error.remedy)] }
+    if !error.remedy.isEmpty { result.hints = [hint(CommandRemedy.text(of: error))] }
     switch error.code {
     case .unknownEntity:
       result.message = "the model has no entity \"\(error.entity ?? "")\""

@@ -96,7 +96,7 @@ struct ForeignStoreTests {
     let file = "Recipes.sqlite"
     let folder = try ForeignFolder([file])
     let error = #expect(throws: GraphStoreError.self) { try folder.open(file) }
-    #expect(error?.code == .noModel && error?.remedy.contains("--model") == true)
+    #expect(error?.code == .noModel && error?.remedy.contains("model that it was made with") == true)
     let before = try folder.bytes(file)
     let coordinator = try folder.open(file, model: try ManagedObjectModel(Self.recipes))
     let context = ManagedObjectContext(coordinator: coordinator)

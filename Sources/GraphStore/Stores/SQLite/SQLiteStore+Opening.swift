@@ -143,7 +143,7 @@ extension SQLiteStore {
     guard connection.isReadOnly else { return }
     throw GraphStoreError(
       .storePermission, "\(path) cannot be written.",
-      remedy: "See to the right to write the file and its folder, or open it with --read-only.")
+      remedy: "See to the right to write the file and its folder, or open it for reading only.")
   }
 
   // MARK: Metadata

@@ -19,8 +19,8 @@ enum CarriedModel {
         return try LoadedModel(storedJSON: text)
       } catch {
         throw GraphStoreError(
-          .storeCorrupt, "The model inside \(path) cannot be read.", remedy: "Give the model: --model FILE.",
-          underlying: error)
+          .storeCorrupt, "The model inside \(path) cannot be read.",
+          remedy: "Give the model that it was made with.", underlying: error)
       }
     }
     guard metadata.format == nil else {
@@ -32,7 +32,7 @@ enum CarriedModel {
       let bytes = try SQLiteLayout.readModelCache(connection)
     else {
       throw GraphStoreError(
-        .noModel, "\(path) carries no model.", remedy: "Give the model that it was made with: --model FILE.")
+        .noModel, "\(path) carries no model.", remedy: "Give the model that it was made with.")
     }
     do {
       let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
@@ -40,7 +40,7 @@ enum CarriedModel {
     } catch {
       var failure = GraphStoreError(
         .noModel, "The model inside \(path) cannot be read.",
-        remedy: "Give the model that it was made with: --model FILE.", underlying: error)
+        remedy: "Give the model that it was made with.", underlying: error)
       failure.details = error.problems.prefix(20).map(\.description)
       throw failure
     }

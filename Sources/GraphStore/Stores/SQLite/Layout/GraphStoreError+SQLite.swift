@@ -12,7 +12,7 @@ extension GraphStoreError {
     case .busy:
       (
         .storeTimeout, "\(path) is in use by another process.",
-        "Try again later, or wait longer with --timeout."
+        "Try again later, or set a longer timeout."
       )
     case .corrupt, .notADatabase:
       (.storeCorrupt, "\(path) is damaged: \(failure.message).", "Restore it from a backup.")
@@ -21,7 +21,7 @@ extension GraphStoreError {
     case .readOnly:
       (
         .readOnlyStore, "\(path) can only be read.",
-        "See to the right to write the file and its folder, or open it with --read-only."
+        "See to the right to write the file and its folder, or open it for reading only."
       )
     case .permission:
       (.storePermission, "The right to use \(path) is missing.", "See to the file's permissions.")

@@ -33,7 +33,7 @@ extension SQLiteProbe {
     case .busy:
       throw GraphStoreError(
         .storeTimeout, "\(path) is in use by another process.",
-        remedy: "Try again later, or wait longer with --timeout.")
+        remedy: "Try again later, or set a longer timeout.")
     case .newerFormat(let format):
       throw GraphStoreError(
         .storeOpen,

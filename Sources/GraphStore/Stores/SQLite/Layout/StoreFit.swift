@@ -88,7 +88,7 @@ struct StoreFit {
     var error = GraphStoreError(
       .incompatibleModel,
       "The model used to open the store is incompatible with the one used to create \(path).",
-      remedy: "Give the model that it was made with: --model FILE.")
+      remedy: "Give the model that it was made with.")
     error.details = differences
     return error
   }

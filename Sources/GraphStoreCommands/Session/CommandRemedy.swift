@@ -1,0 +1,22 @@
+import GraphStore
+
+/// The remedy of an error of the library in the words of the command: its options, where the library speaks of settings.
+enum CommandRemedy {
+  /// What the library says, and what a user of the command does.
+  private static let words = [
+    ("set a longer timeout", "wait longer with --timeout"),
+    ("Open it for writing", "Open it without --read-only"),
+    ("open it for reading only", "open it with --read-only"),
+    ("Give the model that it was made with", "Give the model that it was made with: --model FILE"),
+    ("do not keep ids", "import without --keep-ids"),
+    ("choose to ignore, update or replace", "say --on-conflict ignore, update or replace"),
+  ]
+
+  static func text(of error: GraphStoreError) -> String {
+    // A user of the command has no object that could be refreshed.
+    if error.code == .mergeConflict {
+      return "Run the command again, in a shell after .rollback; nothing was written."
+    }
+    return words.reduce(error.remedy) { text, pair in text.replacing(pair.0, with: pair.1) }
+  }
+}
