@@ -16,6 +16,16 @@ extension SQLiteConnection {
   /// Whether nothing can be written, by mode or because the file refuses it.
   public var isReadOnly: Bool { handle.map { sqlite3_db_readonly($0, "main") != 0 } ?? true }
 
+  /// Whether the file of the database was moved, removed, or replaced by another one since it was opened.
+  public var hasFileMoved: Bool {
+    guard let handle else { return false }
+    var hasMoved: Int32 = 0
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK else {
+      return false
+    }
+    return hasMoved != 0
+  }
+
   /// Whether the connection can still be used.
   public var isOpen: Bool { handle != nil }
 

@@ -110,6 +110,8 @@ extension GraphStoreError.Code {
   public static let changesDoNotSettle = Self("changes-do-not-settle", 136040)
   /// A part that a store cannot run although the request refused evaluation in memory.
   public static let unsupportedInStore = Self("unsupported-in-store", 136049)
+  /// The file of an open store was removed or replaced.
+  public static let storeReplaced = Self("store-replaced", 136053)
   /// A part of the interface that is not built.
   public static let notSupported = Self("not-supported", 136060)
   /// A request that contradicts itself.
@@ -158,7 +160,8 @@ extension GraphStoreError.Code {
     cannotRefreshInserted, objectNotInserted, noStoreForObject, resultTypeMismatch, inconsistentContext,
     unsupportedInFetch,
     unsupportedSort, transientInFetch, typeMismatch, toManyPath, changesDoNotSettle, unsupportedInStore,
-    notSupported, invalidRequest, recursiveSave, contextBusy, objectDetached, foreignObjectID, unresolvedLink,
+    storeReplaced, notSupported, invalidRequest, recursiveSave, contextBusy, objectDetached, foreignObjectID,
+    unresolvedLink,
     indexOutOfRange, wrongPropertyKind, readOnlyProperty, objectNotFound, inaccessibleObject, validation,
     multipleValidationErrors, deleteDenied, mergeConflict, constraintConflict, internalInconsistency,
   ]

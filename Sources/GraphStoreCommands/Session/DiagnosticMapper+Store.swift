@@ -38,7 +38,7 @@ extension DiagnosticMapper {
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
       .indexOutOfRange:
       .dataError
-    case .storeCorrupt, .storeOpen, .sqlite, .storeSaveFailed, .diskFull: .ioError
+    case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull: .ioError
     case .storePermission, .readOnlyStore: .noPermission
     case .storeTimeout: .temporaryFailure
     case .incompatibleModel: .configuration

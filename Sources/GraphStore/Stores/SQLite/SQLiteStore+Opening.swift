@@ -153,6 +153,7 @@ extension SQLiteStore {
   }
 
   func setMetadata(_ values: [String: Value?]) throws {
+    try checkFile()
     try reporting {
       var metadata = try SQLiteLayout.readMetadata(connection)
       try metadata.setUserValues(values)

@@ -52,15 +52,29 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   // MARK: Transactions
 
+  /// - Throws: `store-replaced` where the file is not the one that was opened any more: what would be written to it
+  ///   nobody would see (STO-170).
   func begin() throws {
     try reporting { try connection.begin(.immediate) }
-    guard let model = modelToCarry else { return }
     do {
-      try carry(model)
+      try checkFile()
+      if let model = modelToCarry { try carry(model) }
     } catch {
       try? connection.rollback()
       throw error
     }
+  }
+
+  /// - Throws: `store-replaced` where the file is not the one that was opened any more.
+  func checkFile() throws {
+    guard connection.hasFileMoved else { return }
+    let exists = FileManager.default.fileExists(atPath: path)
+    throw GraphStoreError(
+      .storeReplaced,
+      exists
+        ? "\(path) is another file than the one that was opened: it was replaced meanwhile."
+        : "\(path) was removed or moved after it was opened.",
+      remedy: "Open the store anew and repeat the change; nothing was written.")
   }
 
   func commit() throws {
