@@ -93,11 +93,24 @@ final class SQLiteRowDecoder {
     }
   }
 
+  /// What is done about rows of entity numbers that are not expected.
+  enum Strangers {
+    /// They are left out: other entities' rows among those of a fetch.
+    case leaveOut
+    /// They are refused, since the row was named by its key.
+    case refuse((_ number: Int, _ key: Int64) -> any Error)
+  }
+
+  private let strangers: Strangers
   /// By entity number; nil for numbers that are not expected.
   private let shapes: [Shape?]
   private let entityIndexByNumber: [Int: Int]
 
-  init(schema: SQLSchema, plan: ModelPlan, entities: [SQLEntity], columns: [SQLColumn]) {
+  init(
+    schema: SQLSchema, plan: ModelPlan, entities: [SQLEntity], columns: [SQLColumn],
+    strangers: Strangers = .leaveOut
+  ) {
+    self.strangers = strangers
     var positions = [Int](repeating: -1, count: columns.first?.table.columns.count ?? 0)
     for (position, column) in columns.enumerated() { positions[column.index] = position + 3 }
     var indexes: [Int: Int] = [:]
@@ -143,14 +156,17 @@ final class SQLiteRowDecoder {
     }
   }
 
-  /// Reads rows until a batch is full; false at the end. Rows of entity numbers that are not expected are left out.
+  /// Reads rows until a batch is full; false at the end.
   func fill(_ batch: RowBatch, from statement: SQLiteStatement) throws -> Bool {
     defer { for shape in shapes { shape?.endBatch() } }
     return try shapes.withUnsafeBufferPointer { shapes in
       while !batch.isFull {
         guard try statement.step() else { return false }
         let number = Int(statement.int64(at: 1))
-        guard number > 0, number < shapes.count, let shape = shapes[number] else { continue }
+        guard number > 0, number < shapes.count, let shape = shapes[number] else {
+          if case .refuse(let error) = strangers { throw error(number, statement.int64(at: 0)) }
+          continue
+        }
         Unmanaged.passUnretained(shape)._withUnsafeGuaranteedRef { read(statement, $0, into: batch) }
       }
       return true

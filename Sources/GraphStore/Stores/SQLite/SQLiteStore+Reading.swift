@@ -90,23 +90,23 @@ extension SQLiteStore {
     let entity = schema.entities[root.index]
     return SQLiteRowDecoder(
       schema: schema, plan: plan, entities: concreteEntities(entity, true),
-      columns: entity.columns(includingSubentities: true))
+      columns: entity.columns(includingSubentities: true),
+      strangers: .refuse { [unowned self] in stranger(numbered: $0, in: root.entity, key: $1) })
   }
 
   func members(_ relationship: RelationshipPlan, owners: [Int64]) throws -> [StoredMember] {
     guard let sql = statements.members(relationship, isSingle: owners.count == 1) else { return [] }
     var members: [StoredMember] = []
     let binding: SQLBinding = owners.count == 1 ? .integer(owners[0]) : .text(Self.list(owners))
-    var number = 0
-    var entity: Int?
+    var number: Int?
+    var entity = relationship.destination
     try run(sql, [binding]) { statement in
       while try statement.step() {
         let current = Int(statement.int64(at: 2))
         if current != number {
           number = current
-          entity = schema.entity(numbered: number)?.entity.index
+          entity = try memberEntity(numbered: current, relationship, key: statement.int64(at: 1))
         }
-        guard let entity else { continue }
         members.append(
           StoredMember(
             owner: statement.int64(at: 0),
@@ -115,6 +115,32 @@ extension SQLiteStore {
       }
     }
     return members
+  }
+
+  /// The position in the model of the entity that a member's row names.
+  ///
+  /// - Throws: `store-corrupt` for an entity whose objects cannot be members.
+  private func memberEntity(numbered number: Int, _ relationship: RelationshipPlan, key: Int64) throws -> Int
+  {
+    let description = relationship.description
+    if let entity = schema.entity(numbered: number)?.entity,
+      entity.isKind(of: description.inverse?.entity ?? description.destination)
+    {
+      return entity.index
+    }
+    throw stranger(numbered: number, in: description.destination, key: key)
+  }
+
+  /// The error for a row that says of itself that it belongs to another table.
+  func stranger(numbered number: Int, in entity: EntityDescription, key: Int64) -> GraphStoreError {
+    let table = schema.entity(entity).table.name
+    let named = schema.entity(numbered: number).map { ", the number of \($0.entity.name)" } ?? ""
+    var error = GraphStoreError(
+      .storeCorrupt,
+      "Row \(key) of \(table) has the entity number \(number)\(named), which is none of that table's.",
+      remedy: "Run graphstore check, and restore a backup.", entity: entity.name)
+    error.details = [path]
+    return error
   }
 
   /// Keys as the one parameter of a list of any length (PRD-236).
