@@ -5,11 +5,12 @@ extension ManagedObjectContext {
   /// Marks an object for deletion by the next save; nothing is read and no rule applied yet (REL-170).
   ///
   /// Rules are applied when pending changes are processed. Deleting an object that is already going, or that has left
-  /// the context, does nothing. An object of another context is left alone.
-  public func delete(_ object: ManagedObject) {
-    guard object.context === self, object.state.isDisjoint(with: [.deleted, .detached, .invalidated]) else {
-      return
-    }
+  /// its context, does nothing.
+  ///
+  /// - Throws: `context-mismatch` for an object of another context; nothing has changed then.
+  public func delete(_ object: ManagedObject) throws {
+    guard object.state.isDisjoint(with: [.deleted, .detached, .invalidated]) else { return }
+    try checkMembership(of: object, before: "deleted")
     pendingDeletions.append(object)
     markDeleted(object)
   }
@@ -28,15 +29,22 @@ extension ManagedObjectContext {
   public func processPendingChanges() throws {
     guard !pendingDeletions.isEmpty else { return }
     let seeds = pendingDeletions
+    let saveCount = coordinator.saveCount
     pendingDeletions = []
     let propagation = DeletionPropagation(context: self, isPreview: false)
     do {
       try propagation.find(seeds)
       try propagation.apply(try propagation.findCuts())
     } catch {
-      pendingDeletions = deletionOrder.filter { $0.isDeleted && !$0.state.contains(.propagated) }
+      let known = Set(seeds)
+      pendingDeletions =
+        seeds
+        + deletionOrder.filter {
+          $0.isDeleted && !$0.state.contains(.propagated) && !known.contains($0)
+        }
       throw error
     }
+    propagationSaveCount = saveCount
     var wereInserted = false
     for entry in propagation.entries {
       entry.object.state.insert(.propagated)
@@ -51,10 +59,23 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Has the delete rules applied anew to everything that is deleted, if another context has saved since they were.
+  func renewOldPropagation() {
+    if propagationSaveCount != coordinator.saveCount { renewPropagation() }
+  }
+
+  /// Has the delete rules applied anew to everything that is deleted, since the store may have changed (REL-247).
+  func renewPropagation() {
+    pendingDeletions = deletionOrder.filter { $0.isDeleted && !$0.state.contains(.inaccessible) }
+  }
+
   /// What deleting objects and saving would do; does nothing to them (REL-330).
   ///
   /// The context's unsaved changes are taken into account. It costs the statements of the deletion itself.
+  ///
+  /// - Throws: `context-mismatch` for an object of another context; what reading the objects concerned throws.
   public func deletionPreview(of objects: [ManagedObject]) throws -> DeletionPreview {
+    for object in objects { try checkMembership(of: object, before: "deleted") }
     try processPendingChanges()
     let propagation = DeletionPropagation(context: self, isPreview: true)
     defer { propagation.removeMarks() }
@@ -63,6 +84,7 @@ extension ManagedObjectContext {
     return DeletionPreview(
       deletions: deletions(propagation),
       clearings: clearings(cuts),
+      danglingReferences: danglingReferences(try propagation.findDangling()),
       denials: try propagation.findDenials().map { denial in
         DeletionPreview.Denial(
           objectID: denial.object.objectID, relationship: denial.relationship.description.name,
@@ -93,6 +115,18 @@ extension ManagedObjectContext {
       clearings[name, default: start].objectIDs.append(cut.object.objectID)
     }
     return Array(clearings.values)
+  }
+
+  private func danglingReferences(
+    _ found: [DeletionPropagation.Dangling]
+  ) -> [DeletionPreview.DanglingReference] {
+    let byRelationship = OrderedDictionary(grouping: found) { dangling in
+      "\(dangling.object.entity.name).\(dangling.relationship.description.inverse?.name ?? "")"
+    }
+    return byRelationship.map { relationship, found in
+      DeletionPreview.DanglingReference(
+        relationship: relationship, objectIDs: found.map(\.object.objectID))
+    }
   }
 
   /// Objects that stay with a mandatory relationship empty, or a to-many below its minimum.

@@ -28,7 +28,9 @@ extension ManagedObjectContext {
     guard let index = storeIndex(of: id) else { throw id.isTemporaryID ? temporaryUnknown(id) : foreign(id) }
     let asked = coordinator.plan.entities[id.entityIndex]
     if let known = registeredObject(for: id), known.isDeleted || !known.isFault {
-      guard known.entity.isKind(of: asked.entity) else { throw notFound(id) }
+      guard known.entity.isKind(of: asked.entity), !known.state.contains(.inaccessible) else {
+        throw notFound(id)
+      }
       return known
     }
     guard !id.isTemporaryID else { throw temporaryUnknown(id) }

@@ -25,11 +25,7 @@ extension ManagedObjectContext {
 
   private func checkRefreshable(_ object: ManagedObject) throws {
     try object.checkChangeable()
-    guard object.context === self else {
-      throw GraphStoreError(
-        .contextMismatch, "\(object.objectID.shortForm) belongs to another context.",
-        remedy: "Refresh it in its own context.", entity: object.entity.name, objectID: object.objectID)
-    }
+    try checkMembership(of: object, before: "refreshed")
     guard object.state.contains(.inserted) else { return }
     throw GraphStoreError(
       .cannotRefreshInserted, "\(object.objectID.shortForm) was never saved and cannot be refreshed.",

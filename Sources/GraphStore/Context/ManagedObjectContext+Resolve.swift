@@ -3,22 +3,48 @@ extension ManagedObjectContext {
   /// or new faults, corrected by what has changed since (REL-101).
   func resolve(_ relationship: RelationshipPlan, of owners: [ManagedObject]) throws {
     let waiting = owners.filter { !$0.toMany(relationship).isResolved }
-    guard let first = waiting.first else { return }
-    var saved: [Int64: ManagedObject] = [:]
-    for owner in waiting where owner.key > 0 { saved[owner.key] = owner }
-    if !saved.isEmpty {
+    try readMembers(relationship, of: waiting) { owner, links in resolve(relationship, of: owner, links) }
+  }
+
+  /// Reads the members of a to-many of several owners of one entity tree as the store has them now, with one statement.
+  ///
+  /// A relationship that was not resolved is. One that was stays as it is, and what is handed over are the members that
+  /// it has in the store, joined with unsaved changes.
+  func readPresentMembers(
+    _ relationship: RelationshipPlan, of owners: [ManagedObject],
+    _ receive: (ManagedObject, [ManagedObject]) -> Void
+  ) throws {
+    let asked = owners.filter {
+      !$0.toMany(relationship).isResolved || ($0.key > 0 && relationship.isPersistent)
+    }
+    try readMembers(relationship, of: asked) { owner, links in
+      let state = owner.toMany(relationship)
+      guard state.isResolved else { return resolve(relationship, of: owner, links) }
+      receive(owner, state.members(joining: faults(links, owner.storeIndex)))
+    }
+  }
+
+  /// Hands over the stored links of a to-many of each of several owners of one entity tree.
+  private func readMembers(
+    _ relationship: RelationshipPlan, of owners: [ManagedObject],
+    _ receive: (ManagedObject, ArraySlice<StoredMember>) -> Void
+  ) throws {
+    guard let first = owners.first else { return }
+    let keys = owners.lazy.filter { $0.key > 0 }.map(\.key)
+    var links: [StoredMember] = []
+    var places: [Int64: Range<Int>] = [:]
+    if !keys.isEmpty {
       let store = try store(at: first.storeIndex)
-      let keys = waiting.filter { $0.key > 0 }.map(\.key)
-      let links = try coordinator.locked { try store.members(relationship, owners: keys) }
+      links = try coordinator.locked { try store.members(relationship, owners: Array(keys)) }
       var start = 0
       while start < links.count {
         let key = links[start].owner
         let end = links[start...].firstIndex { $0.owner != key } ?? links.count
-        if let owner = saved[key] { resolve(relationship, of: owner, links[start..<end]) }
+        places[key] = start..<end
         start = end
       }
     }
-    for owner in waiting where !owner.toMany(relationship).isResolved { resolve(relationship, of: owner, []) }
+    for owner in owners { receive(owner, links[places[owner.key] ?? 0..<0]) }
   }
 
   private func resolve(

@@ -18,6 +18,7 @@ extension ManagedObjectContext {
     if let error = deferredErrors.first { throw error }
     isSaving = true
     defer { isSaving = false }
+    renewOldPropagation()
     try processPendingChanges()
     guard hasChanges else { return }
     try settle()
@@ -47,7 +48,7 @@ extension ManagedObjectContext {
       let before = setterCount
       let failures = try validationFailures()
       if let error = GraphStoreError.combining(failures) { throw error.sorted() }
-      if hasHooks { for object in changedObjects { object.willSave() } }
+      if hasHooks { for object in objectsInSaveOrder { object.willSave() } }
       if setterCount == before { return }
       try processPendingChanges()
     }
@@ -63,22 +64,27 @@ extension ManagedObjectContext {
 
   private func validationFailures() throws -> [GraphStoreError] {
     var failures: [GraphStoreError] = []
-    for object in changedObjects where !object.isDeleted {
-      do {
-        if object.state.contains(.inserted) {
-          try object.validateForInsert()
-        } else {
-          try object.validateForUpdate()
-        }
-      } catch {
-        failures.append(Self.validationError(error, object))
-      }
+    func validate(_ object: ManagedObject, _ body: () throws -> Void) {
+      do { try body() } catch { failures.append(Self.validationError(error, object)) }
     }
-    for object in deletionOrder where type(of: object) != ManagedObject.self && object.isToBeDeleted {
-      do { try object.validateForDelete() } catch { failures.append(Self.validationError(error, object)) }
+    for object in changedObjects where object.isInserted { validate(object, object.validateForInsert) }
+    for object in changedObjects where !object.state.contains(.inserted) && !object.isDeleted {
+      validate(object, object.validateForUpdate)
     }
-    failures += try denials()
+    let deleted = deletionOrder.filter { $0.isToBeDeleted && !$0.state.contains(.inaccessible) }
+    denialsOfSave = try denials(of: deleted)
+    defer { denialsOfSave = nil }
+    for object in deleted where type(of: object) != ManagedObject.self || denialsOfSave?[object] != nil {
+      validate(object, object.validateForDelete)
+    }
     return failures
+  }
+
+  /// The objects with unsaved changes in the order in which a save visits them (OBJ-079).
+  private var objectsInSaveOrder: [ManagedObject] {
+    changedObjects.filter(\.isInserted)
+      + changedObjects.filter { !$0.state.contains(.inserted) && !$0.isDeleted }
+      + deletionOrder.filter(\.isToBeDeleted)
   }
 
   private static func validationError(_ error: any Error, _ object: ManagedObject) -> GraphStoreError {
@@ -86,27 +92,6 @@ extension ManagedObjectContext {
     return GraphStoreError(
       .validation, "\(object.objectID.shortForm): \(error)", remedy: "Correct the object and save again.",
       number: 1550, entity: object.entity.name, objectID: object.objectID, underlying: error)
-  }
-
-  private func denials() throws -> [GraphStoreError] {
-    let protected = deletionOrder.filter { $0.plan.has(.deny) && $0.isToBeDeleted }
-    guard !protected.isEmpty else { return [] }
-    let propagation = DeletionPropagation(context: self, isPreview: false, deleted: protected)
-    return try propagation.findDenials().map { denial in
-      let names = denial.blocking.prefix(3).map(\.objectID.shortForm).joined(separator: ", ")
-      let more = denial.blocking.count > 3 ? " … (\(denial.blocking.count - 3) more)" : ""
-      let object = denial.object
-      var error = GraphStoreError(
-        .deleteDenied,
-        "cannot delete \(object.objectID.shortForm): \"\(denial.relationship.description.name)\" must be empty (rule: deny)",
-        remedy: "Delete or move them first, in the same save.", entity: object.entity.name,
-        property: denial.relationship.description.name, objectID: object.objectID)
-      error.relatedObjects = denial.blocking.map(\.objectID)
-      error.details = [
-        "blocked by \(denial.blocking.count) \(denial.relationship.description.destination.name): \(names)\(more)"
-      ]
-      return error
-    }
   }
 
   // MARK: Writing
@@ -119,13 +104,17 @@ extension ManagedObjectContext {
     let isNested = coordinator.transactionDepth > 0
     if isNested { try store.setSavepoint() } else { try store.begin() }
     var complete = request
+    let versions: [RecordVersion]
     do {
       try builder.reserveKeys(&complete)
       try builder.addRows(&complete)
-      try store.write(complete)
+      versions = try store.write(complete) { check, members in
+        try admit(members, check, storeIndex: builder.storeIndex)
+      }
       if isNested { try store.releaseSavepoint() } else { try store.commit() }
     } catch {
       builder.discard()
+      renewPropagation()
       if isNested { try? store.rollbackToSavepoint() } else { try? store.rollback() }
       throw error
     }
@@ -133,6 +122,7 @@ extension ManagedObjectContext {
       coordinator.contextsInTransaction.append(self)
     }
     publish(complete, builder, isNested: isNested)
+    if !isNested { adopt(versions, storeIndex: builder.storeIndex) }
     finish(builder)
   }
 }

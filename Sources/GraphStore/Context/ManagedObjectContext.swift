@@ -32,6 +32,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var deletionOrder: [ManagedObject] = []
   /// Objects whose deletion has not been propagated yet, in order of the calls.
   var pendingDeletions: [ManagedObject] = []
+  /// While a save validates: what forbids its deletions, by object.
+  var denialsOfSave: [ManagedObject: [GraphStoreError]]?
+  /// The coordinator's count of saves when delete rules were last applied.
+  var propagationSaveCount = 0
   /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
   var deferredErrors: [any Error] = []
   /// The entity last asked for by name to insert an object of it.

@@ -25,6 +25,14 @@ public struct DeletionPreview: Sendable {
     public var objectIDs: [ManagedObjectID]
   }
 
+  /// Objects that would stay and go on referring to records that are gone, since a rule is No Action.
+  public struct DanglingReference: Sendable {
+    /// The relationship of the objects that stay, as `Employee.department`.
+    public var relationship: String
+    /// The objects that stay.
+    public var objectIDs: [ManagedObjectID]
+  }
+
   /// A rule that forbids the deletion.
   public struct Denial: Sendable {
     /// The object that may not go.
@@ -49,6 +57,8 @@ public struct DeletionPreview: Sendable {
   public var deletions: [Deletion]
   /// The links that would be cut.
   public var clearings: [Clearing]
+  /// The references that would be left to records that are gone; they forbid nothing.
+  public var danglingReferences: [DanglingReference]
   /// The rules in the way.
   public var denials: [Denial]
   /// What would be wrong with the objects that stay.

@@ -63,7 +63,9 @@ extension DeletionPropagation {
       let relationships = relationships(of: run) { $0.deleteRule == .deny }
       for entry in entries[run.entries] {
         for relationship in relationships {
-          let blocking = try destinations(of: entry.object, relationship).filter { !isGone($0) }
+          let blocking = try destinations(of: entry.object, relationship).filter {
+            !isGone($0) && $0 !== entry.object
+          }
           if blocking.isEmpty { continue }
           denials.append(Denial(object: entry.object, relationship: relationship, blocking: blocking))
         }

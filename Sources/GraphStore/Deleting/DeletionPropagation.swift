@@ -3,6 +3,9 @@ import OrderedCollections
 
 /// Applies the delete rules to a set of objects: first all objects that go are found, then links are cut.
 ///
+/// The members that rules act on are those of the store, joined with unsaved changes, whatever was read before: another
+/// context may have added some since (REL-199, REL-240, REL-241).
+///
 /// The same search serves the deed and its preview, so that what a preview says is what happens. Whatever is asked of
 /// each object is first asked of the whole run of objects of one entity that were found through one link: a tier
 /// whose rules reach nothing further costs nothing more than finding it.
@@ -63,6 +66,13 @@ final class DeletionPropagation {
   private var marked: [ManagedObject] = []
   /// Objects whose records turned out to be gone: they count as deleted (REL-245).
   private var missing: Set<ManagedObject> = []
+  /// The present members of relationships that had been resolved before.
+  private var present: [Membership: [ManagedObject]] = [:]
+
+  private struct Membership: Hashable {
+    let owner: ObjectIdentifier
+    let ordinal: Int
+  }
 
   init(context: ManagedObjectContext, isPreview: Bool) {
     self.context = context
@@ -177,8 +187,15 @@ final class DeletionPropagation {
     if !relationship.isToMany {
       return try object.storedObject(of: relationship).map { [$0] } ?? []
     }
-    let members = try object.storedMembers(of: relationship)
+    let members =
+      try presentMembers(of: object, relationship) ?? object.storedMembers(of: relationship)
     return relationship.isOrdered ? members : members.sortedByIdentifier()
+  }
+
+  private func presentMembers(of object: ManagedObject, _ relationship: RelationshipPlan) -> [ManagedObject]?
+  {
+    if present.isEmpty { return nil }
+    return present[Membership(owner: ObjectIdentifier(object), ordinal: relationship.ordinal)]
   }
 
   /// Reads the rows of faults and notes those whose records are gone.
@@ -190,11 +207,16 @@ final class DeletionPropagation {
 
   /// Reads what is needed of the relationships with a rule, with at most two statements a relationship.
   func load(_ rule: DeleteRule, of runs: [Run]) throws {
+    try load(of: runs.filter { $0.plan.has(rule) }) { $0.deleteRule == rule }
+  }
+
+  /// Reads what is needed of relationships, with at most two statements each.
+  func load(of runs: [Run], _ isMeant: (RelationshipPlan) -> Bool) throws {
     var toMany:
       OrderedDictionary<RelationshipDescription, (plan: RelationshipPlan, owners: [ManagedObject])> = [:]
     var faults: [ManagedObject] = []
-    for run in runs where run.plan.has(rule) {
-      let needed = relationships(of: run) { $0.deleteRule == rule }
+    for run in runs {
+      let needed = relationships(of: run, isMeant)
       if needed.isEmpty { continue }
       let objects = entries[run.entries].lazy.map(\.object).filter { !$0.state.contains(.inaccessible) }
       for relationship in needed where relationship.isToMany {
@@ -203,6 +225,10 @@ final class DeletionPropagation {
       if needed.contains(where: { !$0.isToMany }) { faults += objects.filter { $0.block == nil } }
     }
     try loadRows(of: faults)
-    for (relationship, owners) in toMany.values { try context.resolve(relationship, of: owners) }
+    for (relationship, owners) in toMany.values {
+      try context.readPresentMembers(relationship, of: owners) { owner, members in
+        present[Membership(owner: ObjectIdentifier(owner), ordinal: relationship.ordinal)] = members
+      }
+    }
   }
 }

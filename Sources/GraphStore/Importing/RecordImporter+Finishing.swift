@@ -91,7 +91,7 @@ extension RecordImporter {
     for reference in Set(objects).sorted(by: { $0.key < $1.key }) {
       let plan = plans[reference.entity]
       guard options.keepsKeys || reference.key >= firstKeys[plan.rootIndex] ?? .max else { continue }
-      context.delete(context.fault(plan, reference.key, storeIndex))
+      try context.delete(context.fault(plan, reference.key, storeIndex))
       counts.inserted -= 1
     }
   }

@@ -64,6 +64,7 @@ extension ManagedObject {
     setRow(empty, empty.appendRow(version: 0))
     state.insert([.deleted, .inaccessible, .propagated])
     context.noteChange(of: self)
+    context.deletionOrder.append(self)
   }
 
   /// Gives up the values and every resolved relationship.
@@ -94,11 +95,10 @@ extension ManagedObject {
 
   /// Throws if the object cannot take a change.
   final func checkChangeable() throws {
-    try checkUsable()
-    if state.contains(.detached) {
-      throw GraphStoreError(
-        .objectDetached, "\(objectID.shortForm) was deleted and takes no changes.",
-        remedy: "Insert a new object.", entity: entity.name, objectID: objectID)
-    }
+    if state.isDisjoint(with: [.invalidated, .detached]) { return }
+    if state.contains(.invalidated) { try checkUsable() }
+    throw GraphStoreError(
+      .objectDetached, "\(objectID.shortForm) was deleted and takes no changes.",
+      remedy: "Insert a new object.", entity: entity.name, objectID: objectID)
   }
 }

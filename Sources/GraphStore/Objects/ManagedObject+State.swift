@@ -37,5 +37,14 @@ extension ManagedObject {
     return !row.isEqual(committed, property)
   }
 
+  /// Whether the members of a to-many that a store keeps have changed since the last save.
+  final var hasChangedMembers: Bool {
+    extra?.relationships.contains { ($0 as? ToManyRelationship)?.hasChanges == true } == true
+      && plan.relationships.contains { relationship in
+        relationship.isToMany && relationship.isPersistent
+          && (relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.hasChanges == true
+      }
+  }
+
   final var currentRow: Row? { block.map { Row(block: $0, index: Int(rowIndex)) } }
 }

@@ -30,12 +30,12 @@ extension ManagedObject {
 
   /// Points a to-one elsewhere; the inverse and every third object concerned follow at once.
   final func setObject(_ new: ManagedObject?, of relationship: RelationshipPlan) throws {
+    try checkChangeable()
     if let new { try checkDestination(new, of: relationship) }
     let property = plan.properties[relationship.number]
     guard state.isDisjoint(with: .awakening) || state.contains(.inserted) else {
       throw changeDisabled(property)
     }
-    try checkChangeable()
     let old = try object(of: relationship)
     if old !== new { try realizePartners(old, new, of: relationship) }
     try prepareChange(of: property)
@@ -103,15 +103,10 @@ extension ManagedObject {
 
   final func checkDestination(_ object: ManagedObject, of relationship: RelationshipPlan) throws {
     let name = relationship.description.name
-    guard object.context === context else {
-      throw GraphStoreError(
-        .contextMismatch,
-        "Illegal attempt to establish a relationship '\(name)' between objects in different contexts:"
-          + " \(objectID.shortForm) and \(object.objectID.shortForm).",
-        remedy: "Take the object by its identifier in this context.", entity: entity.name, property: name,
-        objectID: objectID)
-    }
     try object.checkChangeable()
+    guard let context, let other = object.context, other === context else {
+      throw contextMismatch(object, relationship)
+    }
     guard object.entity.isKind(of: relationship.description.destination) else {
       throw GraphStoreError(
         .wrongDestination,
@@ -123,6 +118,17 @@ extension ManagedObject {
       error.objectID = objectID
       throw error
     }
+  }
+
+  private func contextMismatch(_ object: ManagedObject, _ relationship: RelationshipPlan) -> GraphStoreError {
+    let name = relationship.description.name
+    let contexts = [self, object].map { $0.context?.nameForMessages ?? "no context" }
+    return GraphStoreError(
+      .contextMismatch,
+      "Illegal attempt to establish a relationship '\(name)' between objects in different contexts:"
+        + " \(objectID.shortForm) in \(contexts[0]) and \(object.objectID.shortForm) in \(contexts[1]).",
+      remedy: "Take the object by its identifier in this context.", entity: entity.name, property: name,
+      objectID: objectID)
   }
 
   private func changeDisabled(_ property: PropertyPlan) -> GraphStoreError {

@@ -155,8 +155,9 @@ open class ManagedObject {
   /// Checks an updated object; an override calls `super` and may throw further failures.
   open func validateForUpdate() throws { try validateProperties() }
 
-  /// Checks an object that is to be deleted.
-  open func validateForDelete() throws {}
+  /// Checks an object that is to be deleted: its Deny relationships must be empty (OBJ-365). An override calls `super`
+  /// and may throw further failures.
+  open func validateForDelete() throws { try checkDenyRelationships() }
 
   /// Checks one property beyond the constraints of the model; the base version does nothing (OBJ-346).
   open func validateProperty(_ key: String, value: inout ProposedValue) throws {}

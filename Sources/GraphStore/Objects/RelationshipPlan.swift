@@ -20,6 +20,9 @@ final class RelationshipPlan: Sendable {
   let isOrdered: Bool
   let isPersistent: Bool
   let deleteRule: DeleteRule
+  /// Whether a save that deletes an owner has to look for members that another writer has added since the delete rule
+  /// was applied: references in the members' rows, which would dangle, and links that the rule does not simply cut.
+  let admitsPhantoms: Bool
 
   init(
     description: RelationshipDescription, number: Int, ordinal: Int, slot: Int, destination: Int,
@@ -36,5 +39,11 @@ final class RelationshipPlan: Sendable {
     self.isOrdered = isOrdered
     self.isPersistent = isPersistent
     self.deleteRule = deleteRule
+    admitsPhantoms =
+      isPersistent && deleteRule != .noAction
+      && description.inverse.map { inverse in
+        if inverse.isTransient { return false }
+        return !inverse.isToMany || (isToMany && deleteRule != .nullify)
+      } == true
   }
 }

@@ -48,6 +48,15 @@ final class ToManyRelationship {
     self.members = members
   }
 
+  /// The members that a resolved relationship has if the store has these: known ones in their order, then the others.
+  func members(joining stored: [ManagedObject]) -> [ManagedObject] {
+    var present = ObjectSet()
+    for object in stored where !removed.contains(object) { present.append(object) }
+    for object in added.elements { present.append(object) }
+    guard isOrdered, let members else { return present.elements }
+    return members.elements.filter(present.contains) + present.elements.filter { !members.contains($0) }
+  }
+
   /// Forgets the stored members; what has changed since the last save stays.
   func forgetMembers() {
     guard !isReordered else { return }

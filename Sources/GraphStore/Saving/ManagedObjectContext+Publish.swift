@@ -37,6 +37,25 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Gives objects of which only members changed rows of the versions that the store has given them, unless the store's
+  /// row was another one already.
+  func adopt(_ versions: [RecordVersion], storeIndex: Int32) {
+    guard !versions.isEmpty, let store = try? store(at: storeIndex) else { return }
+    let plans = coordinator.plan.entities
+    for version in versions {
+      guard let object = registry.object(plans[version.root], version.key, storeIndex),
+        let row = object.currentRow, row.version + 1 == version.version
+      else { continue }
+      let block = workingBlock(for: object.plan)
+      let index = block.appendRow(copying: row)
+      block.setVersion(index, version.version)
+      let renewed = Row(block: block, index: index)
+      object.attach(renewed)
+      store.rowCache.put(object.plan.rootIndex, object.key, renewed, holders: 0)
+    }
+    retireWorkingBlocks()
+  }
+
   private func replaceReferences(of object: ManagedObject, _ keys: PermanentKeys) {
     guard !object.plan.toOneSlots.isEmpty, object.state.contains(.ownsRow), let row = object.currentRow
     else { return }
@@ -58,7 +77,7 @@ extension ManagedObjectContext {
       object.leave(.detached)
     }
     guard saved.contains(where: { type(of: $0) != ManagedObject.self }) else { return }
-    for object in saved { object.didSave() }
+    for object in builder.inserted + builder.updated + builder.deleted { object.didSave() }
   }
 
   private func settle(_ object: ManagedObject) {

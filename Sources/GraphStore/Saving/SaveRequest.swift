@@ -47,15 +47,28 @@ struct SaveRequest {
     let appended: [(member: Int64, hasLeft: Bool)]
   }
 
+  /// A relationship of deleted records through which another writer may have added a phantom: a member that was not
+  /// there when the delete rules were applied.
+  struct PhantomCheck {
+    let relationship: RelationshipPlan
+    var owners: [Int64] = []
+    /// By owner: members of a table of pairs that have left in this save.
+    var removed: [Int64: Set<Int64>] = [:]
+  }
+
   var insertions: [Insertion] = []
   var updates: [Update] = []
   var deletions: [Deletion] = []
   var links: [LinkChange] = []
   var orders: [OrderChange] = []
+  var phantomChecks: [PhantomCheck] = []
+  /// By entity tree: stored owners of changed to-manys of which no column changes; only their versions rise.
+  var touched: [Int: [Int64]] = [:]
   /// The permanent keys of objects that have temporary ones, by those.
   var permanentKeys = PermanentKeys()
 
   var isEmpty: Bool {
     insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && orders.isEmpty
+      && touched.isEmpty
   }
 }

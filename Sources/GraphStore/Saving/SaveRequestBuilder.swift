@@ -42,14 +42,15 @@ final class SaveRequestBuilder {
       || updated.contains { !$0.changedKeys.isEmpty }
   }
 
+  /// Makes sure that no stored record has a key such as only unsaved objects have.
   private func checkIdentifiers() throws {
     guard updated.contains(where: { $0.key < 0 }) || deleted.contains(where: { $0.key < 0 }) else { return }
     let strays = (updated + deleted).filter { $0.key < 0 }
-    var error = GraphStoreError(
-      .inconsistentContext, "Objects that were never saved are among the updated or deleted ones.",
-      remedy: "This is a fault of the library; please report it. Nothing was written.")
-    error.relatedObjects = strays.map(\.objectID)
-    throw error
+    let names = strays.prefix(3).map { "\($0.entity.name) \($0.key)" }.joined(separator: ", ")
+    throw GraphStoreError(
+      .storeCorrupt, "The store has records with keys below 0: \(names).",
+      remedy: "Run graphstore check, and restore a backup. Nothing was written.",
+      entity: strays[0].entity.name)
   }
 
   /// Forgets what a save that failed was about to store.
@@ -90,8 +91,11 @@ final class SaveRequestBuilder {
     }
     request.updates.reserveCapacity(updated.count)
     for object in updated {
-      addUpdate(object, &request)
+      let isWritten = addUpdate(object, &request)
       addRelationships(of: object, &request)
+      if !isWritten, object.hasChangedMembers {
+        request.touched[object.plan.rootIndex, default: []].append(object.key)
+      }
     }
     addDeletions(&request)
   }
@@ -100,6 +104,7 @@ final class SaveRequestBuilder {
   private func addDeletions(_ request: inout SaveRequest) {
     let plans = context.coordinator.plan.entities
     var positions = [Int](repeating: -1, count: plans.count)
+    var checks = PhantomChecks()
     for object in deleted where !object.state.contains(.inaccessible) {
       let root = object.plan.rootIndex
       if positions[root] < 0 {
@@ -110,12 +115,15 @@ final class SaveRequestBuilder {
       if let row = object.extra?.committed ?? object.currentRow {
         request.deletions[positions[root]].committed.append(.init(key: object.key, row: row))
       }
+      checks.note(object)
     }
+    request.phantomChecks = checks.checks
   }
 
-  private func addUpdate(_ object: ManagedObject, _ request: inout SaveRequest) {
+  /// False where no column of the object's row changes.
+  private func addUpdate(_ object: ManagedObject, _ request: inout SaveRequest) -> Bool {
     guard let row = object.currentRow, let extra = object.extra, let committed = extra.committed else {
-      return
+      return false
     }
     var changed = PropertySet()
     extra.touched.forEach { number in
@@ -124,10 +132,11 @@ final class SaveRequestBuilder {
         changed.insert(number)
       }
     }
-    guard !changed.isEmpty else { return }
+    guard !changed.isEmpty else { return false }
     written.append(object)
     request.updates.append(
       SaveRequest.Update(row: row, key: object.key, committed: committed, changed: changed))
+    return true
   }
 
   @inline(__always)

@@ -41,7 +41,13 @@ protocol PersistentStore: AnyObject, Sendable {
 
   func reserveKeys(_ root: EntityPlan, count: Int) throws -> Int64
   /// Writes all of a save inside the transaction that is open.
-  func write(_ save: SaveRequest) throws
+  ///
+  /// - Parameter phantoms: Is told, after the rows were deleted and before anything becomes final, which members another
+  ///   writer has added to deleted records. It throws where the save cannot go on; otherwise their references are cleared.
+  /// - Returns: The new versions of the records whose versions alone were to rise.
+  func write(
+    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [StoredMember]) throws -> Void
+  ) throws -> [RecordVersion]
   func begin() throws
   func commit() throws
   func rollback() throws
@@ -64,4 +70,9 @@ protocol PersistentStore: AnyObject, Sendable {
   /// Counts of statements run, for tests and for `--trace`.
   var statementCount: Int { get }
   func close()
+}
+
+extension PersistentStore {
+  /// Writes a save without deletions and without owners of which nothing but members changes.
+  func write(_ save: SaveRequest) throws { _ = try write(save) { _, _ in } }
 }

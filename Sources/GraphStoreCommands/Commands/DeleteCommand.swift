@@ -35,7 +35,7 @@ struct DeleteCommand: ExecutableCommand {
       let report = DeletionReport(preview)
       if dryRun {
         try session.print(report.lines)
-        return preview.wouldSucceed ? .success : .refused
+        return report.exitCode
       }
       try selection.check(preview.deletions.count, max: max, "deleted")
       if session.savePolicy == .onRequest {
@@ -45,7 +45,7 @@ struct DeleteCommand: ExecutableCommand {
       }
     }
     let before = context.deletedObjects.count
-    for object in objects { context.delete(object) }
+    for object in objects { try context.delete(object) }
     try context.processPendingChanges()
     let count = context.deletedObjects.count - before
     try session.finishChange()

@@ -31,7 +31,16 @@ struct UnlinkCommand: ExecutableCommand {
       }
     }
     try ChangeWriter(session).unlink(members, from: object, relationship)
-    if delete { for member in members { context.delete(member) } }
+    if delete, dryRun.isOn {
+      let preview = try context.deletionPreview(of: members)
+      let report = DeletionReport(preview)
+      try session.print(preview.wouldSucceed ? report.treeLines : report.lines)
+      guard preview.wouldSucceed else {
+        session.takeBack()
+        return report.exitCode
+      }
+    }
+    if delete { for member in members { try context.delete(member) } }
     let count = members.count
     if try session.finishChange(dryRun, "\(delete ? "delete" : "unlink") \(count) of \(end)") {
       session.note("\(delete ? "deleted" : "unlinked") \(count) of \(end)")

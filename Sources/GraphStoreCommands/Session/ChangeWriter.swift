@@ -15,7 +15,7 @@ struct ChangeWriter {
   func insert(_ draft: ObjectDraft) throws -> ManagedObject {
     let object = try context.insert(entityNamed: draft.entity.name)
     let context = context
-    session.undoSteps.append { context.delete(object) }
+    session.undoSteps.append { try context.delete(object) }
     try apply(draft.changes, to: object)
     return object
   }

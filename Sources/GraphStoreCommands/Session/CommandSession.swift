@@ -166,7 +166,8 @@ final class CommandSession {
     }
   }
 
-  private func takeBack() {
+  /// Takes the unsaved changes of the running command back.
+  func takeBack() {
     let steps = undoSteps
     undoSteps = []
     guard let context = openContext else { return }

@@ -6,6 +6,12 @@ struct DeletionReport {
 
   init(_ preview: DeletionPreview) { self.preview = preview }
 
+  /// What the command ends with that only shows it, as the deed would end.
+  var exitCode: ExitCode {
+    if preview.wouldSucceed { return .success }
+    return preview.failures.isEmpty ? .refused : .dataError
+  }
+
   /// Everything: what would go, what would be cleared, what forbids it, and the sum.
   var lines: [String] {
     let sum =
@@ -20,7 +26,7 @@ struct DeletionReport {
     return "deletes " + (parts.isEmpty ? "nothing" : parts.joined(separator: ", "))
   }
 
-  /// What would go and what would be cleared.
+  /// What would go, what would be cleared, and what would be left referring to nothing.
   var treeLines: [String] {
     let counts = preview.counts
     let width = counts.map(\.entity.count).max() ?? 0
@@ -42,6 +48,14 @@ struct DeletionReport {
         (index == 0 ? "would clear   " : Self.indent)
           + "\(Set(clearing.objectIDs).count) \(Self.padded(clearing.relationship, longest))  \(clearing.rule.rawValue)"
       )
+    }
+    let references = preview.danglingReferences
+    let widest = references.map(\.relationship.count).max() ?? 0
+    for (index, reference) in references.enumerated() {
+      lines.append(
+        (index == 0 ? "would leave   " : Self.indent)
+          + "\(Set(reference.objectIDs).count) \(Self.padded(reference.relationship, widest))  noAction, "
+          + "referring to what is gone")
     }
     return lines
   }

@@ -30,7 +30,7 @@ struct ContextsOfOneCoordinatorTests {
   @Test("FLT-124, FLT-060: a fault of a fetch whose record another context has deleted is inaccessible")
   func faultAfterDeletion() throws {
     let fault = try other.all("Employee")[0]
-    stack.context.delete(try stack.context.all("Employee")[0])
+    try stack.context.delete(stack.context.all("Employee")[0])
     try stack.context.save()
     #expect(try fault.string("name") == nil)
     #expect(fault.isDeleted)
@@ -113,7 +113,7 @@ struct ContextsOfOneCoordinatorTests {
     second = []
     #expect(stack.cachedRows == 0)
     first = try stack.context.all("Employee")
-    stack.context.delete(first[0])
+    try stack.context.delete(first[0])
     try stack.context.save()
     #expect(stack.cachedRows == 0)
     first = []

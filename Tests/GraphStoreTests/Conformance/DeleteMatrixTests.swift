@@ -75,7 +75,7 @@ struct DeleteMatrixTests {
     case .movedIn:
       destination = try context.object(with: destinationID!)
       try shape.link(source, destination!)
-    case .alreadyDeleted: context.delete(try context.object(with: destinationID!))
+    case .alreadyDeleted: try context.delete(context.object(with: destinationID!))
     case .gone:
       let raw = try SQLiteConnection(path: stack.path, mode: .readWrite)
       try raw.execute("DELETE FROM Z\(shape.destination.uppercased()) WHERE ZNAME = 'destination'")
@@ -84,7 +84,7 @@ struct DeleteMatrixTests {
     let preview = try context.deletionPreview(of: [source])
     let isDeletedBefore = cell.state == .alreadyDeleted && shape.isSelfInverse && cell.rule == .cascade
     #expect(source.isDeleted == isDeletedBefore)
-    context.delete(source)
+    try context.delete(source)
     try context.processPendingChanges()
     let deleted = Set(context.deletedObjects + (destination.map { $0.isInserted ? [] : [$0] } ?? []))
       .filter { $0.managedObjectContext == nil || $0.isDeleted }

@@ -34,7 +34,7 @@ struct FailedSaveTests {
     let project = try context.insert("Project", ["name": "P"])
     try project.addObjects([bob, ada], forKey: "members")
     try ada.setValue(7, forKey: "salary")
-    context.delete(gone)
+    try context.delete(gone)
     try context.processPendingChanges()
     try Self.without(Self.joinTable(stack.path), stack.path) {
       #expect(throws: GraphStoreError.self) { try context.save() }
@@ -87,7 +87,7 @@ struct FailedSaveTests {
     }
     try context.save()
     context.reset()
-    context.delete(try context.all("Department")[0])
+    try context.delete(context.all("Department")[0])
     try Self.without("ZEMPLOYEE", stack.path) {
       #expect(throws: GraphStoreError.self) { try context.processPendingChanges() }
     }
@@ -113,7 +113,7 @@ struct FailedSaveTests {
       #expect(throws: GraphStoreError.self) { try context.deletionPreview(of: [stored]) }
     }
     try Self.without("ZDESK", stack.path) { _ = try? context.deletionPreview(of: [stored]) }
-    context.delete(stored)
+    try context.delete(stored)
     try context.save()
     #expect(try stack.otherProcess().all("Employee").isEmpty)
     _ = employees

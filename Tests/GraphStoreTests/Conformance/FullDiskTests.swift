@@ -49,7 +49,7 @@ struct FullDiskTests {
     try context.save()
     try fillDisk()
     try before.setValue("changed", forKey: "name")
-    context.delete(gone)
+    try context.delete(gone)
     let added = try context.insert("Department", ["name": large])
     let employee = try context.insert("Employee", ["name": "Ada", "department": added])
     for _ in 0..<2 {

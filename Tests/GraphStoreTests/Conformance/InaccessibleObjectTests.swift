@@ -31,7 +31,7 @@ struct InaccessibleObjectTests {
       let department = try context.all("Department")[0]
       _ = try department.objects(forKey: "employees")
       try remove(stack, "Z_PK <= \(gone)")
-      context.delete(department)
+      try context.delete(department)
       return try stack.statements { try context.save() }
     }
     #expect(counts[1] <= counts[0])

@@ -64,7 +64,7 @@ struct LookupTests {
   @Test("FLT-084: a deleted record is found by no call")
   func deleted() throws {
     let object = try stack.context.existingObject(with: id("Employee/p1"))
-    stack.context.delete(object)
+    try stack.context.delete(object)
     #expect(try stack.context.object(with: object.objectID) === object)
     #expect(try stack.context.existingObject(with: object.objectID) === object)
     try stack.context.save()
@@ -92,7 +92,7 @@ struct LookupTests {
       let made = try context.insert("Manager", ["name": "x"])
       try context.save()
       #expect(seen.insert(try #require(Int64(made.objectID.shortForm.dropFirst(9)))).inserted)
-      context.delete(made)
+      try context.delete(made)
       try context.save()
     }
   }

@@ -29,7 +29,7 @@ struct OneWayRelationshipTests {
     let (stack, department, employee) = try filled()
     _ = try employee.object(forKey: "department")
     let id = department.objectID
-    stack.context.delete(department)
+    try stack.context.delete(department)
     #expect(!employee.isUpdated)
     try stack.context.save()
     let fault = try #require(try employee.object(forKey: "department"))
@@ -44,7 +44,7 @@ struct OneWayRelationshipTests {
   func laterChange() throws {
     let (stack, department, employee) = try filled()
     _ = try employee.object(forKey: "department")
-    stack.context.delete(department)
+    try stack.context.delete(department)
     try stack.context.save()
     try employee.setValue("Eve", forKey: "name")
     try stack.context.save()
@@ -54,7 +54,7 @@ struct OneWayRelationshipTests {
   @Test("REL-133: in the same save it is 1550, or 1570 if the reference is set to nil")
   func sameSave() throws {
     let (stack, department, employee) = try filled()
-    stack.context.delete(department)
+    try stack.context.delete(department)
     try employee.setValue("Eve", forKey: "name")
     #expect { try stack.context.save() } throws: { ($0 as? GraphStoreError)?.number == 1550 }
     try employee.setValue(nil, forKey: "department")
@@ -70,7 +70,7 @@ struct OneWayRelationshipTests {
     for employee in all { try employee.addObjects([department], forKey: "visited") }
     try stack.context.save()
     #expect(try stack.otherProcess().all("Employee").allSatisfy { try $0.names("visited") == ["R&D"] })
-    stack.context.delete(department)
+    try stack.context.delete(department)
     try stack.context.save()
     for employee in all { #expect(try employee.objects(forKey: "visited").isEmpty) }
     #expect(try stack.otherProcess().all("Employee").allSatisfy { try $0.objects(forKey: "visited").isEmpty })

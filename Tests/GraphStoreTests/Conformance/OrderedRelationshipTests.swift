@@ -72,7 +72,7 @@ struct OrderedRelationshipTests {
     let all = try people("ABCDE")
     try department.setValue(all, forKey: "employees")
     try stack.context.save()
-    stack.context.delete(all[1])
+    try stack.context.delete(all[1])
     try all[3].setValue(nil, forKey: "department")
     try stack.context.save()
     #expect(try stored("Department", "employees") == "ACE")

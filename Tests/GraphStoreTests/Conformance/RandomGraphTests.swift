@@ -93,7 +93,7 @@ struct RandomGraphTests {
     private mutating func delete() throws -> String {
       let all = graph.live("P") + graph.live("R")
       let seeds = Array(all.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)))
-      for seed in seeds { stack.context.delete(objects[seed]!) }
+      for seed in seeds { try stack.context.delete(objects[seed]!) }
       try stack.context.processPendingChanges()
       graph.delete(seeds)
       forgetGone()

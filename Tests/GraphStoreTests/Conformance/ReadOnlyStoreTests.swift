@@ -88,7 +88,7 @@ struct ReadOnlyStoreTests {
     #expect(try ada.string("name") == "Eve")
     context.rollback()
     #expect(try ada.string("name") == "Ada")
-    context.delete(ada)
+    try context.delete(ada)
     expectRefusal()
     context.rollback()
     let new = try context.insert("Employee", ["name": "New"])
@@ -106,7 +106,7 @@ struct ReadOnlyStoreTests {
     #expect(try context.all("Employee").count == 1)
     try stack.context.save()
     #expect(try context.all("Employee", sort: ["name"]).map { try $0.string("name") } == ["Ada", "Bob"])
-    stack.context.delete(new)
+    try stack.context.delete(new)
     try stack.context.save()
     #expect(try context.all("Employee").count == 1)
   }

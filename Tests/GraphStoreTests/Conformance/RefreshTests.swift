@@ -82,7 +82,7 @@ struct RefreshTests {
 
   @Test("FLT-109: refreshing an object that is to be deleted leaves the deletion pending")
   func deleted() throws {
-    stack.context.delete(ada)
+    try stack.context.delete(ada)
     try stack.context.processPendingChanges()
     try stack.context.refresh(ada, mergeChanges: false)
     #expect(ada.isDeleted && stack.context.deletedObjects == [ada])

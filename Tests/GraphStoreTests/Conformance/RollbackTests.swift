@@ -13,7 +13,7 @@ struct RollbackTests {
     try context.save()
     context.reset()
     let stored = try context.all("Source")[0]
-    context.delete(try context.all("Destination")[0])
+    try context.delete(context.all("Destination")[0])
     try context.processPendingChanges()
     #expect(try shape.links(stored).isEmpty)
     context.rollback()
@@ -27,7 +27,7 @@ struct RollbackTests {
     let department = try context.insert("Department", ["name": "R&D"])
     let ada = try context.insert("Employee", ["name": "Ada", "department": department])
     try context.save()
-    context.delete(department)
+    try context.delete(department)
     try context.processPendingChanges()
     #expect(try ada.object(forKey: "department") === department)
     context.rollback()
@@ -50,8 +50,8 @@ struct RollbackTests {
       { try first.setValue([people[2], people[0], people[1]], forKey: "employees") },
       { try people[1].setValue(second, forKey: "department") },
       { try people[2].setValue(people[0], forKey: "spouse") },
-      { context.delete(people[0]) },
-      { context.delete(first) },
+      { try context.delete(people[0]) },
+      { try context.delete(first) },
       { try people[0].setValue("Z", forKey: "name") },
       { try second.setValue([people[0], context.insert("Employee", ["name": "new"])], forKey: "employees") },
     ]

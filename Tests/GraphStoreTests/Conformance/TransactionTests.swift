@@ -57,7 +57,7 @@ struct TransactionTests {
       }
     }
     try people[0].setValue(9, forKey: "salary")
-    context.delete(people[1])
+    try context.delete(people[1])
     try context.save()
     let other = try stack.otherProcess()
     #expect(try other.all("Department")[0].names("employees") == ["A", "C"])
@@ -72,7 +72,7 @@ struct TransactionTests {
     try stack.coordinator.transaction {
       let ada = try context.insert("Employee", ["name": "A", "department": department])
       try context.save()
-      context.delete(department)
+      try context.delete(department)
       #expect(throws: GraphStoreError.self) { try context.save() }
       #expect(department.isDeleted)
       context.rollback()

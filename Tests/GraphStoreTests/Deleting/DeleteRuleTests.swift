@@ -17,7 +17,7 @@ struct DeleteRuleTests {
   @Test("REL-194, REL-240: cascade reaches objects that were never loaded")
   func cascade() throws {
     let stack = try filled(.cascade)
-    stack.context.delete(try stack.context.all("Department")[0])
+    try stack.context.delete(stack.context.all("Department")[0])
     try stack.context.save()
     let other = try stack.otherProcess()
     for entity in ["Department", "Employee", "Desk"] { #expect(try other.all(entity).isEmpty, "\(entity)") }
@@ -26,7 +26,7 @@ struct DeleteRuleTests {
   @Test("REL-192: nullify clears the other end of objects that were never loaded")
   func nullify() throws {
     let stack = try filled(.nullify)
-    stack.context.delete(try stack.context.all("Department")[0])
+    try stack.context.delete(stack.context.all("Department")[0])
     try stack.context.save()
     let employees = try stack.otherProcess().all("Employee")
     #expect(employees.count == 3)
@@ -36,7 +36,7 @@ struct DeleteRuleTests {
   @Test("REL-193, REL-427: nullify against a mandatory inverse fails at save, all failures together")
   func mandatoryInverse() throws {
     let stack = try filled(.nullify, optional: false)
-    stack.context.delete(try stack.context.all("Department")[0])
+    try stack.context.delete(stack.context.all("Department")[0])
     #expect {
       try stack.context.save()
     } throws: { error in
@@ -50,7 +50,7 @@ struct DeleteRuleTests {
   func deny() throws {
     let stack = try filled(.deny)
     let department = try stack.context.all("Department")[0]
-    stack.context.delete(department)
+    try stack.context.delete(department)
     #expect {
       try stack.context.save()
     } throws: { error in
@@ -65,9 +65,9 @@ struct DeleteRuleTests {
   @Test("REL-196, REL-280: a deny is lifted by deleting the objects in the way in the same save")
   func denyLifted() throws {
     let stack = try filled(.deny)
-    stack.context.delete(try stack.context.all("Department")[0])
+    try stack.context.delete(stack.context.all("Department")[0])
     #expect(throws: GraphStoreError.self) { try stack.context.save() }
-    for employee in try stack.context.all("Employee") { stack.context.delete(employee) }
+    for employee in try stack.context.all("Employee") { try stack.context.delete(employee) }
     try stack.context.save()
     #expect(try stack.otherProcess().all("Employee").isEmpty)
   }
@@ -75,7 +75,7 @@ struct DeleteRuleTests {
   @Test("REL-200, REL-300: no action leaves a dangling reference that reads as a fault")
   func noAction() throws {
     let stack = try filled(.noAction)
-    stack.context.delete(try stack.context.all("Department")[0])
+    try stack.context.delete(stack.context.all("Department")[0])
     try stack.context.save()
     let employee = try stack.otherProcess().all("Employee")[0]
     #expect(try employee.object(forKey: "department")?.objectID.shortForm == "Department/p1")
@@ -86,7 +86,7 @@ struct DeleteRuleTests {
     let stack = try filled(.cascade)
     let ada = try stack.context.all("Employee", "name == 'Ada'")[0]
     let department = try stack.context.all("Department")[0]
-    stack.context.delete(department)
+    try stack.context.delete(department)
     try ada.setValue(nil, forKey: "department")
     try stack.context.save()
     #expect(try stack.otherProcess().all("Employee").map { try $0.string("name") } == ["Ada"])
@@ -102,7 +102,7 @@ struct DeleteRuleTests {
     try stack.context.save()
     stack.context.reset()
     let stored = try stack.context.all("Department")[0]
-    stack.context.delete(stored)
+    try stack.context.delete(stored)
     #expect(try stack.statements { try stack.context.save() } <= 24)
     #expect(try stack.otherProcess().all("Employee").isEmpty)
   }
@@ -112,7 +112,7 @@ struct DeleteRuleTests {
     let stack = try TestStack(TestModels.company(employees: .deny))
     let department = try stack.context.insert("Department", [:])
     try stack.context.insert("Employee", ["department": department])
-    for object in stack.context.insertedObjects { stack.context.delete(object) }
+    for object in stack.context.insertedObjects { try stack.context.delete(object) }
     #expect(try stack.statements { try stack.context.save() } == 0)
     #expect(!stack.context.hasChanges && department.managedObjectContext == nil)
   }
@@ -125,7 +125,7 @@ struct DeleteRuleTests {
     let project = try stack.context.insert("Project", ["name": "P"])
     try project.addObjects([ada, bob], forKey: "members")
     try stack.context.save()
-    stack.context.delete(ada)
+    try stack.context.delete(ada)
     try stack.context.save()
     #expect(try project.names("members") == ["Bob"])
     #expect(try stack.otherProcess().all("Project")[0].names("members") == ["Bob"])
@@ -150,7 +150,7 @@ struct DeleteRuleTests {
       last = next
     }
     try stack.context.save()
-    stack.context.delete(first)
+    try stack.context.delete(first)
     try stack.context.save()
     #expect(try stack.otherProcess().count(for: FetchRequest(entityName: "Node")) == 0)
   }
@@ -172,7 +172,7 @@ struct DeleteRuleTests {
     let before = stack.context.hasChanges
     let preview = try stack.context.deletionPreview(of: Array(seeds))
     #expect(stack.context.hasChanges == before && !everything.contains(where: \.isDeleted))
-    for object in seeds { stack.context.delete(object) }
+    for object in seeds { try stack.context.delete(object) }
     try stack.context.processPendingChanges()
     #expect(
       Set(preview.deletions.map(\.objectID)) == Set(stack.context.deletedObjects.map(\.objectID)),

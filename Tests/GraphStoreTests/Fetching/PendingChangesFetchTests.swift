@@ -21,13 +21,13 @@ struct PendingChangesFetchTests {
   func correction() throws {
     try stack.context.insert("Employee", ["name": "Abe", "salary": 25])
     try stack.context.all("Employee", "name == 'Ada'")[0].setValue(40, forKey: "salary")
-    stack.context.delete(try stack.context.all("Employee", "name == 'Cy'")[0])
+    try stack.context.delete(stack.context.all("Employee", "name == 'Cy'")[0])
     #expect(try names("salary > 15") == ["Abe", "Ada", "Bob"])
     #expect(try names("salary > 15", sort: ["-salary"]) == ["Ada", "Abe", "Bob"])
     #expect(try stack.context.count(for: FetchRequest(entityName: "Employee")) == 3)
     let unsaved = try stack.context.insert("Employee", [:])
     #expect(try names("salary > 15").count == 3)
-    stack.context.delete(unsaved)
+    try stack.context.delete(unsaved)
     var stored = FetchRequest(entityName: "Employee")
     stored.includesPendingChanges = false
     #expect(try stack.context.fetch(stored).count == 3)

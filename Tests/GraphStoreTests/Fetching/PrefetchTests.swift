@@ -102,7 +102,7 @@ struct PrefetchTests {
       try stack.context.insert("Employee", ["name": name, "department": department])
     }
     try stack.context.save()
-    stack.context.delete(department)
+    try stack.context.delete(department)
     try stack.context.save()
     stack.context.reset()
     var request = FetchRequest(entityName: "Employee")

@@ -126,7 +126,7 @@ struct StoreConfigurationTests {
     #expect(try later.all("Person", "department.name == 'D'").count == 2)
     #expect(try later.all("Employee", "ANY friends.name == 'Ada'").map { try $0.string("name") } == ["Bob"])
     try later.all("Guest")[0].setValue("Gil", forKey: "name")
-    later.delete(try later.all("Employee", "name == 'Bob'")[0])
+    try later.delete(later.all("Employee", "name == 'Bob'")[0])
     try later.save()
     later.coordinator.close()
     try check()
@@ -146,7 +146,7 @@ struct StoreConfigurationTests {
       #expect(error.details.count == 1 && error.details[0].contains("Staff"))
     }
     #expect(try rows("SELECT count(*) FROM ZDEPARTMENT") == ["0"])
-    context.delete(customer)
+    try context.delete(customer)
     try context.save()
     #expect(try rows("SELECT count(*) FROM ZDEPARTMENT") == ["1"])
   }

@@ -55,7 +55,7 @@ struct UnheldAttributeTests {
     } throws: {
       ($0 as? GraphStoreError)?.number == 1570 && ($0 as? GraphStoreError)?.property == "image"
     }
-    stack.context.delete(room)
+    try stack.context.delete(room)
     try stack.context.save()
     try check(stack)
     // As a store of Core Data has it.

@@ -117,7 +117,7 @@ struct TypedSettingTests {
   func deleted() throws {
     try stack.context.save()
     thing[Self.large] = 8
-    stack.context.delete(thing)
+    try stack.context.delete(thing)
     try stack.context.save()
     thing[Self.large] = 9
     #expect(stack.context.takeDeferredErrors().isEmpty)

@@ -28,7 +28,7 @@ struct InheritedInverseTests {
     try stack.context.save()
     let other = try stack.otherProcess().all("Owner")[0]
     #expect(try other.objects(forKey: "dogs").count == 1)
-    stack.context.delete(owner)
+    try stack.context.delete(owner)
     try stack.context.save()
     #expect(try stack.otherProcess().all("Dog").isEmpty)
   }

@@ -195,7 +195,7 @@ struct InverseTests {
       default:
         if step % 3 == 0 { try stack.context.save() }
         if step % 7 == 0, employees.count > 4 {
-          stack.context.delete(employee)
+          try stack.context.delete(employee)
           try stack.context.processPendingChanges()
           employees.removeAll { $0 === employee }
         }

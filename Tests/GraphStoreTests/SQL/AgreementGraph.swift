@@ -32,7 +32,7 @@ final class AgreementGraph {
       let object = random.pick(objects)
       switch Int.random(in: 0..<10, using: &random) {
       case 0, 1:
-        context.delete(object)
+        try context.delete(object)
         try context.processPendingChanges()
         objects = objects.filter { !$0.isDeleted && $0.context != nil }
         if objects.isEmpty { return }

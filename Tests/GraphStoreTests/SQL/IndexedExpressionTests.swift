@@ -144,7 +144,7 @@ struct IndexedExpressionTests {
     }
     for context in [stack.context, bare.context] {
       for object in try context.all("Person", "age < 9") { try object.setValue("bOB", forKey: "name") }
-      for object in try context.all("Person", "age > 35") { context.delete(object) }
+      for object in try context.all("Person", "age > 35") { try context.delete(object) }
       try context.save()
       context.reset()
     }

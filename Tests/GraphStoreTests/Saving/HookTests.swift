@@ -75,7 +75,7 @@ struct HookTests {
     #expect(try thing.value(forKey: "stamp") as? Int64 == 1)
     try thing.setValue("x", forKey: "name")
     try stack.context.save()
-    stack.context.delete(thing)
+    try stack.context.delete(thing)
     try stack.context.save()
     #expect(
       Recorder.calls == [

@@ -34,7 +34,7 @@ struct MandatoryMembersTests {
     let player = try stack.context.insert("Player", ["team": team])
     try stack.context.save()
     #expect(try stack.context.deletionPreview(of: [player]).failures.isEmpty)
-    stack.context.delete(player)
+    try stack.context.delete(player)
     try stack.context.save()
     #expect(try findings(stack) == [])
   }
@@ -52,7 +52,7 @@ struct MandatoryMembersTests {
     try team.setValue(Set([team]), forKey: "friends")
     try stack.context.save()
     #expect(try stack.context.deletionPreview(of: [player]).failures.map(\.number) == [1570])
-    stack.context.delete(player)
+    try stack.context.delete(player)
     #expect { try stack.context.save() } throws: { ($0 as? GraphStoreError)?.number == 1570 }
   }
 

@@ -61,7 +61,7 @@ struct ManyInsertsTests {
       try stack.context.save()
       let others = try insertItems(80, twin: 41, into: stack)
       #expect { try stack.context.save() } throws: { ($0 as? GraphStoreError)?.code == .constraintConflict }
-      for other in others { stack.context.delete(other) }
+      for other in others { try stack.context.delete(other) }
       try stack.context.save()
     }
     #expect(try stack.otherProcess().all("Item").count == 40)

@@ -79,7 +79,7 @@ struct PersistedOrderTests {
     #expect(
       try order.objects().map { try $0.string("name") }
         == [nil, "Kyllburg", "Lund", "Sundsvall", "Södertälje", "Östersund"])
-    stack.context.delete(moved)
+    try stack.context.delete(moved)
     try stack.context.processPendingChanges()
     #expect(try order.objects().count == 5)
   }

@@ -57,7 +57,7 @@ struct CascadeStatementTests {
   private func cost(branches: Int, leaves: Int) throws -> Int {
     let stack = try planted(branches: branches, leaves: leaves)
     let root = try stack.context.all("Root")[0]
-    stack.context.delete(root)
+    try stack.context.delete(root)
     let cost = try stack.statements { try stack.context.save() }
     let other = try stack.otherProcess()
     #expect(try other.all("Root").count == 1)
@@ -95,7 +95,7 @@ struct CascadeStatementTests {
   func gaps() throws {
     let stack = try planted(branches: 4, leaves: 200)
     let leaves = try stack.context.all("Leaf")
-    for leaf in leaves where leaf.objectID.shortForm.hasSuffix("7") { stack.context.delete(leaf) }
+    for leaf in leaves where leaf.objectID.shortForm.hasSuffix("7") { try stack.context.delete(leaf) }
     #expect(try stack.statements { try stack.context.save() } <= 16)
     let left = try stack.otherProcess().all("Leaf")
     #expect(left.count == 1440)
@@ -110,9 +110,9 @@ struct CascadeStatementTests {
     let other = try stack.otherProcess()
     let changed = try other.all("Leaf")
     try changed[20].setValue(Int64(1_000), forKey: "number")
-    other.delete(changed[30])
+    try other.delete(changed[30])
     try other.save()
-    for leaf in leaves { stack.context.delete(leaf) }
+    for leaf in leaves { try stack.context.delete(leaf) }
     #expect {
       try stack.context.save()
     } throws: { error in

@@ -18,7 +18,7 @@ extension Workload {
               }
             },
             write: { context, root in
-              if let root { context.delete(root) }
+              if let root { try context.delete(root) }
               try context.save()
             }, check: Workload.treesLeft(in:)),
           FloorWrite(

@@ -111,7 +111,7 @@ extension Workload {
             }
           },
           write: { context, root in
-            if let root { context.delete(root) }
+            if let root { try context.delete(root) }
             try context.save()
           }, check: left),
         FloorWrite(

@@ -2,6 +2,7 @@ import GraphStoreSQLite
 
 /// Deletes the records of one entity tree with their links, in a number of statements that does not grow with them.
 struct SQLiteDeleteWriter {
+  private let keys: KeyRanges
   private let store: SQLiteStore
   private let deletion: SaveRequest.Deletion
   private let table: SQLTable
@@ -10,12 +11,17 @@ struct SQLiteDeleteWriter {
     self.store = store
     self.deletion = deletion
     table = store.schema.entities[deletion.root.index].table
+    keys = KeyRanges(sorted: deletion.keys.sorted())
   }
 
-  func run() throws {
+  /// Deletes the rows.
+  func deleteRows() throws {
     try checkVersions()
-    let keys = KeyRanges(sorted: deletion.keys.sorted())
     try delete(keys, from: table.quotedName, column: "Z_PK")
+  }
+
+  /// Deletes the rows of tables of pairs that name the records.
+  func deleteLinks() throws {
     for join in store.schema.joinTables {
       if join.sourceEntity.table === table {
         try delete(keys, from: join.quotedName, column: SQLName.quoted(join.source))
@@ -55,7 +61,9 @@ struct SQLiteDeleteWriter {
     for suspect in suspects {
       guard let current = try store.row(suspect.row.plan, suspect.key) else { continue }
       let conflict = MergeConflict(key: suspect.key, committed: suspect.row, own: nil, stored: current)
-      if conflict.isReal { conflicts.append(conflict) }
+      guard conflict.isReal else { continue }
+      conflicts.append(conflict)
+      store.renewCache(suspect.row.plan, suspect.key, current)
     }
     if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: store.scope) }
   }

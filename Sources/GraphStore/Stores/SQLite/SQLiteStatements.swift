@@ -106,6 +106,12 @@ final class SQLiteStatements: Sendable {
     "SELECT Z_PK, Z_OPT FROM \(table.quotedName) WHERE Z_PK IN (SELECT value FROM json_each(?1)) ORDER BY Z_PK"
   }
 
+  /// Raises the versions of rows by one and gives them.
+  static func raiseVersions(_ table: SQLTable) -> String {
+    "UPDATE \(table.quotedName) SET Z_OPT = Z_OPT + 1 WHERE Z_PK IN (SELECT value FROM json_each(?1))"
+      + " RETURNING Z_PK, Z_OPT"
+  }
+
   /// The keys of a list that no row has.
   func missing(_ table: SQLTable) -> String {
     "SELECT value FROM json_each(?1) WHERE value NOT IN (SELECT Z_PK FROM \(table.quotedName))"

@@ -17,20 +17,53 @@ extension SQLiteStore {
   }
 
   /// Deletions come first, so that what they free can be used; links and order follow the rows that they name.
-  func write(_ save: SaveRequest) throws {
+  ///
+  /// Phantoms are looked for once all rows are written: whatever then still refers to a deleted record was added by
+  /// another writer. Tables of pairs are cleared after that, since they tell which links there are.
+  func write(
+    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [StoredMember]) throws -> Void
+  ) throws -> [RecordVersion] {
     try reporting {
-      for deletion in save.deletions { try SQLiteDeleteWriter(self, deletion).run() }
+      let deletions = save.deletions.map { SQLiteDeleteWriter(self, $0) }
+      for deletion in deletions { try deletion.deleteRows() }
       try SQLiteUpdateWriter(self, save).run()
       try SQLiteInsertWriter(self, save).run()
+      for check in save.phantomChecks { try SQLitePhantomReader(self, check).run(phantoms) }
+      for deletion in deletions { try deletion.deleteLinks() }
       try checkDestinations(save)
       try writeLinks(save.links)
       try writeOrders(save.orders)
+      return try raiseVersions(save.touched)
+    }
+  }
+
+  /// Raises the versions of records of which nothing else changes, with one statement an entity tree.
+  private func raiseVersions(_ touched: [Int: [Int64]]) throws -> [RecordVersion] {
+    var versions: [RecordVersion] = []
+    for (root, keys) in touched.sorted(by: { $0.key < $1.key }) {
+      let sql = SQLiteStatements.raiseVersions(schema.entities[root].table)
+      try run(sql, [.text(Self.list(keys))]) { statement in
+        while try statement.step() {
+          versions.append(
+            RecordVersion(root: root, key: statement.int64(at: 0), version: statement.int64(at: 1)))
+        }
+      }
+    }
+    return versions
+  }
+
+  /// The cache has what the database has, so that a refresh and another save go through (CTX-123, FLT-105).
+  func renewCache(_ plan: EntityPlan, _ key: Int64, _ stored: Row?) {
+    if let stored {
+      rowCache.put(plan.rootIndex, key, stored, holders: 0)
+    } else {
+      rowCache.forget(plan.rootIndex, key)
     }
   }
 
   // MARK: Links
 
-  /// A link to a record that another writer has deleted is refused; one statement an entity tree (REL-320).
+  /// A link from or to a record that another writer has deleted is refused; one statement an entity tree (REL-320).
   private func checkDestinations(_ save: SaveRequest) throws {
     var wanted: [Int: Set<Int64>] = [:]
     func note(_ row: Row, _ changed: PropertySet?) {
@@ -43,9 +76,12 @@ extension SQLiteStore {
     }
     for insertion in save.insertions { note(insertion.row, nil) }
     for update in save.updates { note(update.row, update.changed) }
-    for link in save.links {
+    for link in save.links where !link.added.isEmpty {
+      let relationship = link.relationship
+      let owner = plan.entities[relationship.description.entity.index].rootIndex
+      wanted[owner, default: []].insert(link.owner)
       let added = link.added.filter { $0 > 0 }
-      wanted[plan.entities[link.relationship.destination].rootIndex, default: []].formUnion(added)
+      wanted[plan.entities[relationship.destination].rootIndex, default: []].formUnion(added)
     }
     for (root, keys) in wanted.sorted(by: { $0.key < $1.key }) where !keys.isEmpty {
       let table = schema.entities[root].table

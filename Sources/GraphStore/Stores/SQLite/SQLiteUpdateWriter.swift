@@ -118,21 +118,11 @@ struct SQLiteUpdateWriter {
     let conflict = MergeConflict(
       key: update.key, committed: update.committed, own: update.row, stored: stored)
     guard !conflict.isReal, let stored else {
-      renewCache(update, stored)
+      store.renewCache(update.row.plan, update.key, stored)
       return conflict
     }
     update.committed.block.setVersion(update.committed.index, stored.version)
     return try step(update, plan, version: stored.version) ? nil : conflict
-  }
-
-  /// The cache has what the database has, so that a refresh and another save go through (CTX-123, FLT-105).
-  private func renewCache(_ update: SaveRequest.Update, _ stored: Row?) {
-    let root = update.row.plan.rootIndex
-    if let stored {
-      store.rowCache.put(root, update.key, stored, holders: 0)
-    } else {
-      store.rowCache.forget(root, update.key)
-    }
   }
 
   private func step(_ update: SaveRequest.Update, _ plan: Prepared, version: Int64) throws -> Bool {

@@ -1,0 +1,41 @@
+import GraphStoreModel
+
+extension ManagedObjectContext {
+  /// Decides about members that another writer has added to deleted records since the delete rules were applied: their
+  /// references are cleared where the rule is Nullify, else the save fails (REL-247).
+  ///
+  /// - Throws: `delete-denied`; `merge-conflict` where the members would have to go too, cannot do without the deleted
+  ///   record, or have values here under which they belong elsewhere.
+  func admit(
+    _ members: [StoredMember], _ check: SaveRequest.PhantomCheck, storeIndex: Int32
+  ) throws {
+    let relationship = check.relationship
+    let store = try store(at: storeIndex)
+    func identifier(_ entity: Int, _ key: Int64) -> ManagedObjectID {
+      ManagedObjectID(scope: store.scope, entityIndex: entity, key: key)
+    }
+    func object(_ entity: Int, _ key: Int64) -> ManagedObject? {
+      registry.object(coordinator.plan.entities[entity], key, storeIndex)
+    }
+    let links = members.map { member in
+      PhantomLink(
+        owner: object(relationship.description.entity.index, member.owner)?.objectID
+          ?? identifier(relationship.description.entity.index, member.owner),
+        member: identifier(member.member.entity, member.member.key),
+        object: object(member.member.entity, member.member.key))
+    }
+    if relationship.deleteRule == .deny { throw PhantomLink.denial(links, relationship.description) }
+    let root = coordinator.plan.entities[relationship.destination].rootIndex
+    store.rowCache.forget(root, links.map(\.member.key))
+    let inverse = relationship.description.inverse
+    let known = inverse?.isToMany == true ? [] : links.filter { $0.object?.isFault == false }
+    if !known.isEmpty { throw PhantomLink.conflict(known, isKnownElsewhere: true) }
+    if relationship.deleteRule == .cascade || inverse?.isOptional == false {
+      throw PhantomLink.conflict(links, isKnownElsewhere: false)
+    }
+    for case let fault? in links.map(\.object) {
+      fault.dropRow()
+      fault.setDestination(relationship.inverse, nil)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import GraphStoreModel
+import OrderedCollections
+
+/// A link to a deleted record that another writer has added since the delete rules were applied.
+struct PhantomLink {
+  let owner: ManagedObjectID
+  let member: ManagedObjectID
+  /// The member, where the context knows it.
+  let object: ManagedObject?
+
+  /// The failure of a save by a Deny rule.
+  static func denial(_ links: [PhantomLink], _ relationship: RelationshipDescription) -> GraphStoreError {
+    let failures = OrderedDictionary(grouping: links, by: \.owner).map { owner, links in
+      DeletionPropagation.Denial.error(owner, relationship, blocking: links.map(\.member))
+    }
+    return GraphStoreError.combining(failures) ?? failures[0]
+  }
+
+  /// The failure of a save that cannot go on with the links.
+  ///
+  /// - Parameter isKnownElsewhere: Whether the context has values of the members under which they belong elsewhere.
+  static func conflict(_ links: [PhantomLink], isKnownElsewhere: Bool) -> GraphStoreError {
+    let lines = links.map { "\($0.member.shortForm) belongs to \($0.owner.shortForm)" }
+    let more = lines.count > 3 ? " … (\(lines.count - 3) more)" : ""
+    var error = GraphStoreError(
+      .mergeConflict,
+      "Could not merge changes: another writer has added members to records that are deleted here: "
+        + lines.prefix(3).joined(separator: ", ") + more + ".",
+      remedy: isKnownElsewhere
+        ? "Refresh them and save again; nothing was written."
+        : "Save again: the delete rules are then applied to them too; nothing was written.",
+      entity: links[0].owner.entity.name, objectID: links[0].owner)
+    error.relatedObjects = links.map(\.member)
+    error.details = Array(lines.prefix(20))
+    return error
+  }
+}

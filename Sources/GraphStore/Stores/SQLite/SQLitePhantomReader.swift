@@ -1,0 +1,68 @@
+import GraphStoreModel
+import GraphStoreSQLite
+
+/// Finds the members that another writer has added to records that a save deletes, and clears their references.
+///
+/// It runs inside the writing transaction, after the save's own rows were written, with one statement a relationship;
+/// where the inverse is a column, the index on it answers.
+struct SQLitePhantomReader {
+  private let store: SQLiteStore
+  private let check: SaveRequest.PhantomCheck
+
+  init(_ store: SQLiteStore, _ check: SaveRequest.PhantomCheck) {
+    self.store = store
+    self.check = check
+  }
+
+  func run(_ phantoms: (SaveRequest.PhantomCheck, [StoredMember]) throws -> Void) throws {
+    guard let inverse = check.relationship.description.inverse else { return }
+    switch store.schema.entity(inverse.entity).storage(of: inverse) {
+    case .toOne(let key, let entity, let order):
+      let members = try referring(by: key)
+      if members.isEmpty { return }
+      try phantoms(check, members)
+      try clear([key, entity, order].compactMap(\.self), of: members, in: key.table)
+    case .joinTable:
+      let members = try store.members(check.relationship, owners: check.owners).filter {
+        check.removed[$0.owner]?.contains($0.member.key) != true
+      }
+      if !members.isEmpty { try phantoms(check, members) }
+    case .none, .attribute, .toManyInverse: return
+    }
+  }
+
+  /// The records whose column names a deleted one.
+  private func referring(by key: SQLColumn) throws -> [StoredMember] {
+    let owners = check.owners.sorted()
+    guard let first = owners.first, let last = owners.last else { return [] }
+    let isRange = last - first == Int64(owners.count - 1)
+    let test = isRange ? "BETWEEN ?1 AND ?2" : "IN (SELECT value FROM json_each(?1))"
+    let bindings: [SQLBinding] =
+      isRange ? [.integer(first), .integer(last)] : [.text(SQLiteStore.list(owners))]
+    let sql =
+      "SELECT \(key.quotedName), Z_PK, Z_ENT FROM \(key.table.quotedName) WHERE \(key.quotedName) \(test)"
+    let otherwise = check.relationship.destination
+    var members: [StoredMember] = []
+    try store.run(sql, bindings) { statement in
+      while try statement.step() {
+        let entity = store.schema.entity(numbered: Int(statement.int64(at: 2)))?.entity.index
+        members.append(
+          StoredMember(
+            owner: statement.int64(at: 0),
+            member: RecordReference(entity: entity ?? otherwise, key: statement.int64(at: 1)), order: 0))
+      }
+    }
+    return members
+  }
+
+  private func clear(_ columns: [SQLColumn], of members: [StoredMember], in table: SQLTable) throws {
+    let assignments = columns.map { "\($0.quotedName) = NULL" }.joined(separator: ", ")
+    let keys = members.map(\.member.key)
+    try store.run(
+      "UPDATE \(table.quotedName) SET Z_OPT = Z_OPT + 1, \(assignments) WHERE Z_PK IN (SELECT value FROM json_each(?1))",
+      [.text(SQLiteStore.list(keys))]
+    ) { _ = try $0.step() }
+    let root = store.plan.entities[check.relationship.destination].rootIndex
+    store.rowCache.forget(root, keys)
+  }
+}
