@@ -4,6 +4,8 @@ SHELL = /bin/sh
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
+HOURS ?= 1
+SEED ?=
 SWIFT ?= swift
 
 SWIFT_SOURCES = Sources Tests Package.swift Benchmarks Examples
@@ -18,7 +20,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
   --disable-local-rpath
 COMMAND = .build/release/graphstore
 
-.PHONY: help demo test examples build install bench fuzz docs format lint clean system-packages
+.PHONY: help demo test examples build install bench fuzz campaign docs format lint clean system-packages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -57,6 +59,10 @@ bench: build ## the table of Benchmarks/; BENCH=F1 (or F1,C2) for some of its ro
 
 fuzz: ## made-up text for the reader of predicates, for FUZZ_SECONDS (60)
 	.ci/fuzz $(FUZZ_SECONDS)
+
+campaign: system-packages ## searches for lost data, wrong answers and crashes, for HOURS (1), by SEED (a fresh one)
+	$(SWIFT) build --build-tests
+	.build/debug/graphstore-campaign --tests --hours $(HOURS) $(if $(SEED),--seed $(SEED))
 
 docs: system-packages ## the library's pages: .build/docs/index.html
 	.ci/docs

@@ -44,6 +44,15 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "GraphStoreTool", dependencies: ["GraphStoreCommands"]),
+    // Random searches for lost data, wrong answers and crashes of the built command: make campaign.
+    .target(name: "CGraphStoreCampaign", path: "Tests/CGraphStoreCampaign"),
+    .executableTarget(
+      name: "graphstore-campaign",
+      dependencies: [
+        "CGraphStoreCampaign", "CGraphStoreSQLite",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Campaign"),
     // Seeds of random tests, for all of them.
     .target(name: "GraphStoreTestSupport", path: "Tests/GraphStoreTestSupport"),
     .testTarget(
