@@ -47,4 +47,9 @@ enum UTF8Check {
     }
     return nil
   }
+
+  /// The text with U+FFFD for what is malformed, as every output shows it; nil for well-formed UTF-8.
+  static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    firstFault(bytes) == nil ? nil : String(decoding: bytes, as: UTF8.self)
+  }
 }

@@ -20,6 +20,7 @@ final class CSVResultWriter: DelimitedResultWriter {
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+    if var repaired = UTF8Check.repaired(utf8) { return repaired.withUTF8 { text($0) } }
     beginCell()
     var needsQuotes = utf8.isEmpty || utf8.elementsEqual(nullText)
     var hasQuotes = false

@@ -30,6 +30,9 @@ extension OutputBuffer {
           index += length
           continue
         }
+        append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
+        var rest = String(decoding: utf8[index...], as: UTF8.self)
+        return rest.withUTF8 { appendEscaped($0, from: 0) }
       } else if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
         index = JSONScan.plainPrefix(utf8, from: index)
         continue
@@ -51,10 +54,9 @@ extension OutputBuffer {
     case 0x0A: append(literal: "\\n")
     case 0x0C: append(literal: "\\f")
     case 0x0D: append(literal: "\\r")
-    case 0..<0x20:
+    default:
       append(literal: "\\u00")
       append(hex: byte)
-    default: append(literal: "\u{FFFD}")
     }
   }
 

@@ -18,6 +18,7 @@ final class TSVResultWriter: DelimitedResultWriter {
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+    if var repaired = UTF8Check.repaired(utf8) { return repaired.withUTF8 { text($0) } }
     beginCell()
     var start = 0
     for index in utf8.indices {

@@ -123,12 +123,38 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
       list = .none
     case .values(let depth):
       json.close()
-      if depth > 1 {
-        list = .values(depth: depth - 1)
-      } else {
-        json.take { writer.json($0) }
-        list = .none
-      }
+      leave(depth)
+    }
+  }
+
+  /// Begins a dictionary, which is JSON in one cell.
+  mutating func beginDictionary() {
+    switch list {
+    case .none: list = .values(depth: 1)
+    case .empty, .references:
+      list = .values(depth: 2)
+      json.open()
+    case .values(let depth): list = .values(depth: depth + 1)
+    }
+    json.open("{")
+  }
+
+  /// Names the member of a dictionary whose value is shown next.
+  mutating func key(_ name: String) { json.key(name) }
+
+  mutating func endDictionary() {
+    guard case .values(let depth) = list else { return }
+    json.close("}")
+    leave(depth)
+  }
+
+  /// Leaves a list or dictionary; the outermost one is handed to the writer.
+  private mutating func leave(_ depth: Int) {
+    if depth > 1 {
+      list = .values(depth: depth - 1)
+    } else {
+      json.take { writer.json($0) }
+      list = .none
     }
   }
 

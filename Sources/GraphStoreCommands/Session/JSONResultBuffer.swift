@@ -1,4 +1,4 @@
-/// JSON of nested lists of values, gathered in memory for one cell.
+/// JSON of nested lists and dictionaries of values, gathered in memory for one cell.
 struct JSONResultBuffer {
   private let output = OutputBuffer.memory()
   /// Writes single values; its own rows and columns are not used.
@@ -7,15 +7,23 @@ struct JSONResultBuffer {
 
   init() { writer = JSONResultWriter(output, ResultOptions(), isArray: false) }
 
-  mutating func open() {
+  mutating func open(_ bracket: Unicode.Scalar = "[") {
     separate()
-    output.append(byte: UInt8(ascii: "["))
+    output.append(byte: UInt8(ascii: bracket))
     needsComma = false
   }
 
-  mutating func close() {
-    output.append(byte: UInt8(ascii: "]"))
+  mutating func close(_ bracket: Unicode.Scalar = "]") {
+    output.append(byte: UInt8(ascii: bracket))
     needsComma = true
+  }
+
+  /// Writes the name of the member whose value follows.
+  mutating func key(_ name: String) {
+    separate()
+    output.append(jsonString: name)
+    output.append(byte: UInt8(ascii: ":"))
+    needsComma = false
   }
 
   /// Writes the comma before a value, where one is needed.

@@ -60,9 +60,12 @@ extension CellVisitor {
       for member in members { show(member) }
       endList()
     case .dictionary(let members):
-      beginList()
-      for (name, member) in members.sorted(by: { $0.key < $1.key }) { show(.list([.string(name), member])) }
-      endList()
+      beginDictionary()
+      for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+        key(name)
+        show(member)
+      }
+      endDictionary()
     }
   }
 }
