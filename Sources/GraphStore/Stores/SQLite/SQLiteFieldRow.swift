@@ -7,23 +7,63 @@ final class SQLiteFieldRow: FieldRow {
   private let statement: SQLiteStatement
   private let fields: [SQLField]
   private let schema: SQLSchema
+  /// The table whose rows they are.
+  private let table: SQLTable
   private(set) var entityName = ""
   private(set) var key: Int64 = 0
   private var entityNumber = -1
+  /// The fields whose values may be none that can be read.
+  private let checked: [SQLField]
 
-  init(statement: SQLiteStatement, fields: [SQLField], schema: SQLSchema) {
+  init(statement: SQLiteStatement, fields: [SQLField], schema: SQLSchema, table: SQLTable) {
+    self.table = table
     self.statement = statement
     self.fields = fields
     self.schema = schema
+    checked = fields.filter(\.isChecked)
   }
 
   /// Takes note of the row that the statement has stepped to.
-  func advance() {
+  ///
+  /// - Throws: `store-corrupt` for a row with a key, reference or decimal that none can have.
+  func advance() throws {
     key = statement.int64(at: 0)
     let number = Int(statement.int64(at: 1))
-    guard number != entityNumber else { return }
-    entityNumber = number
-    entityName = schema.entity(numbered: number)?.entity.name ?? ""
+    if number != entityNumber {
+      guard let entity = schema.entity(numbered: number), entity.table === table else {
+        throw StoredKey.error(entityNumber: statement.int64(at: 1), of: table.root.entity.name, key: key)
+      }
+      entityNumber = number
+      entityName = entity.entity.name
+    }
+    guard StoredKey.keys.contains(key) else { throw StoredKey.error(key: key, of: entityName) }
+    for field in checked { try check(field) }
+  }
+
+  private func check(_ field: SQLField) throws {
+    let column = field.column
+    switch field.kind {
+    case .attribute:
+      guard !isDecimal(column) else { return }
+      throw StoredKey.error(
+        decimalIn: statement, column, property: field.keyPath, of: entityName, key: key)
+    case .toOne:
+      let reference = statement.int64(at: column)
+      guard !StoredKey.keys.contains(reference), reference != 0 || !statement.isNull(at: column) else {
+        return
+      }
+      throw StoredKey.error(reference: reference, in: field.keyPath, of: entityName, key: key)
+    case .count, .objectID, .inMemory: return
+    }
+  }
+
+  /// Whether a value is a decimal or missing.
+  private func isDecimal(_ column: Int) -> Bool {
+    switch statement.type(at: column) {
+    case .null, .integer: true
+    case .real: StoredDecimal.isDecimal(statement.double(at: column))
+    default: StoredDecimal.decimal(text: statement.blob(at: column)) != nil
+    }
   }
 
   func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
@@ -65,9 +105,21 @@ final class SQLiteFieldRow: FieldRow {
     case .integer: visitor.decimal(whole: statement.int64(at: column))
     case .real: visitor.decimal(double: statement.double(at: column))
     default:
-      let text = String(decoding: statement.blob(at: column), as: UTF8.self)
-      guard let value = Decimal(string: text, locale: nil) else { return visitor.null() }
+      guard let value = StoredDecimal.decimal(text: statement.blob(at: column)) else {
+        return visitor.null()
+      }
       visitor.decimal(value)
+    }
+  }
+}
+
+extension SQLField {
+  /// Whether there are values in a file that the field cannot have.
+  fileprivate var isChecked: Bool {
+    switch kind {
+    case .attribute(let attribute): attribute.type == .decimal
+    case .toOne: true
+    case .count, .objectID, .inMemory: false
     }
   }
 }

@@ -20,6 +20,8 @@ final class SQLiteRowDecoder {
     }
 
     let form: Form
+    /// The property's number.
+    let property: Int
     let column: Int
     let slot: Int
     var count = 1
@@ -93,40 +95,39 @@ final class SQLiteRowDecoder {
     }
   }
 
-  /// What is done about rows of entity numbers that are not expected.
-  enum Strangers {
-    /// They are left out: other entities' rows among those of a fetch.
-    case leaveOut
-    /// They are refused, since the row was named by its key.
-    case refuse((_ number: Int, _ key: Int64) -> any Error)
-  }
+  /// Numbers up to here are looked up in a list: stores number their entities from 1, damaged ones may have any number.
+  private static let listedNumbers = 1 << 14
 
-  private let strangers: Strangers
   /// By entity number; nil for numbers that are not expected.
   private let shapes: [Shape?]
+  /// Those of greater numbers.
+  private let otherShapes: [Int: Shape]
   private let entityIndexByNumber: [Int: Int]
+  private let rootName: String
+  /// What is wrong with the first damaged row of a batch.
+  private var failure: GraphStoreError?
 
-  init(
-    schema: SQLSchema, plan: ModelPlan, entities: [SQLEntity], columns: [SQLColumn],
-    strangers: Strangers = .leaveOut
-  ) {
-    self.strangers = strangers
+  init(schema: SQLSchema, plan: ModelPlan, entities: [SQLEntity], columns: [SQLColumn]) {
     var positions = [Int](repeating: -1, count: columns.first?.table.columns.count ?? 0)
     for (position, column) in columns.enumerated() { positions[column.index] = position + 3 }
     var indexes: [Int: Int] = [:]
     for entity in schema.numberedEntities { indexes[entity.number] = entity.entity.index }
     entityIndexByNumber = indexes
-    var shapes: [Shape?] = []
+    rootName = entities.first?.entity.rootEntity.name ?? ""
+    let listed = entities.map(\.number).filter { $0 <= Self.listedNumbers }.max() ?? 0
+    var shapes = [Shape?](repeating: nil, count: listed + 1)
+    var otherShapes: [Int: Shape] = [:]
     for entity in entities where entity.number > 0 {
-      while shapes.count <= entity.number { shapes.append(nil) }
       let entityPlan = plan.entities[entity.entity.index]
-      shapes[entity.number] = Shape(
+      let shape = Shape(
         plan: entityPlan,
         operations: entityPlan.properties.compactMap { property in
           Self.operation(property, entity.storage[property.number], positions, entityPlan)
         })
+      if entity.number <= listed { shapes[entity.number] = shape } else { otherShapes[entity.number] = shape }
     }
     self.shapes = shapes
+    self.otherShapes = otherShapes
   }
 
   private static func operation(
@@ -135,13 +136,16 @@ final class SQLiteRowDecoder {
     guard property.slot >= 0 else { return nil }
     switch storage {
     case .attribute(let column):
-      return Operation(form: form(property.kind), column: positions[column.index], slot: property.slot)
+      return Operation(
+        form: form(property.kind), property: property.number, column: positions[column.index],
+        slot: property.slot)
     case .toOne(let key, let entity, _):
       let destination = plan.relationships[property.relationship].destination
       let form: Operation.Form =
         entity.map { .typedReference(entityColumn: positions[$0.index], otherwise: destination) }
         ?? .reference(entity: destination)
-      return Operation(form: form, column: positions[key.index], slot: property.slot)
+      return Operation(
+        form: form, property: property.number, column: positions[key.index], slot: property.slot)
     case .none, .toManyInverse, .joinTable: return nil
     }
   }
@@ -157,37 +161,70 @@ final class SQLiteRowDecoder {
   }
 
   /// Reads rows until a batch is full; false at the end.
+  ///
+  /// - Throws: `store-corrupt` for a row with an entity number that is not expected, or with a key, version, reference or
+  ///   decimal that none can have.
   func fill(_ batch: RowBatch, from statement: SQLiteStatement) throws -> Bool {
-    defer { for shape in shapes { shape?.endBatch() } }
-    return try shapes.withUnsafeBufferPointer { shapes in
+    defer {
+      for shape in shapes { shape?.endBatch() }
+      for shape in otherShapes.values { shape.endBatch() }
+    }
+    let hasMore = try shapes.withUnsafeBufferPointer { shapes in
       while !batch.isFull {
         guard try statement.step() else { return false }
         let number = Int(statement.int64(at: 1))
-        guard number > 0, number < shapes.count, let shape = shapes[number] else {
-          if case .refuse(let error) = strangers { throw error(number, statement.int64(at: 0)) }
+        guard number > 0, let shape = number < shapes.count ? shapes[number] : otherShapes[number] else {
+          noteEntityNumber(statement)
           continue
         }
         Unmanaged.passUnretained(shape)._withUnsafeGuaranteedRef { read(statement, $0, into: batch) }
       }
       return true
     }
+    if let failure {
+      self.failure = nil
+      throw failure
+    }
+    return hasMore
   }
 
   /// Copies the row that the statement stands on.
   @inline(__always)
   private func read(_ statement: SQLiteStatement, _ shape: Shape, into batch: RowBatch) {
     shape.roomyBlock()._withUnsafeGuaranteedRef { block in
-      let row = block.appendRow(version: statement.int64(at: 2))
+      let version = statement.int64(at: 2)
+      let row = block.appendRow(version: version)
       let values = block.values(row)
       for operation in UnsafeBufferPointer(shape.operations) {
         switch operation.form {
         case .integer: copyIntegers(operation, statement, values)
         case .double: copyDoubles(operation, statement, values)
-        default: copy(operation, statement, block, row)
+        default: copy(operation, statement, shape.plan, block, row)
         }
       }
-      batch.append(statement.int64(at: 0), block, row)
+      let key = statement.int64(at: 0)
+      if !StoredKey.keys.contains(key) || version > StoredKey.versions.upperBound {
+        note(key: key, version: version, shape.plan)
+      }
+      batch.append(key, block, row)
     }
+  }
+
+  @inline(never)
+  private func noteEntityNumber(_ statement: SQLiteStatement) {
+    failure =
+      failure
+      ?? StoredKey.error(
+        entityNumber: statement.int64(at: 1), of: rootName, key: statement.int64(at: 0))
+  }
+
+  @inline(never)
+  private func note(key: Int64, version: Int64, _ plan: EntityPlan) {
+    let name = plan.entity.name
+    failure =
+      failure
+      ?? (StoredKey.keys.contains(key)
+        ? StoredKey.error(version: version, of: name, key: key) : StoredKey.error(key: key, of: name))
   }
 
   /// A number other than 0 cannot be a NULL, so that only for 0 this is asked.
@@ -214,7 +251,9 @@ final class SQLiteRowDecoder {
   }
 
   @inline(__always)
-  private func copy(_ operation: Operation, _ statement: SQLiteStatement, _ block: RowBlock, _ row: Int) {
+  private func copy(
+    _ operation: Operation, _ statement: SQLiteStatement, _ plan: EntityPlan, _ block: RowBlock, _ row: Int
+  ) {
     let (column, slot) = (operation.column, operation.slot)
     switch operation.form {
     case .text:
@@ -224,32 +263,59 @@ final class SQLiteRowDecoder {
     case .blob:
       if statement.isNull(at: column) { return }
       block.setBytes(row, slot, statement.blob(at: column).bindMemory(to: UInt8.self))
-    case .decimal: copyDecimal(statement, column, block, row, slot)
-    case .reference(let entity):
-      setReference(entity, statement.int64(at: column), block, row, slot)
+    case .decimal:
+      if !copyDecimal(statement, column, block, row, slot) { note(operation, statement, plan) }
+    case .reference(let entity): setReference(entity, operation, statement, plan, block, row)
     case .typedReference(let entityColumn, let otherwise):
-      if statement.isNull(at: column) { return }
       let number = Int(statement.int64(at: entityColumn))
-      setReference(entityIndexByNumber[number] ?? otherwise, statement.int64(at: column), block, row, slot)
+      setReference(entityIndexByNumber[number] ?? otherwise, operation, statement, plan, block, row)
     case .integer, .double: return
     }
   }
 
-  private func setReference(_ entity: Int, _ key: Int64, _ block: RowBlock, _ row: Int, _ slot: Int) {
-    guard key > 0, ObjectReferenceWord.keyRange.contains(key) else { return }
-    block.setWord(row, slot, ObjectReferenceWord(entity: entity, key: key).bits)
+  @inline(__always)
+  private func setReference(
+    _ entity: Int, _ operation: Operation, _ statement: SQLiteStatement, _ plan: EntityPlan,
+    _ block: RowBlock,
+    _ row: Int
+  ) {
+    let key = statement.int64(at: operation.column)
+    guard StoredKey.keys.contains(key) else {
+      if key != 0 || !statement.isNull(at: operation.column) { note(operation, statement, plan) }
+      return
+    }
+    block.setWord(row, operation.slot, ObjectReferenceWord(entity: entity, key: key).bits)
   }
 
+  /// Takes note of a value that cannot be read.
+  @inline(never)
+  private func note(_ operation: Operation, _ statement: SQLiteStatement, _ plan: EntityPlan) {
+    let (name, property) = (plan.entity.name, plan.properties[operation.property].name)
+    let key = statement.int64(at: 0)
+    failure =
+      failure
+      ?? (operation.form == .decimal
+        ? StoredKey.error(
+          decimalIn: statement, operation.column, property: property, of: name, key: key)
+        : StoredKey.error(
+          reference: statement.int64(at: operation.column), in: property, of: name, key: key))
+  }
+
+  /// - Returns: Whether the value is a decimal or missing.
   private func copyDecimal(
     _ statement: SQLiteStatement, _ column: Int, _ block: RowBlock, _ row: Int, _ slot: Int
-  ) {
+  ) -> Bool {
     switch statement.type(at: column) {
-    case .null: return
+    case .null: break
     case .integer: block.setDecimal(row, slot, whole: statement.int64(at: column))
-    case .real: block.setDecimal(row, slot, double: statement.double(at: column))
+    case .real:
+      let double = statement.double(at: column)
+      guard StoredDecimal.isDecimal(double) else { return false }
+      block.setDecimal(row, slot, double: double)
     default:
-      let text = String(decoding: statement.blob(at: column), as: UTF8.self)
-      if let value = Decimal(string: text, locale: nil) { block.setDecimal(row, slot, value) }
+      guard let value = StoredDecimal.decimal(text: statement.blob(at: column)) else { return false }
+      block.setDecimal(row, slot, value)
     }
+    return true
   }
 }

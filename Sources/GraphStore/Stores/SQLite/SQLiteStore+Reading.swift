@@ -33,8 +33,13 @@ extension SQLiteStore {
     var identifiers: [RecordReference] = []
     try run(fetch.plan.sql, fetch.plan.bindings) { statement in
       while try statement.step() {
-        guard let entity = schema.entity(numbered: Int(statement.int64(at: 1))) else { continue }
-        identifiers.append(RecordReference(entity: entity.entity.index, key: statement.int64(at: 0)))
+        let key = statement.int64(at: 0)
+        let table = schema.entities[plan.entity.index].table
+        guard let entity = schema.entity(numbered: Int(statement.int64(at: 1))), entity.table === table else {
+          throw StoredKey.error(entityNumber: statement.int64(at: 1), of: table.root.entity.name, key: key)
+        }
+        guard StoredKey.keys.contains(key) else { throw StoredKey.error(key: key, of: entity.entity.name) }
+        identifiers.append(RecordReference(entity: entity.entity.index, key: key))
       }
     }
     return identifiers
@@ -52,9 +57,11 @@ extension SQLiteStore {
   func fields(_ plan: StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws {
     let fetch = try sqlFetch(plan)
     try run(fetch.plan.sql, fetch.plan.bindings) { statement in
-      let row = SQLiteFieldRow(statement: statement, fields: fetch.plan.fields, schema: schema)
+      let row = SQLiteFieldRow(
+        statement: statement, fields: fetch.plan.fields, schema: schema,
+        table: schema.entities[plan.entity.index].table)
       while try statement.step() {
-        row.advance()
+        try row.advance()
         try receive(row)
       }
     }
@@ -90,8 +97,7 @@ extension SQLiteStore {
     let entity = schema.entities[root.index]
     return SQLiteRowDecoder(
       schema: schema, plan: plan, entities: concreteEntities(entity, true),
-      columns: entity.columns(includingSubentities: true),
-      strangers: .refuse { [unowned self] in stranger(numbered: $0, in: root.entity, key: $1) })
+      columns: entity.columns(includingSubentities: true))
   }
 
   func members(_ relationship: RelationshipPlan, owners: [Int64]) throws -> [StoredMember] {
@@ -107,10 +113,13 @@ extension SQLiteStore {
           number = current
           entity = try memberEntity(numbered: current, relationship, key: statement.int64(at: 1))
         }
+        let key = statement.int64(at: 1)
+        guard StoredKey.keys.contains(key) else {
+          throw StoredKey.error(key: key, of: plan.entities[entity].entity.name)
+        }
         members.append(
           StoredMember(
-            owner: statement.int64(at: 0),
-            member: RecordReference(entity: entity, key: statement.int64(at: 1)),
+            owner: statement.int64(at: 0), member: RecordReference(entity: entity, key: key),
             order: statement.int64(at: 3)))
       }
     }
@@ -128,19 +137,8 @@ extension SQLiteStore {
     {
       return entity.index
     }
-    throw stranger(numbered: number, in: description.destination, key: key)
-  }
-
-  /// The error for a row that says of itself that it belongs to another table.
-  func stranger(numbered number: Int, in entity: EntityDescription, key: Int64) -> GraphStoreError {
-    let table = schema.entity(entity).table.name
-    let named = schema.entity(numbered: number).map { ", the number of \($0.entity.name)" } ?? ""
-    var error = GraphStoreError(
-      .storeCorrupt,
-      "Row \(key) of \(table) has the entity number \(number)\(named), which is none of that table's.",
-      remedy: "Run graphstore check, and restore a backup.", entity: entity.name)
-    error.details = [path]
-    return error
+    throw StoredKey.error(
+      entityNumber: Int64(number), of: description.destination.rootEntity.name, key: key)
   }
 
   /// Keys as the one parameter of a list of any length (PRD-236).

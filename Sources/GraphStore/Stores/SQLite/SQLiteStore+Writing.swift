@@ -162,6 +162,12 @@ extension SQLiteStore {
       try run(greatest, [.integer(change.owner)]) { statement in
         if try statement.step(), !statement.isNull(at: 0) { last = statement.int64(at: 0) }
       }
+      if let last, !StoredKey.orders.contains(last) {
+        throw GraphStoreError(
+          .storeCorrupt,
+          "\(change.relationship.description) has a member at the place \(last), behind which none fits.",
+          remedy: "Run graphstore check, and restore a backup.")
+      }
       for (member, hasLeft) in change.appended {
         let order = last.map { $0 + OrderKeys.step } ?? OrderKeys.first
         if hasLeft || keeping.isEmpty {

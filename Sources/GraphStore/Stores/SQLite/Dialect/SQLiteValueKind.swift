@@ -53,7 +53,9 @@ enum SQLiteValueKind: Int64 {
     case .decimal:
       switch type {
       case .integer: return .decimal(Decimal(arguments.int64(at: index)))
-      case .real: return .decimal(Decimal(shortestTextOf: arguments.double(at: index)))
+      case .real:
+        let double = arguments.double(at: index)
+        return StoredDecimal.isDecimal(double) ? .decimal(Decimal(shortestTextOf: double)) : .null
       default: return Self.decimal(arguments.blob(at: index))
       }
     case .date: return .date(Date(timeIntervalSinceReferenceDate: arguments.double(at: index)))
@@ -71,8 +73,7 @@ enum SQLiteValueKind: Int64 {
   }
 
   private static func decimal(_ text: UnsafeRawBufferPointer) -> Value {
-    Decimal(string: String(decoding: text, as: UTF8.self), locale: StoredDecimal.locale).map(Value.decimal)
-      ?? .null
+    StoredDecimal.decimal(text: text).map(Value.decimal) ?? .null
   }
 
   /// Puts a value into a result; values of other kinds, NaN and nil become NULL.

@@ -33,6 +33,22 @@ enum StoredDecimal {
     return integer(rounded).map(Value.int) ?? .double(double(number))
   }
 
+  /// The decimal that a stored text is; nil for one that is no numeral, or names a decimal that cannot be held.
+  static func decimal(text: some Collection<UInt8>) -> Decimal? {
+    guard let order = DecimalOrder(text), order.digits.count <= 38,
+      let value = Decimal(string: String(decoding: text, as: UTF8.self), locale: locale), value.isFinite,
+      DecimalOrder(Array(self.text(value).utf8))?.key == order.key
+    else { return nil }
+    return value
+  }
+
+  /// Whether a stored double names a decimal that can be held.
+  static func isDecimal(_ double: Double) -> Bool {
+    let magnitude = double.magnitude
+    if magnitude == 0 || magnitude >= 1e-100 && magnitude <= 1e100 { return true }
+    return magnitude.isFinite && decimal(text: Array(double.description.utf8)) != nil
+  }
+
   /// The decimal of at most 15 digits that has the double as its own, if there is one.
   static func decimal(ofStored double: Double) -> Decimal? {
     guard double.isFinite else { return nil }

@@ -1,0 +1,69 @@
+import GraphStoreSQLite
+
+/// What the system columns of a row can hold: no store reaches the ends, and a row beyond them is damaged.
+enum StoredKey {
+  /// Keys: those below 1 are of objects that no store has.
+  static let keys: ClosedRange<Int64> = 1...ObjectReferenceWord.keyRange.upperBound
+  /// Versions: each save adds 1.
+  static let versions: ClosedRange<Int64> = 0...(1 << 62)
+  /// Order values of ordered relationships.
+  static let orders: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
+
+  /// A row whose key no row can have.
+  @inline(never)
+  static func error(key: Int64, of entity: String) -> GraphStoreError {
+    damaged(
+      "A row of \(entity) has the key \(key); keys go from \(keys.lowerBound) to \(keys.upperBound).", entity)
+  }
+
+  /// A row of an entity that has no place in the table.
+  @inline(never)
+  static func error(entityNumber: Int64, of root: String, key: Int64) -> GraphStoreError {
+    damaged(
+      "\(root)/p\(key) has the entity number \(entityNumber), which is not \(root)'s nor one below it.", root)
+  }
+
+  /// A row whose version cannot rise.
+  @inline(never)
+  static func error(version: Int64, of entity: String, key: Int64) -> GraphStoreError {
+    damaged("\(entity)/p\(key) has the version \(version), which no number of changes reaches.", entity)
+  }
+
+  /// A reference to a key that no row can have.
+  @inline(never)
+  static func error(reference: Int64, in property: String, of entity: String, key: Int64) -> GraphStoreError {
+    damaged(
+      "\(entity)/p\(key) refers by \(property) to the key \(reference); keys go from \(keys.lowerBound) to "
+        + "\(keys.upperBound).", entity, property)
+  }
+
+  /// A value that is no decimal, or none that can be held.
+  @inline(never)
+  static func error(
+    decimalIn statement: SQLiteStatement, _ column: Int, property: String, of entity: String, key: Int64
+  ) -> GraphStoreError {
+    damaged(
+      "\(entity)/p\(key) has something in \(property) that is no decimal: \(shown(statement, column)).",
+      entity,
+      property)
+  }
+
+  private static func shown(_ statement: SQLiteStatement, _ column: Int) -> String {
+    switch statement.type(at: column) {
+    case .real:
+      let number = statement.double(at: column)
+      return number.isFinite ? "the number \(number)" : "an infinite number"
+    case .text: return "a text of \(statement.text(at: column).count) bytes"
+    default: return "\(statement.blob(at: column).count) bytes"
+    }
+  }
+
+  private static func damaged(_ message: String, _ entity: String, _ property: String? = nil)
+    -> GraphStoreError
+  {
+    GraphStoreError(
+      .storeCorrupt, message,
+      remedy: "Run graphstore check, which lists all such rows, and restore a backup.",
+      entity: entity, property: property)
+  }
+}
