@@ -306,4 +306,64 @@ import Testing
     let few = try count("")
     #expect(try count(many) == few)
   }
+
+  @Test(
+    "DGN-106: what reading would show wrongly or not at all is found",
+    arguments: [
+      ("UPDATE ZPERSON SET ZSALARY1 = CAST('12x' AS BLOB) WHERE Z_PK = 1", "values | Employee.salary | 1"),
+      ("UPDATE ZPERSON SET ZSALARY1 = CAST('1e400' AS BLOB) WHERE Z_PK = 1", "values | Employee.salary | 1"),
+      ("UPDATE ZPERSON SET ZSALARY1 = 1e200 WHERE Z_PK = 1", "values | Employee.salary | 1"),
+      ("UPDATE ZPERSON SET ZSALARY1 = 9e999 WHERE Z_PK = 1", "values | Employee.salary | 1"),
+      ("UPDATE ZPERSON SET ZNAME = CAST(x'61FF62' AS TEXT) WHERE Z_PK = 1", "values | Person.name | 1"),
+      ("UPDATE ZPASSPORT SET ZISSUER = CAST(x'C328' AS TEXT) WHERE Z_PK = 1", "values | Passport.issuer | 1"),
+      ("UPDATE ZPERSON SET ZSCORE = 1e300 WHERE Z_PK = 1", "values | Employee.score | 1"),
+      ("UPDATE ZPERSON SET ZBIRTHDAY = 9e999 WHERE Z_PK = 1", "values | Person.birthday | 1"),
+      ("UPDATE ZPERSON SET Z_OPT = 9223372036854775807 WHERE Z_PK = 1", "row versions | Person | 1"),
+      ("UPDATE ZPROJECT SET Z_PK = -7 WHERE Z_PK = 2", "key counters | Project | 1"),
+      ("UPDATE ZPROJECT SET Z_PK = 9223372036854775807 WHERE Z_PK = 2", "key counters | Project | 1"),
+      (
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'Project'",
+        "key counters | Project | 1"
+      ),
+      (
+        "UPDATE ZPERSON SET Z_FOK_DEPARTMENT1 = 9223372036854775807 WHERE Z_PK = 2",
+        "order keys | Department.employees | 1"
+      ),
+      (
+        "UPDATE Z_5PROJECTS SET Z_FOK_7PROJECTS = -9223372036854775808 WHERE Z_5MEMBERS = 2",
+        "order keys | Employee.projects | 1"
+      ),
+    ])
+  func shownWrongly(_ damage: String, _ finding: String) throws {
+    let found = try findings(damage)
+    #expect(found.contains { $0.hasPrefix(finding) }, "\(found)")
+  }
+
+  @Test("Tables without their key are found")
+  func missingKeys() throws {
+    func remake(_ table: String, _ text: String, _ other: String) -> String {
+      """
+      CREATE TABLE copy AS SELECT * FROM \(table); DROP TABLE \(table);
+      CREATE TABLE \(table) (\(text)); INSERT INTO \(table) SELECT * FROM copy; DROP TABLE copy;
+      """ + other
+    }
+    let project = remake("ZPROJECT", "Z_PK INTEGER, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR", "")
+    #expect(try findings(project).contains { $0.hasPrefix("tables | ZPROJECT | 1 | Z_PK is not") })
+    let unique = remake("ZPROJECT", "Z_PK INTEGER UNIQUE, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR", "")
+    #expect(try findings(unique).contains { $0.hasPrefix("tables | ZPROJECT | 1 | Z_PK is not") })
+    let pairs = remake("Z_3FRIENDS", "Z_3FRIENDS INTEGER, REFLEXIVE INTEGER", "")
+    #expect(try findings(pairs).contains { $0.hasPrefix("tables | Z_3FRIENDS | 1 | the table has no key") })
+  }
+
+  @Test("STO-284, STO-285: virtual tables and triggers on tables of the store are told as warnings")
+  func foreignParts() throws {
+    let damage = """
+      CREATE TABLE mine (a); CREATE TRIGGER own AFTER INSERT ON mine BEGIN SELECT 1; END;
+      CREATE TRIGGER theirs AFTER INSERT ON ZPROJECT BEGIN SELECT 1; END;
+      CREATE VIRTUAL TABLE words USING fts5(word);
+      """
+    let results = try results(damage)
+    #expect(results.allSatisfy { $0.isOK })
+    #expect(results.flatMap(\.findings).map(\.subject) == ["words", "ZPROJECT"])
+  }
 }

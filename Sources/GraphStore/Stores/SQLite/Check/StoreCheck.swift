@@ -20,44 +20,41 @@ public enum StoreCheck {
     path: String, model given: ManagedObjectModel? = nil, isQuick: Bool = false,
     timeout: Duration = .seconds(5)
   ) throws -> [StoreCheckResult] {
-    let metadata = try SQLiteProbe.probe(path).metadata(path: path)
+    let found = SQLiteProbe.probe(path)
+    if case .damagedMetadata = found {} else { _ = try found.metadata(path: path) }
     do {
       let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
       defer { connection.close() }
       try SQLiteDialect.install(on: connection)
-      let model = try given ?? carriedModel(connection, path)
+      let contents = try StoreContents.read(connection).get()
+      let metadata = contents.metadata
+      let model =
+        try given ?? CarriedModel.read(connection, contents, path: path, isTrusted: false).model
       let stored =
         (try? StoredEntities(model, configuration: metadata.configuration)) ?? StoredEntities(model)
       let schema = try SQLSchema(
-        stored, entityNumbers: try numbers(connection, stored),
-        existingTables: try SQLiteLayout.readTableNames(connection))
+        stored, entityNumbers: numbers(contents, stored), existingTables: contents.tables)
       var checker = StoreChecker(
-        connection: connection, schema: schema, metadata: metadata, isQuick: isQuick)
+        connection: connection, schema: schema, metadata: metadata, damage: contents.damage,
+        isQuick: isQuick)
       return try checker.run()
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
   }
 
-  private static func carriedModel(
-    _ connection: SQLiteConnection, _ path: String
-  ) throws -> ManagedObjectModel {
-    let contents = try StoreContents.read(connection).get()
-    return try CarriedModel.read(connection, contents, path: path, isTrusted: false).model
-  }
-
   /// The store's own numbers; an entity that it has no number for, which the checks tell, has the number of a new
   /// store, or a free one if that is taken.
-  private static func numbers(
-    _ connection: SQLiteConnection, _ stored: StoredEntities
-  ) throws -> [String: Int] {
-    var numbers = try SQLiteLayout.readEntityNumbers(connection).filter { $0.value > 0 }
+  private static func numbers(_ contents: StoreContents, _ stored: StoredEntities) -> [String: Int] {
+    var numbers = contents.entityNumbers.filter { $0.value > 0 }
     var taken = Set(numbers.values)
+    var free = 1
     for (entity, number) in zip(stored.model.entities, SQLEntityNumbers.numbers(of: stored))
     where number > 0 && numbers[entity.name] == nil {
-      let free = taken.contains(number) ? (taken.max() ?? 0) + 1 : number
-      numbers[entity.name] = free
-      taken.insert(free)
+      while taken.contains(free) { free += 1 }
+      let own = taken.contains(number) ? free : number
+      numbers[entity.name] = own
+      taken.insert(own)
     }
     return numbers
   }

@@ -126,6 +126,8 @@ extension StoreChecker {
           relationship, try sample(key.table, where: "s.\(owner) IS NOT NULL AND s.\(place) IS NULL"),
           "without a place")
         add(
+          relationship, try sample(key.table, where: isBeyond("s.\(place)")), "at a place that none can have")
+        add(
           relationship,
           try sample(
             """
@@ -146,6 +148,11 @@ extension StoreChecker {
         add(
           relationship,
           try sample(
+            members.table, joins: "JOIN \(table.quotedName) AS j ON j.\(columns.1) = s.Z_PK",
+            where: isBeyond("j.\(columns.2)")), "at a place that none can have")
+        add(
+          relationship,
+          try sample(
             members.table,
             joins: """
               JOIN (SELECT \(columns.1) AS m, \(columns.2) AS p,
@@ -156,6 +163,11 @@ extension StoreChecker {
       }
     }
     return findings
+  }
+
+  /// A test that an order value is none that other places fit behind.
+  private func isBeyond(_ order: String) -> String {
+    "\(order) NOT BETWEEN \(StoredKey.orders.lowerBound) AND \(StoredKey.orders.upperBound)"
   }
 
   /// `1 link` or `2 links`.

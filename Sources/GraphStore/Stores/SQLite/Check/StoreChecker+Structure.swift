@@ -33,6 +33,13 @@ extension StoreChecker {
           message: "the table lacks \(missing.joined(separator: ", "))"))
     }
     guard findings.isEmpty else { return findings }
+    if let damage {
+      let part = damage.drop { $0 != ":" }.dropFirst(2)
+      findings.append(
+        StoreCheckFinding(
+          name: name, subject: SQLiteLayout.metadataTable, count: 1,
+          message: String(part.hasSuffix(".") ? part.dropLast() : part)))
+    }
     let rows = Int(try connection.int64("SELECT count(*) FROM Z_METADATA") ?? 0)
     if rows != 1 {
       findings.append(
@@ -90,7 +97,7 @@ extension StoreChecker {
       try examine(table.name, SQLTable.leadingColumns + table.columns.map(\.name))
     }
     for table in schema.joinTables { try examine(table.name, table.columns) }
-    return findings + (try missingIndexes(name))
+    return try findings + missingKeys(name) + missingIndexes(name) + oldFunctions(name) + foreignParts(name)
   }
 
   /// Indexes are found by table and columns, never by name (STO-265); one that is missing costs time only, unless it
@@ -100,7 +107,8 @@ extension StoreChecker {
       """
       SELECT m.name, l."unique", (SELECT group_concat(i.name) FROM pragma_index_info(l.name) AS i), l.partial,
       (SELECT sql FROM sqlite_schema AS x WHERE x.type = 'index' AND x.name = l.name)
-      FROM sqlite_schema AS m, pragma_index_list(m.name) AS l WHERE m.type = 'table'
+      FROM sqlite_schema AS m, pragma_index_list(m.name) AS l
+      WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL TABLE%'
       """)
     var present: Set<String> = []
     while try statement.step() {
@@ -137,7 +145,7 @@ extension StoreChecker {
     while try statement.step() {
       let number = Int(statement.int64(at: 0))
       let entityName = statement.string(at: 1) ?? ""
-      if number >= Self.firstHistoryNumber { continue }
+      if number >= Self.firstHistoryNumber, schema.model.entitiesByName[entityName] == nil { continue }
       guard let entity = schema.entity(numbered: number), entity.entity.name == entityName else {
         add(entityName, "number \(number) belongs to no entity of this name in the model")
         continue
@@ -157,9 +165,26 @@ extension StoreChecker {
   func keyCounters(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
     for table in schema.tables where isSound(table) {
+      let beyond = try sample(
+        table,
+        where:
+          "s.Z_PK IS NULL OR s.Z_PK NOT BETWEEN \(StoredKey.keys.lowerBound) AND \(StoredKey.keys.upperBound)"
+      )
+      if beyond.count > 0 {
+        findings.append(
+          StoreCheckFinding(
+            name: name, subject: table.root.entity.name, count: beyond.count, objects: beyond.objects,
+            message: "\(count(beyond.count, "row")) with a key that no object can have"))
+      }
       let greatest = try connection.int64("SELECT max(Z_PK) FROM \(table.quotedName)") ?? 0
       let counter =
         try connection.int64("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(table.root.namingNumber)") ?? 0
+      if counter > StoredKey.keys.upperBound {
+        findings.append(
+          StoreCheckFinding(
+            name: name, subject: table.root.entity.name, count: 1,
+            message: "the last key handed out is said to be \(counter), and no key follows it"))
+      }
       guard greatest > counter else { continue }
       let number = try connection.int64("SELECT Z_ENT FROM \(table.quotedName) WHERE Z_PK = \(greatest)") ?? 0
       findings.append(

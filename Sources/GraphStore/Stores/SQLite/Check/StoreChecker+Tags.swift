@@ -56,7 +56,9 @@ extension StoreChecker {
 
   func rowVersions(_ name: String) throws -> [StoreCheckFinding] {
     try schema.tables.filter(isSound).compactMap { table in
-      let sample = try sample(table, where: "typeof(s.Z_OPT) <> 'integer' OR s.Z_OPT < 0")
+      let sample = try sample(
+        table,
+        where: "typeof(s.Z_OPT) <> 'integer' OR s.Z_OPT NOT BETWEEN 0 AND \(StoredKey.versions.upperBound)")
       guard sample.count > 0 else { return nil }
       return StoreCheckFinding(
         name: name, subject: table.root.entity.name, count: sample.count, objects: sample.objects,

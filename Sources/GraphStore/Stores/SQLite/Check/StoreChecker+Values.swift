@@ -21,8 +21,18 @@ extension StoreChecker {
     var findings: [StoreCheckFinding] = []
     for table in schema.tables where isSound(table) {
       findings += try self.findings(name, table, table.columns, "with a value that does not fit", misfit)
+      findings += try externalData(name, table)
     }
     return findings
+  }
+
+  /// Values of a store of Core Data that it may keep in files of their own, and that are not read (STO-177).
+  private func externalData(_ name: String, _ table: SQLTable) throws -> [StoreCheckFinding] {
+    guard !metadata.isOurs else { return [] }
+    let columns = table.columns.filter { $0.attribute?.allowsExternalStorage == true }
+    return try findings(name, table, columns, "with external data, which is not read", severity: .warning) {
+      "s.\($0.quotedName) IS NOT NULL"
+    }
   }
 
   private func misfit(_ column: SQLColumn) -> String {
@@ -36,9 +46,18 @@ extension StoreChecker {
       return
         "(\(typeIsNot("'integer'")) OR (\(value) IS NOT NULL AND \(value) NOT BETWEEN \(least) AND \(range.upperBound)))"
     case .boolean, .toOneKey, .toOneEntity, .orderKey: return typeIsNot("'integer'")
-    case .float, .double, .date: return typeIsNot("'integer', 'real'")
-    case .decimal: return typeIsNot("'integer', 'real', 'blob'")
-    case .string, .uri: return typeIsNot("'text'")
+    case .float:
+      // Greater than half a step above the greatest: reading would show infinity.
+      let greatest = "3.4028235677973366e38"
+      return
+        "(\(typeIsNot("'integer', 'real'")) OR abs(\(value)) >= \(greatest) AND abs(\(value)) < 9e999)"
+    case .double: return typeIsNot("'integer', 'real'")
+    case .date: return "(\(typeIsNot("'integer', 'real'")) OR abs(\(value)) = 9e999)"
+    case .decimal:
+      return
+        "(\(typeIsNot("'integer', 'real', 'blob'")) OR NOT \(StoreCheckFunctions.isDecimalName)(\(value)))"
+    case .string, .uri:
+      return "(\(typeIsNot("'text'")) OR NOT \(StoreCheckFunctions.isTextName)(\(value)))"
     case .uuid: return "(\(typeIsNot("'blob'")) OR length(\(value)) IS NOT NULL AND length(\(value)) <> 16)"
     case .transformable, .binary: return typeIsNot("'blob'")
     }
@@ -47,7 +66,7 @@ extension StoreChecker {
   /// Counts all columns in one pass, and names objects only for those where something is wrong.
   private func findings(
     _ name: String, _ table: SQLTable, _ columns: [SQLColumn], _ what: String,
-    _ condition: (SQLColumn) -> String
+    severity: StoreCheckFinding.Severity = .failure, _ condition: (SQLColumn) -> String
   ) throws -> [StoreCheckFinding] {
     guard !columns.isEmpty else { return [] }
     let conditions = columns.map(condition)
@@ -55,7 +74,8 @@ extension StoreChecker {
     return try columns.indices.filter { counts[$0] > 0 }.map { index in
       let sample = try sample(table, where: conditions[index])
       return StoreCheckFinding(
-        name: name, subject: "\(columns[index].property)", count: sample.count, objects: sample.objects,
+        name: name, subject: "\(columns[index].property)", severity: severity, count: sample.count,
+        objects: sample.objects,
         message: "\(count(sample.count, "row")) \(what)")
     }
   }

@@ -9,12 +9,18 @@ struct StoreChecker {
   let connection: SQLiteConnection
   let schema: SQLSchema
   let metadata: StoreMetadata
+  /// What keeps the metadata from being read, as a sentence.
+  let damage: String?
   /// Whether the passes over rows are left out (DGN-107).
   let isQuick: Bool
   /// The tables whose columns are all there; the others are passed over by checks of rows.
   private(set) var soundTables: Set<String> = []
 
-  init(connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata, isQuick: Bool = false) {
+  init(
+    connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata, damage: String? = nil,
+    isQuick: Bool = false
+  ) {
+    self.damage = damage
     self.connection = connection
     self.schema = schema
     self.metadata = metadata
@@ -23,6 +29,7 @@ struct StoreChecker {
 
   /// Runs all checks in one read transaction, in the order of DGN-106.
   mutating func run() throws -> [StoreCheckResult] {
+    try StoreCheckFunctions.install(on: connection)
     try connection.begin(.deferred)
     defer { try? connection.rollback() }
     soundTables = (try? findSoundTables()) ?? []

@@ -1,0 +1,32 @@
+import GraphStoreSQLite
+
+/// SQL functions that tell whether a stored value can be read as what it is to be.
+enum StoreCheckFunctions {
+  /// Whether a text is well-formed UTF-8.
+  static let isTextName = "gs_is_text"
+  /// Whether a value is a decimal that can be held.
+  static let isDecimalName = "gs_is_decimal"
+
+  static func install(on connection: SQLiteConnection) throws {
+    try connection.register(function: isTextName, argumentCount: 1) { arguments, result in
+      result.set(isText(arguments.text(at: 0)))
+    }
+    try connection.register(function: isDecimalName, argumentCount: 1) { arguments, result in
+      switch arguments.type(at: 0) {
+      case .null, .integer: result.set(true)
+      case .real: result.set(StoredDecimal.isDecimal(arguments.double(at: 0)))
+      default: result.set(StoredDecimal.decimal(text: arguments.blob(at: 0)) != nil)
+      }
+    }
+  }
+
+  private static func isText(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    let bytes = UnsafeRawBufferPointer(utf8)
+    var index = 0
+    // Eight bytes of ASCII at a time.
+    while index + 8 <= bytes.count,
+      bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+    { index += 8 }
+    return String(validating: UnsafeBufferPointer(rebasing: utf8[index...]), as: UTF8.self) != nil
+  }
+}
