@@ -33,3 +33,7 @@ char **gs_environment(void) { return environ; }
 int gs_exchange(const char *first, const char *second) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE);
 }
+
+int gs_rename_to_free(const char *from, const char *to) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}

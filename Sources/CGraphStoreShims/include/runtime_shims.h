@@ -53,6 +53,9 @@ int gs_wait_for_signal(void);
 /// Exchanges two files or folders in one step; -1 with errno where that cannot be done.
 int gs_exchange(const char *first, const char *second);
 
+/// Renames a file unless the new name is taken; -1 with errno then, and where that cannot be done.
+int gs_rename_to_free(const char *from, const char *to);
+
 /// The variables of the process's environment, `NAME=value` each, null behind the last.
 char **gs_environment(void);
 

@@ -6,7 +6,8 @@ extension PersistentStoreCoordinator {
   /// Opens the store at a path under the model that it carries, or under a given one.
   ///
   /// No file is made. A model that is given has to have the version hashes that the store records: of its entities, or
-  /// of those of the configuration that the options name.
+  /// of those of the configuration that the options name. A store of Core Data is compared with the model that it
+  /// carries. What is found in the file and does not keep it from being read is told by ``warnings``.
   ///
   /// - Throws: `unknown-configuration`, `store-not-found`, `not-a-store`, `store-corrupt`, `store-permission`, `incompatible-model`, `no-model`.
   public static func open(
@@ -21,7 +22,7 @@ extension PersistentStoreCoordinator {
   ///
   /// With a configuration in the options it has tables for the configuration's entities only.
   ///
-  /// - Throws: `unknown-configuration` before anything is made, `store-exists`, `store-permission`, `disk-full`, `not-supported` for a model that a store cannot hold.
+  /// - Throws: `unknown-configuration` before anything is made, `store-exists`, `store-permission`, `disk-full`, `not-supported` and `model-too-wide` for a model that a store cannot hold.
   public static func create(
     storeAt path: String, model: ManagedObjectModel, options: StoreOptions = StoreOptions(),
     classes: [String: ManagedObject.Type] = [:]
@@ -38,6 +39,12 @@ extension PersistentStoreCoordinator {
 
   /// The configuration of the first store; nil where it holds all entities.
   public var storeConfiguration: String? { stores.first?.entities.configuration }
+
+  /// What was found when the stores were opened, and stops nothing but perhaps writing.
+  ///
+  /// A store whose triggers or history the library cannot keep right is open for reading only, whatever was asked for,
+  /// and a save throws `read-only-store` with the reason.
+  public var warnings: [StoreWarning] { stores.flatMap(\.warnings) }
 
   /// Whether no store can be written.
   public var isReadOnly: Bool { stores.allSatisfy(\.isReadOnly) }

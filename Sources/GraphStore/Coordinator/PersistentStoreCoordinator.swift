@@ -77,11 +77,19 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   func writableStore() throws -> (index: Int, store: any PersistentStore) {
     guard let first = stores.first else { throw noStore() }
     guard let index = stores.firstIndex(where: { !$0.isReadOnly }) else {
-      throw GraphStoreError(
-        .readOnlyStore, "\(first.path) was opened for reading only.",
-        remedy: "Open it for writing, with the right to write the file and its folder.")
+      throw readOnlyStore(first)
     }
     return (index, stores[index])
+  }
+
+  private func readOnlyStore(_ store: any PersistentStore) -> GraphStoreError {
+    if let obstacle = store.warnings.first(where: \.preventsWriting) {
+      return GraphStoreError(
+        .readOnlyStore, "\(obstacle.message) It is open for reading only.", remedy: obstacle.remedy)
+    }
+    return GraphStoreError(
+      .readOnlyStore, "\(store.path) was opened for reading only.",
+      remedy: "Open it for writing, with the right to write the file and its folder.")
   }
 
   /// Says of each store why it does not take new objects of an entity.

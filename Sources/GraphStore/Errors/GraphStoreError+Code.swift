@@ -48,6 +48,8 @@ extension GraphStoreError.Code {
   public static let diskFull = Self("disk-full", 640)
   /// The model differs from the one the store was made with.
   public static let incompatibleModel = Self("incompatible-model", 134100)
+  /// A model with more properties than a table has columns.
+  public static let modelTooWide = Self("model-too-wide", 136002)
   /// A request or save without any store.
   public static let noStore = Self("no-store", 136005)
   /// A context without a way to a model.
@@ -153,7 +155,8 @@ extension GraphStoreError.Code {
   public static let all: [Self] = [
     storeNotFound, storeExists, notAStore, storeCorrupt, storePermission, readOnlyStore, storeTimeout,
     storeOpen,
-    sqlite, storeSaveFailed, diskFull, incompatibleModel, noStore, noModel, metadataReserved, metadataInvalid,
+    sqlite, storeSaveFailed, diskFull, incompatibleModel, modelTooWide, noStore, noModel, metadataReserved,
+    metadataInvalid,
     unknownConfiguration, unknownEntity, unknownKey, abstractEntity, classNotFound, classMismatch,
     wrongCardinality, valueTooLarge, valueType,
     wrongDestination, notUnique, valueOutOfRange, objectInvalidated, temporaryIDUnknown, contextMismatch,

@@ -9,6 +9,8 @@ protocol PersistentStore: AnyObject, Sendable {
   var scope: IdentifierScope { get }
   var rowCache: RowCache { get }
   var isReadOnly: Bool { get }
+  /// What was found when it was opened and stops nothing.
+  var warnings: [StoreWarning] { get }
   /// The absolute path of its file.
   var path: String { get }
   /// The entities that it holds.

@@ -6,7 +6,8 @@ struct CheckCommand: ExecutableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Look for damage in the store.",
     discussion: """
-      Checks the file by SQLite's own means, then the graph: inverses, dangling references, required and unique values. \
+      Checks the file by SQLite's own means, then the graph: inverses, dangling references, required and unique values, \
+      and whatever reading would show wrongly or not at all. \
       The exit code is 2 if something is wrong.
       """)
 
@@ -16,9 +17,11 @@ struct CheckCommand: ExecutableCommand {
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let results = try StoreCheck.run(
-      path: try session.storePath(), model: try session.givenModel(), isQuick: quick, timeout: session.timeout
-    )
+    let path = try session.storePath()
+    let model = try session.givenModel()
+    let results = try session.recovering(path) {
+      try StoreCheck.run(path: path, model: model, isQuick: quick, timeout: session.timeout)
+    }
     let report = CheckReport(results, usesColor: session.outputTerminal.usesColor)
     if json {
       try session.withOutput { report.writeJSON(to: $0) }

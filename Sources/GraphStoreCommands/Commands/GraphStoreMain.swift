@@ -8,6 +8,8 @@ public enum GraphStoreMain {
   /// - Returns: the exit code of the process.
   public static func run(_ arguments: [String]) -> Int32 {
     OutputBuffer.reportBrokenPipes()
+    // A write beyond the limit of a file's size fails then, and does not end the process without a word.
+    signal(SIGXFSZ, SIG_IGN)
     let environment = ProcessEnvironment.variables
     var settings = CommandSettings()
     settings.errorFormat = errorFormat(arguments, environment)

@@ -12,21 +12,37 @@ struct InfoCommand: RecordCommand {
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let context = try session.context(.read)
+    do {
+      try session.write(default: .line, table(try session.context(.read)))
+    } catch let error as GraphStoreError where Self.leavesSomething.contains(error.code) {
+      guard let path = try? session.storePath(),
+        let summary = try? StoreSummary.read(path: path, timeout: session.timeout)
+      else { throw error }
+      var warning = DiagnosticMapper.diagnostic(error)
+      warning.severity = .warning
+      session.report(warning)
+      try session.write(default: .line, Self.table(summary, path))
+    }
+    return .success
+  }
+
+  /// Failures that leave a store whose file says something of itself (STO-287).
+  private static let leavesSomething: [GraphStoreError.Code] = [.noModel, .storeCorrupt, .incompatibleModel]
+
+  private func table(_ context: ManagedObjectContext) throws -> PropertyTable {
     let coordinator = context.coordinator
     let model = coordinator.managedObjectModel
+    let metadata = try coordinator.metadata()
     var table = PropertyTable()
-    table.add("path", .string(coordinator.storePath ?? ""))
-    if let path = coordinator.storePath,
-      let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-    {
-      table.add("size", .int(Int64(size)))
-    }
-    table.add("uuid", .string(coordinator.storeIdentifier ?? ""))
+    Self.addFile(coordinator.storePath ?? "", to: &table)
+    table.add("uuid", coordinator.storeIdentifier.map { .string($0) } ?? .null)
     table.add("type", .string("sqlite"))
     table.add("model", .string(model.name))
     table.add("version", model.versionIdentifiers.first.map { .string($0) } ?? .null)
-    table.add("checksum", .string(model.versionChecksum))
+    table.add("checksum", metadata["NSStoreModelVersionChecksumKey"] ?? .null)
+    for warning in coordinator.warnings where warning.preventsWriting {
+      table.add("read-only", .string(warning.message))
+    }
     var total = 0
     for entity in model.entities where !entity.isAbstract {
       let request = FetchRequest(entityName: entity.name, includesSubentities: false)
@@ -36,11 +52,39 @@ struct InfoCommand: RecordCommand {
     }
     table.add("objects", .int(Int64(total)))
     table.add("hashes", .string(Self.origin(ofHashesIn: coordinator)))
-    for entity in model.entities {
-      table.add("hash.\(entity.name)", .string(entity.versionHash.hexadecimal))
+    Self.addHashes(metadata, model.entities.map(\.name), to: &table)
+    return table
+  }
+
+  /// What can be said without a model.
+  private static func table(_ summary: StoreSummary, _ path: String) -> PropertyTable {
+    var table = PropertyTable()
+    addFile(path, to: &table)
+    table.add("uuid", summary.identifier.map { .string($0) } ?? .null)
+    table.add("type", .string("sqlite"))
+    table.add("model", .null)
+    table.add("checksum", summary.metadata["NSStoreModelVersionChecksumKey"] ?? .null)
+    table.add("entities", .string(summary.entityNames.joined(separator: ", ")))
+    addHashes(summary.metadata, summary.entityNames, to: &table)
+    return table
+  }
+
+  private static func addFile(_ path: String, to table: inout PropertyTable) {
+    table.add("path", .string(path))
+    if let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int {
+      table.add("size", .int(Int64(size)))
     }
-    try session.write(default: .line, table)
-    return .success
+  }
+
+  /// The hashes that are in the file, whoever wrote them.
+  private static func addHashes(
+    _ metadata: [String: Value], _ names: [String], to table: inout PropertyTable
+  ) {
+    guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else { return }
+    for name in names {
+      guard case .data(let hash)? = hashes[name] else { continue }
+      table.add("hash.\(name)", .string(hash.hexadecimal))
+    }
   }
 
   /// Whose hashes a store records: Core Data opens a store only if they are its own.

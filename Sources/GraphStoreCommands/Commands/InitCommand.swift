@@ -16,6 +16,12 @@ struct InitCommand: ExecutableCommand {
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
+  func validate() throws {
+    if path != nil, shared.store ?? short.store != nil {
+      throw ValidationError("Name the store once: as PATH or with --store.")
+    }
+  }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     guard let path = path ?? session.settings.store else {
       throw Diagnostic(

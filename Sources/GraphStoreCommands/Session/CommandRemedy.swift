@@ -8,6 +8,8 @@ enum CommandRemedy {
     ("Open it for writing", "Open it without --read-only"),
     ("open it for reading only", "open it with --read-only"),
     ("Give the model that it was made with", "Give the model that it was made with: --model FILE"),
+    ("Open it with the model that it carries", "Leave out --model: the store carries its model"),
+    ("give its model to read", "give its model with --model FILE to read"),
     ("do not keep ids", "import without --keep-ids"),
     ("choose to ignore, update or replace", "say --on-conflict ignore, update or replace"),
   ]

@@ -58,7 +58,11 @@ final class CommandSession {
     let isReadOnly = settings.isReadOnly || (access == .read && !isShared)
     let model = try givenModel()
     let options = StoreOptions(isReadOnly: isReadOnly, timeout: timeout)
-    let coordinator = try PersistentStoreCoordinator.open(storeAt: path, options: options, model: model)
+    let coordinator = try recovering(path) {
+      try PersistentStoreCoordinator.open(storeAt: path, options: options, model: model)
+    }
+    // A single command that writes ends with the error that says the same.
+    report(coordinator.warnings.filter { !$0.preventsWriting || isShared })
     let context = ManagedObjectContext(coordinator: coordinator)
     opened = (coordinator, context, path)
     return context

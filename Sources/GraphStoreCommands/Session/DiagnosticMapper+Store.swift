@@ -36,7 +36,7 @@ extension DiagnosticMapper {
     case .storeExists: .cannotCreate
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
-      .indexOutOfRange:
+      .indexOutOfRange, .modelTooWide:
       .dataError
     case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull: .ioError
     case .storePermission, .readOnlyStore: .noPermission

@@ -29,7 +29,7 @@ import Testing
     try connection.execute("PRAGMA max_page_count = 5")
     let model = try LayoutModels.company()
     #expect {
-      try SQLiteLayout.create(
+      try SQLiteLayout.fill(
         connection, schema: SQLSchema(model: model), metadata: StoreMetadata(model: model))
     } throws: {
       ($0 as? SQLiteError)?.category == .full

@@ -16,12 +16,20 @@ extension SQLiteStore {
     let metadata = contents.metadata
     let stored = try wanted ?? carried(connection, contents, options.configuration, path)
     try checkHashes(metadata, stored, path)
+    let schema = try schema(connection, contents, stored, path, isGiven: given != nil)
+    let obstacles = StoreWarning.obstacles(contents, schema, path: path)
+    guard options.isReadOnly || obstacles.isEmpty else {
+      connection.close()
+      var reading = options
+      reading.isReadOnly = true
+      return try open(path, reading, model: given)
+    }
     if !options.isReadOnly { try checkWritable(connection, path) }
-    let schema = try schema(connection, contents, stored, path)
     let store = try SQLiteStore(
       path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(stored.model),
       schema: schema, connection: connection, isReadOnly: options.isReadOnly,
       isMadeByCoreData: metadata.format == nil)
+    store.warnings = [StoreWarning.damage(contents, path: path)].compactMap { $0 } + obstacles
     if given != nil, metadata.isOther(stored), !options.isReadOnly { store.modelToCarry = stored }
     try store.renewIndexes(contents)
     return store
@@ -44,7 +52,13 @@ extension SQLiteStore {
     SQLiteConnection, StoreContents
   ) {
     if SQLiteProbe.isProbablyStore(path), let opened = try? connectAtOnce(path, options) { return opened }
-    _ = try SQLiteProbe.probe(path).metadata(path: path)
+    let found = SQLiteProbe.probe(path)
+    switch found {
+    case .needsRecovery where !options.isReadOnly: try StoreRecovery.run(path: path, timeout: options.timeout)
+    case .damagedMetadata where options.isReadOnly: break
+    default: _ = try found.metadata(path: path)
+    }
+    if !options.isReadOnly { try StoreRecovery.checkJournal(path) }
     do {
       let connection =
         try options.isReadOnly
@@ -67,6 +81,7 @@ extension SQLiteStore {
     let connection = try SQLiteConnection(
       path: path, mode: options.isReadOnly ? .readOnly : .readWrite, busyTimeout: .zero)
     let contents = try StoreContents.read(connection).get()
+    guard options.isReadOnly || contents.damage == nil else { throw StoreContents.Fault.notAStore }
     connection.busyTimeout = options.timeout
     return (connection, contents)
   }
@@ -93,13 +108,18 @@ extension SQLiteStore {
 
   /// The layout of a model in the store; that of a store of Core Data has to fit the model first.
   private static func schema(
-    _ connection: SQLiteConnection, _ contents: StoreContents, _ stored: StoredEntities, _ path: String
+    _ connection: SQLiteConnection, _ contents: StoreContents, _ stored: StoredEntities, _ path: String,
+    isGiven: Bool
   ) throws -> SQLSchema {
     guard contents.metadata.format == nil else {
       return try SQLSchema(
         stored, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
     }
-    return try reporting(path) { try StoreFit.schema(connection, contents, stored, path: path) }
+    return try reporting(path) {
+      let carried = isGiven ? try? CarriedModel.read(connection, contents, path: path).model : nil
+      return try StoreFit.schema(
+        connection, contents, stored, isGiven: isGiven, carried: carried, path: path)
+    }
   }
 
   /// Failures of SQLite in the words of a store.
@@ -149,7 +169,7 @@ extension SQLiteStore {
   // MARK: Metadata
 
   func metadata() throws -> [String: Value] {
-    try reporting { try SQLiteLayout.readMetadata(connection).all }
+    try reporting { try SQLiteLayout.readWhatIsThere(connection).metadata.all }
   }
 
   func setMetadata(_ values: [String: Value?]) throws {

@@ -12,6 +12,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let rowCache: RowCache
   let isReadOnly: Bool
   let isMadeByCoreData: Bool
+  var warnings: [StoreWarning] = []
   let plan: ModelPlan
   let schema: SQLSchema
   let connection: SQLiteConnection

@@ -34,7 +34,9 @@ struct ModelFromStoreCommand: ExecutableCommand {
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let path = try session.storePath()
-    let loaded = try StoreModel.load(fromStoreAt: path, timeout: session.timeout)
+    let loaded = try session.recovering(path) {
+      try StoreModel.load(fromStoreAt: path, timeout: session.timeout)
+    }
     for finding in loaded.findings { session.report(DiagnosticMapper.warning(finding, file: path)) }
     let data = loaded.model.jsonData()
     try session.withOutput { $0.append(Array(data)) }

@@ -80,7 +80,9 @@ struct ModelLintCommand: ExecutableCommand {
   ) throws -> [ModelFinding] {
     let path = try session.storePath()
     let options = StoreOptions(isReadOnly: true, timeout: session.timeout)
-    let coordinator = try PersistentStoreCoordinator.open(storeAt: path, options: options, model: nil)
+    let coordinator = try session.recovering(path) {
+      try PersistentStoreCoordinator.open(storeAt: path, options: options, model: nil)
+    }
     defer { coordinator.close() }
     return try StoreLint(ManagedObjectContext(coordinator: coordinator), check).findings(of: model)
   }

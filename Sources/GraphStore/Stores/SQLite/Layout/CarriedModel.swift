@@ -8,7 +8,7 @@ enum CarriedModel {
   ///
   /// - Parameter isTrusted: Whether patterns need not be compiled yet: they were when the store was made.
   /// - Throws: `no-model` for a store of Core Data that carries none, or one that cannot be read; `store-corrupt` for a
-  ///   store of ours whose model is missing, and for a trusted one that is damaged; ``ModelError`` for another.
+  ///   store of ours whose model is missing, for one whose metadata is damaged and for a trusted one that is damaged; ``ModelError`` for another.
   static func read(
     _ connection: SQLiteConnection, _ contents: StoreContents, path: String, isTrusted: Bool = true
   ) throws -> LoadedModel {
@@ -31,6 +31,11 @@ enum CarriedModel {
     guard contents.tables.contains(SQLiteLayout.modelCacheTable),
       let bytes = try SQLiteLayout.readModelCache(connection)
     else {
+      if let damage = contents.damage {
+        throw GraphStoreError(
+          .storeCorrupt, "\(path) is damaged. \(damage)",
+          remedy: "Restore it from a backup, or give its model to read its records.")
+      }
       throw GraphStoreError(
         .noModel, "\(path) carries no model.", remedy: "Give the model that it was made with.")
     }

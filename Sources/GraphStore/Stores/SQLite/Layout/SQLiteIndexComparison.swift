@@ -50,7 +50,7 @@ struct SQLiteIndexComparison {
           FROM (SELECT * FROM pragma_index_xinfo(l.name) WHERE key = 1 ORDER BY seqno) AS i)
       FROM sqlite_schema AS m, pragma_index_list(m.name) AS l
       JOIN sqlite_schema AS x ON x.type = 'index' AND x.name = l.name
-      WHERE m.type = 'table' AND x.sql IS NOT NULL ORDER BY l.name DESC
+      WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL TABLE%' AND x.sql IS NOT NULL ORDER BY l.name DESC
       """
     ) { row in
       var indexes: [Present] = []

@@ -26,10 +26,14 @@ extension SQLiteProbe {
     case .damaged(let part):
       throw GraphStoreError(
         .storeCorrupt, "\(path) is damaged. \(part)", remedy: "Restore it from a backup.")
+    case .damagedMetadata(let part):
+      throw GraphStoreError(
+        .storeCorrupt, "\(path) is damaged. \(part)",
+        remedy: "Restore it from a backup; its records can still be read and exported.")
     case .needsRecovery:
       throw GraphStoreError(
         .storeOpen, "The last change of \(path) was interrupted and has to be taken back first.",
-        remedy: "Open it once for writing.")
+        remedy: "Open it for writing, which takes it back.")
     case .busy:
       throw GraphStoreError(
         .storeTimeout, "\(path) is in use by another process.",

@@ -19,6 +19,8 @@ enum SQLiteProbe: Sendable {
   case notAStore
   /// A SQLite file that is damaged, or a store that lacks a part: which one, as a sentence.
   case damaged(String)
+  /// A store whose metadata cannot be read, while its records can: what is wrong, as a sentence.
+  case damagedMetadata(String)
   /// A SQLite file whose last change was interrupted; opening it for writing takes that back.
   case needsRecovery
   /// A SQLite file that another process keeps from being read.
@@ -41,8 +43,12 @@ enum SQLiteProbe: Sendable {
     }
     if status.st_size == 0 { return .empty }
     guard let bytes = firstBytes(path) else { return .unreadable }
-    guard let header = SQLiteFileHeader(bytes) else { return .notSQLite }
     let files = SideFiles(path)
+    guard let header = SQLiteFileHeader(bytes) else {
+      // A store whose making was interrupted may lack its first page.
+      if files.hasWholeJournal, case .needsRecovery = read(path, .readOnly) { return .needsRecovery }
+      return .notSQLite
+    }
     if !files.hasLog, !files.hasJournal, let stated = header.statedLength, stated > Int(status.st_size) {
       return .damaged("The file is cut short: \(status.st_size) of \(stated) bytes are there.")
     }
@@ -79,8 +85,11 @@ enum SQLiteProbe: Sendable {
   }
 
   private static func readingMode(_ header: SQLiteFileHeader, _ files: SideFiles) -> SQLiteConnection.Mode {
-    // With a log and a shared index other processes may be at work: their locks count, and no file is added.
-    guard header.usesWriteAheadLog, !(files.logExists && files.hasSharedIndex) else { return .readOnly }
+    // With a log and a shared index other processes may be at work: their locks count, and no file is added. With a
+    // journal the file may hold a part of a change.
+    guard header.usesWriteAheadLog, !files.hasJournal, !(files.logExists && files.hasSharedIndex) else {
+      return .readOnly
+    }
     return files.hasLog ? .detached : .immutable
   }
 
@@ -89,7 +98,8 @@ enum SQLiteProbe: Sendable {
       let connection = try SQLiteConnection(path: path, mode: mode, busyTimeout: .seconds(1))
       defer { connection.close() }
       switch try StoreContents.read(connection) {
-      case .success(let contents): return .store(contents.metadata)
+      case .success(let contents):
+        return contents.damage.map { .damagedMetadata($0) } ?? .store(contents.metadata)
       case .failure(.notAStore): return .notAStore
       case .failure(.missingTable(let part)): return .damaged("The store's table \(part) is missing.")
       case .failure(.newerFormat(let format)): return .newerFormat(format)
@@ -111,7 +121,7 @@ enum SQLiteProbe: Sendable {
     }
   }
 
-  private static func firstBytes(_ path: String) -> [UInt8]? {
+  fileprivate static func firstBytes(_ path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -128,8 +138,10 @@ enum SQLiteProbe: Sendable {
     let hasLog: Bool
     /// An index of the log that processes share.
     let hasSharedIndex: Bool
-    /// A rollback journal with content.
+    /// A rollback journal with content; the first byte of one that is done with may be 0.
     let hasJournal: Bool
+    /// A rollback journal that begins as journals of SQLite do.
+    let hasWholeJournal: Bool
 
     init(_ path: String) {
       func size(_ suffix: String) -> Int? {
@@ -139,7 +151,9 @@ enum SQLiteProbe: Sendable {
       logExists = size("-wal") != nil
       hasLog = (size("-wal") ?? 0) > 0
       hasSharedIndex = size("-shm") != nil
-      hasJournal = (size("-journal") ?? 0) > 0
+      let journal = (size("-journal") ?? 0) > 0 ? SQLiteProbe.firstBytes(path + "-journal") ?? [] : []
+      hasJournal = journal.first.map { $0 != 0 } ?? false
+      hasWholeJournal = journal.starts(with: StoreRecovery.journalMagic)
     }
   }
 }

@@ -29,6 +29,9 @@ struct StoreMetadata: Hashable, Sendable {
   private static let frameworkVersion: Int64 = 1338
   private static let reservedPrefixes = ["NSStore", "NSPersistence", "_NS", "_GS"]
 
+  /// Stands for an identifier that cannot be read.
+  static let unknownIdentifier = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
   /// The store's identifier; part of the URI of each object, not of the property list.
   var identifier: UUID
   /// Everything else by key, reserved keys and those of programs.
@@ -135,6 +138,9 @@ struct StoreMetadata: Hashable, Sendable {
 
   /// The version of our own format; nil for a store of Core Data.
   var format: Int? { int(Key.format) }
+
+  /// Whether the store was made by this library, and not by Core Data.
+  var isOurs: Bool { format != nil }
 
   /// The model as JSON; nil for a store of Core Data.
   var modelText: String? { string(Key.model) }

@@ -1,0 +1,166 @@
+import Foundation
+import GraphStoreModel
+import GraphStoreSQLite
+
+extension SQLiteLayout {
+  private static let systemStatements = [
+    "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
+    "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
+  ]
+
+  /// Makes a store at a path that is free or an empty file, and hands over the connection to it.
+  ///
+  /// At a free path the store appears when it is whole, whatever happens meanwhile. Where an empty file is, or a link,
+  /// or on a file system that cannot do that, it is made in place, in one transaction. Nothing that another process made
+  /// meanwhile is written to or removed.
+  ///
+  /// - Throws: `store-exists`, `store-permission`, `store-timeout`, `disk-full`; `not-supported` and `model-too-wide` for a
+  ///   model that no table can hold.
+  static func create(
+    at path: String, schema: SQLSchema, metadata: StoreMetadata, busyTimeout: Duration = .seconds(5)
+  ) throws -> SQLiteConnection {
+    do {
+      // What is wrong with the model shows before a file is made.
+      let image = try image(schema: schema, metadata: metadata)
+      if try isFree(path), try place(image, at: path) {
+        let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
+        try SQLiteDialect.install(on: connection)
+        return connection
+      }
+      return try createInPlace(path, schema, metadata, busyTimeout)
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
+    } catch let failure as NewFile.Failure {
+      throw error(failure, path)
+    }
+  }
+
+  /// A new store as the bytes of a file.
+  private static func image(schema: SQLSchema, metadata: StoreMetadata) throws -> [UInt8] {
+    let connection = try SQLiteConnection.inMemory()
+    defer { connection.close() }
+    try checkWidth(schema, connection)
+    try fill(connection, schema: schema, metadata: metadata)
+    return try connection.image()
+  }
+
+  private static func checkWidth(_ schema: SQLSchema, _ connection: SQLiteConnection) throws {
+    let limit = connection.columnLimit
+    for table in schema.tables {
+      let count = table.columns.count + SQLTable.leadingColumns.count
+      guard count > limit else { continue }
+      let name = table.root.entity.name
+      throw GraphStoreError(
+        .modelTooWide,
+        "\(name) and the entities below it need \(count) columns, and a table has at most \(limit).",
+        remedy: "Move some of their properties to entities of their own, with relationships to them.",
+        entity: name)
+    }
+  }
+
+  /// Whether nothing has the path's name, not even a link.
+  ///
+  /// - Throws: `store-exists` for what is there and is no empty file.
+  private static func isFree(_ path: String) throws -> Bool {
+    var status = stat()
+    if lstat(path, &status) != 0, errno == ENOENT { return true }
+    guard stat(path, &status) == 0 else { return false }
+    let isEmpty = status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+    // A change that was interrupted may be the making of a store.
+    guard isEmpty || StoreRecovery.isNeeded(path) else { throw exists(path) }
+    return false
+  }
+
+  /// Writes the image to a file that appears at the path.
+  ///
+  /// - Returns: Whether the file system can do that.
+  private static func place(_ image: [UInt8], at path: String) throws -> Bool {
+    let file = try NewFile(for: path)
+    try file.write(image)
+    let connection = try SQLiteConnection(path: file.temporaryPath, mode: .readWrite)
+    do {
+      // A file system that refuses it leaves a rollback journal.
+      _ = try connection.string("PRAGMA journal_mode = WAL")
+      connection.close()
+    } catch {
+      connection.close()
+      throw error
+    }
+    do {
+      try file.place()
+      return true
+    } catch .cannotBePlaced {
+      return false
+    }
+  }
+
+  private static func createInPlace(
+    _ path: String, _ schema: SQLSchema, _ metadata: StoreMetadata, _ busyTimeout: Duration
+  ) throws -> SQLiteConnection {
+    try StoreRecovery.checkJournal(path)
+    let connection = try SQLiteConnection(path: path, mode: .create, busyTimeout: busyTimeout)
+    do {
+      try fill(connection, schema: schema, metadata: metadata, path: path)
+      _ = try connection.string("PRAGMA journal_mode = WAL")
+      return connection
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  /// Makes the tables, indexes and system rows of a new store in an empty database, in one transaction.
+  ///
+  /// - Throws: `store-exists` for a database that is not empty; `not-supported`; ``SQLiteError``.
+  static func fill(
+    _ connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata, path: String = "the database"
+  ) throws {
+    let statements = try systemStatements + schema.createStatements()
+    try SQLiteDialect.install(on: connection)
+    try connection.execute("PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'")
+    try connection.transaction(.deferred) {
+      // This takes the lock for writing, and writes the first page: outside of the transaction a crash would leave a
+      // file without tables.
+      try connection.execute("PRAGMA auto_vacuum = 2")
+      guard try connection.int64("SELECT count(*) FROM sqlite_schema") == 0 else { throw exists(path) }
+      for statement in statements { try connection.execute(statement) }
+      try insertEntities(connection, schema)
+      try writeMetadata(connection, metadata)
+    }
+  }
+
+  private static func insertEntities(_ connection: SQLiteConnection, _ schema: SQLSchema) throws {
+    let insert = try connection.prepare("INSERT INTO Z_PRIMARYKEY VALUES (?1, ?2, ?3, 0)")
+    for entity in schema.numberedEntities {
+      try insert.bind(Int64(entity.number), at: 1)
+      try insert.bind(entity.entity.name, at: 2)
+      try insert.bind(Int64(schema.parentNumber(of: entity)), at: 3)
+      try insert.run()
+    }
+  }
+
+  private static func exists(_ path: String) -> GraphStoreError {
+    GraphStoreError(
+      .storeExists, "There is something at \(path) already.",
+      remedy: "Choose another path, or remove it first.")
+  }
+
+  private static func error(_ failure: NewFile.Failure, _ path: String) -> GraphStoreError {
+    switch failure {
+    case .isTaken: exists(path)
+    case .system(EACCES), .system(EPERM), .system(EROFS):
+      GraphStoreError(
+        .storePermission, "The right to make a file in the folder of \(path) is missing.",
+        remedy: "See to the permissions of the folder, or choose another one.")
+    case .system(ENOSPC), .system(EDQUOT):
+      GraphStoreError(
+        .diskFull, "There is no room left to make \(path).", remedy: "Make room on the disk and try again.")
+    case .system(let number):
+      GraphStoreError(
+        .storeOpen, "\(path) cannot be made: \(String(cString: strerror(number))).",
+        remedy: "See to the path and its folder.")
+    case .cannotBePlaced:
+      GraphStoreError(.storeOpen, "\(path) cannot be made.", remedy: "Choose another file system.")
+    }
+  }
+}

@@ -1,0 +1,59 @@
+extension StoreWarning {
+  private static let historyTables = ["ACHANGE", "ATRANSACTION"]
+
+  /// What in a file the library cannot keep right when it writes to the tables of a schema: such a store is opened for
+  /// reading only.
+  static func obstacles(_ contents: StoreContents, _ schema: SQLSchema, path: String) -> [StoreWarning] {
+    [history(contents, path), triggers(contents, schema, path)].compactMap { $0 }
+  }
+
+  /// Metadata that cannot be read, beside records that can (STO-287).
+  static func damage(_ contents: StoreContents, path: String) -> StoreWarning? {
+    contents.damage.map { part in
+      StoreWarning(
+        code: GraphStoreError.Code.storeCorrupt.rawValue, message: "\(path) is damaged. \(part)",
+        remedy: "Its records can be read and exported; restore it from a backup.", preventsWriting: false)
+    }
+  }
+
+  /// Changes of ours would be missing from a history that Core Data keeps (STO-174).
+  private static func history(_ contents: StoreContents, _ path: String) -> StoreWarning? {
+    guard contents.metadata.format == nil, historyTables.allSatisfy(contents.tables.contains) else {
+      return nil
+    }
+    return StoreWarning(
+      code: "store-tracks-history",
+      message:
+        "\(path) tracks its history (\(historyTables.joined(separator: ", "))), which would have a gap.",
+      remedy: "Change it with the application that it belongs to, or export its records into a new store.",
+      preventsWriting: true)
+  }
+
+  /// What triggers keep would go stale, since none is run (STO-214, STO-285).
+  private static func triggers(
+    _ contents: StoreContents, _ schema: SQLSchema, _ path: String
+  ) -> StoreWarning? {
+    let names = contents.triggers(on: schema).map(\.name)
+    guard let first = names.first else { return nil }
+    let list = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+    return StoreWarning(
+      code: "store-has-triggers",
+      message: names.count == 1
+        ? "\(path) has the trigger \(first), which only SQLite or its own application runs."
+        : "\(path) has \(names.count) triggers, which only SQLite or its own application runs: \(list).",
+      remedy: "Drop them if nothing needs what they keep, or change the store with its own application.",
+      preventsWriting: true)
+  }
+}
+
+extension StoreContents {
+  /// The triggers that changes of a schema's tables would set off.
+  func triggers(on schema: SQLSchema) -> [StoreTrigger] {
+    guard !triggers.isEmpty else { return [] }
+    let names =
+      schema.tables.map(\.name) + schema.joinTables.map(\.name)
+      + [SQLiteLayout.primaryKeyTable, SQLiteLayout.metadataTable]
+    let tables = Set(names.map { $0.uppercased() })
+    return triggers.filter { tables.contains($0.table.uppercased()) }
+  }
+}
