@@ -2,10 +2,11 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension EntityPlan {
-  /// The attributes of a row that break a rule of the model, as a save of its object would report them.
+  /// The attributes of a row that break a rule of the model, as a save of its object would report them; without transient
+  /// ones, since rows that are written without an object have no such values.
   func attributeFailures(_ row: Row, _ evaluators: ValidationEvaluators) throws -> [GraphStoreError] {
     var failures = unheldFailures(nil)
-    for index in checks.indices where !checks[index].passes(row) {
+    for index in checks.indices where !checks[index].passes(row) && !checks[index].attribute.isTransient {
       let check = checks[index]
       let isNull = row.block.isNull(row.index, check.slot)
       let attribute = check.attribute

@@ -6,4 +6,11 @@ package struct ImportCounts: Sendable {
   package var ignored = 0
 
   package init() {}
+
+  /// Adds what another part of the import has done.
+  package mutating func add(_ other: ImportCounts) {
+    inserted += other.inserted
+    updated += other.updated
+    ignored += other.ignored
+  }
 }

@@ -6,19 +6,27 @@ import GraphStoreSQLite
 final class ImportScratch {
   private var opened: SQLiteConnection?
   private(set) var pendingCount = 0
-  private(set) var hasChecks = false
+  private(set) var hasTouches = false
+  private(set) var hasWaitingKeys = false
 
-  private func connection() throws -> SQLiteConnection {
+  func connection() throws -> SQLiteConnection {
     if let opened { return opened }
     let connection = try SQLiteConnection.temporary()
     try connection.execute(
       """
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-      CREATE TABLE label (tree INTEGER, number INTEGER, object INTEGER, PRIMARY KEY (tree, number)) WITHOUT ROWID;
-      CREATE TABLE name (name BLOB PRIMARY KEY, object INTEGER) WITHOUT ROWID;
+      CREATE TABLE label (tree INTEGER, number INTEGER, object INTEGER, record INTEGER,
+        PRIMARY KEY (tree, number)) WITHOUT ROWID;
+      CREATE TABLE name (tree INTEGER, name BLOB, object INTEGER, record INTEGER,
+        PRIMARY KEY (tree, name)) WITHOUT ROWID;
       CREATE TABLE pending (id INTEGER PRIMARY KEY, owner INTEGER, property INTEGER, kind INTEGER, first INTEGER,
         second INTEGER, text BLOB, record INTEGER, line INTEGER);
-      CREATE TABLE checked (object INTEGER PRIMARY KEY, record INTEGER, line INTEGER) WITHOUT ROWID;
+      CREATE TABLE touch (object INTEGER, property INTEGER, record INTEGER, line INTEGER, role INTEGER,
+        PRIMARY KEY (object, property, record)) WITHOUT ROWID;
+      CREATE TABLE dependency (target INTEGER, record INTEGER, line INTEGER, PRIMARY KEY (target, record)) WITHOUT ROWID;
+      CREATE TABLE waitingkey (entity INTEGER, key BLOB, PRIMARY KEY (entity, key)) WITHOUT ROWID;
+      CREATE TABLE place (tree INTEGER, low INTEGER, high INTEGER, places BLOB);
+      CREATE INDEX place_high ON place (tree, high);
       BEGIN;
       """)
     opened = connection
@@ -27,40 +35,50 @@ final class ImportScratch {
 
   // MARK: Ids
 
-  func addLabel(tree: Int, number: Int64, _ object: ObjectReferenceWord) throws {
-    try connection().withStatement("INSERT OR REPLACE INTO label VALUES (?1, ?2, ?3)") { statement in
+  func addLabel(tree: Int, number: Int64, _ entry: ImportLabels.Entry) throws {
+    try connection().withStatement("INSERT OR REPLACE INTO label VALUES (?1, ?2, ?3, ?4)") { statement in
       try statement.bind(Int64(tree), at: 1)
       try statement.bind(number, at: 2)
-      try statement.bind(Int64(bitPattern: object.bits), at: 3)
+      try statement.bind(Int64(bitPattern: entry.word.bits), at: 3)
+      try statement.bind(Int64(entry.record), at: 4)
       try statement.run()
     }
   }
 
-  func label(tree: Int, number: Int64) throws -> ObjectReferenceWord? {
+  func label(tree: Int, number: Int64) throws -> ImportLabels.Entry? {
     guard let opened else { return nil }
-    return try opened.withStatement("SELECT object FROM label WHERE tree = ?1 AND number = ?2") { statement in
+    return try opened.withStatement("SELECT object, record FROM label WHERE tree = ?1 AND number = ?2") {
+      statement in
       try statement.bind(Int64(tree), at: 1)
       try statement.bind(number, at: 2)
-      return try statement.step()
-        ? ObjectReferenceWord(bits: UInt64(bitPattern: statement.int64(at: 0))) : nil
+      return try statement.step() ? Self.entry(statement) : nil
     }
   }
 
-  func addName(_ name: [UInt8], _ object: ObjectReferenceWord) throws {
-    try connection().withStatement("INSERT OR REPLACE INTO name VALUES (?1, ?2)") { statement in
-      try name.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 1) }
-      try statement.bind(Int64(bitPattern: object.bits), at: 2)
+  func addName(tree: Int, _ name: [UInt8], _ entry: ImportLabels.Entry) throws {
+    try connection().withStatement("INSERT OR REPLACE INTO name VALUES (?1, ?2, ?3, ?4)") { statement in
+      try statement.bind(Int64(tree), at: 1)
+      try name.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 2) }
+      try statement.bind(Int64(bitPattern: entry.word.bits), at: 3)
+      try statement.bind(Int64(entry.record), at: 4)
       try statement.run()
     }
   }
 
-  func name(_ name: [UInt8]) throws -> ObjectReferenceWord? {
+  func name(tree: Int, _ name: [UInt8]) throws -> ImportLabels.Entry? {
     guard let opened else { return nil }
-    return try opened.withStatement("SELECT object FROM name WHERE name = ?1") { statement in
-      try name.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 1) }
-      return try statement.step()
-        ? ObjectReferenceWord(bits: UInt64(bitPattern: statement.int64(at: 0))) : nil
+    return try opened.withStatement("SELECT object, record FROM name WHERE tree = ?1 AND name = ?2") {
+      statement in
+      try statement.bind(Int64(tree), at: 1)
+      try name.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 2) }
+      return try statement.step() ? Self.entry(statement) : nil
     }
+  }
+
+  private static func entry(_ statement: SQLiteStatement) -> ImportLabels.Entry {
+    ImportLabels.Entry(
+      word: ObjectReferenceWord(bits: UInt64(bitPattern: statement.int64(at: 0))),
+      record: Int(statement.int64(at: 1)))
   }
 
   // MARK: Links that wait
@@ -77,7 +95,7 @@ final class ImportScratch {
       switch link.target {
       case .nothing: break
       case .reference(let entity, let number): (kind, first, second) = (1, Int64(entity), number)
-      case .label(let name): (kind, text) = (2, name)
+      case .label(let tree, let name): (kind, first, text) = (2, Int64(tree), name)
       case .lookup(let attribute, let value): (kind, first, text) = (3, Int64(attribute), Array(value.utf8))
       }
       try statement.bind(kind, at: 3)
@@ -102,14 +120,16 @@ final class ImportScratch {
       while try statement.step() {
         let owner = RecordReference(ObjectReferenceWord(bits: UInt64(bitPattern: statement.int64(at: 1))))
         let property = Int(statement.int64(at: 2))
-        if links.count >= count, let before = links.last, before.owner != owner || before.property != property
+        let record = Int(statement.int64(at: 7))
+        if links.count >= count, let before = links.last,
+          before.record != record || before.owner != owner || before.property != property
         {
           break
         }
         links.append(
           ImportPendingLink(
-            owner: owner, property: property, target: Self.target(statement),
-            record: Int(statement.int64(at: 7)), line: Int(statement.int64(at: 8))))
+            owner: owner, property: property, target: Self.target(statement), record: record,
+            line: Int(statement.int64(at: 8))))
         last = statement.int64(at: 0)
       }
     }
@@ -119,43 +139,136 @@ final class ImportScratch {
 
   private static func target(_ statement: SQLiteStatement) -> ImportTarget {
     let bytes = Array(statement.blob(at: 6))
+    let first = Int(statement.int64(at: 4))
     switch statement.int64(at: 3) {
-    case 1: return .reference(entity: Int(statement.int64(at: 4)), number: statement.int64(at: 5))
-    case 2: return .label(bytes)
-    case 3:
-      return .lookup(attribute: Int(statement.int64(at: 4)), text: String(decoding: bytes, as: UTF8.self))
+    case 1: return .reference(entity: first, number: statement.int64(at: 5))
+    case 2: return .label(tree: first, name: bytes)
+    case 3: return .lookup(attribute: first, text: String(decoding: bytes, as: UTF8.self))
     default: return .nothing
     }
   }
 
-  // MARK: Objects whose links are counted at the end
+  // MARK: Objects whose links are counted
 
-  func addCheck(_ object: RecordReference, record: Int, line: Int) throws {
-    try connection().withStatement("INSERT OR IGNORE INTO checked VALUES (?1, ?2, ?3)") { statement in
-      try statement.bind(Int64(bitPattern: ObjectReferenceWord(object).bits), at: 1)
-      try statement.bind(Int64(record), at: 2)
-      try statement.bind(Int64(line), at: 3)
+  func addTouch(_ touch: ImportTouch) throws {
+    let sql =
+      "INSERT INTO touch VALUES (?1, ?2, ?3, ?4, ?5)"
+      + " ON CONFLICT (object, property, record) DO UPDATE SET role = role | excluded.role"
+    try connection().withStatement(sql) { statement in
+      try statement.bind(Int64(bitPattern: ObjectReferenceWord(touch.object).bits), at: 1)
+      try statement.bind(Int64(touch.property), at: 2)
+      try statement.bind(Int64(touch.record), at: 3)
+      try statement.bind(Int64(touch.line), at: 4)
+      try statement.bind(Int64(touch.role.rawValue), at: 5)
       try statement.run()
     }
-    hasChecks = true
+    hasTouches = true
   }
 
-  func checks(
-    after position: Int64?, count: Int
-  ) throws -> [(object: RecordReference, record: Int, line: Int)] {
+  /// The touches of at most so many objects behind one, by object and then in the order of the input.
+  func touches(after position: Int64?, count: Int) throws -> [ImportTouch] {
     guard let opened else { return [] }
-    var found: [(object: RecordReference, record: Int, line: Int)] = []
-    let sql =
-      "SELECT object, record, line FROM checked WHERE ?1 IS NULL OR object > ?1 ORDER BY object LIMIT ?2"
+    var found: [ImportTouch] = []
+    let sql = """
+      SELECT object, property, record, line, role FROM touch WHERE object IN
+        (SELECT DISTINCT object FROM touch WHERE ?1 IS NULL OR object > ?1 ORDER BY object LIMIT ?2)
+      ORDER BY object, property, record
+      """
     try opened.withStatement(sql) { statement in
       if let position { try statement.bind(position, at: 1) }
       try statement.bind(Int64(count), at: 2)
       while try statement.step() {
         let word = ObjectReferenceWord(bits: UInt64(bitPattern: statement.int64(at: 0)))
-        found.append((RecordReference(word), Int(statement.int64(at: 1)), Int(statement.int64(at: 2))))
+        found.append(
+          ImportTouch(
+            object: RecordReference(word), property: Int(statement.int64(at: 1)),
+            record: Int(statement.int64(at: 2)), line: Int(statement.int64(at: 3)),
+            role: ImportTouch.Role(rawValue: Int(statement.int64(at: 4)))))
       }
     }
     return found
+  }
+
+  // MARK: References among records
+
+  func addDependency(_ dependency: ImportDependency) throws {
+    try connection().withStatement("INSERT OR IGNORE INTO dependency VALUES (?1, ?2, ?3)") { statement in
+      try statement.bind(Int64(dependency.target), at: 1)
+      try statement.bind(Int64(dependency.record), at: 2)
+      try statement.bind(Int64(dependency.line), at: 3)
+      try statement.run()
+    }
+  }
+
+  /// Hands over the references to a record.
+  func dependencies(on target: Int) throws -> [ImportDependency] {
+    guard let opened else { return [] }
+    return try opened.withStatement("SELECT record, line FROM dependency WHERE target = ?1") { statement in
+      try statement.bind(Int64(target), at: 1)
+      var found: [ImportDependency] = []
+      while try statement.step() {
+        found.append(
+          ImportDependency(
+            record: Int(statement.int64(at: 0)), line: Int(statement.int64(at: 1)), target: target))
+      }
+      return found
+    }
+  }
+
+  // MARK: Keys of records that wait
+
+  func addWaitingKey(_ key: ImportKey, entity: Int) throws {
+    try connection().withStatement("INSERT OR IGNORE INTO waitingkey VALUES (?1, ?2)") { statement in
+      try statement.bind(Int64(entity), at: 1)
+      try key.bytes.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 2) }
+      try statement.run()
+    }
+    hasWaitingKeys = true
+  }
+
+  func isWaiting(_ key: ImportKey, entity: Int) throws -> Bool {
+    guard let opened, hasWaitingKeys else { return false }
+    return try opened.withStatement("SELECT 1 FROM waitingkey WHERE entity = ?1 AND key = ?2") { statement in
+      try statement.bind(Int64(entity), at: 1)
+      try key.bytes.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 2) }
+      return try statement.step()
+    }
+  }
+
+  // MARK: Where objects come from
+
+  /// Notes the records that became the objects of one tree in one batch.
+  func addPlaces(tree: Int, _ places: [(key: Int64, record: Int, line: Int)]) throws {
+    guard let low = places.map(\.key).min(), let high = places.map(\.key).max() else { return }
+    let words = places.flatMap { [$0.key, Int64($0.record), Int64($0.line)] }
+    try connection().withStatement("INSERT INTO place VALUES (?1, ?2, ?3, ?4)") { statement in
+      try statement.bind(Int64(tree), at: 1)
+      try statement.bind(low, at: 2)
+      try statement.bind(high, at: 3)
+      try words.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 4) }
+      try statement.run()
+    }
+  }
+
+  /// The record that became an object.
+  func place(tree: Int, key: Int64) throws -> (record: Int, line: Int)? {
+    guard let opened else { return nil }
+    let sql = "SELECT places FROM place WHERE tree = ?1 AND high >= ?2 AND low <= ?2"
+    return try opened.withStatement(sql) { statement in
+      try statement.bind(Int64(tree), at: 1)
+      try statement.bind(key, at: 2)
+      while try statement.step() {
+        let bytes = statement.blob(at: 0)
+        for start in stride(from: 0, to: bytes.count - 23, by: 24)
+        where bytes.loadUnaligned(fromByteOffset: start, as: Int64.self) == key {
+          return (
+            Int(bytes.loadUnaligned(fromByteOffset: start + 8, as: Int64.self)),
+            Int(bytes.loadUnaligned(fromByteOffset: start + 16, as: Int64.self))
+          )
+        }
+      }
+      return nil
+    }
   }
 }
 

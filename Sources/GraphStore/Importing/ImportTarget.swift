@@ -1,13 +1,11 @@
-import GraphStorePredicates
-
 /// What a link in a record names.
 enum ImportTarget: Hashable {
   /// Nothing: the link is cleared.
   case nothing
   /// `Employee/p2`: a record of the input with that id, else the object with that key.
   case reference(entity: Int, number: Int64)
-  /// Any other text: a record of the input with that id.
-  case label([UInt8])
+  /// Any other text: a record of the entity tree with that id; the tree by its root.
+  case label(tree: Int, name: [UInt8])
   /// An object by the value of an attribute, by the attribute's number; the text is what the input says.
   case lookup(attribute: Int, text: String)
 }
@@ -38,21 +36,28 @@ struct ImportPendingLink {
   let line: Int
 }
 
-/// The values of a record's key, compared as the store compares them: text by its bytes.
-struct ImportKey: Hashable {
-  private enum Part: Hashable {
-    case text([UInt8])
-    case other(Value)
+/// A reference of one record to another one, by their places in the input.
+struct ImportDependency {
+  let record: Int
+  let line: Int
+  let target: Int
+}
+
+/// A record that took part in how many links an object has by a relationship, where the model limits that.
+struct ImportTouch {
+  /// What the record did.
+  struct Role: OptionSet {
+    let rawValue: Int
+    /// It makes the object.
+    static let maker = Role(rawValue: 1)
+    /// It takes a link away from the object.
+    static let taker = Role(rawValue: 2)
   }
 
-  private let parts: [Part]
-
-  /// Nil where a value is missing: such a record equals none.
-  init?(_ values: [Value]) {
-    guard !values.contains(where: \.isNull) else { return nil }
-    parts = values.map { value in
-      if case .string(let text) = value { return .text(Array(text.utf8)) }
-      return .other(value)
-    }
-  }
+  let object: RecordReference
+  /// The number of the relationship.
+  let property: Int
+  let record: Int
+  let line: Int
+  var role: Role = []
 }

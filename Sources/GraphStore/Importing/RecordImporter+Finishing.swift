@@ -3,13 +3,18 @@ import GraphStoreModel
 extension RecordImporter {
   private static var chunk: Int { 1000 }
 
-  /// Joins what waits, and counts the members of constrained relationships; after the last flush, in the same
+  /// Joins what waits, and counts the links of objects where the model limits them; after the last flush, in the same
   /// transaction.
+  ///
+  /// - Returns: the records that cannot be imported, and where failures are skipped those that refer to them too. They are
+  ///   written already, so that the caller has to take the transaction back.
   package func finish() throws -> [ImportFailure] {
     var failures: [ImportFailure] = []
     if scratch.pendingCount > 0 { failures += try connectPending() }
-    if failures.isEmpty || options.skipsFailures, scratch.hasChecks { failures += try checkCounts() }
-    if options.keepsKeys, failures.isEmpty || options.skipsFailures { try raiseCounters() }
+    // Where links are missing, counts say nothing.
+    if failures.isEmpty, scratch.hasTouches { failures += try checkCounts() }
+    if options.keepsKeys, failures.isEmpty { try raiseCounters() }
+    if options.skipsFailures { failures += try dependents(of: failures) }
     return failures
   }
 
@@ -41,29 +46,25 @@ extension RecordImporter {
       case .waits: break
       case .failed(let error):
         failures.append(ImportFailure(record: link.record, line: link.line, error: error))
-      case .found(let member):
-        if plan.constrainsCount(of: relationship) {
-          try scratch.addCheck(link.owner, record: link.record, line: link.line)
-        }
-        if let last = connections.last, last.owner == link.owner, last.property == link.property {
+      case .found(let member, let record):
+        try note(link, relationship, member, record)
+        if let last = connections.last, last.record == link.record, last.owner == link.owner,
+          last.property == link.property
+        {
           connections[connections.count - 1].members.append(member)
         } else {
           connections.append(
             ImportConnection(
               owner: link.owner, property: link.property, members: [member], isExact: false,
-              record: link.record,
-              line: link.line))
+              record: link.record, line: link.line))
         }
       }
     }
-    if !failures.isEmpty {
-      guard options.skipsFailures else { return failures }
-      let failed = Set(failures.map(\.record))
-      connections.removeAll { failed.contains($0.record) }
-      try remove(pending.filter { failed.contains($0.record) }.map(\.owner))
-    }
+    guard failures.isEmpty else { return failures }
     do {
-      try connect(connections)
+      var touches: [ImportTouch] = []
+      try connect(connections) { touches.append($0) }
+      for touch in touches { try scratch.addTouch(touch) }
       try context.save()
     } catch let failure as ImportFailure {
       failures.append(failure)
@@ -73,89 +74,40 @@ extension RecordImporter {
     return failures
   }
 
+  /// Notes who refers to whom, and the ends whose links the model limits.
+  private func note(
+    _ link: ImportPendingLink, _ relationship: RelationshipPlan, _ member: RecordReference, _ record: Int?
+  ) throws {
+    if let record, options.skipsFailures {
+      try scratch.addDependency(ImportDependency(record: link.record, line: link.line, target: record))
+    }
+    guard hasLimitedLinks else { return }
+    if plans[link.owner.entity].constrainsCount(of: relationship) {
+      try scratch.addTouch(
+        ImportTouch(
+          object: link.owner, property: relationship.number, record: link.record, line: link.line))
+    }
+    guard relationship.inverse >= 0 else { return }
+    let plan = plans[member.entity]
+    let inverse = plan.relationships[relationship.inverse]
+    guard plan.constrainsCount(of: inverse) else { return }
+    try scratch.addTouch(
+      ImportTouch(object: member, property: inverse.number, record: link.record, line: link.line))
+  }
+
   private func failures(in error: GraphStoreError, _ connections: [ImportConnection]) throws
     -> [ImportFailure]
   {
     try (error.errors.isEmpty ? [error] : error.errors).map { error in
-      guard let key = error.objectID?.key,
-        let connection = connections.first(where: {
-          $0.owner.key == key || $0.members.contains { $0.key == key }
-        })
+      guard let id = error.objectID else { throw error }
+      let root = plans[id.entityIndex].rootIndex
+      func isMeant(_ object: RecordReference) -> Bool {
+        object.key == id.key && plans[object.entity].rootIndex == root
+      }
+      guard
+        let connection = connections.last(where: { isMeant($0.owner) || $0.members.contains(where: isMeant) })
       else { throw error }
       return ImportFailure(record: connection.record, line: connection.line, error: error)
-    }
-  }
-
-  /// Takes objects that this import has made out again.
-  private func remove(_ objects: [RecordReference]) throws {
-    for reference in Set(objects).sorted(by: { $0.key < $1.key }) {
-      let plan = plans[reference.entity]
-      guard options.keepsKeys || reference.key >= firstKeys[plan.rootIndex] ?? .max else { continue }
-      try context.delete(context.fault(plan, reference.key, storeIndex))
-      counts.inserted -= 1
-    }
-  }
-
-  /// Links objects on both ends, those with an order last, so that theirs is what the input says.
-  func connect(_ connections: [ImportConnection]) throws {
-    guard !connections.isEmpty else { return }
-    var objects: [RecordReference: ManagedObject] = [:]
-    func object(_ reference: RecordReference) -> ManagedObject {
-      if let known = objects[reference] { return known }
-      let made = context.fault(plans[reference.entity], reference.key, storeIndex)
-      objects[reference] = made
-      return made
-    }
-    var changed: [ManagedObject] = []
-    for connection in connections {
-      let owner = object(connection.owner)
-      let relationship = relationship(connection)
-      if !relationship.isToMany { changed.append(owner) }
-      let members = connection.members.map { object($0) }
-      if let inverse = relationship.description.inverse, !inverse.isToMany { changed += members }
-    }
-    try context.loadRows(of: changed)
-    for connection in connections where !relationship(connection).isOrdered {
-      try located(connection) { try connect(connection, object) }
-    }
-    let ordered = connections.filter { relationship($0).isOrdered }
-    var owners: [ObjectIdentifier: (relationship: RelationshipPlan, objects: [ManagedObject])] = [:]
-    for connection in ordered {
-      let relationship = relationship(connection)
-      owners[ObjectIdentifier(relationship.description), default: (relationship, [])].objects
-        .append(object(connection.owner))
-    }
-    for group in owners.values { try context.resolve(group.relationship, of: group.objects) }
-    for connection in ordered { try located(connection) { try connect(connection, object) } }
-  }
-
-  private func relationship(_ connection: ImportConnection) -> RelationshipPlan {
-    let plan = plans[connection.owner.entity]
-    return plan.relationships[plan.properties[connection.property].relationship]
-  }
-
-  private func located(_ connection: ImportConnection, _ body: () throws -> Void) throws {
-    do { try body() } catch let error as GraphStoreError {
-      throw ImportFailure(record: connection.record, line: connection.line, error: error)
-    }
-  }
-
-  private func connect(
-    _ connection: ImportConnection, _ object: (RecordReference) -> ManagedObject
-  ) throws {
-    let owner = object(connection.owner)
-    let relationship = relationship(connection)
-    let members = connection.members.map(object)
-    if !relationship.isToMany {
-      try owner.setObject(members.last, of: relationship)
-    } else if connection.isExact {
-      try owner.setMembers(members, of: relationship)
-    } else if relationship.isOrdered {
-      let listed = ObjectSet(members)
-      let others = try owner.members(of: relationship).filter { !listed.contains($0) }
-      try owner.setMembers(members + others, of: relationship)
-    } else {
-      try owner.add(members, to: relationship)
     }
   }
 
@@ -165,29 +117,49 @@ extension RecordImporter {
     var failures: [ImportFailure] = []
     var position: Int64?
     while true {
-      let checks = try scratch.checks(after: position, count: Self.chunk)
-      guard let last = checks.last else { break }
+      let touches = try scratch.touches(after: position, count: Self.chunk)
+      guard let last = touches.last else { break }
       position = Int64(bitPattern: ObjectReferenceWord(last.object).bits)
-      let objects = checks.map { context.fault(plans[$0.object.entity], $0.object.key, storeIndex) }
-      try context.loadRows(of: objects)
-      try resolveConstrained(objects)
-      var failed: [RecordReference] = []
-      for (check, object) in zip(checks, objects) where object.block != nil {
-        for error in try countFailures(object) {
-          failures.append(ImportFailure(record: check.record, line: check.line, error: error))
-          failed.append(check.object)
-        }
-      }
-      if options.skipsFailures, !failed.isEmpty {
-        try remove(failed)
-        try context.save()
+      failures += try countFailures(touches).map { touch, error in
+        ImportFailure(record: touch.record, line: touch.line, error: error)
       }
       context.reset()
     }
     return failures
   }
 
-  private func resolveConstrained(_ objects: [ManagedObject]) throws {
+  /// The objects whose links are too few or too many, each with the record that is to blame: where they are too few the last
+  /// one that took one away, else the one that makes the object; where they are too many the last one that had to do with them.
+  func countFailures(_ touches: [ImportTouch]) throws -> [(touch: ImportTouch, error: GraphStoreError)] {
+    guard !touches.isEmpty else { return [] }
+    var order: [RecordReference] = []
+    var byObject: [RecordReference: [ImportTouch]] = [:]
+    for touch in touches {
+      if byObject[touch.object] == nil { order.append(touch.object) }
+      byObject[touch.object, default: []].append(touch)
+    }
+    let objects = order.map { context.fault(plans[$0.entity], $0.key, storeIndex) }
+    try context.loadRows(of: objects)
+    try resolveLimited(objects)
+    var failures: [(ImportTouch, GraphStoreError)] = []
+    for (reference, object) in zip(order, objects) where object.block != nil {
+      for (relationship, isTooMany, error) in try countFailures(object) {
+        let touches = (byObject[reference] ?? []).filter { $0.property == relationship.number }
+        guard let blamed = Self.blamed(touches, isTooMany: isTooMany) else { continue }
+        failures.append((blamed, error))
+      }
+    }
+    return failures
+  }
+
+  private static func blamed(_ touches: [ImportTouch], isTooMany: Bool) -> ImportTouch? {
+    func last(_ touches: [ImportTouch]) -> ImportTouch? { touches.max { $0.record < $1.record } }
+    if isTooMany { return last(touches) }
+    return last(touches.filter { $0.role.contains(.taker) })
+      ?? touches.first { $0.role.contains(.maker) } ?? last(touches)
+  }
+
+  private func resolveLimited(_ objects: [ManagedObject]) throws {
     var groups: [Int: [ManagedObject]] = [:]
     for object in objects { groups[object.plan.index, default: []].append(object) }
     for (entity, group) in groups {
@@ -198,22 +170,52 @@ extension RecordImporter {
     }
   }
 
-  private func countFailures(_ object: ManagedObject) throws -> [GraphStoreError] {
+  private func countFailures(
+    _ object: ManagedObject
+  ) throws -> [(relationship: RelationshipPlan, isTooMany: Bool, error: GraphStoreError)] {
     try object.plan.relationships.compactMap { relationship in
       guard object.plan.constrainsCount(of: relationship) else { return nil }
       let count =
         relationship.isToMany
         ? try object.members(of: relationship).count
         : object.currentRow?.reference(relationship.slot) == nil ? 0 : 1
-      return object.failure(of: relationship, count: count)
+      let limit = relationship.description.maxCount
+      return object.failure(of: relationship, count: count).map {
+        (relationship, relationship.isToMany && limit > 0 && count > limit, $0)
+      }
     }
+  }
+
+  // MARK: Records that refer to others
+
+  /// The records that refer to such as cannot be imported, directly or by way of others.
+  private func dependents(of failures: [ImportFailure]) throws -> [ImportFailure] {
+    var seen = Set(failures.map(\.record))
+    var found: [ImportFailure] = []
+    var waiting = failures.map { (record: $0.record, line: $0.line) }
+    while let target = waiting.popLast() {
+      for dependency in try scratch.dependencies(on: target.record)
+      where seen.insert(dependency.record).inserted {
+        found.append(
+          ImportFailure(
+            record: dependency.record, line: dependency.line,
+            error: GraphStoreError(
+              .unresolvedLink,
+              "A link leads to the record of \(placeText(target.record, target.line)), which cannot be imported.",
+              remedy: "Correct that record first.")))
+        waiting.append((dependency.record, dependency.line))
+      }
+    }
+    return found
   }
 
   // MARK: Kept keys
 
   /// Lets the counters go on behind the greatest key that was kept.
-  private func raiseCounters() throws {
-    for (root, greatest) in greatestKeys.sorted(by: { $0.key < $1.key }) {
+  func raiseCounters() throws {
+    for (root, greatest) in greatestKeys.sorted(by: { $0.key < $1.key })
+    where greatest > raisedKeys[root] ?? 0 {
+      raisedKeys[root] = greatest
       let next = try store.reserveKeys(plans[root], count: 1)
       if next < greatest { _ = try store.reserveKeys(plans[root], count: Int(greatest - next)) }
     }

@@ -6,6 +6,8 @@ extension RecordImporter {
   struct Attempt {
     /// By position in `entries`: records that become new rows, in order.
     var insertions: [Int] = []
+    /// Rows that later records of the batch change, by the position of the record that makes them.
+    var mergedRows: [Int: Row] = [:]
     /// Records whose values go to an object that exists.
     var updates: [(position: Int, object: ManagedObject)] = []
     /// Records that change what an earlier record of the batch makes, behind that record's position.
@@ -14,56 +16,62 @@ extension RecordImporter {
     var twins: [(first: Int, position: Int)] = []
     /// Records that change nothing.
     var ignored: Set<Int> = []
+    /// The objects that those among them have already.
+    var kept: [(position: Int, object: RecordReference)] = []
     /// Ids of the batch.
     var labels: [ImportTarget: Int] = [:]
     var joins: [SaveRequest.LinkChange] = []
     var connections: [ImportConnection] = []
     var pending: [ImportPendingLink] = []
-    var checks: [(object: RecordReference, position: Int)] = []
+    var touches: [ImportTouch] = []
+    var dependencies: [ImportDependency] = []
   }
+
+  /// Takes an attempt back.
+  private struct Incomplete: Error {}
 
   /// Writes the records that wait, inside the coordinator's transaction that the caller has open.
   ///
-  /// - Returns: the records that cannot be written. Unless failures are skipped nothing of the batch is usable
-  ///   then, and the caller has to take the transaction back.
+  /// - Returns: the records that are not written. Unless failures are skipped nothing of the batch is usable
+  ///   where there are some, and the caller has to take the transaction back.
   /// - Throws: what the store throws.
-  package func flush() throws -> [ImportFailure] {
+  package func flush() throws -> ImportBatch {
     defer {
       removeEntries()
       context.reset()
     }
-    guard options.skipsFailures else {
+    var batch = ImportBatch()
+    guard options.skipsFailures || options.completesBatches else {
       let attempt = try attempt(oneByOne: false)
-      let failures = takeFailures()
-      if failures.isEmpty { try keep(attempt) }
-      return failures
+      batch.failures = takeFailures()
+      if batch.failures.isEmpty { try keep(attempt) }
+      return batch
     }
-    var failures: [ImportFailure] = []
     var goesOneByOne = false
-    while true {
-      try store.setSavepoint()
+    while !entries.isEmpty {
       do {
-        let attempt = try attempt(oneByOne: goesOneByOne)
-        let found = takeFailures()
-        guard !found.isEmpty else {
-          try store.releaseSavepoint()
+        try coordinator.transaction {
+          let attempt = try attempt(oneByOne: goesOneByOne)
+          guard isComplete else { throw Incomplete() }
           try keep(attempt)
-          return failures
         }
-        failures += found
-        goesOneByOne = found.contains { $0.error.code == .constraintConflict }
-      } catch {
-        try? store.rollbackToSavepoint()
-        throw error
+        return batch
+      } catch is Incomplete {
+        context.reset()
+        if rejected.values.contains(where: { $0.code == .constraintConflict }) { goesOneByOne = true }
+        try takeWaiting(&batch)
+        batch.failures += takeFailures()
+        guard options.skipsFailures || batch.failures.isEmpty else { return batch }
       }
-      try store.rollbackToSavepoint()
-      context.reset()
     }
+    return batch
   }
+
+  private var isComplete: Bool { rejected.isEmpty && waiting.isEmpty }
 
   /// Takes the failing records out of the batch.
   private func takeFailures() -> [ImportFailure] {
-    guard hasFailures else { return [] }
+    guard !rejected.isEmpty else { return [] }
     defer { rejected = [:] }
     var (kept, failed): ([Entry], [ImportFailure]) = ([], [])
     for (position, entry) in entries.enumerated() {
@@ -77,25 +85,44 @@ extension RecordImporter {
     return failed
   }
 
+  /// Takes records out of the batch that have to wait for others; their ids and keys stay theirs.
+  private func takeWaiting(_ batch: inout ImportBatch) throws {
+    // Which records wait is known when all others are sound.
+    guard rejected.isEmpty else { return waiting = [] }
+    for position in waiting.sorted() {
+      let entry = entries[position]
+      batch.waiting.append(entry.record)
+      if let label = entry.label { try labels.addWaiting(label, record: entry.record) }
+      if let key = key(of: position) { try scratch.addWaitingKey(key, entity: keyOwner(entry.plan).index) }
+    }
+    entries = entries.enumerated().filter { !waiting.contains($0.offset) }.map(\.element)
+    waiting = []
+  }
+
+  /// One step after the other, each over what the steps before it found sound.
   private func attempt(oneByOne: Bool) throws -> Attempt {
     var attempt = Attempt()
     for position in entries.indices { entries[position].object = nil }
     refuseForeignEntities()
-    if hasFailures { return attempt }
+    guard isComplete else { return attempt }
     try settleKeys(&attempt)
-    try validate(attempt)
-    if hasFailures { return attempt }
+    guard isComplete else { return attempt }
+    try validate(&attempt)
+    guard isComplete else { return attempt }
     try giveKeys(&attempt)
-    if hasFailures { return attempt }
+    guard isComplete else { return attempt }
     try resolveLinks(&attempt)
-    if hasFailures { return attempt }
+    guard isComplete else { return attempt }
     try write(&attempt, oneByOne: oneByOne)
-    if hasFailures { return attempt }
-    try change(attempt)
+    guard isComplete else { return attempt }
+    try change(&attempt)
+    guard isComplete, options.completesBatches else { return attempt }
+    for (touch, _) in try countFailures(attempt.touches) {
+      guard let position = position(ofRecord: touch.record) else { continue }
+      waiting.insert(position)
+    }
     return attempt
   }
-
-  private var hasFailures: Bool { !rejected.isEmpty }
 
   /// Records of entities that the store's configuration does not have fail one by one.
   private func refuseForeignEntities() {
@@ -105,12 +132,34 @@ extension RecordImporter {
     }
   }
 
-  private func validate(_ attempt: Attempt) throws {
+  /// Checks each new row as its record makes it, and again as each later record of the batch leaves it.
+  private func validate(_ attempt: inout Attempt) throws {
     for position in attempt.insertions {
       let broken = try entries[position].plan.attributeFailures(
         entries[position].row, context.validationEvaluators)
       if let error = GraphStoreError.combining(broken) { rejected[position] = error }
     }
+    guard rejected.isEmpty else { return }
+    for (first, position) in attempt.merged {
+      let row = attempt.mergedRows[first] ?? copy(entries[first].row)
+      attempt.mergedRows[first] = row
+      merge(entries[position], into: row)
+      let broken = try row.plan.attributeFailures(row, context.validationEvaluators)
+      if let error = GraphStoreError.combining(broken) {
+        rejected[position] = error
+        return
+      }
+    }
+  }
+
+  private func copy(_ row: Row) -> Row {
+    let block = RowBlock(plan: row.plan, capacity: 1)
+    return Row(block: block, index: block.appendRow(copying: row))
+  }
+
+  /// The row that a record makes, with what later records of the batch change in it.
+  func row(_ position: Int, _ attempt: Attempt) -> Row {
+    attempt.mergedRows.isEmpty ? entries[position].row : attempt.mergedRows[position] ?? entries[position].row
   }
 
   // MARK: Keys
@@ -136,11 +185,12 @@ extension RecordImporter {
     for (position, object) in attempt.updates {
       entries[position].object = RecordReference(entity: object.plan.index, key: object.key)
     }
+    for (position, object) in attempt.kept { entries[position].object = object }
     for (first, position) in attempt.twins { entries[position].object = entries[first].object }
     for position in entries.indices {
       guard let label = entries[position].label else { continue }
       let canonical = canonical(label)
-      let isTaken = try attempt.labels[canonical] != nil || labels.object(label) != nil
+      let isTaken = try attempt.labels[canonical] != nil || labels.holder(of: label) != nil
       guard !isTaken else {
         rejected[position] = duplicateLabel(label)
         continue
@@ -184,7 +234,7 @@ extension RecordImporter {
     switch target {
     case .nothing: ""
     case .reference(let entity, let number): "\(plans[entity].entity.name)/p\(number)"
-    case .label(let name): String(decoding: name, as: UTF8.self)
+    case .label(_, let name): String(decoding: name, as: UTF8.self)
     case .lookup(_, let text): text
     }
   }
@@ -197,52 +247,93 @@ extension RecordImporter {
       // A statement that fails takes back itself alone, so the others show whether they fail too.
       for position in attempt.insertions {
         guard let object = entries[position].object else { continue }
-        request.insertions = [SaveRequest.Insertion(row: entries[position].row, key: object.key)]
+        request.insertions = [SaveRequest.Insertion(row: row(position, attempt), key: object.key)]
         do { try store.write(request) } catch let error as GraphStoreError
           where error.code == .constraintConflict
         {
-          rejected[position] = error
+          try blame(error, attempt)
         }
       }
-      if hasFailures { return }
+      guard rejected.isEmpty else { return }
       request.insertions = []
     } else {
       request.insertions.reserveCapacity(attempt.insertions.count)
       for position in attempt.insertions {
         guard let object = entries[position].object else { continue }
-        request.insertions.append(SaveRequest.Insertion(row: entries[position].row, key: object.key))
+        request.insertions.append(SaveRequest.Insertion(row: row(position, attempt), key: object.key))
       }
     }
     request.links = attempt.joins
     do {
       try store.write(request)
     } catch let error as GraphStoreError where error.code == .constraintConflict {
-      try blame(error)
+      try blame(error, attempt)
     }
-  }
-
-  /// Lays a failure of the store on the record that it comes from.
-  private func blame(_ error: GraphStoreError) throws {
-    guard let id = error.objectID,
-      let position = entries.firstIndex(where: {
-        $0.object?.key == id.key && $0.plan.rootIndex == plans[id.entityIndex].rootIndex
-      })
-    else { throw error }
-    rejected[position] = error
   }
 
   /// Changes objects through the context: those that exist already, and both ends of links that need it.
-  private func change(_ attempt: Attempt) throws {
+  private func change(_ attempt: inout Attempt) throws {
     for (position, object) in attempt.updates {
-      do { try apply(entries[position], to: object) } catch let error as GraphStoreError {
+      do {
+        try apply(entries[position], to: object)
+        guard let row = object.currentRow else { continue }
+        let broken = try object.plan.attributeFailures(row, context.validationEvaluators)
+        if let error = GraphStoreError.combining(broken) { rejected[position] = error }
+      } catch let error as GraphStoreError {
         rejected[position] = error
       }
     }
-    if hasFailures { return }
-    try connect(attempt.connections)
-    do { try context.save() } catch let error as GraphStoreError {
-      for error in error.errors.isEmpty ? [error] : error.errors { try blame(error) }
+    guard rejected.isEmpty else { return }
+    do {
+      try connect(attempt.connections) { attempt.touches.append($0) }
+    } catch let failure as ImportFailure {
+      guard let position = position(ofRecord: failure.record) else { throw failure.error }
+      rejected[position] = failure.error
+      return
     }
+    do { try context.save() } catch let error as GraphStoreError {
+      for error in error.errors.isEmpty ? [error] : error.errors { try blame(error, attempt) }
+    }
+  }
+
+  /// Lays a failure of the store or of a save on the record that it comes from: the last one that has to do with the object.
+  private func blame(_ error: GraphStoreError, _ attempt: Attempt) throws {
+    guard let id = error.objectID else { throw error }
+    let root = plans[id.entityIndex].rootIndex
+    func isMeant(_ object: RecordReference) -> Bool {
+      object.key == id.key && plans[object.entity].rootIndex == root
+    }
+    let own = entries.lastIndex { $0.object.map(isMeant) ?? false }
+    let linking = attempt.connections.last { isMeant($0.owner) || $0.members.contains(where: isMeant) }
+    guard let position = own ?? linking.flatMap({ position(ofRecord: $0.record) }) else { throw error }
+    rejected[position] = try naming(error)
+  }
+
+  func position(ofRecord record: Int) -> Int? { entries.firstIndex { $0.record == record } }
+
+  /// A conflict that tells of the record, not of an id, where the other object comes from this import.
+  private func naming(_ error: GraphStoreError) throws -> GraphStoreError {
+    guard error.code == .constraintConflict, let other = error.relatedObjects.first else { return error }
+    let reference = RecordReference(entity: other.entityIndex, key: other.key)
+    guard let text = try recordText(of: reference) else { return error }
+    var error = error
+    error.details = ["the record of \(text) has it"]
+    error.relatedObjects = []
+    error.remedy = "Change one of the two, or leave one out."
+    return error
+  }
+
+  /// Where the record lies that became an object, if one of this import did.
+  func recordText(of object: RecordReference) throws -> String? {
+    let root = plans[object.entity].rootIndex
+    let entry = entries.first {
+      $0.object?.key == object.key && $0.plan.rootIndex == root
+    }
+    if let entry { return placeText(entry.record, entry.line) }
+    if let place = try scratch.place(tree: root, key: object.key) {
+      return placeText(place.record, place.line)
+    }
+    return try earlier?.recordText(of: object)
   }
 
   // MARK: Keeping
@@ -250,15 +341,39 @@ extension RecordImporter {
   private func keep(_ attempt: Attempt) throws {
     for position in entries.indices {
       guard let label = entries[position].label, let object = entries[position].object else { continue }
-      try labels.add(label, object)
+      try labels.add(label, object, record: entries[position].record)
     }
     for link in attempt.pending { try scratch.addPending(link) }
-    for check in attempt.checks {
-      try scratch.addCheck(
-        check.object, record: entries[check.position].record, line: entries[check.position].line)
+    if !options.completesBatches {
+      for touch in attempt.touches { try scratch.addTouch(touch) }
     }
+    for dependency in attempt.dependencies { try scratch.addDependency(dependency) }
+    try keepPlaces(attempt)
+    forgetLookups(attempt)
+    if options.completesBatches, options.keepsKeys { try raiseCounters() }
     counts.inserted += attempt.insertions.count
     counts.updated += attempt.updates.count + attempt.merged.count
     counts.ignored += attempt.ignored.count
+  }
+
+  /// Notes where the objects come from that a later record can be in conflict with.
+  private func keepPlaces(_ attempt: Attempt) throws {
+    var places: [Int: [(key: Int64, record: Int, line: Int)]] = [:]
+    for position in attempt.insertions {
+      let entry = entries[position]
+      guard hasKeys[entry.plan.index], let object = entry.object else { continue }
+      places[entry.plan.rootIndex, default: []].append((object.key, entry.record, entry.line))
+    }
+    for (root, places) in places { try scratch.addPlaces(tree: root, places) }
+  }
+
+  /// Forgets what links by attributes found among objects that the batch has added to or changed.
+  private func forgetLookups(_ attempt: Attempt) {
+    guard !foundLookups.isEmpty else { return }
+    let written = Set(
+      (attempt.insertions + attempt.updates.map(\.position)).map { entries[$0].plan.rootIndex })
+    for place in foundLookups.keys where written.contains(plans[place.entity].rootIndex) {
+      foundLookups[place] = nil
+    }
   }
 }

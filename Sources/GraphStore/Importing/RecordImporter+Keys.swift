@@ -12,13 +12,13 @@ extension RecordImporter {
     var keys: [Int: ImportKey] = [:]
     var positions: [Int: [Int]] = [:]
     for position in entries.indices {
-      let plan = entries[position].plan
-      guard let numbers = numbers(ofKeyIn: plan),
-        let key = ImportKey(numbers.map { entries[position].row.value(of: plan.properties[$0]) })
-      else { continue }
+      guard let key = key(of: position) else { continue }
+      let owner = keyOwner(entries[position].plan).index
+      if try scratch.isWaiting(key, entity: owner) { waiting.insert(position) }
       keys[position] = key
-      positions[keyOwner(plan).index, default: []].append(position)
+      positions[owner, default: []].append(position)
     }
+    guard waiting.isEmpty else { return }
     var existing: [Int: [ImportKey: ManagedObject]] = [:]
     for (entity, group) in positions.sorted(by: { $0.key < $1.key }) {
       existing[entity] = try objects(plans[entity], of: group)
@@ -31,7 +31,7 @@ extension RecordImporter {
       }
       let owner = keyOwner(entries[position].plan).index
       if let object = existing[owner]?[key] {
-        meet(object, position, &attempt)
+        try meet(object, position, &attempt)
       } else if let first = firsts[owner]?[key] {
         meet(first, position, &attempt)
       } else {
@@ -41,8 +41,15 @@ extension RecordImporter {
     }
   }
 
+  /// The values by which a record is found again; nil where it has none.
+  func key(of position: Int) -> ImportKey? {
+    guard !options.key.isEmpty, let numbers = numbers(ofKeyIn: entries[position].plan) else { return nil }
+    let row = entries[position].row
+    return ImportKey(numbers.map { row.value(of: row.plan.properties[$0]) })
+  }
+
   /// The entity that declares the key: objects of all entities below it may have the same one.
-  private func keyOwner(_ plan: EntityPlan) -> EntityPlan {
+  func keyOwner(_ plan: EntityPlan) -> EntityPlan {
     let numbers = numbers(ofKeyIn: plan) ?? []
     var owner = plan
     while let parent = owner.entity.superentity, numbers.allSatisfy({ $0 < parent.properties.count }) {
@@ -91,35 +98,47 @@ extension RecordImporter {
   }
 
   /// A record whose object exists.
-  private func meet(_ object: ManagedObject, _ position: Int, _ attempt: inout Attempt) {
+  private func meet(_ object: ManagedObject, _ position: Int, _ attempt: inout Attempt) throws {
+    let reference = RecordReference(entity: object.plan.index, key: object.key)
     switch options.conflictPolicy {
-    case .error: rejected[position] = taken(position, by: object.objectID.shortForm)
+    case .error:
+      let record = try recordText(of: reference).map { "the record of \($0)" }
+      rejected[position] = taken(position, by: record ?? object.objectID.shortForm)
     case .ignore:
       attempt.ignored.insert(position)
-      entries[position].object = RecordReference(entity: object.plan.index, key: object.key)
-    case .update, .replace: attempt.updates.append((position, object))
+      attempt.kept.append((position, reference))
+    case .update, .replace:
+      guard object.entity.isKind(of: entries[position].plan.entity) else {
+        rejected[position] = foreign(position, object.objectID.shortForm, object.entity)
+        return
+      }
+      attempt.updates.append((position, object))
     }
   }
 
   /// A record whose object is made by an earlier record of the batch.
   private func meet(_ first: Int, _ position: Int, _ attempt: inout Attempt) {
+    let place = "the record of \(placeText(entries[first].record, entries[first].line))"
     switch options.conflictPolicy {
-    case .error: rejected[position] = taken(position, by: "the record of line \(entries[first].line)")
+    case .error: rejected[position] = taken(position, by: place)
     case .ignore:
       attempt.ignored.insert(position)
       attempt.twins.append((first, position))
-    case .update, .replace: merge(position, into: first, &attempt)
+    case .update, .replace:
+      guard entries[first].plan.entity.isKind(of: entries[position].plan.entity) else {
+        rejected[position] = foreign(position, place, entries[first].plan.entity)
+        return
+      }
+      attempt.merged.append((first, position))
+      attempt.twins.append((first, position))
     }
   }
 
   private func taken(_ position: Int, by holder: String) -> GraphStoreError {
     let plan = entries[position].plan
-    let values = (numbers(ofKeyIn: plan) ?? []).map {
-      "\(plan.properties[$0].name) \(entries[position].row.text(of: plan.properties[$0]))"
-    }
     var error = GraphStoreError(
       .constraintConflict,
-      "\(plan.entity.name): there is another object with \(values.joined(separator: ", ")).",
+      "\(plan.entity.name): there is another object with \(keyText(position)).",
       remedy: "Change one of the two, or choose to ignore, update or replace.",
       entity: plan.entity.name,
       property: options.key.first)
@@ -127,20 +146,32 @@ extension RecordImporter {
     return error
   }
 
+  /// A record cannot change an object that lacks what records of its entity have.
+  private func foreign(_ position: Int, _ holder: String, _ entity: EntityDescription) -> GraphStoreError {
+    let plan = entries[position].plan
+    var error = GraphStoreError(
+      .constraintConflict,
+      "\(plan.entity.name): the object with \(keyText(position)) is of \(entity.name).",
+      remedy: "Give the record that entity, or another key.", entity: plan.entity.name,
+      property: options.key.first)
+    error.details = ["\(holder) has it"]
+    return error
+  }
+
+  private func keyText(_ position: Int) -> String {
+    let plan = entries[position].plan
+    return (numbers(ofKeyIn: plan) ?? []).map {
+      "\(plan.properties[$0].name) \(entries[position].row.text(of: plan.properties[$0]))"
+    }.joined(separator: ", ")
+  }
+
   /// Lets a later record of the batch change what an earlier one makes.
-  private func merge(_ position: Int, into first: Int, _ attempt: inout Attempt) {
-    let (source, target) = (entries[position], entries[first])
-    guard source.plan === target.plan else {
-      rejected[position] = taken(position, by: "the record of line \(target.line)")
-      return
-    }
+  func merge(_ source: Entry, into row: Row) {
     for property in source.plan.properties where property.slot >= 0 && property.kind != .toOne {
       if options.conflictPolicy == .replace || source.fields.contains(property.number) {
-        target.row.block.copyValue(of: property, from: source.row, to: target.row.index)
+        row.block.copyValue(of: property, from: source.row, to: row.index)
       }
     }
-    attempt.merged.append((first, position))
-    attempt.twins.append((first, position))
   }
 
   /// Gives an object that exists the values of a record.
@@ -150,11 +181,6 @@ extension RecordImporter {
       if options.conflictPolicy == .replace || entry.fields.contains(property.number) {
         try object.setQueryValue(entry.row.value(of: property), ofProperty: property.number)
       }
-    }
-    guard options.conflictPolicy == .replace else { return }
-    for relationship in entry.plan.relationships
-    where !relationship.isToMany && !entry.fields.contains(relationship.number) {
-      try object.setObject(nil, of: object.plan.relationships[relationship.ordinal])
     }
   }
 

@@ -10,7 +10,8 @@ extension RecordImporter {
 
   /// What a link turned out to name.
   enum Resolution {
-    case found(RecordReference)
+    /// An object, and the record of the input that it comes from.
+    case found(RecordReference, record: Int?)
     case waits
     case failed(GraphStoreError)
   }
@@ -24,10 +25,9 @@ extension RecordImporter {
     let updated = Set(attempt.updates.map(\.position) + attempt.merged.map(\.position))
     for position in entries.indices
     where !entries[position].plan.relationships.isEmpty && !attempt.ignored.contains(position) {
-      try resolveLinks(of: position, isNew: !updated.contains(position), &attempt)
-    }
-    for (first, position) in attempt.merged where options.conflictPolicy == .replace {
-      try clearMissingLinks(of: first, position, &attempt)
+      let isNew = !updated.contains(position)
+      if !isNew, options.conflictPolicy == .replace { clearMissingLinks(of: position, &attempt) }
+      try resolveLinks(of: position, isNew: isNew, &attempt)
     }
   }
 
@@ -46,7 +46,7 @@ extension RecordImporter {
       }
       start = end
     }
-    try noteChecks(position, isNew: isNew, &attempt)
+    noteOwner(position, isNew: isNew, &attempt)
   }
 
   /// - Returns: why the record cannot be imported.
@@ -56,40 +56,50 @@ extension RecordImporter {
   ) throws -> GraphStoreError? {
     let entry = entries[position]
     var found: [RecordReference] = []
-    var waiting: [ImportTarget] = []
+    var pending: [ImportTarget] = []
     for link in links[range] {
       guard link.target != .nothing else { continue }
       if let error = relationship.description.refusal(of: entry.plan.entity) { return error }
       switch try resolution(of: link.target, relationship, attempt.labels, isLast: false) {
-      case .found(let member): found.append(member)
-      case .waits: waiting.append(link.target)
+      case .found(let member, let record):
+        found.append(member)
+        if let record, options.skipsFailures, !options.completesBatches {
+          attempt.dependencies.append(
+            ImportDependency(record: entry.record, line: entry.line, target: record))
+        }
+      case .waits: pending.append(link.target)
       case .failed(let error): return error
       }
     }
-    if relationship.isOrdered, !waiting.isEmpty {
+    if !pending.isEmpty, options.completesBatches {
+      waiting.insert(position)
+      return nil
+    }
+    if relationship.isOrdered, !pending.isEmpty {
       // The order is known when all members are.
-      waiting = links[range].map(\.target)
+      pending = links[range].map(\.target).filter { $0 != .nothing }
       found = []
     }
-    for target in waiting {
+    for target in pending {
       attempt.pending.append(
         ImportPendingLink(
           owner: owner, property: relationship.number, target: target, record: entry.record, line: entry.line)
       )
     }
+    let row = row(position, attempt)
     if isNew, found.isEmpty {
-      if !relationship.isToMany { entry.row.block.setNull(entry.row.index, relationship.slot) }
+      if !relationship.isToMany { row.block.setNull(row.index, relationship.slot) }
       return nil
     }
     if isNew, writesAtOnce(relationship) {
-      write(found, of: relationship, owner, entry.row, &attempt)
+      write(found, of: relationship, owner, row, &attempt)
     } else {
       attempt.connections.append(
         ImportConnection(
           owner: owner, property: relationship.number, members: found, isExact: !isNew, record: entry.record,
           line: entry.line))
     }
-    for member in found { try noteInverse(relationship, member, position, &attempt) }
+    for member in found { noteInverse(relationship, member, position, &attempt) }
     return nil
   }
 
@@ -125,9 +135,10 @@ extension RecordImporter {
     relationship.description.isStoredHere
   }
 
-  private func clearMissingLinks(of first: Int, _ position: Int, _ attempt: inout Attempt) throws {
-    guard let owner = entries[first].object else { return }
+  /// Clears the to-one links that a record lacks whose object takes its values in place of its own.
+  private func clearMissingLinks(of position: Int, _ attempt: inout Attempt) {
     let entry = entries[position]
+    guard let owner = entry.object else { return }
     for relationship in entry.plan.relationships
     where !relationship.isToMany && !entry.fields.contains(relationship.number) {
       attempt.connections.append(
@@ -203,31 +214,42 @@ extension RecordImporter {
         return .failed(unresolved(target, relationship, "no such value can be had"))
       }
       guard let object = foundLookups[place]?[key] else {
-        return isLast ? .failed(unresolved(target, relationship)) : .waits
+        let mayCome = !isLast && importedTrees.contains(plans[relationship.destination].rootIndex)
+        return mayCome ? .waits : .failed(unresolved(target, relationship))
       }
-      return object.entity < 0 ? .failed(ambiguous(text, place, relationship)) : .found(object)
+      return object.entity < 0
+        ? .failed(ambiguous(text, place, relationship)) : checked(object, nil, relationship)
     case .label, .reference:
       if let position = batch[canonical(target)] {
-        guard let object = entries[position].object else { return .waits }
-        return checked(object, relationship)
+        guard !waiting.contains(position), let object = entries[position].object else { return .waits }
+        return checked(object, entries[position].record, relationship)
       }
-      if let object = try labels.object(target) { return checked(object, relationship) }
+      switch try labels.holder(of: target) {
+      case .object(let object, let record): return checked(object, record, relationship)
+      case .waiting: return .waits
+      case nil: break
+      }
       guard case .reference(let entity, let number) = target else {
-        return isLast ? .failed(unresolved(target, relationship)) : .waits
+        guard case .label(let tree, _) = target, !isLast, importedTrees.contains(tree) else {
+          return .failed(unresolved(target, relationship))
+        }
+        return .waits
       }
       let root = plans[entity].rootIndex
       guard isLast || !importedTrees.contains(root) else { return .waits }
       guard let found = foundReferences[ObjectReferenceWord(entity: root, key: number)],
         number < firstKeys[root] ?? .max, !options.keepsKeys || !importedTrees.contains(root)
       else { return .failed(unresolved(target, relationship)) }
-      return checked(RecordReference(entity: found, key: number), relationship)
+      return checked(RecordReference(entity: found, key: number), nil, relationship)
     }
   }
 
-  private func checked(_ object: RecordReference, _ relationship: RelationshipPlan) -> Resolution {
+  private func checked(
+    _ object: RecordReference, _ record: Int?, _ relationship: RelationshipPlan
+  ) -> Resolution {
     let destination = relationship.description.destination
     let entity = plans[object.entity].entity
-    if entity.isKind(of: destination) { return .found(object) }
+    if entity.isKind(of: destination) { return .found(object, record: record) }
     let description = relationship.description
     return .failed(
       GraphStoreError(
@@ -247,6 +269,9 @@ extension RecordImporter {
     if case .lookup(let attribute, _) = target {
       let name = plans[relationship.destination].properties[attribute].name
       what = reason ?? "there is no \(description.destination.name) whose \(name) is \"\(text)\""
+    } else if case .label(let tree, _) = target {
+      what =
+        "there is no record of \(plans[tree].entity.name) with the id \"\(text)\" among those that are imported"
     } else {
       what = "there is no \"\(text)\" in the input, and no such object in the store"
     }
@@ -268,28 +293,35 @@ extension RecordImporter {
       property: description.name, value: .string(text))
   }
 
-  // MARK: Counting
+  // MARK: Limits of links
 
   /// Notes the record's object if its relationships have rules that hold only when all links are there.
-  private func noteChecks(_ position: Int, isNew: Bool, _ attempt: inout Attempt) throws {
+  private func noteOwner(_ position: Int, isNew: Bool, _ attempt: inout Attempt) {
+    guard hasLimitedLinks else { return }
     let entry = entries[position]
     guard let object = entry.object else { return }
+    let row = row(position, attempt)
     for relationship in entry.plan.relationships where entry.plan.constrainsCount(of: relationship) {
-      if isNew, !relationship.isToMany, entry.row.reference(relationship.slot) != nil { continue }
-      attempt.checks.append((object, position))
-      return
+      if isNew, !relationship.isToMany, row.reference(relationship.slot) != nil { continue }
+      attempt.touches.append(
+        ImportTouch(
+          object: object, property: relationship.number, record: entry.record, line: entry.line,
+          role: isNew ? .maker : []))
     }
   }
 
   /// Notes the other end of a link if it has such rules.
   private func noteInverse(
     _ relationship: RelationshipPlan, _ member: RecordReference, _ position: Int, _ attempt: inout Attempt
-  ) throws {
-    guard relationship.inverse >= 0 else { return }
+  ) {
+    guard hasLimitedLinks, relationship.inverse >= 0 else { return }
     let plan = plans[member.entity]
-    if plan.constrainsCount(of: plan.relationships[relationship.inverse]) {
-      attempt.checks.append((member, position))
-    }
+    let inverse = plan.relationships[relationship.inverse]
+    guard plan.constrainsCount(of: inverse) else { return }
+    attempt.touches.append(
+      ImportTouch(
+        object: member, property: inverse.number, record: entries[position].record,
+        line: entries[position].line))
   }
 }
 

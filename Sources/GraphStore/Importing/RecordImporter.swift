@@ -9,6 +9,11 @@ import GraphStorePredicates
 /// records become rows at once: model rules are checked as in a save, but no hooks of Swift classes run. Objects that
 /// exist already, and links that move other objects, go through a context. Memory depends on the batch, not on the
 /// input. It belongs to one thread.
+///
+/// A record is in or out as a whole, and nothing is ever taken back piece by piece. What fails in a flush leaves its batch,
+/// which is then written anew without it. What fails at the end was written long before, so the caller takes the
+/// transaction back and imports the input again without those records. The store then is as if they had never been there,
+/// and no delete rule runs.
 package final class RecordImporter {
   /// One record of the batch.
   struct Entry {
@@ -32,12 +37,16 @@ package final class RecordImporter {
   let plans: [EntityPlan]
   let scratch = ImportScratch()
   let labels: ImportLabels
+  /// The importer that wrote the other records of the input.
+  let earlier: RecordImporter?
   /// What the import has done so far.
   package internal(set) var counts = ImportCounts()
 
   var entries: [Entry] = []
   /// Why records are left out, by their position in the batch.
   var rejected: [Int: GraphStoreError] = [:]
+  /// Positions of records that refer to what is not there yet.
+  var waiting: Set<Int> = []
   var links: [ImportLink] = []
   /// The entity trees whose records may have the ids that references name.
   let importedTrees: Set<Int>
@@ -45,10 +54,18 @@ package final class RecordImporter {
   var firstKeys: [Int: Int64] = [:]
   /// By tree: the greatest key that an id asked for.
   var greatestKeys: [Int: Int64] = [:]
+  /// By tree: the key that the counter is behind.
+  var raisedKeys: [Int: Int64] = [:]
   /// By entity: the attributes of the key, by number; nil where the entity lacks one.
   var keyNumbers: [Int: [Int]?] = [:]
   var foundReferences: [ObjectReferenceWord: Int] = [:]
   var foundLookups: [LookupPlace: [ImportKey: RecordReference]] = [:]
+  /// By entity: whether records can be in conflict with one of it.
+  let hasKeys: [Bool]
+  /// Whether the model limits how many links objects have.
+  let hasLimitedLinks: Bool
+  /// Says in messages where a record lies, by its number and line.
+  package var placeText: (Int, Int) -> String = { "line \($1)" }
   private var references: ReferenceText
   private let tracksFields: Bool
 
@@ -63,8 +80,11 @@ package final class RecordImporter {
   private var firstLink = 0
   private var fields = PropertySet()
 
+  /// - Parameter earlier: the importer that wrote the other records of the input, whose ids can be referred to.
   /// - Throws: `no-store`, `read-only-store`.
-  package init(_ coordinator: PersistentStoreCoordinator, _ options: ImportOptions) throws {
+  package init(
+    _ coordinator: PersistentStoreCoordinator, _ options: ImportOptions, earlier: RecordImporter? = nil
+  ) throws {
     self.coordinator = coordinator
     self.options = options
     let (index, store) = try coordinator.writableStore()
@@ -73,7 +93,13 @@ package final class RecordImporter {
     plans = coordinator.plan.entities
     context = ManagedObjectContext(coordinator: coordinator)
     context.postponesRelationshipRules = true
-    labels = ImportLabels(coordinator.plan, scratch)
+    self.earlier = earlier
+    labels = ImportLabels(coordinator.plan, scratch, earlier: earlier?.labels)
+    firstKeys = earlier?.firstKeys ?? [:]
+    hasKeys = plans.map { !options.key.isEmpty || !$0.entity.uniquenessConstraints.isEmpty }
+    hasLimitedLinks = plans.contains { plan in
+      plan.relationships.contains { plan.constrainsCount(of: $0) }
+    }
     references = ReferenceText(coordinator)
     tracksFields = options.conflictPolicy == .update || options.conflictPolicy == .replace
     importedTrees = Set(options.entities.map { [plans] in plans[$0].rootIndex })
@@ -81,6 +107,9 @@ package final class RecordImporter {
     block = RowBlock(plan: plan, capacity: 1)
     blocks = [RowBlock?](repeating: nil, count: plans.count)
   }
+
+  /// Whether each batch is whole when it is flushed.
+  package var completesBatches: Bool { options.completesBatches }
 
   /// How many records wait for the next flush.
   package var count: Int { entries.count }
@@ -162,7 +191,7 @@ package final class RecordImporter {
   /// - Returns: the position of the entity that the id names, or nil for an id of another form.
   @discardableResult
   package func setLabel(_ utf8: UnsafeBufferPointer<UInt8>) -> Int? {
-    let target = references.target(utf8)
+    let target = references.target(utf8, in: plan, numbersAreKeys: options.keepsKeys)
     label = target
     if case .reference(let entity, _) = target { return entity }
     return nil
@@ -170,14 +199,15 @@ package final class RecordImporter {
 
   /// The position of the entity that an id names, or nil for an id of another form.
   package func entity(ofLabel utf8: UnsafeBufferPointer<UInt8>) -> Int? {
-    if case .reference(let entity, _) = references.target(utf8) { return entity }
-    return nil
+    references.reference(utf8)?.entity
   }
 
   /// Links the record to what a reference names.
   package func addLink(_ number: Int, to utf8: UnsafeBufferPointer<UInt8>) {
     if tracksFields { fields.insert(number) }
-    links.append(ImportLink(property: number, target: references.target(utf8)))
+    let destination = plans[plan.relationships[plan.properties[number].relationship].destination]
+    let target = references.target(utf8, in: destination, numbersAreKeys: options.keepsKeys)
+    links.append(ImportLink(property: number, target: target))
   }
 
   /// Links the record to the object whose attribute has a value, given as its text.
@@ -196,6 +226,7 @@ package final class RecordImporter {
   func removeEntries() {
     entries.removeAll(keepingCapacity: true)
     rejected = [:]
+    waiting = []
     links.removeAll(keepingCapacity: true)
     firstLink = 0
     for index in blocks.indices { blocks[index] = nil }

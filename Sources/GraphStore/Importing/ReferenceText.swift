@@ -8,13 +8,21 @@ struct ReferenceText {
 
   init(_ coordinator: PersistentStoreCoordinator) { self.coordinator = coordinator }
 
-  /// What a text names.
-  mutating func target(_ utf8: UnsafeBufferPointer<UInt8>) -> ImportTarget {
+  /// What a text names, where records of an entity's tree are meant.
+  ///
+  /// - Parameter numbersAreKeys: whether a number alone is the key of an object of the entity, and not just an id.
+  mutating func target(
+    _ utf8: UnsafeBufferPointer<UInt8>, in plan: EntityPlan, numbersAreKeys: Bool
+  ) -> ImportTarget {
     if let (entity, number) = reference(utf8) { return .reference(entity: entity, number: number) }
-    return .label(Array(utf8))
+    if numbersAreKeys, !utf8.isEmpty, let number = Self.number(utf8, from: 0) {
+      return .reference(entity: plan.index, number: number)
+    }
+    return .label(tree: plan.rootIndex, name: Array(utf8))
   }
 
-  private mutating func reference(_ utf8: UnsafeBufferPointer<UInt8>) -> (Int, Int64)? {
+  /// The entity and the key that a text names, if it has one of the two forms.
+  mutating func reference(_ utf8: UnsafeBufferPointer<UInt8>) -> (entity: Int, number: Int64)? {
     guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")), slash + 2 < utf8.count,
       utf8[slash + 1] == UInt8(ascii: "p"), let number = Self.number(utf8, from: slash + 2)
     else { return nil }

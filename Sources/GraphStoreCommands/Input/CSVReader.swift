@@ -1,4 +1,4 @@
-/// Reads records from comma-separated values (RFC 4180) with a header row.
+/// Reads records from comma-separated values (RFC 4180) with a header row; another ASCII character may stand for the comma.
 ///
 /// An unquoted empty cell is null, `""` is the empty string. Quoted cells may hold commas, quotes (doubled) and line ends.
 final class CSVReader: DelimitedReader {
@@ -7,7 +7,10 @@ final class CSVReader: DelimitedReader {
   var hasHeader = false
   private var line = 1
 
-  init(_ file: InputFile) {
+  private let delimiter: UInt8
+
+  init(_ file: InputFile, delimiter: UInt8 = UInt8(ascii: ",")) {
+    self.delimiter = delimiter
     buffer = InputBuffer(file)
   }
 
@@ -16,11 +19,11 @@ final class CSVReader: DelimitedReader {
   func readRow() throws(InputError) -> Bool {
     while true {
       if buffer.bytes.isEmpty, try !buffer.fill() { return false }
-      var splitter = CSVSplitter(isLast: buffer.isAtEnd)
+      var splitter = CSVSplitter(isLast: buffer.isAtEnd, delimiter: delimiter)
       var outcome = splitter.split(buffer.bytes, record)
       if outcome == .incomplete {
         try completeRecord()
-        splitter = CSVSplitter(isLast: buffer.isAtEnd)
+        splitter = CSVSplitter(isLast: buffer.isAtEnd, delimiter: delimiter)
         outcome = splitter.split(buffer.bytes, record)
       }
       record.line = line

@@ -12,6 +12,8 @@ struct CSVSplitter {
 
   /// Whether nothing follows the bytes.
   let isLast: Bool
+  /// What stands between cells.
+  let delimiter: UInt8
   /// Length of the record without its line end.
   private(set) var end = 0
   /// Length of the line end: 0 at the end of the input.
@@ -19,8 +21,9 @@ struct CSVSplitter {
   /// How many line ends the record spans, its own among them.
   private(set) var lineEnds = 0
 
-  init(isLast: Bool) {
+  init(isLast: Bool, delimiter: UInt8 = UInt8(ascii: ",")) {
     self.isLast = isLast
+    self.delimiter = delimiter
   }
 
   /// Splits the record at the beginning of `bytes` into the fields of `record`.
@@ -40,7 +43,7 @@ struct CSVSplitter {
         return .complete
       }
       switch bytes[index] {
-      case UInt8(ascii: ","): index += 1
+      case delimiter: index += 1
       case 0x0A:
         close(bytes, index, 1, record)
         return .complete
@@ -56,11 +59,11 @@ struct CSVSplitter {
     let start = index
     while index < bytes.count {
       let byte = bytes[index]
-      if byte > UInt8(ascii: ",") {
+      if byte > UInt8(ascii: ","), byte != delimiter {
         index &+= 1
         continue
       }
-      if byte == UInt8(ascii: ",") || byte == 0x0A { break }
+      if byte == delimiter || byte == 0x0A { break }
       if byte == UInt8(ascii: "\"") { return .bareQuote(index) }
       if byte == 0x0D {
         if index + 1 == bytes.count {
@@ -110,7 +113,7 @@ struct CSVSplitter {
   private func behindQuote(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Outcome {
     guard index < bytes.count else { return .complete }
     switch bytes[index] {
-    case UInt8(ascii: ","), 0x0A: return .complete
+    case delimiter, 0x0A: return .complete
     case 0x0D:
       if index + 1 < bytes.count { return bytes[index + 1] == 0x0A ? .complete : .textAfterQuote(index) }
       return isLast ? .textAfterQuote(index) : .incomplete

@@ -47,7 +47,7 @@ struct InputError: Error, Sendable, Equatable {
 
   /// An error for a failed system call on a file.
   init(errno number: Int32, path: String) {
-    let name = path == "-" ? "standard input" : "“\(path)”"
+    let name = Self.name(path)
     switch number {
     case ENOENT, ENOTDIR: self.init(.fileNotFound, "there is no file \(name)")
     case EISDIR: self.init(.isDirectory, "\(name) is a directory; name a file in it")
@@ -55,6 +55,9 @@ struct InputError: Error, Sendable, Equatable {
     default: self.init(.readFailed, "cannot read \(name): \(String(cString: strerror(number)))")
     }
   }
+
+  /// A file's name as messages have it.
+  static func name(_ path: String) -> String { path == "-" ? "standard input" : "“\(path)”" }
 
   /// The status the command ends with.
   var exitCode: ExitCode {

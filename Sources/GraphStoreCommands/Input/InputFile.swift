@@ -27,9 +27,19 @@ final class InputFile {
     if status.st_mode & S_IFMT == S_IFDIR { throw InputError(errno: EISDIR, path: path) }
   }
 
+  /// Takes a descriptor that is open for reading, and closes it in the end.
+  init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+    size = nil
+  }
+
   deinit {
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
+
+  /// Goes back to the beginning of a regular file.
+  func rewind() { lseek(descriptor, 0, SEEK_SET) }
 
   /// Reads up to `count` bytes; 0 means the end.
   func read(into base: UnsafeMutablePointer<UInt8>, count: Int) throws(InputError) -> Int {

@@ -6,11 +6,15 @@ enum RecordReaders {
   }
 
   /// A reader for a file that is open.
-  static func reader(_ file: InputFile, format: InputFormat) -> any RecordReader {
+  ///
+  /// - Parameter delimiter: what stands between the cells of CSV.
+  static func reader(
+    _ file: InputFile, format: InputFormat, delimiter: UInt8 = UInt8(ascii: ",")
+  ) -> any RecordReader {
     switch format {
     case .ndjson: NDJSONReader(file)
     case .json: JSONArrayReader(file)
-    case .csv: CSVReader(file)
+    case .csv: CSVReader(file, delimiter: delimiter)
     case .tsv: TSVReader(file)
     }
   }

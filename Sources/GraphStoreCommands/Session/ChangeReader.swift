@@ -197,6 +197,7 @@ struct ChangeReader {
   private func value(
     _ attribute: AttributeDescription, _ read: () throws(ValueConversionError) -> Value
   ) throws -> Value {
+    if attribute.isTransient, attribute.isOptional { throw Self.notStored(attribute) }
     do throws(ValueConversionError) {
       return try read()
     } catch {
@@ -204,6 +205,15 @@ struct ChangeReader {
         code: error.code.rawValue, message: DiagnosticMapper.sentence(error.message),
         entity: attribute.entity.name, key: attribute.name, exitCode: .dataError)
     }
+  }
+
+  /// A value that would be lost is refused, as `import` refuses it. One that must be there is taken: it is checked, and not stored.
+  private static func notStored(_ attribute: AttributeDescription) -> Diagnostic {
+    Diagnostic(
+      code: "read-only-property",
+      message:
+        "\(attribute.description) is transient: its value is not stored, so that it cannot be set here",
+      entity: attribute.entity.name, key: attribute.name, exitCode: .usage)
   }
 
   private func unfit(_ key: String, _ entity: EntityDescription, _ reason: String) -> Diagnostic {

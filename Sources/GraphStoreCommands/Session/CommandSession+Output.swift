@@ -61,6 +61,15 @@ extension CommandSession {
     writeError(text() + "\n")
   }
 
+  /// Says on the last line of standard error what was done, unless silence is asked for.
+  func summarize(_ text: String, json: (OutputBuffer) -> Void) {
+    guard !settings.isQuiet else { return }
+    guard settings.errorFormat == .json else { return writeError(text + "\n") }
+    let output = OutputBuffer.memory()
+    json(output)
+    writeError(String(decoding: output.bytes, as: UTF8.self) + "\n")
+  }
+
   /// Says what was found and how long it took, to a person or where `--time` asks for it.
   func noteResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
     guard settings.showsTime || (!settings.isQuiet && isatty(STDERR_FILENO) == 1) else { return }

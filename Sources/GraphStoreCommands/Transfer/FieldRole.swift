@@ -9,6 +9,8 @@ enum FieldRole {
   case label
   /// The name of the record's entity.
   case entity
+  /// No key of the entity, which is left out.
+  case ignored
   /// No key of the entity.
   case unknown(FieldFault)
   /// A key of the entity that takes no value; a missing one passes.
@@ -18,6 +20,7 @@ enum FieldRole {
   struct LinkRole {
     let number: Int
     let name: String
+    let destination: String
     let lookup: Int?
   }
 }

@@ -2,8 +2,10 @@ import GraphStore
 
 /// A record that is not imported, with its place in the input and its text.
 struct ImportProblem: Error {
-  /// The record's place among those of its input.
+  /// The record's place among those of all sources.
   var record = 0
+  /// The file, where there are several.
+  var file: String?
   var line: Int?
   /// In characters, from 1.
   var column: Int?
@@ -34,7 +36,7 @@ struct ImportProblem: Error {
     message = diagnostic.message
     entity = error.entity
     key = error.property
-    value = error.value.map { Self.text($0) }
+    value = error.value.flatMap { $0.isNull ? nil : Self.text($0) }
     details = diagnostic.details
     hints = diagnostic.hints
     suggestions = diagnostic.suggestions
@@ -83,7 +85,9 @@ extension Diagnostic {
 
   /// The problems of one batch, which end an import together.
   init(_ problems: [ImportProblem], file: String) {
-    let sorted = problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+    let sorted = problems.sorted {
+      ($0.record, $0.line ?? 0, $0.column ?? 0) < ($1.record, $1.line ?? 0, $1.column ?? 0)
+    }
     if sorted.count == 1, let only = sorted.first {
       self.init(only, file: file)
       return
@@ -92,7 +96,7 @@ extension Diagnostic {
     var lines: [String] = []
     for problem in sorted.prefix(shown) {
       let place = [problem.line, problem.column].compactMap { $0.map { ":\($0)" } }.joined()
-      lines.append("\(file)\(place): \(problem.message)   [\(problem.code)]")
+      lines.append("\(problem.file ?? file)\(place): \(problem.message)   [\(problem.code)]")
     }
     if sorted.count > shown { lines.append("… (\(sorted.count - shown) more)") }
     let isData = sorted.contains { $0.exitCode == .dataError }

@@ -17,6 +17,8 @@ struct ImportSettings {
     var path: String
     var format: InputFormat
     var entity: EntityDescription?
+    /// What stands between the cells of CSV.
+    var delimiter = UInt8(ascii: ",")
   }
 
   var sources: [Source]
@@ -29,6 +31,9 @@ struct ImportSettings {
   var rejects: String?
   /// Remembers the import by a name, so that it happens once.
   var once: String?
+
+  /// Whether nothing is committed before the end.
+  var isWhole: Bool { commit == .all || isDryRun }
 }
 
 /// What an import has done.
@@ -36,6 +41,10 @@ struct ImportOutcome: Sendable {
   var read = 0
   var rejected = 0
   var counts = ImportCounts()
+  /// Names in the input that were left out, as `--ignore-unknown` asks.
+  var ignoredNames: [String] = []
+  /// What could be given to `--map` for them.
+  var proposedMaps: [String] = []
   /// Whether an import of that name was done before.
   var wasDoneBefore = false
 }

@@ -16,7 +16,11 @@ final class RecordMapper {
   /// Whether links that are missing mean something, because objects may be there already.
   private let keepsEmptyLinks: Bool
   /// The entity of records that do not name theirs.
-  var defaultEntity: EntityDescription?
+  private var defaultEntity: EntityDescription?
+  /// Whether the records are rows of a table, which has all names in all rows.
+  private var isTable = false
+  /// Is told of each name that is left out, with what could be given to `--map`.
+  var ignore: (String, String?) -> Void = { _, _ in }
 
   init(_ importer: RecordImporter, _ model: ManagedObjectModel, _ mapping: RecordMapping, updates: Bool) {
     self.importer = importer
@@ -29,16 +33,26 @@ final class RecordMapper {
   }
 
   /// Forgets the numbers of names, for another reader.
-  func beginInput(entity: EntityDescription?) {
+  func beginInput(entity: EntityDescription?, isTable: Bool) {
     for index in roles.indices { roles[index] = [] }
     (entityName, labelName, knownNames) = (-1, -1, 0)
     defaultEntity = entity
+    self.isTable = isTable
+  }
+
+  /// What is wrong with the columns of a table: names that no entity of its records has, and such as take no values.
+  func checkHeader(_ names: NameTable, file: String) -> Diagnostic? {
+    let entities = defaultEntity?.concreteFamily ?? model.entities.filter { !$0.isAbstract }
+    let check = TableHeaderCheck(mapping, entities, (0..<names.count).map { names[$0] }, importer)
+    return check.diagnostic(file: file)
   }
 
   /// Opens a record of the importer and fills it; the caller ends or discards it.
-  func map(_ record: Record) throws(FieldFault) {
+  ///
+  /// - Parameter number: the record's place among those of all sources.
+  func map(_ record: Record, number: Int) throws(FieldFault) {
     let entity = try entity(of: record)
-    importer.begin(entityAt: entity.index, record: record.number, line: record.line)
+    importer.begin(entityAt: entity.index, record: number, line: record.line)
     let index = entity.index
     if roles[index].count < record.names.count { extendRoles(index, record) }
     for place in 0..<record.fields.count {
@@ -58,7 +72,12 @@ final class RecordMapper {
 
   private func extendRoles(_ index: Int, _ record: Record) {
     for number in roles[index].count..<record.names.count {
-      roles[index].append(mapping.role(record.names[number], model.entities[index], importer))
+      let name = record.names[number]
+      let role = mapping.role(name, model.entities[index], importer)
+      if case .ignored = role {
+        ignore(name, TableHeaderCheck.proposal(for: name, among: [model.entities[index]], taken: []))
+      }
+      roles[index].append(role)
     }
   }
 
@@ -75,10 +94,12 @@ final class RecordMapper {
         throw FieldFault(
           code: "value-type", message: "an id is a string such as Employee/p1", key: "id", field: place)
       }
-    case .entity, .attribute, nil: break
+    case .entity: if !isMixed, field.kind != .null { _ = try self.entity(named: field, place, record) }
+    case .attribute, .ignored, nil: break
     case .toOne(let role): try mapToOne(role, field, place, record)
     case .toMany(let role): try mapToMany(role, field, place, record)
     case .unknown(var fault):
+      if isTable, field.kind == .null { return }
       fault.field = place
       throw fault
     case .unsettable(var fault):
@@ -105,7 +126,7 @@ final class RecordMapper {
     }
     guard let defaultEntity else {
       throw FieldFault(
-        code: "unknown-entity", message: "the record does not name its entity",
+        code: "unknown-entity", message: "the record does not name its entity", key: "entity",
         hints: ["give it an \"entity\", or import one entity at a time"])
     }
     return try concrete(defaultEntity, nil)
@@ -163,7 +184,8 @@ final class RecordMapper {
     switch field.kind {
     case .null: if keepsEmptyLinks { importer.clearLinks(role.number) }
     case .string, .cell: link(role, record.bytes(field))
-    case .integer, .fraction, .true, .false:
+    case .integer: link(role, record.bytes(field))
+    case .fraction, .true, .false:
       guard role.lookup != nil else { throw notAReference(role, place, record.text(field)) }
       link(role, record.bytes(field))
     case .array, .object: throw notAReference(role, place, record.text(field))
@@ -196,7 +218,13 @@ final class RecordMapper {
       while try reader.nextElement() {
         switch try reader.peek() {
         case .string: link(role, reader.text(try reader.string(), scratch: scratch))
-        case .number where role.lookup != nil: link(role, reader.digits(try reader.number()))
+        case .number:
+          let number = try reader.number()
+          if number.isInteger || role.lookup != nil {
+            link(role, reader.digits(number))
+          } else {
+            fault = notAReference(role, place, String(decoding: reader.digits(number), as: UTF8.self))
+          }
         default:
           let extent = try reader.skipValue()
           fault = notAReference(role, place, String(decoding: bytes[extent], as: UTF8.self))
@@ -218,7 +246,7 @@ final class RecordMapper {
 
   private func notAReference(_ role: FieldRole.LinkRole, _ place: Int, _ text: String) -> FieldFault {
     FieldFault(
-      code: "value-type", message: "\(role.name) takes ids such as Employee/p1", key: role.name,
+      code: "value-type", message: "\(role.name) takes ids such as \(role.destination)/p1", key: role.name,
       value: ImportProblem.text(.string(text)),
       hints: ["to link by another key, use --link \(role.name)=KEY"],
       field: place)

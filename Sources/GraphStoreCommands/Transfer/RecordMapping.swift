@@ -8,6 +8,8 @@ struct RecordMapping {
   var names: [String: String] = [:]
   /// Attributes of destinations by which links are given, by relationship.
   var lookups: [String: String] = [:]
+  /// Whether names that are no keys are left out.
+  var ignoresUnknown = false
 
   /// The role of a name for an entity.
   func role(_ name: String, _ entity: EntityDescription, _ importer: RecordImporter) -> FieldRole {
@@ -20,7 +22,7 @@ struct RecordMapping {
     guard let property = entity.property(named: key) else {
       if key == "id" || key == "objectID" { return .label }
       if key == "entity" { return .entity }
-      return .unknown(Self.unknown(key, entity))
+      return ignoresUnknown ? .ignored : .unknown(Self.unknown(key, entity))
     }
     if let fault = Self.refusal(of: property) { return .unsettable(fault) }
     if let attribute = property as? AttributeDescription {
@@ -42,15 +44,21 @@ struct RecordMapping {
       }
       number = attribute.number
     }
-    let role = FieldRole.LinkRole(number: relationship.number, name: relationship.name, lookup: number)
+    let role = FieldRole.LinkRole(
+      number: relationship.number, name: relationship.name, destination: relationship.destination.name,
+      lookup: number)
     return relationship.isToMany ? .toMany(role) : .toOne(role)
   }
 
   /// Why a property takes no values from records, if it takes none.
   static func refusal(of property: PropertyDescription) -> FieldFault? {
-    guard let attribute = property as? AttributeDescription else { return nil }
+    guard let attribute = property as? AttributeDescription else {
+      return property.isTransient ? readOnly(property, "is transient, so that it is not stored,") : nil
+    }
     if attribute.isDerived { return readOnly(attribute, "is computed") }
-    if attribute.isTransient { return readOnly(attribute, "is transient, so that it is not stored,") }
+    if attribute.isTransient, attribute.isOptional {
+      return readOnly(attribute, "is transient, so that it is not stored,")
+    }
     guard !attribute.type.isHeldByObjects else { return nil }
     return FieldFault(
       code: "not-supported",

@@ -3,36 +3,52 @@ final class RecordTexts {
   private struct Entry {
     var number: Int
     var line: Int
-    var start: Int
-    var end: Int
+    /// The record as it stands in the input.
+    var source: Range<Int>
+    /// The record as JSON.
+    var row: Range<Int>
   }
 
   private let storage = OutputBuffer.memory(capacity: 64 * 1024)
   private var entries: [Entry] = []
-  private let format: InputFormat
-  /// Whether records of tables are kept as JSON objects.
-  private let keepsTables: Bool
+  private let isJSON: Bool
+  private let keepsRows: Bool
+  private let keepsSources: Bool
 
-  init(_ format: InputFormat, keepsTables: Bool) {
-    self.format = format
-    self.keepsTables = keepsTables
+  /// - Parameters:
+  ///   - isJSON: whether the records are JSON, whose texts are always kept.
+  ///   - keepsRows: whether records of tables are kept as JSON objects.
+  ///   - keepsSources: whether records of tables are kept as they stand in the input.
+  init(isJSON: Bool, keepsRows: Bool, keepsSources: Bool) {
+    self.isJSON = isJSON
+    self.keepsRows = keepsRows
+    self.keepsSources = keepsSources
   }
 
   /// How many bytes are kept.
   var count: Int { storage.count }
 
-  private var isJSON: Bool { format == .ndjson || format == .json }
-
-  func add(_ record: Record) {
-    guard isJSON || keepsTables else { return }
+  /// Keeps a record under its number, which is greater than that of the one before.
+  func add(_ record: Record, number: Int) {
+    guard isJSON || keepsRows || keepsSources else { return }
     let start = storage.count
-    if isJSON { storage.append(record.source) } else { append(table: record) }
-    entries.append(Entry(number: record.number, line: record.line, start: start, end: storage.count))
+    if isJSON || keepsSources { storage.append(record.source) }
+    let middle = storage.count
+    if !isJSON, keepsRows { append(table: record) }
+    let source = start..<middle
+    entries.append(
+      Entry(
+        number: number, line: record.line, source: source, row: isJSON ? source : middle..<storage.count))
   }
 
   func removeAll() {
     storage.clear()
     entries.removeAll(keepingCapacity: true)
+  }
+
+  /// A record as it stands in the input, and the line on which it begins.
+  func source(_ number: Int) -> (text: UnsafeBufferPointer<UInt8>, line: Int)? {
+    entry(number).map { (UnsafeBufferPointer(rebasing: storage.bytes[$0.source]), $0.line) }
   }
 
   private func append(table record: Record) {
@@ -62,7 +78,7 @@ final class RecordTexts {
   /// A record on one line; empty where it is not kept any more.
   func row(_ number: Int) -> [UInt8] {
     guard let entry = entry(number) else { return [] }
-    return Self.onOneLine(storage.bytes[entry.start..<entry.end])
+    return Self.onOneLine(storage.bytes[entry.row])
   }
 
   /// JSON may hold line ends between values only, where a space does as well.
@@ -73,13 +89,13 @@ final class RecordTexts {
   /// Where the value of a key begins in a record of JSON.
   func position(_ number: Int, key: String) -> TextPosition? {
     guard isJSON, let entry = entry(number) else { return nil }
-    let bytes = UnsafeBufferPointer(rebasing: storage.bytes[entry.start..<entry.end])
+    let bytes = UnsafeBufferPointer(rebasing: storage.bytes[entry.source])
     return Self.position(in: bytes, line: entry.line) { reader, name, _ in reader.string(name) == key }
   }
 
   /// Where the value of a field begins in the record that was read last.
-  static func position(_ place: Int, in record: Record, _ format: InputFormat) -> TextPosition? {
-    if format == .ndjson || format == .json {
+  static func position(_ place: Int, in record: Record, isJSON: Bool) -> TextPosition? {
+    if isJSON {
       return position(in: record.source, line: record.line) { _, _, index in index == place }
     }
     let field = record.fields[place]

@@ -106,7 +106,7 @@ struct ImportLinkTests {
   @Test("A link to an object of another entity is refused")
   func wrongDestination() throws {
     let failure = folder.failure(
-      "{\"entity\":\"Tag\",\"id\":\"a\"}\n{\"entity\":\"Person\",\"name\":\"x\",\"team\":\"a\"}\n",
+      "{\"entity\":\"Tag\",\"id\":\"Tag/p1\"}\n{\"entity\":\"Person\",\"name\":\"x\",\"team\":\"Tag/p1\"}\n",
       ["--batch-size", "9"])
     #expect(failure?.code == "wrong-destination")
     #expect(failure?.location?.line == 2)

@@ -6,7 +6,7 @@ import GraphStore
 /// A folder with a store, in which commands run inside of this process.
 final class TransferFolder {
   /// The argument parser is not made for several threads at a time.
-  private static let parsing = NSLock()
+  static let parsing = NSLock()
 
   let url: URL
   let model: String

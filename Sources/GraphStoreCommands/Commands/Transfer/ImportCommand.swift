@@ -8,9 +8,16 @@ struct ImportCommand: ExecutableCommand {
     commandName: "import", abstract: "Make objects from records of a file: NDJSON, JSON, CSV or TSV.",
     discussion: """
       The model gives the values their types. All records are imported or none, unless --on-error or --commit say \
-      otherwise. An id in a record is a label: a reference to it means that record, whether it comes before or behind; \
-      any other reference means an object that exists. In CSV and TSV the ids of a to-many stand apart by a space, the \
+      otherwise. Several files are one input. An id in a record is a label, a text or a number, which a table of its own may \
+      have for each tree of entities: a reference to it means that record, whether it comes before or behind; \
+      any other reference such as Employee/p1 means an object that exists. In CSV and TSV the ids of a to-many stand apart by a space, the \
       values of one given by --link by a semicolon. With --all a folder may be named that holds a file for each entity.
+
+      With --on-error skip a record is in or out as a whole. What refers to a record that is left out is left out too, and \
+      objects that exist are changed by records that are in, and by no others. With --commit batch or line a record that refers to what is not \
+      there yet, or whose links are too few as yet, waits: it is imported at the end, with all others that wait, at once. \
+      So does a record that refers by an id such as Employee/p1 to an object of an entity that is being imported, \
+      because a later record may have that id.
 
       graphstore import Employee people.csv --link department=name
       graphstore import Employee people.csv --key email --on-conflict update --on-error skip --rejects bad.ndjson
@@ -20,7 +27,7 @@ struct ImportCommand: ExecutableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Entity (unless --all), and the file, or - for standard input.", valueName: "entity> <file"))
+      "Entity (unless --all), and the files, or - for standard input.", valueName: "entity> <file"))
   var arguments: [String]
   @Flag(help: "Each record names its entity.")
   var all = false
@@ -28,6 +35,12 @@ struct ImportCommand: ExecutableCommand {
     help: ArgumentHelp(
       "Form of the input: ndjson, json, csv or tsv (default: by the file's name).", valueName: "format"))
   var from: InputFormat?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What stands between the cells of CSV (default: a comma).", valueName: "char"))
+  var delimiter: String?
+  @Flag(name: .customLong("ignore-unknown"), help: "Leave out names that are no keys of the entity.")
+  var ignoreUnknown = false
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Take a name in the input for a key, or for relationship.key.", valueName: "name=key"))
@@ -55,10 +68,12 @@ struct ImportCommand: ExecutableCommand {
   @Option(help: "Commit all at once (default), each batch, or each line.")
   var commit = ImportSettings.Commit.all
   @Option(
-    name: .customLong("batch-size"), help: ArgumentHelp("Records written at a time.", valueName: "count"))
+    name: .customLong("batch-size"), parsing: .unconditional,
+    help: ArgumentHelp("Records written at a time.", valueName: "count"))
   var batchSize = 1000
   @Option(
-    name: .customLong("stop-after"), help: ArgumentHelp("Read at most so many records.", valueName: "count"))
+    name: .customLong("stop-after"), parsing: .unconditional,
+    help: ArgumentHelp("Read at most so many records.", valueName: "count"))
   var stopAfter: Int?
   @Option(help: ArgumentHelp("Do nothing if an import of this name was done before.", valueName: "name"))
   var once: String?
@@ -95,9 +110,13 @@ struct ImportCommand: ExecutableCommand {
   }
 
   func validate() throws {
-    if arguments.count != (all ? 1 : 2) {
+    if arguments.count < (all ? 1 : 2) {
       throw ValidationError(
-        all ? "import --all takes one file, or -." : "import takes an entity and a file, or -.")
+        all ? "import --all takes a file, or -." : "import takes an entity and a file, or -.")
+    }
+    if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("- can be read only once.") }
+    if delimiter != nil, Self.delimiter(delimiter) == nil {
+      throw ValidationError("--delimiter takes one ASCII character that is no quote, letter or digit.")
     }
     for text in map + link where !isPair(text) {
       throw ValidationError("--map and --link take name=key, not '\(text)'.")
@@ -108,6 +127,19 @@ struct ImportCommand: ExecutableCommand {
     if keepIDs, key != nil || onConflict != nil {
       throw ValidationError("--keep-ids and --key exclude each other.")
     }
+  }
+
+  /// The files that are named.
+  var files: [String] { Array(arguments.dropFirst(all ? 0 : 1)) }
+
+  /// The byte of a delimiter, given as it is or as `\\t`; nil where it cannot be one.
+  static func delimiter(_ text: String?) -> UInt8? {
+    let text = text == "\\t" ? "\t" : text
+    guard let text, text.utf8.count == 1, let byte = text.utf8.first,
+      byte == 0x09 || (0x20..<0x7F).contains(byte),
+      byte != UInt8(ascii: "\""), !(0x30...0x39).contains(byte), !(0x41...0x5A).contains(byte & ~0x20)
+    else { return nil }
+    return byte
   }
 
   private func isPair(_ text: String) -> Bool {

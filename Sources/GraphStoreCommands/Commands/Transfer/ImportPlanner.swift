@@ -22,8 +22,10 @@ struct ImportPlanner {
         entity: entity.name, exitCode: .usage)
     }
     var settings = ImportSettings(
-      sources: try sources(entity),
-      mapping: RecordMapping(entity: entity, names: pairs(command.map), lookups: pairs(command.link)),
+      sources: try command.files.flatMap { try sources($0, entity) },
+      mapping: RecordMapping(
+        entity: entity, names: pairs(command.map), lookups: pairs(command.link),
+        ignoresUnknown: command.ignoreUnknown),
       options: ImportOptions(entities: entities.map(\.index)))
     try check(settings.mapping, entities)
     settings.options.key = try key(entity, entities)
@@ -51,21 +53,39 @@ struct ImportPlanner {
 
   // MARK: Files
 
-  private func sources(_ entity: EntityDescription?) throws -> [ImportSettings.Source] {
-    let path = command.arguments[command.all ? 0 : 1]
+  private func sources(_ path: String, _ entity: EntityDescription?) throws -> [ImportSettings.Source] {
     var isFolder: ObjCBool = false
-    if command.all, path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-      isFolder.boolValue
-    {
-      return try folder(path)
+    if path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      if command.all { return try folder(path) }
+      let error = InputError(errno: EISDIR, path: path)
+      throw Diagnostic(
+        code: error.code.rawValue, message: error.message,
+        hints: ["import --all takes a folder that holds a file for each entity"], exitCode: error.exitCode)
     }
-    do throws(InputError) {
-      return [
-        ImportSettings.Source(path: path, format: try .choose(command.from, path: path), entity: entity)
-      ]
-    } catch {
+    do throws(InputError) { return [source(path, try format(path), entity)] } catch {
       throw Diagnostic(code: error.code.rawValue, message: error.message, exitCode: error.exitCode)
     }
+  }
+
+  /// The form of a file; a delimiter says that it is CSV where nothing else tells.
+  private func format(_ path: String) throws(InputError) -> InputFormat {
+    if command.delimiter != nil, command.from == nil, path == "-" || InputFormat(path: path) == nil {
+      return .csv
+    }
+    let format = try InputFormat.choose(command.from, path: path)
+    guard command.delimiter == nil || format == .csv else {
+      throw InputError(
+        .unknownFormat, "--delimiter is for CSV, and \(InputError.name(path)) is read as \(format.rawValue)")
+    }
+    return format
+  }
+
+  private func source(_ path: String, _ format: InputFormat, _ entity: EntityDescription?)
+    -> ImportSettings.Source
+  {
+    ImportSettings.Source(
+      path: path, format: format, entity: entity,
+      delimiter: ImportCommand.delimiter(command.delimiter) ?? UInt8(ascii: ","))
   }
 
   /// The files of a folder whose names are those of entities, in the order of the model.
@@ -75,9 +95,7 @@ struct ImportPlanner {
     for entity in model.entities where !entity.isAbstract {
       for file in files where (file as NSString).deletingPathExtension == entity.name {
         guard let format = command.from ?? InputFormat(path: file) else { continue }
-        sources.append(
-          ImportSettings.Source(
-            path: (path as NSString).appendingPathComponent(file), format: format, entity: entity))
+        sources.append(source((path as NSString).appendingPathComponent(file), format, entity))
       }
     }
     guard sources.isEmpty else { return sources }

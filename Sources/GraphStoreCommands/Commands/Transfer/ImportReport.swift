@@ -17,8 +17,25 @@ struct ImportReport {
       session.note("\(settings.once ?? "") was imported before; nothing to do")
       return
     }
-    session.note(summary)
-    guard outcome.rejected > 0 else { return }
+    tellIgnoredNames(session)
+    if outcome.rejected > 0 { tellRejects(session) }
+    session.summarize(summary, json: json)
+  }
+
+  private func tellIgnoredNames(_ session: CommandSession) {
+    guard !outcome.ignoredNames.isEmpty else { return }
+    let names = outcome.ignoredNames.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
+    let more = outcome.ignoredNames.count > 20 ? " … (\(outcome.ignoredNames.count - 20) more)" : ""
+    session.report(
+      Diagnostic(
+        .warning, code: "unknown-key",
+        message: "left out, because the model has no such keys: \(names)\(more)",
+        hints: outcome.proposedMaps.isEmpty
+          ? [] : ["perhaps " + outcome.proposedMaps.map { "--map \($0)" }.joined(separator: " ")],
+        exitCode: .success))
+  }
+
+  private func tellRejects(_ session: CommandSession) {
     session.report(
       Diagnostic(
         .warning, code: "rejected",
@@ -27,10 +44,25 @@ struct ImportReport {
         exitCode: .partial))
   }
 
+  /// The counts for scripts.
+  private func json(_ output: OutputBuffer) {
+    var json = JSONBuilder(output)
+    json.beginObject()
+    json.member("read", outcome.read)
+    json.member("inserted", outcome.counts.inserted)
+    json.member("updated", outcome.counts.updated)
+    json.member("ignored", outcome.counts.ignored)
+    json.member("rejected", outcome.rejected)
+    json.key("dryRun")
+    json.value(settings.isDryRun)
+    json.endObject()
+  }
+
   var summary: String {
     let counts = outcome.counts
-    var parts = ["\(counts.inserted.grouped) inserted"]
-    if counts.updated > 0 { parts.append("\(counts.updated.grouped) updated") }
+    let would = settings.isDryRun ? "would be " : ""
+    var parts = ["\(counts.inserted.grouped) \(would)inserted"]
+    if counts.updated > 0 { parts.append("\(counts.updated.grouped) \(would)updated") }
     if counts.ignored > 0 { parts.append("\(counts.ignored.grouped) ignored") }
     if outcome.rejected > 0 {
       parts.append(

@@ -1,0 +1,7 @@
+/// What became of the records of one flush that were not written.
+package struct ImportBatch {
+  /// Records that cannot be imported.
+  package var failures: [ImportFailure] = []
+  /// Records that refer to what is not there yet, as the caller numbered them, where batches have to be whole.
+  package var waiting: [Int] = []
+}

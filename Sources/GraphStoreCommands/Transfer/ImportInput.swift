@@ -1,0 +1,72 @@
+/// A source as one pass of an import reads it: its records, numbered through all sources.
+final class ImportInput {
+  let source: ImportSettings.Source
+  /// How the record's text is written, which for records that were put aside is not always as in the source.
+  let reader: any RecordReader
+  /// How many bytes there are, where that is known.
+  let size: Int?
+  /// The number of the record read last, from 1 through all sources.
+  private(set) var number: Int
+  private let places: InputBuffer?
+  private var isHeaderChecked = false
+
+  /// Reads a file whose first record comes behind so many others.
+  init(_ source: ImportSettings.Source, _ file: InputFile, after count: Int) {
+    self.source = source
+    reader = RecordReaders.reader(file, format: source.format, delimiter: source.delimiter)
+    size = file.size
+    number = count
+    places = nil
+  }
+
+  /// Reads what was put aside of a source.
+  init(_ source: ImportSettings.Source, _ spool: RecordSpool) throws {
+    self.source = source
+    let opened = try spool.reopened()
+    (reader, places, size) = (opened.reader, opened.places, opened.size)
+    number = 0
+  }
+
+  /// Whether it reads what was put aside.
+  var isSpool: Bool { places != nil }
+
+  var isJSON: Bool { source.format == .ndjson || source.format == .json }
+
+  /// The next record, or nil at the end.
+  ///
+  /// - Parameter checkHeader: is handed the names of the columns, once, before the first row.
+  func next(_ checkHeader: (NameTable) throws(InputFault) -> Void) throws(InputFault) -> Record? {
+    var found: Record?
+    var failure: InputError?
+    do throws(InputError) { found = try reader.next() } catch { failure = error }
+    if !isHeaderChecked, let table = reader as? any DelimitedReader, table.hasHeader {
+      isHeaderChecked = true
+      try checkHeader(reader.record.names)
+    }
+    if found != nil || failure?.isRecoverable == true { number += 1 }
+    if let places, found != nil {
+      do throws(InputError) { try place(found, places) } catch { throw .input(error) }
+    }
+    if let failure { throw .input(failure) }
+    return found
+  }
+
+  /// Gives a record that was put aside the place that it has in the source.
+  private func place(_ record: Record?, _ places: InputBuffer) throws(InputError) {
+    while places.bytes.count < 16, try places.fill() {}
+    let words = UnsafeRawBufferPointer(places.bytes)
+    guard words.count >= 16 else {
+      throw InputError(.readFailed, "the records that were put aside cannot be read again")
+    }
+    number = Int(words.loadUnaligned(fromByteOffset: 0, as: Int64.self))
+    record?.line = Int(words.loadUnaligned(fromByteOffset: 8, as: Int64.self))
+    places.consume(16)
+  }
+}
+
+/// Why an input cannot be read on.
+enum InputFault: Error {
+  case input(InputError)
+  /// The columns of a table are not those of the entity.
+  case header(Diagnostic)
+}

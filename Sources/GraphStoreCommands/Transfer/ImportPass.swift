@@ -1,0 +1,162 @@
+import GraphStore
+
+/// One reading of an input: takes its records to an importer, batch by batch, and leaves out those that are left out already.
+final class ImportPass {
+  /// Beyond so many bytes of records a batch is written, however few they are.
+  private static let batchBytes = 8 << 20
+
+  let importer: RecordImporter
+  private let coordinator: PersistentStoreCoordinator
+  private let work: ImportWork
+  private let mapper: RecordMapper
+  private let batchSize: Int
+  private var texts: RecordTexts
+  private var problems: [ImportProblem] = []
+  private var settings: ImportSettings { work.settings }
+
+  init(_ importer: RecordImporter, _ coordinator: PersistentStoreCoordinator, _ work: ImportWork) {
+    self.importer = importer
+    self.coordinator = coordinator
+    self.work = work
+    let options = work.settings.options
+    let updates = options.conflictPolicy == .update || options.conflictPolicy == .replace
+    mapper = RecordMapper(importer, coordinator.managedObjectModel, work.settings.mapping, updates: updates)
+    mapper.ignore = { [work] in work.ignore($0, proposing: $1) }
+    batchSize =
+      importer.completesBatches && work.settings.commit == .line ? 1 : max(1, work.settings.batchSize)
+    texts = RecordTexts(isJSON: true, keepsRows: false, keepsSources: false)
+  }
+
+  /// Reads all sources.
+  func read(_ open: ImportSources.Reading) throws {
+    for index in 0..<work.sources.count {
+      guard let input = try open(index) else { continue }
+      if try !read(input, index) { break }
+    }
+  }
+
+  /// - Returns: whether there may be more to read.
+  private func read(_ input: ImportInput, _ index: Int) throws -> Bool {
+    texts = RecordTexts(
+      isJSON: input.isJSON, keepsRows: settings.rejects != nil, keepsSources: importer.completesBatches)
+    mapper.beginInput(entity: input.source.entity, isTable: !input.isJSON)
+    var progress = work.terminal.map {
+      ProgressBar(title: "importing \(input.source.path)", total: input.size, terminal: $0)
+    }
+    defer { progress?.finish() }
+    // What can be read once only is put aside, should it have to be read again.
+    let spools = work.skips && !importer.completesBatches && work.sources.isPassing(index) && !input.isSpool
+    var isLast = false
+    while true {
+      if let limit = settings.stopAfter, !input.isSpool, input.number >= limit {
+        isLast = true
+        break
+      }
+      guard let record = try next(input, index) else { break }
+      work.read = max(work.read, input.number)
+      if spools {
+        try work.sources.spool(index).append(
+          record.source, number: input.number, line: record.line, names: record.names)
+      }
+      try take(record, input)
+      if input.number & 255 == 0 {
+        try work.interruption.check()
+        progress?.update(done: input.reader.bytesConsumed, rows: input.number)
+      }
+      if importer.count >= batchSize || texts.count >= Self.batchBytes || problems.count >= batchSize {
+        try flush(input, index)
+      }
+    }
+    try flush(input, index)
+    work.sources.end(index, at: input.number)
+    return !isLast
+  }
+
+  /// The next record that can be read.
+  private func next(_ input: ImportInput, _ index: Int) throws -> Record? {
+    while true {
+      do throws(InputFault) {
+        return try input.next { names throws(InputFault) in
+          if let diagnostic = mapper.checkHeader(names, file: input.source.path) { throw .header(diagnostic) }
+        }
+      } catch {
+        switch error {
+        case .header(let diagnostic): throw diagnostic
+        case .input(let error):
+          var problem = ImportProblem(error)
+          problem.record = input.number
+          guard work.skips, error.isRecoverable else {
+            if work.skips { throw Diagnostic(problem, file: input.source.path) }
+            // The records before it in the batch may be wrong as well; none of them is kept.
+            problems.append(problem)
+            try flush(input, index)
+            return nil
+          }
+          work.read = max(work.read, input.number)
+          let text = OutputBuffer.memory()
+          text.append(jsonString: input.reader.record.source)
+          problem.row = Array(text.bytes)
+          try work.settle([], nil, [problem])
+        }
+      }
+      if let limit = settings.stopAfter, !input.isSpool, input.number >= limit { return nil }
+    }
+  }
+
+  private func take(_ record: Record, _ input: ImportInput) throws {
+    let number = input.number
+    if work.skips, work.rejects.contains(number) {
+      guard work.rejects.lacksRow(number) else { return }
+      let row = RecordTexts(isJSON: input.isJSON, keepsRows: true, keepsSources: false)
+      row.add(record, number: number)
+      return try work.rejects.setRow(row.row(number), of: number)
+    }
+    texts.add(record, number: number)
+    do throws(FieldFault) {
+      try mapper.map(record, number: number)
+      importer.end()
+    } catch {
+      importer.discard()
+      var problem = ImportProblem(code: error.code, message: error.message)
+      let position = error.field.flatMap { RecordTexts.position($0, in: record, isJSON: input.isJSON) }
+      problem.record = number
+      problem.line = position?.line ?? record.line
+      problem.column = position?.column
+      problem.key = error.key
+      problem.value = error.value
+      problem.suggestions = error.suggestions
+      problem.hints = error.hints
+      guard work.skips else {
+        problems.append(problem)
+        return
+      }
+      problem.row = texts.row(number)
+      try work.settle([], nil, [problem])
+    }
+  }
+
+  // MARK: Batches
+
+  private func flush(_ input: ImportInput, _ index: Int) throws {
+    defer { texts.removeAll() }
+    guard importer.count > 0 || !problems.isEmpty else { return }
+    let count = importer.count
+    guard importer.completesBatches else { return try write(input, index) }
+    let waiting = work.waiting
+    let rejected = work.rejects.count
+    try coordinator.transaction { try write(input, index) }
+    work.committed += count - (work.waiting - waiting) - (work.rejects.count - rejected)
+  }
+
+  private func write(_ input: ImportInput, _ index: Int) throws {
+    let batch = try importer.flush()
+    let earlier = problems
+    problems = []
+    try work.settle(batch.failures, texts, earlier)
+    for number in batch.waiting {
+      guard let (text, line) = texts.source(number) else { continue }
+      try work.sources.spool(index).append(text, number: number, line: line, names: input.reader.record.names)
+    }
+    work.waiting += batch.waiting.count
+  }
+}

@@ -1,0 +1,96 @@
+import GraphStore
+
+/// What the passes of an import share: its settings, what was left out, and how problems are told.
+final class ImportWork {
+  let settings: ImportSettings
+  let rejects: RejectBook
+  let sources: ImportSources
+  let interruption: Interruption
+  /// Where progress is shown; nil shows none.
+  let terminal: TerminalInfo?
+  /// How many records the input has, as far as it was read.
+  var read = 0
+  /// How many records batches have committed.
+  var committed = 0
+  /// How many records are put aside until all others are there.
+  var waiting = 0
+  private(set) var ignoredNames: [String] = []
+  private(set) var proposedMaps: [String] = []
+
+  init(
+    _ settings: ImportSettings, _ rejects: RejectBook, _ sources: ImportSources,
+    _ interruption: Interruption, _ terminal: TerminalInfo?
+  ) {
+    self.settings = settings
+    self.rejects = rejects
+    self.sources = sources
+    self.interruption = interruption
+    self.terminal = terminal
+  }
+
+  var skips: Bool { settings.options.skipsFailures }
+
+  /// Notes a name that is left out, once.
+  func ignore(_ name: String, proposing map: String?) {
+    guard !ignoredNames.contains(name) else { return }
+    ignoredNames.append(name)
+    if let map { proposedMaps.append(map) }
+  }
+
+  // MARK: Problems
+
+  /// Puts the records of failures aside, or ends the import by them.
+  ///
+  /// - Parameter texts: the texts of the batch; nil where they are gone.
+  func settle(_ failures: [ImportFailure], _ texts: RecordTexts?, _ earlier: [ImportProblem] = []) throws {
+    var problems = earlier
+    for failure in failures {
+      let errors = failure.error.errors.isEmpty ? [failure.error] : failure.error.errors
+      var found = errors.map { error -> ImportProblem in
+        var problem = ImportProblem(error, record: failure.record, line: failure.line)
+        if let key = problem.key, let position = texts?.position(failure.record, key: key) {
+          problem.line = position.line
+          problem.column = position.column
+        }
+        return problem
+      }
+      if skips {
+        found[0].message = found.map(\.message).joined(separator: "; ")
+        found[0].row = texts?.row(failure.record) ?? []
+        found.removeSubrange(1...)
+      }
+      problems += found
+    }
+    for index in problems.indices { problems[index].file = file(of: problems[index]) }
+    guard skips else {
+      if problems.isEmpty { return }
+      throw Diagnostic(problems, file: sources.path(ofRecord: problems.map(\.record).min() ?? 1))
+    }
+    for problem in problems { try rejects.add(problem) }
+  }
+
+  /// The file of a problem where there are several.
+  private func file(of problem: ImportProblem) -> String? {
+    sources.count > 1 ? sources.path(ofRecord: problem.record) : nil
+  }
+
+  /// An error that ends an import by batch, with what is in the store already.
+  func explained(_ error: any Error) -> any Error {
+    guard var diagnostic = error as? Diagnostic else { return error }
+    diagnostic.hints.removeAll { $0 == "nothing was written" }
+    guard committed > 0 else {
+      diagnostic.hints.append("nothing was written")
+      return diagnostic
+    }
+    diagnostic.hints.append(
+      committed == 1
+        ? "1 record was committed before and stays" : "\(committed) records were committed before and stay")
+    if waiting > 0 {
+      diagnostic.hints.append(
+        waiting == 1
+          ? "1 record waited for what it refers to and was not written"
+          : "\(waiting) records waited for what they refer to and were not written")
+    }
+    return diagnostic
+  }
+}

@@ -1,0 +1,57 @@
+/// Records of one source that are put aside to be read again, in the form of the source, with their places in it.
+final class RecordSpool {
+  private let source: ImportSettings.Source
+  private let texts: ScratchFile
+  private let places: ScratchFile
+  private var hasHeader = false
+
+  init(_ source: ImportSettings.Source) throws {
+    self.source = source
+    texts = try ScratchFile()
+    places = try ScratchFile()
+  }
+
+  /// The form in which the records are put aside.
+  private var format: InputFormat { source.format == .json ? .ndjson : source.format }
+
+  /// Puts a record aside.
+  func append(_ text: UnsafeBufferPointer<UInt8>, number: Int, line: Int, names: NameTable) {
+    let output = texts.output
+    switch source.format {
+    case .ndjson: output.append(text)
+    case .json: output.append(RecordTexts.onOneLine(text))
+    case .csv, .tsv:
+      if !hasHeader { appendHeader(names) }
+      output.append(text)
+    }
+    output.append(byte: 0x0A)
+    for word in [Int64(number), Int64(line)] {
+      withUnsafeBytes(of: word) { places.output.append($0.bindMemory(to: UInt8.self)) }
+    }
+  }
+
+  private func appendHeader(_ names: NameTable) {
+    hasHeader = true
+    let output = texts.output
+    for index in 0..<names.count {
+      if index > 0 { output.append(byte: source.format == .tsv ? 0x09 : source.delimiter) }
+      let name = names[index]
+      switch source.format {
+      case .tsv:
+        output.append(
+          name.replacing("\\", with: "\\\\").replacing("\t", with: "\\t").replacing("\n", with: "\\n")
+            .replacing("\r", with: "\\r"))
+      default: output.append("\"" + name.replacing("\"", with: "\"\"") + "\"")
+      }
+    }
+    output.append(byte: 0x0A)
+  }
+
+  /// Reads the records again; one reading at a time.
+  func reopened() throws -> (reader: any RecordReader, places: InputBuffer, size: Int) {
+    let file = try texts.reopened(as: source.path)
+    let size = texts.output.written
+    let places = InputBuffer(try places.reopened(as: source.path), skipsByteOrderMark: false)
+    return (RecordReaders.reader(file, format: format, delimiter: source.delimiter), places, size)
+  }
+}

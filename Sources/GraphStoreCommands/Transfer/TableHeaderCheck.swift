@@ -1,0 +1,124 @@
+import GraphStore
+
+/// Holds the columns of a table against the keys of its entities, so that a wrong one is told once and not with each row.
+struct TableHeaderCheck {
+  private let entities: [EntityDescription]
+  /// Names that no entity has.
+  private var unknown: [String] = []
+  /// Why columns take no values.
+  private var refusals: [FieldFault] = []
+  /// Keys that columns are taken for.
+  private var taken: Set<String> = []
+  private let columns: [String]
+
+  init(
+    _ mapping: RecordMapping, _ entities: [EntityDescription], _ columns: [String], _ importer: RecordImporter
+  ) {
+    self.entities = entities
+    self.columns = columns
+    for column in columns {
+      var refusal: FieldFault?
+      var isKnown = false
+      for entity in entities {
+        switch mapping.role(column, entity, importer) {
+        case .unknown: break
+        case .unsettable(let fault): refusal = refusal ?? fault
+        case .attribute, .toOne, .toMany, .label, .entity, .ignored: isKnown = true
+        }
+      }
+      if isKnown {
+        taken.insert(mapping.names[column] ?? column)
+      } else if let refusal {
+        refusals.append(refusal)
+      } else {
+        unknown.append(column)
+      }
+    }
+  }
+
+  /// One error for all columns that cannot be taken; nil where all can.
+  func diagnostic(file: String) -> Diagnostic? {
+    guard !unknown.isEmpty else { return refusals.first.map { refused($0, file) } }
+    let names = entities.first.map { entities.count == 1 ? $0.name : $0.rootEntity.name } ?? ""
+    let list = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
+    let who =
+      entities.count == 1 || entities.allSatisfy { $0.rootEntity === entities[0].rootEntity }
+      ? names : "no entity"
+    let verb = who == "no entity" ? "no entity has an" : "\(who) has no"
+    let message =
+      unknown.count == 1
+      ? "\(verb) attribute or relationship \(list), as a column is called"
+      : "\(verb) attributes or relationships \(list), as \(unknown.count) columns are called"
+    var hints: [String] = []
+    let maps = proposals
+    if !maps.isEmpty { hints.append("perhaps " + maps.map { "--map \($0)" }.joined(separator: " ")) }
+    if maps.count < unknown.count {
+      hints.append("take a column for a key with --map COLUMN=KEY; keys are \(keys)")
+    }
+    hints.append("leave them out with --ignore-unknown")
+    return Diagnostic(
+      code: "unknown-key", message: message, location: Diagnostic.Location(file: file, line: 1),
+      details: refusals.map(\.message), hints: hints,
+      suggestions: unknown.count == 1 ? Self.near(unknown[0], entities, taken) : [],
+      entity: entities.count == 1 ? entities[0].name : nil, key: unknown[0], exitCode: .dataError)
+  }
+
+  private func refused(_ fault: FieldFault, _ file: String) -> Diagnostic {
+    Diagnostic(
+      code: fault.code, message: refusals.map(\.message).joined(separator: "; "),
+      location: Diagnostic.Location(file: file, line: 1), hints: ["take the column out of the table"],
+      entity: entities.count == 1 ? entities[0].name : nil, key: fault.key, exitCode: .dataError)
+  }
+
+  private var keys: String {
+    var seen = taken
+    let names = entities.flatMap { $0.properties.map(\.name) }.filter { seen.insert($0).inserted }
+    return names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+  }
+
+  private var proposals: [String] {
+    var taken = taken
+    return unknown.compactMap { column in
+      guard let key = Self.near(column, entities, taken).first else { return nil }
+      taken.insert(key)
+      return Self.word(column, key)
+    }
+  }
+
+  /// What could be given to `--map` for a name.
+  static func proposal(for name: String, among entities: [EntityDescription], taken: Set<String>) -> String? {
+    near(name, entities, taken).first.map { word(name, $0) }
+  }
+
+  private static func word(_ name: String, _ key: String) -> String {
+    let word = "\(name)=\(key)"
+    let isPlain = word.utf8.allSatisfy { byte in
+      byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+        || (0x61...0x7A).contains(byte)
+        || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+        || byte == UInt8(ascii: "-")
+    }
+    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+
+  /// Keys that a name may mean: equal but for case, blanks and signs, or nearly so, or contained in it.
+  private static func near(_ name: String, _ entities: [EntityDescription], _ taken: Set<String>) -> [String]
+  {
+    var seen = taken
+    let keys = entities.flatMap { $0.properties.map(\.name) }.filter { seen.insert($0).inserted }
+    let wanted = letters(name)
+    guard !wanted.isEmpty else { return [] }
+    let equal = keys.filter { letters($0) == wanted }
+    if !equal.isEmpty { return equal }
+    let near = NearestNames.names(near: name, among: keys)
+    if !near.isEmpty { return near }
+    return keys.filter { letters($0).count > 2 && wanted.hasSuffix(letters($0)) }
+  }
+
+  private static func letters(_ name: String) -> String {
+    String(
+      name.lowercased().unicodeScalars.filter {
+        $0.properties.isAlphabetic || $0.properties.numericType != nil
+      })
+  }
+}

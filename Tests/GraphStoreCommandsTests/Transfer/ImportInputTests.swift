@@ -1,0 +1,184 @@
+import Testing
+
+@testable import GraphStoreCommands
+
+@Suite("What an import reads, and what it says")
+struct ImportInputTests {
+  let folder: TransferFolder
+
+  init() throws { folder = try TransferFolder(model: TransferFolder.teams) }
+
+  private func people(_ fields: String) throws -> String {
+    try folder.export(["Person", "--fields", fields, "--format", "csv", "--no-header"])
+  }
+
+  @Test("Unknown columns are one error at the header, which proposes what they may be")
+  func header() throws {
+    let failure = folder.failure("Name,Num-Ber,what,wage\na,1,2,3\nb,1,2,3\n", ["Person"], as: "input.csv")
+    #expect(failure?.code == "unknown-key")
+    #expect(failure?.location?.line == 1)
+    #expect(failure?.message.contains("\"Name\", \"Num-Ber\", \"what\"") == true)
+    #expect(failure?.hints.contains("perhaps --map Name=name --map Num-Ber=number") == true)
+    #expect(failure?.hints.contains { $0.contains("--ignore-unknown") } == true)
+  }
+
+  @Test("An empty table is checked as well")
+  func emptyTable() throws {
+    #expect(folder.failure("zork\n", ["Person"], as: "input.tsv")?.code == "unknown-key")
+  }
+
+  @Test("Unknown names are left out where that is asked for", arguments: ["input.csv", "input.ndjson"])
+  func ignored(name: String) throws {
+    let text = name == "input.csv" ? "name,zork\na,1\n" : "{\"name\":\"a\",\"zork\":1}\n"
+    try folder.load(text, ["Person", "--ignore-unknown"], as: name)
+    #expect(try people("name") == "a\n")
+  }
+
+  @Test("A column that takes no values is refused at the header")
+  func unheldColumn() throws {
+    let folder = try TransferFolder(
+      model: """
+        { "name": "M", "entities": [ { "name": "T", "attributes": [
+          { "name": "a", "type": "int16" }, { "name": "tmp", "type": "string", "transient": true },
+          { "name": "c", "type": "transformable" } ] } ] }
+        """)
+    let failure = folder.failure("a,c\n1,\n2,\n", ["T"], as: "input.csv")
+    #expect(failure?.code == "not-supported")
+    #expect(failure?.location?.line == 1)
+    #expect(folder.failure("a,tmp\n1,x\n", ["T"], as: "input.csv")?.code == "read-only-property")
+    #expect(folder.failure("{\"tmp\":\"x\"}\n", ["T"])?.code == "read-only-property")
+    #expect(throws: Diagnostic.self) { try folder.run(["insert", "T", "a=1", "tmp=x"]) }
+    #expect(try folder.count("T") == 0)
+  }
+
+  @Test("Cells may be separated by another character, a tab too", arguments: [";", "|", "\\t"])
+  func delimiter(text: String) throws {
+    let separator = text == "\\t" ? "\t" : text
+    let table = "name;number;wage\n\"a;b\";5;1.5\nc,d;;2\n".replacing(";", with: separator)
+    try folder.load(table, ["Person", "--delimiter", text], as: "input.txt")
+    let name = "a;b".replacing(";", with: separator)
+    #expect(try people("number,wage,name") == "5,1.5,\(name)\n,2,\"c,d\"\n")
+  }
+
+  @Test("A delimiter is one ASCII character", arguments: ["", "ab", "é", "\"", "x", "1"])
+  func wrongDelimiter(text: String) throws {
+    #expect(throws: (any Error).self) {
+      try folder.load("name\na\n", ["Person", "--delimiter", text], as: "input.csv")
+    }
+  }
+
+  @Test("Several files are one input: references cross them, and errors name the file")
+  func severalFiles() throws {
+    try folder.write("a.ndjson", "{\"entity\":\"Person\",\"id\":1,\"name\":\"a\",\"boss\":2}\n")
+    try folder.write("b.csv", "entity,id,name\nPerson,2,b\n")
+    try folder.run(["import", "--all", folder.path("a.ndjson"), folder.path("b.csv")])
+    #expect(try people("name,boss.name") == "a,b\nb,\n")
+    try folder.write("c.ndjson", "{\"name\":\"\"}\n")
+    do {
+      try folder.run([
+        "import", "Person", folder.path("a.ndjson"), folder.path("c.ndjson"), "--commit", "all",
+      ])
+      Issue.record("the import is to fail")
+    } catch {
+      let diagnostic = DiagnosticMapper.diagnostic(for: error)
+      #expect(
+        diagnostic.details.contains { $0.contains("c.ndjson:1") }
+          || diagnostic.location?.file.hasSuffix("ndjson") == true)
+    }
+    #expect(try folder.count("Person") == 2)
+  }
+
+  @Test("Ids may be numbers, and each tree of entities has its own")
+  func numberedIDs() throws {
+    try folder.load(
+      """
+      {"entity":"Team","id":1,"name":"T1"}
+      {"entity":"Team","id":2,"name":"T2","people":[2]}
+      {"entity":"Person","id":1,"name":"a","team":1,"boss":2}
+      {"entity":"Person","id":2,"name":"b","tags":[1,2]}
+      {"entity":"Tag","id":1,"name":"x"}
+      {"entity":"Tag","id":2,"name":"y"}
+
+      """, [])
+    #expect(try people("name,team.name,boss.name") == "a,T1,b\nb,T2,\n")
+    let failure = folder.failure("{\"name\":\"c\",\"boss\":5.5}\n", ["Person"])
+    #expect(failure?.code == "value-type")
+    #expect(failure?.message.contains("Person/p1") == true)
+  }
+
+  @Test("Numbers become keys with --keep-ids")
+  func keptNumbers() throws {
+    try folder.load(
+      "{\"id\":41,\"name\":\"a\",\"boss\":50}\n{\"id\":50,\"name\":\"b\"}\n", ["Person", "--keep-ids"])
+    #expect(try people("id,boss") == "Person/p41,Person/p50\nPerson/p50,\n")
+  }
+
+  @Test("A record of another entity is refused where one entity is named")
+  func otherEntity() throws {
+    let failure = folder.failure("{\"entity\":\"Team\",\"name\":\"a\"}\n", ["Tag"])
+    #expect(failure?.code == "wrong-destination")
+    #expect(folder.failure("{\"entity\":\"Nosuch\",\"name\":\"a\"}\n", ["Tag"])?.code == "unknown-entity")
+  }
+
+  @Test(
+    "A conflict names the record that has the value, in the same batch and before", arguments: ["1", "1000"])
+  func twin(size: String) throws {
+    for key in [[], ["--key", "number"]] {
+      let failure = folder.failure(
+        "{\"name\":\"x\",\"number\":4}\n{\"name\":\"a\",\"number\":1}\n{\"name\":\"b\",\"number\":1}\n",
+        ["Person", "--batch-size", size] + key)
+      #expect(failure?.location?.line == 3)
+      #expect(failure?.details == ["the record of line 2 has it"])
+    }
+  }
+
+  @Test("An import by line that fails says what stays")
+  func stays() throws {
+    let text = "{\"name\":\"a\"}\n{\"name\":\"b\"}\n{\"name\":\"\"}\n"
+    let failure = folder.failure(text, ["Person", "--commit", "line"])
+    #expect(failure?.hints.contains("nothing was written") == false)
+    #expect(failure?.hints.contains("2 records were committed before and stay") == true)
+    #expect(try folder.count("Person") == 2)
+  }
+
+  @Test("By batch a record that refers to a later one is committed with the others that wait")
+  func waiting() throws {
+    let text =
+      "{\"id\":1,\"name\":\"a\",\"boss\":2}\n{\"id\":2,\"name\":\"b\"}\n{\"id\":3,\"name\":\"c\",\"boss\":1}\n"
+    try folder.load(text, ["Person", "--commit", "line"])
+    #expect(try people("name,boss.name") == "b,\na,b\nc,a\n")
+    let failure = folder.failure(text + "{\"name\":\"\"}\n", ["Person", "--commit", "line"])
+    #expect(failure?.hints.contains("2 records waited for what they refer to and were not written") == true)
+    #expect(try folder.count("Person") == 4)
+  }
+
+  @Test("A folder needs --all")
+  func folderForOne() throws {
+    let failure = #expect(throws: Diagnostic.self) { try folder.run(["import", "Person", folder.path("")]) }
+    #expect(failure?.code == "is-directory")
+  }
+
+  @Test("Off a terminal the last line says what was done, or would be", arguments: [false, true])
+  func summary(isDry: Bool) throws {
+    let tool = try CommandLineTool.company()
+    let input = "{\"name\":\"A\"}\n{\"name\":\"B\"}\n"
+    let dry = isDry ? ["-n"] : []
+    let outcome = try tool.run(
+      CommandLineTool.executable.path, ["import", "Department", "-"] + dry, input: .init(input.utf8))
+    #expect(outcome.code == 0)
+    let wanted = isDry ? "2 read: 2 would be inserted" : "2 read: 2 inserted"
+    #expect(outcome.errors.hasPrefix(wanted), "\(outcome.errors)")
+    let quiet = try tool.run(
+      CommandLineTool.executable.path, ["import", "Department", "-", "--quiet"] + dry,
+      input: .init("{\"name\":\"C\"}\n".utf8))
+    #expect(quiet.errors.isEmpty)
+  }
+
+  @Test("Counts that are wrong are told as such", arguments: ["--batch-size", "--stop-after"])
+  func counts(option: String) throws {
+    let tool = try CommandLineTool.company()
+    let outcome = try tool.run("import", "Department", "x.csv", option, "-1")
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("\(option) takes"))
+  }
+}
