@@ -4,4 +4,11 @@ package struct ImportBatch {
   package var failures: [ImportFailure] = []
   /// Records that refer to what is not there yet, as the caller numbered them, where batches have to be whole.
   package var waiting: [Int] = []
+
+  /// The same with the records that wait in the order of the input.
+  func sorted() -> ImportBatch {
+    var batch = self
+    batch.waiting.sort()
+    return batch
+  }
 }

@@ -42,29 +42,29 @@ extension RecordImporter {
     }
     var batch = ImportBatch()
     guard options.skipsFailures || options.completesBatches else {
-      let attempt = try attempt(oneByOne: false)
+      let attempt = try attempt(isProbe: false)
       batch.failures = takeFailures()
       if batch.failures.isEmpty { try keep(attempt) }
       return batch
     }
-    var goesOneByOne = false
+    var isProbe = false
     while !entries.isEmpty {
       do {
         try coordinator.transaction {
-          let attempt = try attempt(oneByOne: goesOneByOne)
-          guard isComplete else { throw Incomplete() }
+          let attempt = try attempt(isProbe: isProbe)
+          guard isComplete, !isProbe else { throw Incomplete() }
           try keep(attempt)
         }
-        return batch
+        return batch.sorted()
       } catch is Incomplete {
         context.reset()
-        if rejected.values.contains(where: { $0.code == .constraintConflict }) { goesOneByOne = true }
+        isProbe = !isProbe && rejected.values.contains { $0.code == .constraintConflict }
         try takeWaiting(&batch)
         batch.failures += takeFailures()
         guard options.skipsFailures || batch.failures.isEmpty else { return batch }
       }
     }
-    return batch
+    return batch.sorted()
   }
 
   private var isComplete: Bool { rejected.isEmpty && waiting.isEmpty }
@@ -100,7 +100,7 @@ extension RecordImporter {
   }
 
   /// One step after the other, each over what the steps before it found sound.
-  private func attempt(oneByOne: Bool) throws -> Attempt {
+  private func attempt(isProbe: Bool) throws -> Attempt {
     var attempt = Attempt()
     for position in entries.indices { entries[position].object = nil }
     refuseForeignEntities()
@@ -113,7 +113,8 @@ extension RecordImporter {
     guard isComplete else { return attempt }
     try resolveLinks(&attempt)
     guard isComplete else { return attempt }
-    try write(&attempt, oneByOne: oneByOne)
+    try isProbe ? probe(attempt) : write(attempt)
+    if isProbe { return attempt }
     guard isComplete else { return attempt }
     try change(&attempt)
     guard isComplete, options.completesBatches else { return attempt }
@@ -158,8 +159,8 @@ extension RecordImporter {
   }
 
   /// The row that a record makes, with what later records of the batch change in it.
-  func row(_ position: Int, _ attempt: Attempt) -> Row {
-    attempt.mergedRows.isEmpty ? entries[position].row : attempt.mergedRows[position] ?? entries[position].row
+  func row(_ position: Int, _ merged: [Int: Row]) -> Row {
+    merged.isEmpty ? entries[position].row : merged[position] ?? entries[position].row
   }
 
   // MARK: Keys
@@ -241,27 +242,33 @@ extension RecordImporter {
 
   // MARK: Writing
 
-  private func write(_ attempt: inout Attempt, oneByOne: Bool) throws {
-    var request = SaveRequest()
-    if oneByOne {
-      // A statement that fails takes back itself alone, so the others show whether they fail too.
-      for position in attempt.insertions {
-        guard let object = entries[position].object else { continue }
-        request.insertions = [SaveRequest.Insertion(row: row(position, attempt), key: object.key)]
-        do { try store.write(request) } catch let error as GraphStoreError
-          where error.code == .constraintConflict
-        {
-          try blame(error, attempt)
+  /// Writes the new rows one by one, to see which of them break a constraint: a statement that fails takes back itself
+  /// alone. What is written so is taken back.
+  private func probe(_ attempt: Attempt) throws {
+    for position in attempt.insertions {
+      guard let object = entries[position].object else { continue }
+      var request = SaveRequest()
+      request.insertions = [
+        SaveRequest.Insertion(row: row(position, attempt.mergedRows), key: object.key)
+      ]
+      do { try store.write(request) } catch let error as GraphStoreError {
+        switch error.code {
+        case .constraintConflict: try blame(error, attempt)
+        // What the row refers to may come behind it.
+        case .objectNotFound: continue
+        default: throw error
         }
       }
-      guard rejected.isEmpty else { return }
-      request.insertions = []
-    } else {
-      request.insertions.reserveCapacity(attempt.insertions.count)
-      for position in attempt.insertions {
-        guard let object = entries[position].object else { continue }
-        request.insertions.append(SaveRequest.Insertion(row: row(position, attempt), key: object.key))
-      }
+    }
+  }
+
+  private func write(_ attempt: Attempt) throws {
+    var request = SaveRequest()
+    request.insertions.reserveCapacity(attempt.insertions.count)
+    for position in attempt.insertions {
+      guard let object = entries[position].object else { continue }
+      request.insertions.append(
+        SaveRequest.Insertion(row: row(position, attempt.mergedRows), key: object.key))
     }
     request.links = attempt.joins
     do {
@@ -358,6 +365,7 @@ extension RecordImporter {
 
   /// Notes where the objects come from that a later record can be in conflict with.
   private func keepPlaces(_ attempt: Attempt) throws {
+    guard hasKeys.contains(true) else { return }
     var places: [Int: [(key: Int64, record: Int, line: Int)]] = [:]
     for position in attempt.insertions {
       let entry = entries[position]

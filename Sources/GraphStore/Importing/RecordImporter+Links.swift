@@ -86,7 +86,7 @@ extension RecordImporter {
           owner: owner, property: relationship.number, target: target, record: entry.record, line: entry.line)
       )
     }
-    let row = row(position, attempt)
+    let row = row(position, attempt.mergedRows)
     if isNew, found.isEmpty {
       if !relationship.isToMany { row.block.setNull(row.index, relationship.slot) }
       return nil
@@ -300,7 +300,7 @@ extension RecordImporter {
     guard hasLimitedLinks else { return }
     let entry = entries[position]
     guard let object = entry.object else { return }
-    let row = row(position, attempt)
+    let row = row(position, attempt.mergedRows)
     for relationship in entry.plan.relationships where entry.plan.constrainsCount(of: relationship) {
       if isNew, !relationship.isToMany, row.reference(relationship.slot) != nil { continue }
       attempt.touches.append(

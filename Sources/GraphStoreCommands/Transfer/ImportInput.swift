@@ -8,7 +8,8 @@ final class ImportInput {
   /// The number of the record read last, from 1 through all sources.
   private(set) var number: Int
   private let places: InputBuffer?
-  private var isHeaderChecked = false
+  /// The reader of a table whose columns are still to be checked.
+  private var unchecked: (any DelimitedReader)?
 
   /// Reads a file whose first record comes behind so many others.
   init(_ source: ImportSettings.Source, _ file: InputFile, after count: Int) {
@@ -17,6 +18,7 @@ final class ImportInput {
     size = file.size
     number = count
     places = nil
+    unchecked = reader as? any DelimitedReader
   }
 
   /// Reads what was put aside of a source.
@@ -25,6 +27,7 @@ final class ImportInput {
     let opened = try spool.reopened()
     (reader, places, size) = (opened.reader, opened.places, opened.size)
     number = 0
+    unchecked = reader as? any DelimitedReader
   }
 
   /// Whether it reads what was put aside.
@@ -39,8 +42,8 @@ final class ImportInput {
     var found: Record?
     var failure: InputError?
     do throws(InputError) { found = try reader.next() } catch { failure = error }
-    if !isHeaderChecked, let table = reader as? any DelimitedReader, table.hasHeader {
-      isHeaderChecked = true
+    if let unchecked, unchecked.hasHeader {
+      self.unchecked = nil
       try checkHeader(reader.record.names)
     }
     if found != nil || failure?.isRecoverable == true { number += 1 }

@@ -45,7 +45,7 @@ final class ImportPass {
     }
     defer { progress?.finish() }
     // What can be read once only is put aside, should it have to be read again.
-    let spools = work.skips && !importer.completesBatches && work.sources.isPassing(index) && !input.isSpool
+    let spools = work.sources.needsSpool(index) && !input.isSpool
     var isLast = false
     while true {
       if let limit = settings.stopAfter, !input.isSpool, input.number >= limit {

@@ -38,7 +38,8 @@ struct ImportProblem: Error {
     key = error.property
     value = error.value.flatMap { $0.isNull ? nil : Self.text($0) }
     details = diagnostic.details
-    hints = diagnostic.hints
+    // Only the end of the import tells what was written.
+    hints = diagnostic.hints.map { $0.replacing("; nothing was written", with: "") }
     suggestions = diagnostic.suggestions
     exitCode = diagnostic.exitCode == .refused ? .refused : .dataError
   }

@@ -29,7 +29,8 @@ final class ImportRun {
     self.coordinator = coordinator
     self.settings = settings
     rejects = try RejectBook(path: settings.rejects)
-    sources = ImportSources(settings.sources)
+    sources = ImportSources(
+      settings.sources, readsAgain: settings.isWhole && settings.options.skipsFailures)
     work = ImportWork(settings, rejects, sources, interruption, terminal)
   }
 

@@ -11,7 +11,13 @@ final class ImportSources {
   /// By source: how many records all before it have, as far as they are read.
   private(set) var starts: [Int] = [0]
 
-  init(_ sources: [ImportSettings.Source]) { self.sources = sources }
+  private let readsAgain: Bool
+
+  /// - Parameter readsAgain: whether all of the input may have to be read again.
+  init(_ sources: [ImportSettings.Source], readsAgain: Bool) {
+    self.sources = sources
+    self.readsAgain = readsAgain
+  }
 
   var count: Int { sources.count }
 
@@ -25,7 +31,7 @@ final class ImportSources {
       do throws(InputError) { file = try InputFile(path: sources[index].path) } catch {
         throw Diagnostic(code: error.code.rawValue, message: error.message, exitCode: error.exitCode)
       }
-      if file.size != nil, file.path != "-" { files[index] = file }
+      if readsAgain, file.size != nil, file.path != "-" { files[index] = file }
       return ImportInput(sources[index], file, after: starts[index])
     }
   }
@@ -45,11 +51,8 @@ final class ImportSources {
     if starts.count == index + 1 { starts.append(number) }
   }
 
-  /// Whether a source cannot be read twice.
-  func isPassing(_ index: Int) -> Bool { files[index] == nil }
-
-  /// Forgets the files, because what is read again is put aside.
-  func closeFiles() { files = [:] }
+  /// Whether the records of a source have to be put aside while they are read, because they cannot be read twice.
+  func needsSpool(_ index: Int) -> Bool { readsAgain && files[index] == nil }
 
   /// Where records of a source are put aside.
   func spool(_ index: Int) throws -> RecordSpool {

@@ -19,7 +19,8 @@ struct ImportReport {
     }
     tellIgnoredNames(session)
     if outcome.rejected > 0 { tellRejects(session) }
-    session.summarize(summary, json: json)
+    let showsTime = session.settings.showsTime || session.errorTerminal.isTerminal
+    session.summarize(summary(showsTime: showsTime), json: json)
   }
 
   private func tellIgnoredNames(_ session: CommandSession) {
@@ -58,7 +59,8 @@ struct ImportReport {
     json.endObject()
   }
 
-  var summary: String {
+  /// - Parameter showsTime: whether it says how long the import took, which is no part of a log that is compared.
+  private func summary(showsTime: Bool) -> String {
     let counts = outcome.counts
     let would = settings.isDryRun ? "would be " : ""
     var parts = ["\(counts.inserted.grouped) \(would)inserted"]
@@ -70,11 +72,12 @@ struct ImportReport {
     }
     let (seconds, attoseconds) = elapsed.components
     let hundredths = seconds * 100 + attoseconds / 10_000_000_000_000_000
-    let time = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) s"
+    let time =
+      showsTime ? "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) s, " : ""
     let how =
       settings.isDryRun
       ? "dry run, nothing written"
       : settings.commit == .all ? "one transaction" : "--commit \(settings.commit.rawValue)"
-    return "\(outcome.read.grouped) read: \(parts.joined(separator: ", "))   (\(time), \(how))"
+    return "\(outcome.read.grouped) read: \(parts.joined(separator: ", "))   (\(time)\(how))"
   }
 }

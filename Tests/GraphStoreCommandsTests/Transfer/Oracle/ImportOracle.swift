@@ -291,12 +291,18 @@ struct ImportOracle {
       var next = book
       let firstNew = nextNew
       let (failures, waits) = attempt(numbers, &next, completes: completes, isThorough: isThorough)
+      if failures.isEmpty, waits.isEmpty, isThorough {
+        // That was to see what is not unique; nothing is.
+        nextNew = firstNew
+        isThorough = false
+        continue
+      }
       if failures.isEmpty, waits.isEmpty {
         book = next
         break
       }
       nextNew = firstNew
-      if failures.values.contains(["constraint-conflict"]) { isThorough = true }
+      isThorough = !isThorough && failures.values.contains(["constraint-conflict"])
       if failures.isEmpty {
         for number in waits.sorted() {
           waiting.append(number)
