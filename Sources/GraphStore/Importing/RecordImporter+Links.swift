@@ -269,9 +269,9 @@ extension RecordImporter {
     if case .lookup(let attribute, _) = target {
       let name = plans[relationship.destination].properties[attribute].name
       what = reason ?? "there is no \(description.destination.name) whose \(name) is \"\(text)\""
-    } else if case .label(let tree, _) = target {
+    } else if case .label = target {
       what =
-        "there is no record of \(plans[tree].entity.name) with the id \"\(text)\" among those that are imported"
+        "there is no record of \(description.destination.name) with the id \"\(text)\" among those that are imported"
     } else {
       what = "there is no \"\(text)\" in the input, and no such object in the store"
     }

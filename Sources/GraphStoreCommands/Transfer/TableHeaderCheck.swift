@@ -39,16 +39,14 @@ struct TableHeaderCheck {
   /// One error for all columns that cannot be taken; nil where all can.
   func diagnostic(file: String) -> Diagnostic? {
     guard !unknown.isEmpty else { return refusals.first.map { refused($0, file) } }
-    let names = entities.first.map { entities.count == 1 ? $0.name : $0.rootEntity.name } ?? ""
     let list = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
-    let who =
-      entities.count == 1 || entities.allSatisfy { $0.rootEntity === entities[0].rootEntity }
-      ? names : "no entity"
-    let verb = who == "no entity" ? "no entity has an" : "\(who) has no"
+    let isOneTree = entities.allSatisfy { $0.rootEntity === entities[0].rootEntity }
+    let owner =
+      entities.count == 1 ? entities[0].name : isOneTree ? entities[0].rootEntity.name : "any entity"
     let message =
       unknown.count == 1
-      ? "\(verb) attribute or relationship \(list), as a column is called"
-      : "\(verb) attributes or relationships \(list), as \(unknown.count) columns are called"
+      ? "the column \(list) is no attribute or relationship of \(owner)"
+      : "\(unknown.count) columns are no attributes or relationships of \(owner): \(list)"
     var hints: [String] = []
     let maps = proposals
     if !maps.isEmpty { hints.append("perhaps " + maps.map { "--map \($0)" }.joined(separator: " ")) }
