@@ -12,6 +12,18 @@ extension Int64 {
 }
 
 extension Decimal {
+  /// Whether a store keeps all its digits: there may be 38 of them, zeros at the end left out (STO-243).
+  ///
+  /// The significand of a decimal goes a little beyond that.
+  var fitsStore: Bool {
+    if significand.magnitude < Self.firstOf39Digits { return true }
+    var digits = significand.magnitude.description.utf8[...]
+    while digits.last == UInt8(ascii: "0") { digits = digits.dropLast() }
+    return digits.count <= 38
+  }
+
+  private static let firstOf39Digits = Decimal(sign: .plus, exponent: 38, significand: 1)
+
   /// The decimal with the fewest digits that names the double.
   init(shortestTextOf double: Double) {
     self =

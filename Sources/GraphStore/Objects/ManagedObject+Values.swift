@@ -150,6 +150,7 @@ extension ManagedObject {
     case .double(let given) where given.isFinite:
       block?.setDecimal(Int(rowIndex), property.slot, Decimal(shortestTextOf: given))
     case .decimal(let given) where given.isFinite:
+      guard given.fitsStore else { throw outOfRange(property, value) }
       block?.setDecimal(Int(rowIndex), property.slot, given)
     default: throw wrongType(property, value)
     }

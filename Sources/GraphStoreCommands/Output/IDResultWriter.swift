@@ -21,7 +21,7 @@ final class IDResultWriter: ResultWriter {
   func integer(_ value: Int64) {}
   func double(_ value: Double) {}
   func float(_ value: Float) {}
-  func decimal(significand: Int128, exponent: Int) {}
+  func decimal(_ value: DecimalNumeral) {}
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {}
   func date(_ seconds: Double) {}
   func uuid(_ bytes: UnsafeBufferPointer<UInt8>) {}

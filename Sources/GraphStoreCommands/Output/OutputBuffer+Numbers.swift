@@ -49,16 +49,17 @@ extension OutputBuffer {
     append(value.description)
   }
 
-  /// `significand` × 10 to the power of `exponent`, in plain notation where that takes no more than a few hundred digits.
-  func append(significand: Int128, exponent: Int) {
+  /// A decimal number, in plain notation where that takes no more than a few hundred digits.
+  func append(decimal value: DecimalNumeral) {
+    let exponent = value.exponent
     reserve(48)
-    if significand < 0 { append(byte: UInt8(ascii: "-")) }
+    if value.isNegative { append(byte: UInt8(ascii: "-")) }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { digits in
       guard let base = digits.baseAddress else { return }
-      let count = DecimalDigits.write(significand.magnitude, to: base)
+      let count = DecimalDigits.write(value.significand, to: base)
       let text = UnsafeBufferPointer(start: UnsafePointer(base), count: count)
       let places = -exponent
-      if significand == 0 && exponent > 0 || exponent == 0 {
+      if value.significand == 0 && exponent > 0 || exponent == 0 {
         append(text)
       } else if abs(exponent) > 300 {
         append(text)

@@ -50,9 +50,9 @@ extension PlainResultWriter {
     endCell()
   }
 
-  func decimal(significand: Int128, exponent: Int) {
+  func decimal(_ value: DecimalNumeral) {
     beginCell()
-    cells.append(significand: significand, exponent: exponent)
+    cells.append(decimal: value)
     endCell()
   }
 

@@ -19,8 +19,7 @@ protocol ResultWriter: AnyObject {
   func double(_ value: Double)
   /// A single-precision number, printed with the digits that such a number needs.
   func float(_ value: Float)
-  /// `significand` × 10 to the power of `exponent`.
-  func decimal(significand: Int128, exponent: Int)
+  func decimal(_ value: DecimalNumeral)
   /// Text in UTF-8; a malformed sequence is written as U+FFFD.
   func text(_ utf8: UnsafeBufferPointer<UInt8>)
   /// Seconds since 2001-01-01 00:00:00 UTC.

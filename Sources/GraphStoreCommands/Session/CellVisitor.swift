@@ -41,21 +41,15 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
     if isSingle { writer.float(Float(value)) } else { writer.double(value) }
   }
 
-  mutating func decimal(_ value: Decimal) {
-    let digits = DecimalParts(value)
-    decimal(digits.significand, digits.exponent)
-  }
+  mutating func decimal(_ value: Decimal) { decimal(DecimalNumeral(value)) }
 
-  mutating func decimal(whole: Int64) { decimal(Int128(whole), 0) }
+  mutating func decimal(whole: Int64) { decimal(DecimalNumeral(whole)) }
 
-  mutating func decimal(double: Double) {
-    let digits = DecimalParts(shortestTextOf: double)
-    decimal(digits.significand, digits.exponent)
-  }
+  mutating func decimal(double: Double) { decimal(DecimalNumeral(shortestTextOf: double)) }
 
-  private mutating func decimal(_ significand: Int128, _ exponent: Int) {
-    if isInList { return json.writer.decimal(significand: significand, exponent: exponent) }
-    writer.decimal(significand: significand, exponent: exponent)
+  private mutating func decimal(_ value: DecimalNumeral) {
+    if isInList { return json.writer.decimal(value) }
+    writer.decimal(value)
   }
 
   mutating func text(_ utf8: UnsafeBufferPointer<UInt8>) {

@@ -42,12 +42,13 @@ struct SessionTextTests {
       + (0..<2000).map({ _ in Double(Int64.random(in: -1_000_000_000...1_000_000_000, using: &random)) / 1000
       })
     {
-      let parts = DecimalParts(shortestTextOf: value)
-      #expect(Double("\(parts.significand)e\(parts.exponent)") == value, "\(seed)")
+      let parts = DecimalNumeral(shortestTextOf: value)
+      let sign = parts.isNegative ? "-" : ""
+      #expect(Double("\(sign)\(parts.significand)e\(parts.exponent)") == value, "\(seed)")
       #expect(
         parts.significand == 0 || parts.exponent == 0 || parts.significand % 10 != 0 || parts.exponent > 0)
     }
-    let decimal = DecimalParts(Decimal(string: "-12.500")!)
-    #expect(decimal.significand == -125 && decimal.exponent == -1)
+    let decimal = DecimalNumeral(Decimal(string: "-12.500")!)
+    #expect(decimal == DecimalNumeral(isNegative: true, significand: 125, exponent: -1))
   }
 }

@@ -27,7 +27,9 @@ enum Sample: Equatable {
     case .integer(let value): writer.integer(value)
     case .double(let value): writer.double(value)
     case .float(let value): writer.float(value)
-    case .decimal(let significand, let exponent): writer.decimal(significand: significand, exponent: exponent)
+    case .decimal(let significand, let exponent):
+      writer.decimal(
+        DecimalNumeral(isNegative: significand < 0, significand: significand.magnitude, exponent: exponent))
     case .text(let text): writer.text(text)
     case .date(let seconds): writer.date(seconds)
     case .uuid(let bytes): bytes.withUnsafeBufferPointer { writer.uuid($0) }

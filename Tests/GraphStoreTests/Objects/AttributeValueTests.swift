@@ -50,6 +50,26 @@ struct AttributeValueTests {
   }
 
   @Test(
+    "STO-243: a decimal of more than 38 digits is refused, whatever sets it, and the old value stays",
+    arguments: [
+      "340282366920938463463374607431768211455", "-100000000000000000000000000000000000001",
+      "100000000000000000000000000000000000001e-20",
+    ])
+  func longDecimals(_ text: String) throws {
+    let value = try #require(Decimal(string: text))
+    let thing = try stack.context.insert("Thing", ["money": Decimal(7)])
+    #expect { try thing.setValue(value, forKey: "money") } throws: {
+      ($0 as? GraphStoreError)?.code == .valueOutOfRange
+    }
+    thing[AttributeKey<Decimal>("money")] = value
+    #expect((stack.context.takeDeferredErrors().first as? GraphStoreError)?.code == .valueOutOfRange)
+    #expect(try thing.value(forKey: "money") as? Decimal == 7)
+    let short = try #require(Decimal(string: "200000000000000000000000000000000000000"))
+    try thing.setValue(short, forKey: "money")
+    #expect(try thing.value(forKey: "money") as? Decimal == short)
+  }
+
+  @Test(
     "OBJ-146: strings come back scalar by scalar",
     arguments: ["", "a\u{0}b", "e\u{301}", "é", "👩‍👩‍👧", "שלום", "'; DROP TABLE ZTHING; --"])
   func strings(_ text: String) throws {
