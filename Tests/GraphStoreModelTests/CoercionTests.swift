@@ -93,7 +93,8 @@ struct CoercionTests {
   @Test(
     "OBJ-145: JSON values of another type are refused",
     arguments: [
-      (.int16, true), (.boolean, 2), (.string, 1), (.date, true), (.uuid, 1), (.double, []), (.string, [:]),
+      (.int16, true), (.boolean, 2), (.string, 1), (.date, true), (.date, 1_704_067_200), (.uuid, 1),
+      (.double, []), (.string, [:]),
     ] as [(AttributeType, JSONValue)])
   func wrongJSON(type: AttributeType, json: JSONValue) throws {
     let (model, attribute) = try attribute(type)

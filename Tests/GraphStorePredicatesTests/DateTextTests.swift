@@ -14,6 +14,7 @@ struct DateTextTests {
       ("2001-01-01T00:00-0130", 5400),
       ("2000-02-29", -26_524_800), ("2001-01-01 00:00:00Z", 0), ("2001-01-01t00:00:00z", 0),
       ("2001-01-01T00:00:00,125Z", 0.125), ("2001-01-01T00:00:00+01", -3600), ("0000-01-01", -63_145_526_400),
+      ("2001-01-01T00:53:28+00:53:28", 0), ("+002001-01-01", 0), ("+0002001-01-01", 0),
     ] as [(String, Double)])
   func reading(text: String, seconds: Double) {
     #expect(DateText.seconds(from: text, zone: .required) == seconds)
@@ -24,7 +25,9 @@ struct DateTextTests {
     arguments: [
       "", "2001", "2001-1-1", "2001-13-01", "2001-02-29", "2001-01-00", "2001-01-01T", "2001-01-01T24:00:00Z",
       "2001-01-01T00:60:00Z", "2001-01-01T00:00:60Z", "2001-01-01T00:00:00.Z", "2001-01-01T00:00:00Zx",
-      "2001-01-01T00:00:00+25:00", "20010101", "1900-02-29", "2001-01-01Z", "٢٠٠١-٠١-٠١",
+      "2001-01-01T00:00:00+25:00", "2001-01-01T00:00:00+01:00:60", "2001-01-01T00:00:00+0100:00",
+      "+12001-01-01",
+      "+100000000000-01-01", "20010101", "1900-02-29", "2001-01-01Z", "٢٠٠١-٠١-٠١",
     ])
   func refused(text: String) {
     #expect(DateText.seconds(from: text) == nil)
@@ -42,7 +45,8 @@ struct DateTextTests {
       (0, "2001-01-01T00:00:00Z"), (0.1, "2001-01-01T00:00:00.1Z"), (-0.1, "2000-12-31T23:59:59.9Z"),
       (-86_400, "2000-12-31T00:00:00Z"), (1e-7, "2001-01-01T00:00:00.0000001Z"),
       (794_188_800.123_456, "2026-03-03T00:00:00.123456Z"), (-978_307_200, "1970-01-01T00:00:00Z"),
-      (252_423_993_600, "+010000-01-01T00:00:00Z"), (-63_145_526_401, "-000001-12-31T23:59:59Z"),
+      (252_423_993_600, "+010000-01-01T00:00:00Z"), (1e15, "+31690739-07-06T01:46:40Z"),
+      (-63_145_526_401, "-000001-12-31T23:59:59Z"),
       (-0.0, "2001-01-01T00:00:00Z"),
     ] as [(Double, String)])
   func printing(seconds: Double, text: String) {
@@ -51,7 +55,7 @@ struct DateTextTests {
 
   @Test(
     "STO-077: dates beyond the calendar have no text",
-    arguments: [Double.nan, .infinity, -.infinity, 1e15, -1e15])
+    arguments: [Double.nan, .infinity, -.infinity, 1e19, -1e19])
   func outOfRange(seconds: Double) {
     #expect(DateText.text(of: seconds) == nil)
   }
@@ -62,8 +66,8 @@ struct DateTextTests {
       let text = try #require(DateText.text(of: seconds))
       #expect(DateText.seconds(from: text) == seconds, "\(text)")
     }
-    #expect(DateText.seconds(from: "+999999-12-31T23:59:59Z") == DateText.range.upperBound)
-    #expect(DateText.seconds(from: "-999999-01-01T00:00:00Z") == DateText.range.lowerBound)
+    #expect(DateText.seconds(from: "+99999999999-12-31T23:59:59Z") == nil)
+    #expect(DateText.seconds(from: "-99999999999-01-01T00:00:00Z") == nil)
   }
 
   @Test(
@@ -72,7 +76,7 @@ struct DateTextTests {
   func roundTrip(seed: TestSeed) throws {
     var generator = seed.generator
     for _ in 0..<20_000 {
-      let magnitude = Double.random(in: -12...13.4, using: &generator)
+      let magnitude = Double.random(in: -12...18.4, using: &generator)
       let sign: Double = Bool.random(using: &generator) ? 1 : -1
       var seconds = sign * exp2(magnitude * 3.3)
       if Bool.random(using: &generator) { seconds = (seconds * 1000).rounded() / 1000 }

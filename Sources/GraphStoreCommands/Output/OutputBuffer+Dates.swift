@@ -1,15 +1,15 @@
 import Foundation
+import GraphStore
 
 extension OutputBuffer {
-  /// Beyond this many seconds (about three million years) a date is written as its number of seconds.
-  private static let calendarLimit = 1e14
-
   /// A date as ISO 8601 text: `2021-03-01T00:00:00Z`, with as many digits behind the seconds as it takes to get the same
-  /// number back, and in another zone with its offset. Years beyond 9999 and before 0 have a sign.
+  /// number back, and in another zone with its offset. Years beyond 9999 and before 0 have a sign and six digits or more.
+  ///
+  /// What lies beyond the dates that have a text is written as its number of seconds.
   ///
   /// - Parameter seconds: Seconds since 2001-01-01 00:00:00 UTC.
   func append(date seconds: Double, in zone: TimeZone? = nil) {
-    guard seconds.magnitude < Self.calendarLimit else {
+    guard DateText.range.contains(seconds) else {
       if seconds.isFinite { append(double: seconds) } else { append(nonFinite: seconds) }
       return
     }
@@ -61,7 +61,7 @@ extension OutputBuffer {
     }
     append(byte: UInt8(ascii: year < 0 ? "-" : "+"))
     let magnitude = Int64(year.magnitude)
-    var padding: Int64 = 1000
+    var padding: Int64 = 100_000
     while padding > magnitude, padding > 1 {
       append(byte: UInt8(ascii: "0"))
       padding /= 10

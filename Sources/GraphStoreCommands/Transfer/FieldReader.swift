@@ -7,8 +7,10 @@ struct FieldReader {
   let attribute: AttributeDescription
   private let kind: FieldKind
   private let number: Int
+  private let dateNumbers: DateNumbers?
 
-  init(_ attribute: AttributeDescription, _ importer: RecordImporter) {
+  init(_ attribute: AttributeDescription, _ importer: RecordImporter, _ dateNumbers: DateNumbers?) {
+    self.dateNumbers = dateNumbers
     self.attribute = attribute
     self.importer = importer
     kind = FieldKind(attribute.type)
@@ -31,6 +33,9 @@ struct FieldReader {
       if let value = NumberText.double(bytes), value.isFinite { return importer.setDouble(value, number) }
     case .date:
       if field.kind == .string || field.kind == .cell, let seconds = DateText.seconds(from: bytes) {
+        return importer.setDouble(seconds, number)
+      }
+      if let dateNumbers, field.kind != .string, let seconds = dateNumbers.seconds(of: bytes) {
         return importer.setDouble(seconds, number)
       }
     case .boolean:

@@ -16,7 +16,7 @@ extension AttributeDescription {
   }
 
   /// The value of JSON: `null` is the missing value, numbers and booleans are taken as they are, strings as text of the
-  /// type, a number for a date as seconds from 2001-01-01 00:00 UTC, an object for a composite as its elements.
+  /// type, an object for a composite as its elements. A number is no date, since nothing says from when it counts.
   ///
   /// - Throws: ``ValueConversionError`` with `value-type` or `value-out-of-range`.
   public func value(fromJSON json: JSONValue) throws(ValueConversionError) -> Value {
@@ -39,6 +39,8 @@ extension AttributeDescription {
   }
 
   private func named(_ error: ValueConversionError) -> ValueConversionError {
-    ValueConversionError(code: error.code, value: error.value, message: "\(description): \(error.message)")
+    var error = error
+    error.message = "\(description): \(error.message)"
+    return error
   }
 }

@@ -73,8 +73,9 @@ struct AttributeValueReader {
       }
       return .bool(number == 1)
     case .date:
-      guard let seconds = Double(text), seconds.isFinite else { throw failure(text, expected) }
-      return .date(Date(timeIntervalSinceReferenceDate: seconds))
+      throw Failure(
+        code: .type, value: text, message: "\(text) is a number, and nothing says from when it counts.",
+        hint: "Write dates in ISO 8601, such as \"2024-01-31T12:00:00Z\".")
     default: throw failure(text, expected)
     }
   }

@@ -14,6 +14,8 @@ public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConve
   public var value: String
   /// What is wrong, as a sentence.
   public var message: String
+  /// What to write in its place, as a sentence, where that is not plain.
+  public var hint: String?
 
   /// The number of the code: 136017 for a type, 136020 for a range.
   public var number: Int { code == .type ? 136_017 : 136_020 }

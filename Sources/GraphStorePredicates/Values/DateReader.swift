@@ -49,10 +49,10 @@ struct DateReader {
     var sign: Int64 = 1
     var width = 4
     if take("+") {
-      width = 6
+      width = signedYearWidth
     } else if take("-") {
       sign = -1
-      width = 6
+      width = signedYearWidth
     }
     guard let year = number(digits: width), take("-"), let month = number(digits: 2), take("-"),
       let day = number(digits: 2), (1...12).contains(month), day >= 1
@@ -60,6 +60,12 @@ struct DateReader {
     let signed = sign * year
     guard day <= Self.days(in: month, of: signed) else { return nil }
     return DateText.day(year: signed, month: month, day: day)
+  }
+
+  /// How many digits the year behind a sign has, if that is a number it can have.
+  private var signedYearWidth: Int {
+    let digits = bytes[position...].prefix { $0 &- 0x30 < 10 }.count
+    return min(max(digits, DateText.signedYearDigits.lowerBound), DateText.signedYearDigits.upperBound)
   }
 
   private static func days(in month: Int64, of year: Int64) -> Int64 {
@@ -99,9 +105,12 @@ struct DateReader {
     }
     guard let hours = number(digits: 2), hours < 24 else { return nil }
     guard position < bytes.count else { return sign * hours * 3600 }
-    _ = take(":")
+    let hasColon = take(":")
     guard let minutes = number(digits: 2), minutes < 60 else { return nil }
-    return sign * (hours * 3600 + minutes * 60)
+    // Local times of before the zones of railways had offsets of odd seconds.
+    guard hasColon, take(":") else { return sign * (hours * 3600 + minutes * 60) }
+    guard let seconds = number(digits: 2), seconds < 60 else { return nil }
+    return sign * (hours * 3600 + minutes * 60 + seconds)
   }
 
   /// The double nearest to a whole number of seconds and a fraction after it.

@@ -1,7 +1,7 @@
 /// Reads and prints dates as ISO 8601 text.
 ///
 /// A date is a double: seconds from 2001-01-01 00:00 UTC. What is printed reads back to the same double. Years are four
-/// digits, or a sign and six digits outside 0000 to 9999; the calendar is the Gregorian one throughout.
+/// digits, or outside 0000 to 9999 a sign and at least six digits; the calendar is the Gregorian one throughout.
 public enum DateText {
   /// What a time without zone or offset means.
   public enum Zone: Sendable {
@@ -11,8 +11,11 @@ public enum DateText {
     case required
   }
 
-  /// The dates that have a text: from year -999999 to year 999999.
-  public static let range: ClosedRange<Double> = -31_620_065_904_000...31_493_806_473_599
+  /// The dates that have a text: those of about a hundred thousand million years before and after 2001.
+  public static let range: ClosedRange<Double> = -3.155e18...3.155e18
+
+  /// The digits of a year that has a sign.
+  static let signedYearDigits = 6...11
 
   static let secondsPerDay: Int64 = 86_400
   /// Days from 0000-03-01 to 2001-01-01.
@@ -64,12 +67,17 @@ public enum DateText {
 
   private static func appendYear(_ year: Int64, to bytes: inout [UInt8]) {
     var width = 4
+    var rest = abs(year)
     if !(0...9999).contains(year) {
       bytes.append(year < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-      width = 6
+      width = signedYearDigits.lowerBound
+      var limit: Int64 = 1_000_000
+      while rest >= limit {
+        limit *= 10
+        width += 1
+      }
     }
     let start = bytes.count
-    var rest = abs(year)
     bytes.append(contentsOf: repeatElement(0x30, count: width))
     for position in stride(from: start + width - 1, through: start, by: -1) {
       bytes[position] = UInt8(0x30 + rest % 10)

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 import Testing
 
 @testable import GraphStoreCommands
@@ -55,7 +56,35 @@ struct OutputBufferTests {
       (.min, 0, "-170141183460469231731687303715884105728"),
     ]
     for (significand, exponent, expected) in cases {
-      #expect(text { $0.append(significand: significand, exponent: exponent) } == expected)
+      let number = DecimalNumeral(
+        isNegative: significand < 0, significand: significand.magnitude, exponent: exponent)
+      #expect(text { $0.append(decimal: number) } == expected)
+    }
+    #expect(
+      text { $0.append(decimal: DecimalNumeral(significand: .max, exponent: 0)) }
+        == "340282366920938463463374607431768211455")
+  }
+
+  @Test(
+    "Every decimal prints as a number that is the same decimal, however long it is",
+    arguments: TestSeed.sequence(1, from: 302))
+  func decimalRange(seed: TestSeed) throws {
+    var generator = seed.generator
+    let limits = [
+      "1e39", "123456789012345678e60", "340282366920938463463374607431768211455", "-1e-128", "7e127",
+    ]
+    var values = try limits.map { try #require(Decimal(string: $0)) }
+    for _ in 0..<2000 {
+      let digits = (0..<Int.random(in: 1...38, using: &generator)).map { _ in
+        String(Int.random(in: 0...9, using: &generator))
+      }
+      let sign = Bool.random(using: &generator) ? "-" : ""
+      let exponent = Int.random(in: -128...127 - digits.count, using: &generator)
+      values.append(try #require(Decimal(string: "\(sign)\(digits.joined())e\(exponent)")))
+    }
+    for value in values {
+      let printed = text { $0.append(decimal: DecimalNumeral(value)) }
+      #expect(printed == value.description, "\(seed)")
     }
   }
 
@@ -75,13 +104,30 @@ struct OutputBufferTests {
       (0, "2001-01-01T00:00:00Z"), (-0.5, "2000-12-31T23:59:59.5Z"), (0.97, "2001-01-01T00:00:00.97Z"),
       (-978_307_200, "1970-01-01T00:00:00Z"), (5_097_600, "2001-03-01T00:00:00Z"),
       (-26_524_800, "2000-02-29T00:00:00Z"),
-      (252_423_993_599, "9999-12-31T23:59:59Z"), (252_423_993_600, "+10000-01-01T00:00:00Z"),
+      (252_423_993_599, "9999-12-31T23:59:59Z"), (252_423_993_600, "+010000-01-01T00:00:00Z"),
       (-63_113_904_000, "0000-12-31T00:00:00Z".replacingOccurrences(of: "0000-12-31", with: "0001-01-01")),
-      (-63_145_526_400, "0000-01-01T00:00:00Z"), (-63_145_526_401, "-0001-12-31T23:59:59Z"),
+      (-63_145_526_400, "0000-01-01T00:00:00Z"), (-63_145_526_401, "-000001-12-31T23:59:59Z"),
       (1e300, "1e+300"),
       (.infinity, "Infinity"), (-1e-20, "2000-12-31T23:59:59.99999999999999999999Z"),
     ]
     for (seconds, expected) in cases { #expect(text { $0.append(date: seconds) } == expected) }
+  }
+
+  @Test(
+    "MDL-127: every date prints as text that reads back to the same bits, in any zone",
+    arguments: TestSeed.sequence(1, from: 301))
+  func dateRange(seed: TestSeed) throws {
+    var generator = seed.generator
+    let zones = [nil, "Europe/Berlin", "Asia/Kolkata", "America/New_York"].map {
+      $0.flatMap { TimeZone(identifier: $0) }
+    }
+    for _ in 0..<4000 {
+      let size = exp2(Double.random(in: -40...61, using: &generator))
+      let seconds = Bool.random(using: &generator) ? size : -size
+      let zone = zones.randomElement(using: &generator) ?? nil
+      let printed = text { $0.append(date: seconds, in: zone) }
+      #expect(DateText.seconds(from: printed) == seconds, "\(seed): \(printed)")
+    }
   }
 
   @Test(

@@ -50,6 +50,8 @@ struct ImportCommand: ExecutableCommand {
     help: ArgumentHelp(
       "Find the object of a relationship by one of its attributes.", valueName: "relationship=key"))
   var link: [String] = []
+  @Option(help: "Read numbers as dates: seconds-1970 or seconds-2001.")
+  var dates: DateNumbers?
   @Option(
     help: ArgumentHelp("Attributes by which a record and an object are the same.", valueName: "attributes"))
   var key: String?
@@ -156,6 +158,7 @@ struct ImportCommand: ExecutableCommand {
         code: "unsaved-changes", message: "there are unsaved changes, and an import is a save of its own",
         hints: [".commit or .rollback them first"], exitCode: .usage)
     }
+    if let rejects { try session.refuseStore(at: rejects, "--rejects") }
     let settings = try ImportPlanner(self, context.coordinator).settings()
     let terminal = session.errorTerminal
     let run = try ImportRun(
@@ -169,3 +172,4 @@ struct ImportCommand: ExecutableCommand {
 
 extension InputFormat: ExpressibleByArgument {}
 extension ImportSettings.Commit: ExpressibleByArgument {}
+extension DateNumbers: ExpressibleByArgument {}
