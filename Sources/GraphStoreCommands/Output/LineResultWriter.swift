@@ -1,13 +1,15 @@
 import Foundation
 
 /// Writes every value on a line of its own behind the name of its column, with a blank line between rows.
+///
+/// Without a header the values stand alone. Only an explicit width cuts, and only text.
 final class LineResultWriter: PlainResultWriter {
   let cells: OutputBuffer
   let timeZone: TimeZone?
   let referenceSeparator: StaticString = ", "
   var references = ReferenceList.none
   private let options: ResultOptions
-  private var names: [[UInt8]] = []
+  private var labels: LineLabels
   private var column = 0
   private var hasRows = false
 
@@ -15,15 +17,11 @@ final class LineResultWriter: PlainResultWriter {
     cells = output
     self.options = options
     timeZone = options.timeZone
+    labels = LineLabels([], options)
   }
 
   func begin(columns: [OutputColumn]) {
-    let shown = columns.map { VisibleText.escape($0.name) }
-    let widest = shown.reduce(0) { max($0, DisplayWidth.of($1)) }
-    names = shown.map { name in
-      let padded = name + String(repeating: " ", count: widest - DisplayWidth.of(name))
-      return Array((Style.bold.apply(padded, if: options.terminal.usesColor) + "  ").utf8)
-    }
+    labels = LineLabels(columns, options)
   }
 
   func beginRow() {
@@ -33,7 +31,7 @@ final class LineResultWriter: PlainResultWriter {
   }
 
   func beginCell() {
-    if column < names.count { cells.append(names[column]) }
+    cells.append(labels[column])
     column += 1
   }
 
@@ -49,7 +47,13 @@ final class LineResultWriter: PlainResultWriter {
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
     beginCell()
-    cells.append(visible: utf8)
+    if let width = options.width, width > 0 {
+      let shown = VisibleText.escape(String(decoding: utf8, as: UTF8.self))
+      cells.append(
+        DisplayWidth.cut(shown, to: max(1, width - labels.width), mark: options.terminal.cutMark))
+    } else {
+      cells.append(visible: utf8)
+    }
     endCell()
   }
 

@@ -1,18 +1,23 @@
-/// Draws a table whose widths are known.
+/// Draws a table whose layout is known.
 final class TablePainter {
   private let output: OutputBuffer
   private let columns: [OutputColumn]
-  private let widths: [Int]
+  /// For each column the place where it stands; nil for one that is left out.
+  private let places: [Int?]
+  private let layout: TableLayout
   private let options: ResultOptions
   private let isBoxed: Bool
   private let isCut: Bool
   /// The vertical line, with its style.
   private let bar: String
 
-  init(_ output: OutputBuffer, _ columns: [OutputColumn], _ widths: [Int], _ options: ResultOptions) {
+  init(
+    _ output: OutputBuffer, _ columns: [OutputColumn], _ layout: TableLayout, _ options: ResultOptions
+  ) {
     self.output = output
     self.columns = columns
-    self.widths = widths
+    self.layout = layout
+    places = columns.indices.map { layout.shown.firstIndex(of: $0) }
     self.options = options
     isBoxed = options.terminal.isTerminal && !columns.isEmpty
     isCut = options.width.map { $0 > 0 } ?? options.terminal.isTerminal
@@ -30,40 +35,55 @@ final class TablePainter {
     rule("├", "┼", "┤")
   }
 
-  /// Draws the lower line.
+  /// Draws the lower line, and names the columns that are left out.
   func end() {
     if isBoxed { rule("└", "┴", "┘") }
+    let names = columns.indices.filter { places[$0] == nil }.map { columns[$0].name }
+    guard !names.isEmpty else { return }
+    let count = "+\(names.count) column\(names.count == 1 ? "" : "s")"
+    let line = "\(count): \(names.joined(separator: ", ")), see --fields"
+    output.append(Style.dim.apply(line, if: options.terminal.usesColor) + "\n")
   }
 
   /// Draws one cell, and the line end behind the last one.
   func cell(_ index: Int, _ utf8: UnsafeBufferPointer<UInt8>, width: Int, isNull: Bool) {
-    guard index < columns.count else { return }
+    guard index < columns.count, let place = places[index] else { return }
     let style: Style? = isNull && options.terminal.usesColor ? .dim : nil
-    if isCut, width > widths[index] {
-      let text = DisplayWidth.cut(
-        String(decoding: utf8, as: UTF8.self), to: widths[index], mark: options.terminal.isUTF8 ? "…" : "~")
-      place(index, width: DisplayWidth.of(text), style) { output.append(text) }
+    let room = layout.widths[place]
+    if isCut, width > room {
+      let text = cut(String(decoding: utf8, as: UTF8.self), columns[index].cut, to: room)
+      draw(place, width: DisplayWidth.of(text), style) { output.append(text) }
     } else {
-      place(index, width: width, style) { output.append(utf8) }
+      draw(place, width: width, style) { output.append(utf8) }
+    }
+  }
+
+  private func cut(_ text: String, _ cut: OutputColumn.Cut, to room: Int) -> String {
+    let mark = options.terminal.cutMark
+    return switch cut {
+    case .never: text
+    case .anywhere: DisplayWidth.cut(text, to: room, mark: mark)
+    case .betweenMembers: DisplayWidth.cut(text, behind: ", ", to: room, mark: mark)
     }
   }
 
   private func label(_ index: Int, _ text: String, _ style: Style) {
-    let shown =
-      isCut ? DisplayWidth.cut(text, to: widths[index], mark: options.terminal.isUTF8 ? "…" : "~") : text
-    place(index, width: DisplayWidth.of(shown), options.terminal.usesColor ? style : nil) {
+    guard let place = places[index] else { return }
+    let room = layout.widths[place]
+    let shown = isCut ? DisplayWidth.cut(text, to: room, mark: options.terminal.cutMark) : text
+    draw(place, width: DisplayWidth.of(shown), options.terminal.usesColor ? style : nil) {
       output.append(shown)
     }
   }
 
-  private func place(_ index: Int, width: Int, _ style: Style?, _ write: () -> Void) {
-    let padding = widths[index] - width
-    let isRight = columns[index].alignment == .right
-    let isLast = index == columns.count - 1
+  private func draw(_ place: Int, width: Int, _ style: Style?, _ write: () -> Void) {
+    let padding = layout.widths[place] - width
+    let isRight = columns[layout.shown[place]].alignment == .right
+    let isLast = place == layout.shown.count - 1
     if isBoxed {
       output.append(bar)
       output.append(byte: UInt8(ascii: " "))
-    } else if index > 0 {
+    } else if place > 0 {
       output.append(spaces: 2)
     }
     if isRight { output.append(spaces: padding) }
@@ -79,7 +99,7 @@ final class TablePainter {
 
   private func rule(_ left: String, _ middle: String, _ right: String) {
     let isUTF8 = options.terminal.isUTF8
-    let parts = widths.map { String(repeating: isUTF8 ? "─" : "-", count: $0 + 2) }
+    let parts = layout.widths.map { String(repeating: isUTF8 ? "─" : "-", count: $0 + 2) }
     let line =
       isUTF8 ? left + parts.joined(separator: middle) + right : "+" + parts.joined(separator: "+") + "+"
     output.append(Style.dim.apply(line, if: options.terminal.usesColor) + "\n")

@@ -3,7 +3,7 @@ import Foundation
 /// Writes rows as aligned columns, boxed on a terminal.
 ///
 /// The widths are known only at the end, so nothing is written before; large tables wait in a temporary file. Only a
-/// terminal, or an explicit width, cuts.
+/// terminal, or an explicit width, cuts; ids, numbers and dates are never cut.
 final class TableResultWriter: PlainResultWriter {
   /// Wider columns are not padded: one value of ten megabytes would make every row that long.
   private static let widestPadding = 1000
@@ -17,6 +17,7 @@ final class TableResultWriter: PlainResultWriter {
   private var columns: [OutputColumn] = []
   private var widths: ContiguousArray<Int> = []
   private var column = 0
+  private var rows = 0
   private let nullText: String
 
   init(_ output: OutputBuffer, _ options: ResultOptions, memory: Int = 8 << 20) {
@@ -31,7 +32,8 @@ final class TableResultWriter: PlainResultWriter {
 
   func begin(columns: [OutputColumn]) {
     self.columns = columns.map {
-      OutputColumn(VisibleText.escape($0.name), type: VisibleText.escape($0.type), alignment: $0.alignment)
+      OutputColumn(
+        VisibleText.escape($0.name), type: VisibleText.escape($0.type), alignment: $0.alignment, cut: $0.cut)
     }
     widths = ContiguousArray(
       self.columns.map {
@@ -43,6 +45,7 @@ final class TableResultWriter: PlainResultWriter {
 
   func beginRow() {
     column = 0
+    rows += 1
   }
 
   func beginCell() { table.beginCell() }
@@ -86,29 +89,62 @@ final class TableResultWriter: PlainResultWriter {
   func endRow() throws(OutputError) { try table.endRow() }
 
   func end() throws(OutputError) {
-    let painter = TablePainter(output, columns, layout(), options)
+    let layout = layout()
+    if layout.isVertical {
+      try writeLines()
+    } else {
+      try writeTable(layout)
+    }
+    try output.flush()
+  }
+
+  private func writeTable(_ layout: TableLayout) throws(OutputError) {
+    let painter = TablePainter(output, columns, layout, options)
     painter.begin()
+    try forEachCell { index, cell, bytes in
+      painter.cell(index, bytes, width: Int(cell.width), isNull: cell.isNull)
+    }
+    painter.end()
+  }
+
+  /// Writes each value on a line of its own.
+  private func writeLines() throws(OutputError) {
+    let labels = LineLabels(columns, options)
+    var isFirst = true
+    try forEachCell { index, cell, bytes in
+      if index == 0, !isFirst { self.output.append(byte: 0x0A) }
+      isFirst = false
+      self.output.append(labels[index])
+      let style: Style? = cell.isNull && self.options.terminal.usesColor ? .dim : nil
+      if let style { self.output.append(style.rawValue) }
+      self.output.append(bytes)
+      if style != nil { self.output.append(Style.reset) }
+      self.output.append(byte: 0x0A)
+    }
+  }
+
+  private func forEachCell(
+    _ body: (Int, TableCells.Cell, UnsafeBufferPointer<UInt8>) -> Void
+  ) throws(OutputError) {
     var index = 0
     let count = max(1, columns.count)
     try table.forEach { cell, bytes throws(OutputError) in
-      painter.cell(index, bytes, width: Int(cell.width), isNull: cell.isNull)
+      body(index, cell, bytes)
       index += 1
       if index == count {
         index = 0
         if let failure = output.failure { throw failure }
       }
     }
-    painter.end()
-    try output.flush()
   }
 
-  private func layout() -> [Int] {
+  private func layout() -> TableLayout {
     let natural = Array(widths)
     let width = options.width ?? (options.terminal.isTerminal ? options.terminal.columns ?? 0 : 0)
-    if width > 0 {
-      let overhead = options.terminal.isTerminal ? 3 * natural.count + 1 : 2 * (natural.count - 1)
-      return TableLayout.fit(natural, into: width, overhead: overhead)
+    guard width > 0 else { return TableLayout(natural.map { min($0, Self.widestPadding) }) }
+    let isBoxed = options.terminal.isTerminal
+    return TableLayout(columns, natural, rows: rows, into: width) { count in
+      isBoxed ? 3 * count + 1 : 2 * max(0, count - 1)
     }
-    return natural.map { min($0, Self.widestPadding) }
   }
 }

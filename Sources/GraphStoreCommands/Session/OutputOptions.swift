@@ -19,12 +19,12 @@ struct OutputOptions: ParsableArguments {
     parsing: .unconditional, help: ArgumentHelp("What stands for a missing value.", valueName: "text"))
   var null: String?
 
-  @Flag(name: .customLong("no-header"), help: "No line of column names.")
+  @Flag(name: .customLong("no-header"), help: "No names of columns, only values.")
   var noHeader = false
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Fit tables into so many columns; 0 never cuts.", valueName: "columns"))
+    help: ArgumentHelp("Fit tables and lines into so many columns; 0 never cuts.", valueName: "columns"))
   var width: Int?
 
   @Option(

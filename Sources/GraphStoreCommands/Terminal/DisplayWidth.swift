@@ -42,15 +42,27 @@ enum DisplayWidth {
 
   /// As much of the text as fits into `columns`, with `mark` at the end if that is not all of it.
   static func cut(_ text: String, to columns: Int, mark: Character = "…") -> String {
-    guard of(text) > columns else { return text }
     guard columns > 0 else { return "" }
-    var result = ""
     var used = 0
-    for character in text {
-      let width = of(character)
-      if used + width > columns - 1 { break }
-      used += width
-      result.append(character)
+    // Up to where the mark would still fit behind it.
+    var end = text.startIndex
+    for index in text.indices {
+      used += of(text[index])
+      if used > columns { return text[..<end] + String(mark) }
+      if used < columns { end = text.index(after: index) }
+    }
+    return text
+  }
+
+  /// As many members of a list as fit into `columns`, with `mark` behind them if those are not all.
+  static func cut(_ list: String, behind separator: String, to columns: Int, mark: Character = "…") -> String
+  {
+    guard of(list) > columns else { return list }
+    var result = ""
+    for member in list.split(separator: separator, omittingEmptySubsequences: false) {
+      let longer = result + member + separator
+      if of(longer) + 1 > columns { break }
+      result = longer
     }
     return result + String(mark)
   }

@@ -29,6 +29,9 @@ struct TerminalInfo: Sendable {
     self.isUTF8 = isUTF8
   }
 
+  /// What stands for the rest of a text that was cut.
+  var cutMark: Character { isUTF8 ? "…" : "~" }
+
   /// Output that is not a terminal, in UTF-8.
   static let plain = TerminalInfo(isTerminal: false)
 

@@ -27,13 +27,12 @@ struct TerminalTests {
     #expect(DisplayWidth.cut("ab", to: 0) == "")
   }
 
-  @Test("The widest columns give way first")
-  func layout() {
-    #expect(TableLayout.fit([5, 10, 100], into: 60, overhead: 5) == [5, 10, 40])
-    #expect(TableLayout.fit([50, 50, 2], into: 50, overhead: 0) == [24, 24, 2])
-    #expect(TableLayout.fit([5, 5], into: 80, overhead: 4) == [5, 5])
-    #expect(TableLayout.fit([50, 50], into: 2, overhead: 4) == [3, 3])
-    #expect(TableLayout.fit([], into: 2, overhead: 4) == [])
+  @Test("A list is cut behind a member, and the whole of it is left where it fits")
+  func cutList() {
+    #expect(DisplayWidth.cut("A/p1, A/p2", behind: ", ", to: 10) == "A/p1, A/p2")
+    #expect(DisplayWidth.cut("A/p1, A/p2, A/p3", behind: ", ", to: 12) == "A/p1, …")
+    #expect(DisplayWidth.cut("A/p1, A/p2, A/p3", behind: ", ", to: 13) == "A/p1, A/p2, …")
+    #expect(DisplayWidth.cut("A/p1, A/p2", behind: ", ", to: 3) == "…")
   }
 
   @Test("Colour: the flag, then NO_COLOR, then CLICOLOR_FORCE, then the terminal and TERM")
