@@ -1,70 +1,66 @@
 import GraphStore
 
-/// The objects of one entity, and what is written of each.
+/// The objects that a request selects, and what is written of each: the same of all, or of each what its entity has.
 struct ExportSection {
-  /// Where the value of a column comes from.
-  enum Field {
-    /// The name of the object's entity.
-    case entity
-    case identifier
-    /// The position of a key path.
-    case keyPath(Int)
-    /// A to-many by its property number.
-    case members(Int)
+  /// A form, and where the values of its key paths are found.
+  struct Placed {
+    let form: ExportForm
+    /// For each key path of the form its position among those of the section; nil where the objects are asked themselves.
+    let positions: [Int]?
   }
 
   let query: EntityQuery
-  private(set) var columns: [OutputColumn] = []
-  private(set) var keyPaths: [String] = []
-  private(set) var fields: [Field] = []
-  /// The attributes that are left out because objects do not hold their values.
-  private(set) var unheld: [AttributeDescription] = []
+  /// The key paths that are read of every object that the request selects.
+  private(set) var keyPaths: [String]
+  /// What is written of an object whose entity has no form of its own.
+  let common: Placed
+  /// The forms of objects of one entity, by its name.
+  private var own: [String: Placed] = [:]
+  /// All forms, that of the entity asked for first.
+  private(set) var forms: [ExportForm]
 
-  /// Everything that an import needs to make the objects again: attributes, to-one ids, and to-many relationships that no
-  /// other end tells of.
-  init(_ query: EntityQuery, namesEntity: Bool) {
+  /// Writes the same of all objects.
+  init(_ query: EntityQuery, _ form: ExportForm) {
     self.query = query
-    let entity = query.entity
-    if namesEntity { add(OutputColumn("entity"), .entity) }
-    add(OutputColumn(entity.property(named: "id") == nil ? "id" : "objectID", type: "id"), .identifier)
-    for property in entity.properties where Self.isExported(property) {
-      if let relationship = property as? RelationshipDescription, relationship.isToMany {
-        add(OutputColumn(property.name, type: "id"), .members(property.number))
-      } else {
-        addKeyPath(property.name)
+    keyPaths = form.keyPaths
+    common = Placed(form: form, positions: Array(form.keyPaths.indices))
+    forms = [form]
+  }
+
+  /// Writes of each object what its entity has, in the order of the request.
+  ///
+  /// The key paths of all are read at once, from the tables that the entities share. A name that stands for different
+  /// things in two of them is no key path of the family; the objects of such entities are read one by one.
+  init(_ query: EntityQuery, family: [EntityDescription]) {
+    self.query = query
+    let checker = PredicateChecker(entity: query.entity)
+    var places: [String: Int] = [:]
+    var keyPaths: [String] = []
+    func placed(_ form: ExportForm) -> Placed {
+      guard form.keyPaths.allSatisfy({ (try? checker.resolve(keyPath: $0)) != nil }) else {
+        return Placed(form: form, positions: nil)
       }
+      let positions = form.keyPaths.map { name in
+        if let place = places[name] { return place }
+        places[name] = keyPaths.count
+        keyPaths.append(name)
+        return keyPaths.count - 1
+      }
+      return Placed(form: form, positions: positions)
     }
-    unheld = entity.attributes.filter { !$0.isTransient && !$0.type.isHeldByObjects }
-  }
-
-  /// The columns of `--fields`.
-  init(_ query: EntityQuery, columns chosen: ResultColumns, namesEntity: Bool) {
-    self.query = query
-    keyPaths = chosen.keyPaths
-    if namesEntity { add(OutputColumn("entity"), .entity) }
-    for (column, field) in zip(chosen.columns, chosen.fields) {
-      add(column, field < 0 ? .identifier : .keyPath(field))
+    common = placed(ExportForm(query.entity, namesEntity: false))
+    forms = [common.form]
+    for entity in family where entity !== query.entity {
+      let form = ExportForm(entity, namesEntity: false)
+      own[entity.name] = placed(form)
+      forms.append(form)
     }
+    self.keyPaths = keyPaths
   }
 
-  private mutating func add(_ column: OutputColumn, _ field: Field) {
-    columns.append(column)
-    fields.append(field)
-  }
-
-  private mutating func addKeyPath(_ name: String) {
-    add(OutputColumn(name), .keyPath(keyPaths.count))
-    keyPaths.append(name)
-  }
-
-  private static func isExported(_ property: PropertyDescription) -> Bool {
-    guard !property.isTransient else { return false }
-    if let attribute = property as? AttributeDescription {
-      return !attribute.isDerived && attribute.type.isHeldByObjects
-    }
-    guard let relationship = property as? RelationshipDescription else { return false }
-    guard relationship.isToMany else { return true }
-    if relationship.isOrdered { return true }
-    return relationship.isStoredHere && relationship.inverse?.isOrdered != true
+  /// What is written of an object of an entity.
+  func placed(_ entityName: String) -> Placed {
+    if own.isEmpty { return common }
+    return own[entityName] ?? common
   }
 }

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Writes the objects of one entity after the other, record by record, as they come from the store.
+/// Writes the objects of one section after the other, record by record, as they come from the store.
 struct ExportTask: ResultTask {
   let context: ManagedObjectContext
   let sections: [ExportSection]
@@ -11,12 +11,18 @@ struct ExportTask: ResultTask {
     var visitor = CellVisitor(writer, EntityLabels())
     var count = 0
     for section in sections {
-      writer.begin(columns: section.columns)
+      var entity = section.common.form.entity
+      writer.begin(columns: section.common.form.columns)
       guard !section.query.isEmpty else { continue }
       try section.query.run { request in
         try context.enumerateFields(request, section.keyPaths) { row in
           try interruption.check()
-          try write(row, section, &visitor)
+          let placed = section.placed(row.entityName)
+          if placed.form.entity !== entity {
+            entity = placed.form.entity
+            writer.begin(columns: placed.form.columns)
+          }
+          try write(row, placed, &visitor)
           count += 1
         }
       }
@@ -26,18 +32,28 @@ struct ExportTask: ResultTask {
   }
 
   private func write<Writer: ResultWriter>(
-    _ row: some FieldRow, _ section: ExportSection, _ visitor: inout CellVisitor<Writer>
+    _ row: some FieldRow, _ placed: ExportSection.Placed, _ visitor: inout CellVisitor<Writer>
+  ) throws {
+    guard let positions = placed.positions else {
+      guard let object = context.knownObject(entityAt: placed.form.entity.index, key: row.key) else { return }
+      return try write(try context.fields(of: object, placed.form.keyPaths), placed.form, nil, &visitor)
+    }
+    try write(row, placed.form, positions, &visitor)
+  }
+
+  private func write<Writer: ResultWriter>(
+    _ row: some FieldRow, _ form: ExportForm, _ positions: [Int]?, _ visitor: inout CellVisitor<Writer>
   ) throws {
     let writer = visitor.writer
     writer.beginRow(visitor.labels.label(row.entityName), key: row.key < 0 ? -row.key : row.key)
-    for field in section.fields {
+    for field in form.fields {
       switch field {
       case .entity: writer.text(row.entityName)
       case .identifier: visitor.reference(row.entityName, row.key)
-      case .keyPath(let position): row.visit(position, &visitor)
+      case .keyPath(let place): row.visit(positions?[place] ?? place, &visitor)
       case .members(let number):
         visitor.beginList()
-        try eachMember(number, section.query.entity, row.key) { visitor.reference($0, $1) }
+        try eachMember(number, form.entity, of: row) { visitor.reference($0, $1) }
         visitor.endList()
       }
     }
@@ -46,12 +62,14 @@ struct ExportTask: ResultTask {
 
   /// The members as they are in memory where there are unsaved changes, else as they are stored.
   private func eachMember(
-    _ number: Int, _ entity: EntityDescription, _ key: Int64, _ receive: (String, Int64) -> Void
+    _ number: Int, _ entity: EntityDescription, of row: some FieldRow, _ receive: (String, Int64) -> Void
   ) throws {
     guard context.hasChanges else {
-      return try context.enumerateStoredMembers(ofProperty: number, entityAt: entity.index, key: key, receive)
+      return try context.enumerateStoredMembers(
+        ofProperty: number, entityAt: entity.index, key: row.key, receive)
     }
-    guard let object = context.knownObject(entityAt: entity.index, key: key) else { return }
+    let own = entity.model.entitiesByName[row.entityName] ?? entity
+    guard let object = context.knownObject(entityAt: own.index, key: row.key) else { return }
     for member in try object.objects(forKey: entity.properties[number].name) {
       let (name, key) = member.numberedName
       receive(name, key)

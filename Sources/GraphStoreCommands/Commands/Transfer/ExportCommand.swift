@@ -6,7 +6,7 @@ import GraphStore
 struct ExportCommand: RecordCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write objects as records that import reads back: NDJSON, JSON, CSV, TSV, Markdown.",
+    abstract: "Write objects as records: NDJSON, JSON, CSV and TSV, which import reads back, or Markdown.",
     discussion: """
       Written are the id, the attributes, to-one ids, and the to-many relationships that the other end does not tell of. \
       JSON shows objects of sub-entities with all they have, tables with the columns of the entity named. With --all each \
@@ -70,26 +70,32 @@ struct ExportCommand: RecordCommand {
   ) throws -> [ExportSection] {
     guard let entity else {
       return try context.coordinator.managedObjectModel.entities.filter { !$0.isAbstract }.map {
-        ExportSection(try whole($0, session), namesEntity: true)
+        ExportSection(try whole($0, session), ExportForm($0, namesEntity: true))
       }
     }
     let description = try session.entity(entity)
     let asked = try query.request(for: description, isStrict: false, in: session)
     if let fields = query.fields {
       let columns = try ResultColumns(description, fields: fields, format: format)
-      return [ExportSection(asked, columns: columns, namesEntity: false)]
+      return [ExportSection(asked, ExportForm(description, columns: columns))]
     }
     let family = query.filter.subentities ? description.concreteFamily : [description]
-    let isWindow = asked.hasOrderOrWindow || query.limit != nil || query.offset != nil
-    if format.isTable || isWindow || family.count == 1 && family[0] === description {
-      return [ExportSection(asked, namesEntity: false)]
+    if format.isTable {
+      let isPlain = family.allSatisfy { $0.identifierKey == "id" }
+      return [
+        ExportSection(
+          asked,
+          ExportForm(description, namesEntity: false, identifierKey: isPlain ? "id" : "objectID"))
+      ]
     }
-    // Each entity of the family in turn, so that every object shows what it has.
+    if asked.hasOrderOrWindow || query.limit != nil { return [ExportSection(asked, family: family)] }
+    // Each entity of the family in turn, in the order of its own table.
     var filter = query.filter
     filter.subentities = false
     return try family.map {
       ExportSection(
-        try EntityQuery($0, filter: filter, template: query.template, in: session), namesEntity: false)
+        try EntityQuery($0, filter: filter, template: query.template, in: session),
+        ExportForm($0, namesEntity: false))
     }
   }
 
@@ -102,7 +108,8 @@ struct ExportCommand: RecordCommand {
   /// Says what the records lack, once each.
   private func warnOfUnheld(in sections: [ExportSection], _ session: CommandSession) {
     var told: Set<String> = []
-    for attribute in sections.flatMap(\.unheld) where told.insert(attribute.description).inserted {
+    for attribute in sections.flatMap(\.forms).flatMap(\.unheld)
+    where told.insert(attribute.description).inserted {
       session.report(
         Diagnostic(
           .warning, code: "attribute-left-out",
@@ -125,10 +132,10 @@ struct ExportCommand: RecordCommand {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw OutputError(.cannotCreate, "cannot create the folder “\(folder)”")
+      throw OutputError(.cannotCreate, "cannot create the folder \"\(folder)\"")
     }
     let sections = try context.coordinator.managedObjectModel.entities.filter { !$0.isAbstract }.map {
-      ExportSection(try whole($0, session), namesEntity: false)
+      ExportSection(try whole($0, session), ExportForm($0, namesEntity: false))
     }
     warnOfUnheld(in: sections, session)
     var count = 0
@@ -136,7 +143,7 @@ struct ExportCommand: RecordCommand {
       let task = ExportTask(context: context, sections: [section], interruption: session.interruption)
       let path = (folder as NSString).appendingPathComponent(
         "\(section.query.entity.name).\(format.fileExtension)")
-      let file = try AtomicFile(path: path)
+      let file = try session.file(at: path)
       let buffer = OutputBuffer(descriptor: file.descriptor, path: path)
       count += try format.write(to: buffer, options: session.resultOptions, task)
       try file.commit()
