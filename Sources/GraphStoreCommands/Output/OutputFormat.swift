@@ -17,6 +17,12 @@ enum OutputFormat: String, Sendable, CaseIterable {
   /// One object id a line.
   case ids
 
+  /// Whether records are JSON objects.
+  var isJSON: Bool { self == .json || self == .ndjson }
+
+  /// Whether each record names its keys, so that records may have different ones.
+  var namesKeysOfRecords: Bool { isJSON || self == .line }
+
   /// The format that a file's name asks for by its ending, if there is one.
   init?(path: String) {
     guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }

@@ -58,8 +58,20 @@ struct EntityQuery {
     if let sort {
       request.sortDescriptors = try Self.located(sort, "--sort", entity) { () throws(QueryPredicateError) in
         try QuerySortDescriptor.list(parsing: sort)
-      }
+      }.map { Self.sortKey($0, entity) }
     }
+  }
+
+  /// A sort key, with the name under which the object's own id is printed read as what the language calls it.
+  private static func sortKey(
+    _ descriptor: QuerySortDescriptor, _ entity: EntityDescription
+  ) -> QuerySortDescriptor {
+    guard case .key(let key)? = descriptor.keyPath.steps.first, descriptor.keyPath.steps.count == 1,
+      descriptor.keyPath.base == nil, entity.isIdentifierKey(key)
+    else { return descriptor }
+    return QuerySortDescriptor(
+      keyPath: QueryKeyPath(steps: [.key("objectID")]), ascending: descriptor.ascending,
+      comparator: descriptor.comparator, sourceRange: descriptor.sourceRange)
   }
 
   /// Whether `--limit 0` asks for nothing; a request with a limit of 0 has none.

@@ -26,35 +26,47 @@ struct FieldsTask: ResultTask {
   }
 }
 
-/// Writes objects that are at hand.
+/// Writes objects that are at hand, which may be of several entities.
+///
+/// Where every record names its keys each object shows those of its entity; a table has the columns of all.
 struct ObjectsTask: ResultTask {
   let context: ManagedObjectContext
   let objects: [ManagedObject]
   private let columns: [ObjectIdentifier: ResultColumns]
-  private let header: [OutputColumn]
+  /// The columns of the table; nil where records name their keys.
+  private let header: [OutputColumn]?
 
-  /// Objects may be of several entities; without `fields` each shows what it has of the columns of all.
   init(
     _ objects: [ManagedObject], _ context: ManagedObjectContext, fields: String?, format: OutputFormat
   ) throws {
     self.objects = objects
     self.context = context
+    let isTable = !format.namesKeysOfRecords
+    let sharedKey = objects.contains { $0.entity.identifierKey != "id" } ? "objectID" : "id"
     var columns: [ObjectIdentifier: ResultColumns] = [:]
     var header: [OutputColumn] = []
     for object in objects where columns[ObjectIdentifier(object.entity)] == nil {
-      let own = try ResultColumns(object.entity, fields: fields, format: format)
+      let own = try ResultColumns(
+        object.entity, fields: fields, format: format, identifierKey: isTable ? sharedKey : nil)
       columns[ObjectIdentifier(object.entity)] = own
       header += own.columns.filter { column in !header.contains { $0.name == column.name } }
     }
-    self.columns = columns.mapValues { $0.arranged(as: header) }
-    self.header = header
+    // Objects of one entity keep the columns as they were asked for, a column that is asked for twice included.
+    if let own = columns.first?.value, columns.count == 1 { header = own.columns }
+    self.columns = isTable && columns.count > 1 ? columns.mapValues { $0.arranged(as: header) } : columns
+    self.header = isTable ? header : nil
   }
 
   func run(_ writer: some ResultWriter) throws {
     var visitor = CellVisitor(writer, EntityLabels())
-    writer.begin(columns: header)
+    var entity: EntityDescription?
+    writer.begin(columns: header ?? [])
     for object in objects {
       guard let columns = columns[ObjectIdentifier(object.entity)] else { continue }
+      if header == nil, object.entity !== entity {
+        entity = object.entity
+        writer.begin(columns: columns.columns)
+      }
       try columns.write(try context.fields(of: object, columns.keyPaths), &visitor)
     }
     try writer.end()

@@ -24,7 +24,7 @@ struct RecordStream {
     return objects
   }
 
-  /// Hands over each record; its `id`, if it has one, names the object for the records behind it.
+  /// Hands over each record; its own id, if it gives one, names the object for the records behind it.
   private func forEach(_ entity: EntityDescription, _ body: (ObjectDraft) throws -> ManagedObject) throws {
     let reader = try RecordReaders.open(path: "-", format: .ndjson)
     var changes = ChangeReader(session)
@@ -34,8 +34,8 @@ struct RecordStream {
         guard case .object(let members) = value else { continue }
         let named = try changes.entity(of: members, entity)
         let object = try body(ObjectDraft(entity: named, changes: try changes.changes(members, named)))
-        if case .string(let label)? = members["id"], named.property(named: "id") == nil {
-          changes.labels[label] = object
+        for (key, value) in members where named.isIdentifierKey(key) {
+          if case .string(let label) = value { changes.labels[label] = object }
         }
       } catch {
         var diagnostic = DiagnosticMapper.diagnostic(for: error)

@@ -15,16 +15,20 @@ struct ResultColumns {
 
   /// The columns that `--fields` names; without it the identifier, the attributes and the to-one relationships.
   ///
-  /// JSON always shows the identifier.
-  init(_ entity: EntityDescription, fields text: String?, format: OutputFormat) throws {
-    let isJSON = format == .json || format == .ndjson
+  /// JSON always shows the identifier, and no key twice.
+  ///
+  /// - Parameter identifierKey: What the identifier is called among objects of several entities.
+  init(
+    _ entity: EntityDescription, fields text: String?, format: OutputFormat, identifierKey: String? = nil
+  ) throws {
     guard format != .ids else {
       self.init([], [], [])
       return
     }
+    let identifier = identifierKey ?? entity.identifierKey
     guard let text else {
       let names = entity.properties.filter { Self.isPrinted($0) }.map(\.name)
-      self.init(["id"] + names, entity, identifier: "id", ranges: [])
+      self.init([identifier] + names, entity)
       return
     }
     var names: [String] = []
@@ -39,26 +43,22 @@ struct ResultColumns {
       offset += part.utf8.count + 1
     }
     try Self.check(names, ranges, text, entity)
-    let identifier = entity.property(named: "id") == nil ? "id" : "objectID"
-    if isJSON, !names.contains(where: { $0 == identifier || $0 == "objectID" }) {
-      names.insert("id", at: 0)
-      self.init(names, entity, identifier: identifier, ranges: ranges, addsIdentifier: true)
-    } else {
-      self.init(names, entity, identifier: identifier, ranges: ranges)
+    if format.isJSON {
+      var seen: Set<String> = []
+      names = names.filter { seen.insert($0).inserted }
+      if !names.contains(where: entity.isIdentifierKey) { names.insert(identifier, at: 0) }
     }
+    self.init(names, entity)
   }
 
-  private init(
-    _ names: [String], _ entity: EntityDescription, identifier: String, ranges: [SourceRange],
-    addsIdentifier: Bool = false
-  ) {
+  private init(_ names: [String], _ entity: EntityDescription) {
     let checker = PredicateChecker(entity: entity)
     var columns: [OutputColumn] = []
     var keyPaths: [String] = []
     var fields: [Int] = []
-    for (index, name) in names.enumerated() {
-      if name == identifier || name == "objectID" || (index == 0 && addsIdentifier) {
-        columns.append(OutputColumn(name, type: "id"))
+    for name in names {
+      if entity.isIdentifierKey(name) {
+        columns.append(OutputColumn(name, type: "id", cut: .never))
         fields.append(Self.identifier)
         continue
       }
@@ -96,7 +96,7 @@ struct ResultColumns {
     _ names: [String], _ ranges: [SourceRange], _ text: String, _ entity: EntityDescription
   ) throws {
     let checker = PredicateChecker(entity: entity)
-    for (name, range) in zip(names, ranges) where name != "id" || entity.property(named: "id") != nil {
+    for (name, range) in zip(names, ranges) where !entity.isIdentifierKey(name) {
       do throws(QueryPredicateError) {
         _ = try checker.resolve(keyPath: name)
       } catch {
@@ -110,7 +110,16 @@ struct ResultColumns {
 
   /// A column with its type in the words of models.
   static func column(_ name: String, _ type: ExpressionType) -> OutputColumn {
-    OutputColumn(name, type: word(type), alignment: type.isNumber && type != .boolean ? .right : .left)
+    OutputColumn(
+      name, type: word(type), alignment: type.isNumber && type != .boolean ? .right : .left, cut: cut(type))
+  }
+
+  private static func cut(_ type: ExpressionType) -> OutputColumn.Cut {
+    switch type {
+    case .anything, .dictionary, .string, .entity, .uri, .data, .transformable, .composite: .anywhere
+    case .boolean, .integer, .double, .float, .decimal, .date, .uuid, .object: .never
+    case .collection: .betweenMembers
+    }
   }
 
   private static func word(_ type: ExpressionType) -> String {

@@ -8,7 +8,8 @@ final class RecordMapper {
   /// By entity and number of the name.
   private var roles: [[FieldRole?]]
   private var entityName: Int32 = -1
-  private var labelName: Int32 = -1
+  /// The names `objectID` and `id`, the first of which always stands for a record's own id.
+  private var labelNames: (objectID: Int32, id: Int32) = (-1, -1)
   private var knownNames = 0
   private var lastEntity: (name: [UInt8], entity: EntityDescription)?
   /// Whether records may be of other entities than the one that was named.
@@ -35,7 +36,8 @@ final class RecordMapper {
   /// Forgets the numbers of names, for another reader.
   func beginInput(entity: EntityDescription?, isTable: Bool) {
     for index in roles.indices { roles[index] = [] }
-    (entityName, labelName, knownNames) = (-1, -1, 0)
+    (entityName, knownNames) = (-1, 0)
+    labelNames = (-1, -1)
     defaultEntity = entity
     self.isTable = isTable
   }
@@ -63,11 +65,18 @@ final class RecordMapper {
       }
       do throws(ValueConversionError) { try reader.read(field, of: record) } catch {
         throw FieldFault(
-          code: error.code.rawValue, message: DiagnosticMapper.sentence(error.message),
+          code: error.code.rawValue, message: DiagnosticMapper.clause(error.message),
           key: reader.attribute.name,
-          value: ImportProblem.text(.string(error.value)), field: place)
+          value: ImportProblem.text(.string(error.value)), hints: hints(error, reader.attribute), field: place
+        )
       }
     }
+  }
+
+  private func hints(_ error: ValueConversionError, _ attribute: AttributeDescription) -> [String] {
+    guard let hint = error.hint else { return [] }
+    let options = "numbers of seconds are read with --dates seconds-1970 or --dates seconds-2001"
+    return [DiagnosticMapper.hint(hint)] + (attribute.type == .date ? [options] : [])
   }
 
   private func extendRoles(_ index: Int, _ record: Record) {
@@ -114,15 +123,18 @@ final class RecordMapper {
   private func entity(of record: Record) throws(FieldFault) -> EntityDescription {
     if !isMixed, let entity = defaultEntity { return entity }
     if knownNames < record.names.count { findNames(record) }
-    var label: Int?
+    var objectID: Int?
+    var id: Int?
     for place in 0..<record.fields.count {
       let field = record.fields[place]
       if field.name == entityName, field.kind != .null { return try entity(named: field, place, record) }
-      if field.name == labelName { label = place }
+      if field.name == labelNames.objectID { objectID = place }
+      if field.name == labelNames.id { id = place }
     }
-    if let label, let found = importer.entity(ofLabel: record.bytes(record.fields[label])) {
+    if let label = objectID ?? id, let found = importer.entity(ofLabel: record.bytes(record.fields[label])) {
       let entity = model.entities[found]
-      if defaultEntity.map({ entity.isKind(of: $0) }) ?? true { return try concrete(entity, label) }
+      let isLabel = label == objectID || entity.isIdentifierKey("id")
+      if isLabel, defaultEntity.map({ entity.isKind(of: $0) }) ?? true { return try concrete(entity, label) }
     }
     guard let defaultEntity else {
       throw FieldFault(
@@ -137,7 +149,8 @@ final class RecordMapper {
       let name = record.names[number]
       let key = mapping.names[name] ?? name
       if key == "entity" { entityName = Int32(number) }
-      if key == "id" || key == "objectID" && labelName < 0 { labelName = Int32(number) }
+      if key == "objectID" { labelNames.objectID = Int32(number) }
+      if key == "id" { labelNames.id = Int32(number) }
     }
     knownNames = record.names.count
   }

@@ -10,6 +10,8 @@ struct RecordMapping {
   var lookups: [String: String] = [:]
   /// Whether names that are no keys are left out.
   var ignoresUnknown = false
+  /// What numbers mean that stand for dates; nil refuses them.
+  var dateNumbers: DateNumbers?
 
   /// The role of a name for an entity.
   func role(_ name: String, _ entity: EntityDescription, _ importer: RecordImporter) -> FieldRole {
@@ -20,13 +22,13 @@ struct RecordMapping {
       key = String(key[..<dot])
     }
     guard let property = entity.property(named: key) else {
-      if key == "id" || key == "objectID" { return .label }
+      if entity.isIdentifierKey(key) { return .label }
       if key == "entity" { return .entity }
       return ignoresUnknown ? .ignored : .unknown(Self.unknown(key, entity))
     }
     if let fault = Self.refusal(of: property) { return .unsettable(fault) }
     if let attribute = property as? AttributeDescription {
-      return .attribute(FieldReader(attribute, importer))
+      return .attribute(FieldReader(attribute, importer, dateNumbers))
     }
     guard let relationship = property as? RelationshipDescription else {
       return .unsettable(Self.readOnly(property, "is fetched"))

@@ -26,11 +26,34 @@ struct RandomGraph {
         Int.random(in: 1...12, using: &generator)
       )
       .map { ["name": "\($0)\(index)", "type": $0] }
+      if Int.random(in: 0..<3, using: &generator) == 0, !ancestors(of: entity).contains(where: Self.hasID) {
+        addID(to: &entity)
+      }
       entity["relationships"] = [[String: Any]]()
       entities.append(entity)
     }
     for number in 0..<Int.random(in: 2...6, using: &generator) { addRelationship(number) }
     model = ["name": "Random", "entities": entities]
+  }
+
+  /// An attribute that is called as the objects' own ids are, of any type.
+  private mutating func addID(to entity: inout [String: Any]) {
+    var attributes = entity["attributes"] as? [[String: Any]] ?? []
+    let place = Int.random(in: 0...attributes.count, using: &generator)
+    attributes.insert(
+      ["name": "id", "type": Self.types.randomElement(using: &generator) ?? "string"], at: place)
+    entity["attributes"] = attributes
+  }
+
+  private static func hasID(_ entity: [String: Any]) -> Bool {
+    (entity["attributes"] as? [[String: Any]] ?? []).contains { $0["name"] as? String == "id" }
+  }
+
+  private func ancestors(of entity: [String: Any]) -> [[String: Any]] {
+    guard let name = entity["parent"] as? String,
+      let parent = entities.first(where: { $0["name"] as? String == name })
+    else { return [] }
+    return [parent] + ancestors(of: parent)
   }
 
   private mutating func addRelationship(_ number: Int) {
@@ -132,10 +155,21 @@ struct RandomGraph {
     let value = Decimal(string: digits) ?? 0
     return Decimal(
       sign: Bool.random(using: &generator) ? .minus : .plus,
-      exponent: -Int.random(in: 0...6, using: &generator), significand: value)
+      exponent: Int.random(in: -80...80, using: &generator), significand: value)
   }
 
   private mutating func date() -> Double {
+    switch Int.random(in: 0..<8, using: &generator) {
+    case 0:
+      let odd: [Double] = [
+        0, -0.0, 252_423_993_600.nextDown, -63_145_526_401, 1_099_511_627_776, 1e17, -3e18,
+        .leastNonzeroMagnitude,
+        -1e-20,
+      ]
+      return odd.randomElement(using: &generator) ?? 0
+    case 1: return exp2(Double.random(in: -40...61, using: &generator))
+    default: break
+    }
     let whole = Double(Int.random(in: -9_000_000_000...9_000_000_000, using: &generator))
     return Bool.random(using: &generator) ? whole : whole + Double.random(in: 0..<1, using: &generator)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What is exported imports back equal")
 struct RoundTripTests {
-  @Test("Random graphs through NDJSON, JSON and folders of tables", arguments: TestSeed.sequence(8, from: 1))
+  @Test("Random graphs through NDJSON, JSON and folders of tables", arguments: TestSeed.sequence(12, from: 1))
   func roundTrip(seed: TestSeed) throws {
     var graph = RandomGraph(seed)
     let folder = try TransferFolder(model: try graph.modelText)
@@ -43,11 +43,15 @@ struct RoundTripTests {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
     }
     var places: [String: String] = [:]
-    for (place, object) in objects.enumerated() { places[object["id"] as? String ?? ""] = "#\(place)" }
+    for (place, object) in objects.enumerated() {
+      places[(object["objectID"] ?? object["id"]) as? String ?? ""] = "#\(place)"
+    }
     return objects.map { object in
       object.sorted { $0.key < $1.key }.map { key, value in
         let entity = model.entitiesByName[object["entity"] as? String ?? ""]
-        guard key == "id" || entity?.relationship(named: key) != nil else { return "\(key)=\(value)" }
+        guard entity?.isIdentifierKey(key) == true || entity?.relationship(named: key) != nil else {
+          return "\(key)=\(value)"
+        }
         guard let list = value as? [String] else { return "\(key)=\(places["\(value)"] ?? "\(value)")" }
         let members = list.map { places[$0] ?? $0 }
         return "\(key)=\(entity?.relationship(named: key)?.isOrdered == true ? members : members.sorted())"

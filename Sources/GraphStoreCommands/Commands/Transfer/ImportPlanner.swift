@@ -25,7 +25,7 @@ struct ImportPlanner {
       sources: try command.files.flatMap { try sources($0, entity) },
       mapping: RecordMapping(
         entity: entity, names: pairs(command.map), lookups: pairs(command.link),
-        ignoresUnknown: command.ignoreUnknown),
+        ignoresUnknown: command.ignoreUnknown, dateNumbers: command.dates),
       options: ImportOptions(entities: entities.map(\.index)))
     try check(settings.mapping, entities)
     settings.options.key = try key(entity, entities)
@@ -134,7 +134,7 @@ struct ImportPlanner {
   private func checkKey(
     _ key: String, _ option: String, _ entities: [EntityDescription], allowsLabels: Bool = false
   ) throws {
-    if allowsLabels, key == "id" || key == "entity" { return }
+    if allowsLabels, key == "id" || key == "objectID" || key == "entity" { return }
     if entities.contains(where: { $0.property(named: key) != nil }) { return }
     guard let entity = entities.first else { return }
     var diagnostic = CommandSession.unknownKey(key, entity)
