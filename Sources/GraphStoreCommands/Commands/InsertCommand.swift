@@ -35,7 +35,7 @@ struct InsertCommand: RecordCommand {
     let objects = try RecordStream.objects(of: values, description, in: session, writer.insert)
     if let owner { try writer.link(objects, to: owner.object, owner.relationship) }
     if try session.finishChange(dryRun, "insert \(objects.count) \(entity)") {
-      try session.printObjects(objects, fields: fields)
+      try session.printSaved(objects, fields: fields)
     }
     return .success
   }

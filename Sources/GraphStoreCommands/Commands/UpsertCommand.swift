@@ -39,7 +39,7 @@ struct UpsertCommand: RecordCommand {
       return object
     }
     if try session.finishChange(dryRun, "insert or update \(objects.count) \(entity)") {
-      try session.printObjects(objects, fields: fields)
+      try session.printSaved(objects, fields: fields)
     }
     return .success
   }

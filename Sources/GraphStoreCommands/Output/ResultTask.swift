@@ -3,7 +3,13 @@
 /// It is generic over the writer, so that the compiler makes one version a format and every call for a cell is direct.
 protocol ResultTask {
   associatedtype Outcome
+  /// Whether the rows show objects, and so have ids.
+  static var showsObjects: Bool { get }
   func run(_ writer: some ResultWriter) throws -> Outcome
+}
+
+extension ResultTask {
+  static var showsObjects: Bool { true }
 }
 
 extension OutputFormat {

@@ -27,6 +27,24 @@ extension CommandSession {
   /// How long a locked store is waited for.
   var timeout: Duration { .milliseconds(Int(min(settings.timeout, 1e9) * 1000)) }
 
+  /// Prints objects that a command has just saved.
+  ///
+  /// When they cannot be printed, the error says that they are saved all the same, so that nobody makes them again.
+  func printSaved(_ objects: [ManagedObject], fields: String?) throws {
+    do {
+      try printObjects(objects, fields: fields)
+    } catch let error as OutputError where error.code != .brokenPipe && !isShared && !objects.isEmpty {
+      let ids = objects.prefix(10).map(\.objectID.shortForm).joined(separator: ", ")
+      let rest = objects.count > 10 ? " … (\(objects.count - 10) more)" : ""
+      let verb = objects.count == 1 ? "is" : "are"
+      throw Diagnostic(
+        code: error.code.rawValue,
+        message: "\(ids)\(rest) \(verb) saved, though the output failed: \(error.message)",
+        hints: ["do not repeat the command: it would save \(objects.count == 1 ? "it" : "them") again"],
+        exitCode: error.exitCode)
+    }
+  }
+
   /// Prints the ids of objects, or fields of them.
   func printObjects(_ objects: [ManagedObject], fields: String?) throws {
     guard fields != nil || settings.format != nil else { return try print(objects.map(\.objectID.shortForm)) }

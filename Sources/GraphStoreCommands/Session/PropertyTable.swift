@@ -3,6 +3,7 @@ import GraphStore
 
 /// One record of names and values that belong to no object.
 struct PropertyTable: ResultTask {
+  static let showsObjects = false
   private var rows: [(name: String, value: Value)] = []
 
   mutating func add(_ name: String, _ value: Value) { rows.append((name, value)) }
@@ -19,6 +20,7 @@ struct PropertyTable: ResultTask {
 
 /// Records of a name and a value.
 struct PropertyList: ResultTask {
+  static let showsObjects = false
   var rows: [(name: String, value: Value)]
   /// The names of the two columns.
   var names = ("key", "value")

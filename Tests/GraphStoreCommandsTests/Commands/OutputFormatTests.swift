@@ -94,6 +94,60 @@ struct OutputFormatTests {
     #expect(refused.code == 73)
   }
 
+  @Test("No output takes the place of the store or of what belongs to it, whatever the path")
+  func outputIsStore() throws {
+    _ = try tool.runShell("ln -s hr.db link.db && mkdir folder && ln hr.db folder/hard.db")
+    let before = try tool.run("count", "Employee").output
+    try tool.write(#"{"title":"x"}"#, to: "x.ndjson")
+    let commands =
+      ["hr.db", "./folder/../hr.db", "link.db", "folder/hard.db", "hr.db-wal", "hr.db-shm", "hr.db-journal"]
+      .map { "export --all -o \($0)" } + [
+        "fetch Employee -o hr.db", "model from-store hr.db -o hr.db",
+        "filter TRUEPREDICATE x.ndjson -o hr.db",
+        "import Project x.ndjson --on-error skip --rejects hr.db",
+      ]
+    for command in commands {
+      let outcome = try tool.runShell("graphstore \(command)")
+      #expect(outcome.code == 64, "\(command)")
+      #expect(outcome.errors.contains("would replace"), "\(command): \(outcome.errors)")
+    }
+    #expect(try tool.run("count", "Employee").output == before)
+    #expect(try tool.run("count", "Project").output == "1\n")
+    #expect(try tool.run("check").code == 0)
+    #expect(try !FileManager.default.contentsOfDirectory(atPath: tool.folder.path).contains("hr.db-journal"))
+  }
+
+  @Test("Ids of a result without objects are refused")
+  func noIDs() throws {
+    for command in [["info"], ["metadata", "list"]] {
+      let outcome = try tool.run(CommandLineTool.executable.path, command + ["-f", "ids"], input: nil)
+      #expect(outcome.code == 64 && outcome.output == "")
+      #expect(outcome.errors.contains("no ids"))
+    }
+  }
+
+  @Test("A key that is asked for twice stands once in a JSON object")
+  func keysOnce() throws {
+    #expect(
+      try tool.run("fetch", "Department", "--fields", "name,name,id", "--ndjson", "--limit", "1").output
+        == #"{"name":"Engineering","id":"Department/p1"}"# + "\n")
+  }
+
+  @Test("Objects of several entities show their own keys where records name them")
+  func ownKeys() throws {
+    #expect(
+      try tool.run("get", "Project/p1", "Department/p1", "--json").output == """
+        [
+          {"id":"Project/p1","title":"Compiler"},
+          {"id":"Department/p1","name":"Engineering"}
+        ]
+
+        """)
+    #expect(
+      try tool.run("get", "Project/p1", "Department/p1").output
+        == "id     Project/p1\ntitle  Compiler\n\nid    Department/p1\nname  Engineering\n")
+  }
+
   @Test("An empty result is an empty array in JSON and nothing in NDJSON")
   func empty() throws {
     #expect(try tool.run("fetch", "Project", "-w", "title == 'x'", "--json").output == "[]\n")

@@ -17,6 +17,22 @@ struct FullOutputTests {
     }
   }
 
+  @Test("DGN-202: what is saved and cannot be printed is told by its id, and that it is saved")
+  func saved() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    for output in [">/dev/full", ">&-"] {
+      let made = try tool.runShell("graphstore insert Project title=New \(output)")
+      #expect(made.code == 74)
+      let id = try #require(try tool.run("fetch", "Project", "-f", "ids").lines.last)
+      #expect(made.errors.contains("\(id) is saved"), "\(made.errors)")
+      #expect(made.errors.contains("do not repeat"))
+    }
+    let records = try tool.runShell(
+      "printf '{\"title\":\"a\"}\\n{\"title\":\"b\"}\\n' | graphstore insert Project - >/dev/full")
+    #expect(records.errors.contains("Project/p4, Project/p5 are saved"), "\(records.errors)")
+    #expect(try tool.run("count", "Project").output == "5\n")
+  }
+
   @Test("DGN-202: a script whose output cannot be written saves nothing and says so")
   func script() throws {
     let tool = try CommandLineTool.staffedCompany()
