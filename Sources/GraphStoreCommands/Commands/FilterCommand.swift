@@ -79,18 +79,21 @@ struct FilterCommand: ExecutableCommand {
       first.limit = min(1, limit ?? 1)
       outcome = try read { try first.run(try JSONRecordStream(input, form: form) {}, nil) }
     } else {
-      outcome = try session.withOutput { output in try read { try run(filter, input, output) } }
+      outcome = try session.withOutput { output in
+        try read { try run(filter, input, output, isShown: session.outputTerminal.isTerminal) }
+      }
     }
     session.noteResult("\(outcome.matched) of \(outcome.read) records", since: start)
     return exitCode && outcome.matched == 0 ? .negativeAnswer : .success
   }
 
   private func run(
-    _ filter: RecordFilter, _ input: InputFile, _ output: OutputBuffer
+    _ filter: RecordFilter, _ input: InputFile, _ output: OutputBuffer, isShown: Bool
   ) throws -> RecordFilter.Outcome {
     do {
       let stream = try JSONRecordStream(input, form: form) { try output.flush() }
-      let outcome = try filter.run(stream, count ? nil : RecordPrinter(output, printedForm(stream)))
+      let printer = count ? nil : RecordPrinter(output, printedForm(stream), isShown: isShown)
+      let outcome = try filter.run(stream, printer)
       if count { output.append("\(outcome.matched)\n") }
       return outcome
     } catch {

@@ -53,7 +53,7 @@ struct MetadataGetCommand: RecordCommand {
         exitCode: .negativeAnswer)
     }
     if session.settings.format == nil, case .string(let text) = value {
-      try session.print([text])
+      try session.print(foreign: text)
     } else {
       try session.write(default: .line, PropertyList(rows: [(name: key, value: value)]))
     }

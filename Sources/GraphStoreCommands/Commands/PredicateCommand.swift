@@ -86,7 +86,7 @@ struct PredicatePrintCommand: ExecutableCommand {
       if tree { return try predicate.treeJSON() }
       return indent ? predicate.indentedFormat : predicate.predicateFormat
     }
-    try session.print([lines])
+    if tree { try session.print(json: (lines + "\n").utf8) } else { try session.print(foreign: lines) }
     return .success
   }
 }

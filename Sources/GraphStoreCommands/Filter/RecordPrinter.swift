@@ -14,13 +14,16 @@ final class RecordPrinter {
 
   let output: OutputBuffer
   private let form: Form
+  /// Whether records are made safe for a terminal.
+  private let isShown: Bool
   private var count = 0
   /// What stood in front of the first and of the second element of the input.
   private var gaps: (first: [UInt8], other: [UInt8]?) = ([], nil)
 
-  init(_ output: OutputBuffer, _ form: Form) {
+  init(_ output: OutputBuffer, _ form: Form, isShown: Bool = false) {
     self.output = output
     self.form = form
+    self.isShown = isShown
   }
 
   /// Takes note of the white space in front of an element, whether it is printed or not.
@@ -32,18 +35,18 @@ final class RecordPrinter {
   func print(_ record: UnsafeBufferPointer<UInt8>) {
     switch form {
     case .lines:
-      output.append(record)
+      append(record)
       output.append(byte: UInt8(ascii: "\n"))
     case .compactLines:
       appendCompact(record)
       output.append(byte: UInt8(ascii: "\n"))
     case .array:
       output.append(count == 0 ? "[\n  " : ",\n  ")
-      output.append(Self.trimmed(record))
+      append(Self.trimmed(record))
     case .arrayAsItCame:
       output.append(byte: UInt8(ascii: count == 0 ? "[" : ","))
       output.append(count == 0 ? gaps.first : gaps.other ?? gaps.first)
-      output.append(record)
+      append(record)
     }
     count += 1
   }
@@ -76,10 +79,8 @@ final class RecordPrinter {
 
   /// A record that goes over several lines loses the white space between its parts.
   private func appendCompact(_ record: UnsafeBufferPointer<UInt8>) {
-    guard record.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
-      output.append(record)
-      return
-    }
+    guard record.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return append(record) }
+    let compact = OutputBuffer.memory(capacity: record.count)
     var isInString = false
     var isEscaped = false
     for byte in record {
@@ -91,7 +92,12 @@ final class RecordPrinter {
       } else {
         isInString = byte == UInt8(ascii: "\"")
       }
-      output.append(byte: byte)
+      compact.append(byte: byte)
     }
+    append(compact.bytes)
+  }
+
+  private func append(_ record: UnsafeBufferPointer<UInt8>) {
+    if isShown { output.append(visibleJSON: record) } else { output.append(record) }
   }
 }

@@ -22,6 +22,10 @@ final class CSVResultWriter: DelimitedResultWriter {
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
     if var repaired = UTF8Check.repaired(utf8) { return repaired.withUTF8 { text($0) } }
     beginCell()
+    withShown(utf8) { append($0) }
+  }
+
+  private func append(_ utf8: UnsafeBufferPointer<UInt8>) {
     var needsQuotes = utf8.isEmpty || utf8.elementsEqual(nullText)
     var hasQuotes = false
     for byte in utf8 where byte <= UInt8(ascii: ",") {

@@ -1,8 +1,12 @@
+import GraphStore
+
 /// Writes rows as JSON objects: one a line, or as one array.
 final class JSONResultWriter: ResultWriter {
   private let output: OutputBuffer
   private let isArray: Bool
   private let flushesEveryRow: Bool
+  /// Where text is written first that is shown on a terminal, to be made safe for it; nil elsewhere.
+  private let draft: OutputBuffer?
   /// What stands before the value of each column: `,"name":`.
   private let prefixes = OutputBuffer.memory()
   /// Where the prefix of each column ends. In plain memory, for it is read at every cell.
@@ -18,6 +22,7 @@ final class JSONResultWriter: ResultWriter {
     self.output = output
     self.isArray = isArray
     flushesEveryRow = options.flushesEveryRow
+    draft = options.terminal.isTerminal ? .memory() : nil
   }
 
   deinit {
@@ -30,7 +35,8 @@ final class JSONResultWriter: ResultWriter {
     prefixes.clear()
     for (index, column) in columns.enumerated() {
       prefixes.append(byte: UInt8(ascii: index == 0 ? "{" : ","))
-      prefixes.append(jsonString: column.name)
+      var name = column.name
+      name.withUTF8 { append($0, to: prefixes) }
       prefixes.append(byte: UInt8(ascii: ":"))
       bounds.initializeElement(at: index, to: prefixes.count)
     }
@@ -87,18 +93,28 @@ final class JSONResultWriter: ResultWriter {
     if value.isFinite { output.append(float: value) } else { output.append(jsonDouble: Double(value)) }
   }
 
-  func decimal(significand: Int128, exponent: Int) {
+  func decimal(_ value: DecimalNumeral) {
     beginValue()
-    quoted { output.append(significand: significand, exponent: exponent) }
+    quoted { output.append(decimal: value) }
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
     beginValue()
-    output.append(jsonString: utf8)
+    append(utf8, to: output)
+  }
+
+  /// Appends text as a string; on a terminal, nothing in it can do more than be read.
+  @inline(__always)
+  private func append(_ utf8: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
+    guard let draft else { return output.append(jsonString: utf8) }
+    draft.clear()
+    draft.append(jsonString: utf8)
+    output.append(visibleJSON: draft.bytes)
   }
 
   func date(_ seconds: Double) {
     beginValue()
+    guard DateText.range.contains(seconds) else { return output.append(jsonDouble: seconds) }
     quoted { output.append(date: seconds) }
   }
 
@@ -107,10 +123,7 @@ final class JSONResultWriter: ResultWriter {
     quoted { output.append(uuid: bytes) }
   }
 
-  func uri(_ utf8: UnsafeBufferPointer<UInt8>) {
-    beginValue()
-    output.append(jsonString: utf8)
-  }
+  func uri(_ utf8: UnsafeBufferPointer<UInt8>) { text(utf8) }
 
   func data(_ bytes: UnsafeBufferPointer<UInt8>) {
     beginValue()
@@ -136,7 +149,7 @@ final class JSONResultWriter: ResultWriter {
 
   func json(_ utf8: UnsafeBufferPointer<UInt8>) {
     beginValue()
-    output.append(utf8)
+    if draft == nil { output.append(utf8) } else { output.append(visibleJSON: utf8) }
   }
 
   func endRow() throws(OutputError) {

@@ -2,15 +2,68 @@ extension OutputBuffer {
   /// Text made safe to show, as `VisibleText` does; gives the columns it takes.
   @discardableResult
   func append(visible utf8: UnsafeBufferPointer<UInt8>) -> Int {
+    var width = 0
     var index = 0
-    while index < utf8.count, utf8[index] >= 0x20, utf8[index] < 0x7F { index &+= 1 }
-    if index == utf8.count {
-      append(utf8)
-      return index
+    while index < utf8.count {
+      let start = index
+      while index < utf8.count, utf8[index] >= 0x20, utf8[index] < 0x7F { index &+= 1 }
+      // The character in front of others than ASCII may be one with them, such as a letter and its accent.
+      if index > start, index < utf8.count, utf8[index] >= 0x80 { index &-= 1 }
+      append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
+      width += index - start
+      guard index < utf8.count else { break }
+      if utf8[index] < 0x20 || utf8[index] == 0x7F {
+        append(pictureOf: utf8[index])
+        width += 1
+        index += 1
+      } else {
+        let first = index
+        repeat { index &+= 1 } while index < utf8.count && utf8[index] >= 0x80
+        width += append(visibleText: String(decoding: utf8[first..<index], as: UTF8.self))
+      }
     }
-    let shown = VisibleText.escape(String(decoding: utf8, as: UTF8.self))
+    return width
+  }
+
+  private func append(visibleText text: String) -> Int {
+    let shown = VisibleText.escape(text)
     append(shown)
     return DisplayWidth.of(shown)
+  }
+
+  /// The picture of a control character: U+2400 and the following ones.
+  private func append(pictureOf control: UInt8) {
+    reserve(3)
+    cursor[0] = 0xE2
+    cursor[1] = 0x90
+    cursor[2] = control == 0x7F ? 0xA1 : 0x80 + control
+    advance(3)
+  }
+
+  /// JSON made safe to show: what `VisibleText` replaces is written as `\u009b`, which means the same in JSON.
+  ///
+  /// Other control characters than those of ASCII, and marks of direction, stand in strings only.
+  func append(visibleJSON utf8: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    var index = 0
+    while index < utf8.count {
+      let byte = utf8[index]
+      guard byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2 else {
+        index &+= 1
+        continue
+      }
+      let length = byte == 0x7F ? 1 : byte == 0xE2 ? 3 : 2
+      let text = String(decoding: utf8[index..<min(index + length, utf8.count)], as: UTF8.self)
+      if let scalar = text.unicodeScalars.first, VisibleText.replacement(for: scalar.value) != nil {
+        append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
+        append(literal: "\\u")
+        append(hex: UInt8(truncatingIfNeeded: scalar.value >> 8))
+        append(hex: UInt8(truncatingIfNeeded: scalar.value))
+        start = index + length
+      }
+      index += length
+    }
+    append(UnsafeBufferPointer(rebasing: utf8[min(start, utf8.count)...]))
   }
 
   /// As many spaces.

@@ -20,6 +20,10 @@ final class TSVResultWriter: DelimitedResultWriter {
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
     if var repaired = UTF8Check.repaired(utf8) { return repaired.withUTF8 { text($0) } }
     beginCell()
+    withShown(utf8) { append($0) }
+  }
+
+  private func append(_ utf8: UnsafeBufferPointer<UInt8>) {
     var start = 0
     for index in utf8.indices {
       let letter: UInt8

@@ -31,7 +31,7 @@ extension CommandSession {
       try output.flush()
       return result
     }
-    let file = try AtomicFile(path: path)
+    let file = try file(at: path)
     let output = OutputBuffer(descriptor: file.descriptor, path: path)
     let result = try body(output)
     try output.flush()
@@ -42,6 +42,11 @@ extension CommandSession {
   /// Writes a result in the format asked for.
   func write<Task: ResultTask>(default format: OutputFormat = .table, _ task: Task) throws -> Task.Outcome {
     let format = settings.format ?? format
+    guard format != .ids || Task.showsObjects else {
+      throw Diagnostic(
+        code: "usage", message: "there are no ids to print: the result is not of objects",
+        hints: ["choose another form with --format"], exitCode: .usage)
+    }
     return try withOutput { try format.write(to: $0, options: resultOptions, task) }
   }
 
@@ -51,6 +56,22 @@ extension CommandSession {
       for line in lines {
         output.append(line)
         output.append(byte: UInt8(ascii: "\n"))
+      }
+    }
+  }
+
+  /// Prints text that may be anybody's: on a terminal nothing in it can do more than be read.
+  func print(foreign text: String) throws {
+    try print([outputTerminal.isTerminal ? VisibleText.escape(text, keeping: ["\n", "\t"]) : text])
+  }
+
+  /// Prints a whole document of JSON; on a terminal nothing in it can do more than be read.
+  func print(json bytes: some Sequence<UInt8>) throws {
+    let bytes = Array(bytes)
+    let isShown = outputTerminal.isTerminal
+    try withOutput { output in
+      bytes.withUnsafeBufferPointer {
+        if isShown { output.append(visibleJSON: $0) } else { output.append($0) }
       }
     }
   }

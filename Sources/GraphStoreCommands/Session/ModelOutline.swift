@@ -1,6 +1,8 @@
 import GraphStore
 
 /// A model in lines for people: entities as a tree of inheritance, each with what it declares.
+///
+/// A model may come from anywhere, so that no line has control characters.
 struct ModelOutline {
   private let model: ManagedObjectModel
 
@@ -13,26 +15,29 @@ struct ModelOutline {
       lines.append("")
       lines += tree(root, depth: 0)
     }
-    return lines + section("fetch requests", model.fetchRequestTemplates.map(ModelWords.describe))
-      + section("configurations", model.definition.configurations.map(ModelWords.describe))
+    lines += section("fetch requests", model.fetchRequestTemplates.map(ModelWords.describe))
+    lines += section("configurations", model.definition.configurations.map(ModelWords.describe))
+    return lines.map { VisibleText.escape($0) }
   }
 
   /// The names of the entities as a tree of inheritance: all, or an entity with its ancestors and all below it.
   func inheritance(of entity: EntityDescription? = nil) -> [String] {
     guard let entity else {
       return model.entities.filter { $0.superentity == nil }.flatMap { names($0, depth: 0) }
+        .map { VisibleText.escape($0) }
     }
     var ancestors: [EntityDescription] = []
     while let parent = (ancestors.last ?? entity).superentity { ancestors.append(parent) }
     let above = ancestors.reversed().enumerated().map {
       Self.indent($0) + $1.name + ModelWords.mark(of: $1)
     }
-    return above + names(entity, depth: ancestors.count)
+    return (above + names(entity, depth: ancestors.count)).map { VisibleText.escape($0) }
   }
 
   /// One entity with everything it has, inherited properties included.
   func lines(of entity: EntityDescription) -> [String] {
-    Self.head(entity) + Self.properties(Array(entity.properties)) + rules(entity, isOwn: false)
+    (Self.head(entity) + Self.properties(Array(entity.properties)) + rules(entity, isOwn: false))
+      .map { VisibleText.escape($0) }
   }
 
   private var title: [String] {

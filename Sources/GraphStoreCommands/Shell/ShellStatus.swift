@@ -1,4 +1,4 @@
-/// What the prompt, the banner and `.status` show.
+/// What the prompt, the banner and `.status` show; names without anything that a terminal would obey.
 struct ShellStatus: Hashable, Sendable {
   /// The store's name without its folder and extension: `hr`.
   var storeName: String
@@ -16,9 +16,9 @@ struct ShellStatus: Hashable, Sendable {
   var isChangedElsewhere = false
 
   init(storeName: String, storeFile: String? = nil, modelName: String? = nil, objectCount: Int? = nil) {
-    self.storeName = storeName
-    self.storeFile = storeFile ?? storeName
-    self.modelName = modelName
+    self.storeName = VisibleText.escape(storeName)
+    self.storeFile = VisibleText.escape(storeFile ?? storeName)
+    self.modelName = modelName.map { VisibleText.escape($0) }
     self.objectCount = objectCount
   }
 

@@ -92,6 +92,9 @@ struct DiagnosticPrinter: Sendable {
     json.endObject()
     json.endObject()
     output.append(byte: 0x0A)
-    return output.takeString()
+    guard terminal.isTerminal else { return output.takeString() }
+    let shown = OutputBuffer.memory()
+    shown.append(visibleJSON: output.bytes)
+    return shown.takeString()
   }
 }

@@ -7,7 +7,7 @@ enum VisibleText {
     switch value {
     case 0..<0x20: return Unicode.Scalar(0x2400 + value).map { String(Character($0)) }
     case 0x7F: return "␡"
-    case 0x80..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+    case 0x80..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
       let hex = String(value, radix: 16, uppercase: true)
       return "<U+" + String(repeating: "0", count: 4 - hex.count) + hex + ">"
     default: return nil

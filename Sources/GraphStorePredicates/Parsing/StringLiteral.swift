@@ -71,7 +71,15 @@ enum StringLiteral {
     }
   }
 
-  /// Writes a text as a literal in double quotes.
+  /// Whether a scalar ends a line or changes the direction of text, so that what stands behind it looks otherwise.
+  private static func turnsText(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// Writes a text as a literal in double quotes; what cannot be seen in it is escaped.
   static func append(_ text: String, to output: inout String) {
     output.append("\"")
     for scalar in text.unicodeScalars {
@@ -82,7 +90,7 @@ enum StringLiteral {
       case "\r": output.append("\\r")
       case "\t": output.append("\\t")
       default:
-        if scalar.properties.generalCategory == .control {
+        if scalar.properties.generalCategory == .control || turnsText(scalar) {
           output.append("\\u{\(String(scalar.value, radix: 16, uppercase: true))}")
         } else {
           output.unicodeScalars.append(scalar)

@@ -105,9 +105,9 @@ struct ResultWriterTests {
       columns: [OutputColumn("a"), OutputColumn("b")], rows: [[.text("short"), .text(long)]])
     #expect(try result.text(.table).contains(long))
     #expect(try result.text(.table, ResultOptions(width: 20)) == "a      b\nshort  xxxxxxxxxxxx…\n")
-    let narrow = ResultOptions(terminal: TerminalInfo(isTerminal: true, columns: 20))
+    let narrow = ResultOptions(terminal: TerminalInfo(isTerminal: true, columns: 30))
     let lines = try result.text(.table, narrow).split(separator: "\n")
-    #expect(lines.allSatisfy { DisplayWidth.of(String($0)) == 20 })
+    #expect(lines.allSatisfy { DisplayWidth.of(String($0)) == 30 })
     #expect(try result.text(.table, ResultOptions(width: 0, terminal: Self.terminal)).contains(long))
   }
 
@@ -193,6 +193,48 @@ struct ResultWriterTests {
         department.name  ∅
 
         """)
+  }
+
+  @Test("Line: without a header the values stand alone, and a width cuts text only")
+  func lineOptions() throws {
+    let result = SampleResult(
+      columns: [
+        OutputColumn("text"), OutputColumn("number", type: "int", alignment: .right), OutputColumn("null"),
+      ],
+      rows: [[.text("a long text"), .integer(1_234_567), .null]])
+    #expect(
+      try result.text(.line, ResultOptions(nullText: "-", showsHeader: false)) == "a long text\n1234567\n-\n")
+    #expect(
+      try result.text(.line, ResultOptions(width: 13)) == "text    a lo…\nnumber  1234567\nnull    ∅\n")
+  }
+
+  @Test("On a terminal no text can do more than be read, in any format; elsewhere it is as it is")
+  func unsafeText() throws {
+    let text = "a\u{1B}]0;x\u{7}\u{7F}\u{9B}31m\u{202E}\u{61C}é"
+    let result = SampleResult(columns: [OutputColumn(text)], rows: [[.text(text)], [.uri(text)]])
+    for format in OutputFormat.allCases {
+      let shown = try result.text(format, ResultOptions(terminal: Self.terminal))
+      let unsafe = shown.unicodeScalars.filter { $0 != "\n" && VisibleText.replacement(for: $0.value) != nil }
+      #expect(unsafe.isEmpty, "\(format)")
+      if format != .ids { #expect(shown.contains("é"), "\(format)") }
+    }
+    let json = try result.text(.ndjson, ResultOptions(terminal: Self.terminal))
+    let records = try json.split(separator: "\n").map {
+      try JSONDecoder().decode([String: String].self, from: Data($0.utf8))
+    }
+    #expect(records == [[text: text], [text: text]])
+    for format in [OutputFormat.csv, .tsv, .ndjson] {
+      #expect(try result.text(format).contains("\u{9B}31m\u{202E}"))
+    }
+  }
+
+  @Test("A megabyte of control characters is shown as fast as other text")
+  func manyControls() throws {
+    let result = SampleResult(
+      columns: [OutputColumn("a")], rows: [[.text(String(repeating: "\0", count: 1_000_000))]])
+    let start = ContinuousClock.now
+    #expect(try result.text(.table).utf8.count == 3_000_000 + 3)
+    #expect(start.duration(to: .now) < .seconds(3))
   }
 
   @Test("Ids: one a line")

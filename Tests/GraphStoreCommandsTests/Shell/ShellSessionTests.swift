@@ -142,6 +142,9 @@ struct ShellSessionTests {
 
   @Test("The banner says what is open")
   func banner() {
+    let evil = ShellStatus(storeName: "a\u{1B}]0;x\u{7}", storeFile: "a\u{9B}2J.db", modelName: "\u{202E}m")
+    #expect(ShellPrompt.ready(evil).text == "a␛]0;x␇> ")
+    #expect(ShellSession.banner(version: "1", status: evil).contains("a<U+009B>2J.db · model <U+202E>m."))
     let status = ShellStatus(storeName: "hr", storeFile: "hr.db", modelName: "HR v1", objectCount: 10044)
     #expect(
       ShellSession.banner(version: "0.1.0", status: status)

@@ -14,7 +14,7 @@ enum ModelDestination {
   /// Writes a model; `-` is standard output.
   static func write(_ model: ManagedObjectModel, to path: String, _ session: CommandSession) throws {
     let bytes = Array(model.jsonData())
-    guard path != "-" else { return try session.withOutput { $0.append(bytes) } }
+    guard path != "-" else { return try session.print(json: bytes) }
     try session.writeFile(bytes, to: path)
     session.note("wrote \(path)  (\(model.entities.count) entities, checksum \(model.versionChecksum))")
   }

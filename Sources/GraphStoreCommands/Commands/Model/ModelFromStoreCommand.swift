@@ -38,8 +38,7 @@ struct ModelFromStoreCommand: ExecutableCommand {
       try StoreModel.load(fromStoreAt: path, timeout: session.timeout)
     }
     for finding in loaded.findings { session.report(DiagnosticMapper.warning(finding, file: path)) }
-    let data = loaded.model.jsonData()
-    try session.withOutput { $0.append(Array(data)) }
+    try session.print(json: loaded.model.jsonData())
     return .success
   }
 }

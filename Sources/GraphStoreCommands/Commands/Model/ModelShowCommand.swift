@@ -24,8 +24,7 @@ struct ModelShowCommand: ExecutableCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     let model = try session.model(file)
     if json {
-      let data = model.jsonData()
-      try session.withOutput { $0.append(Array(data)) }
+      try session.print(json: model.jsonData())
       return .success
     }
     let outline = ModelOutline(model)
