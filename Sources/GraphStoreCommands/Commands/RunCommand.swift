@@ -3,7 +3,7 @@ import ArgumentParser
 /// `graphstore run FILE|-`
 struct RunCommand: ExecutableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run a script: commands without “graphstore”, one a line.",
+    commandName: "run", abstract: "Run a script: commands without \"graphstore\", one a line.",
     discussion: """
       The whole script is one transaction: the first statement that fails undoes all of it. - reads standard input.
 

@@ -57,7 +57,7 @@ struct InputError: Error, Sendable, Equatable {
   }
 
   /// A file's name as messages have it.
-  static func name(_ path: String) -> String { path == "-" ? "standard input" : "“\(path)”" }
+  static func name(_ path: String) -> String { path == "-" ? "standard input" : "\"\(path)\"" }
 
   /// The status the command ends with.
   var exitCode: ExitCode {

@@ -27,7 +27,8 @@ enum InputFormat: String, Sendable, CaseIterable {
     if path == "-" { return .ndjson }
     if let format = InputFormat(path: path) { return format }
     throw InputError(
-      .unknownFormat, "cannot tell the format of “\(path)” from its name; say --from ndjson, json, csv or tsv"
+      .unknownFormat,
+      "cannot tell the format of \"\(path)\" from its name; say --from ndjson, json, csv or tsv"
     )
   }
 }

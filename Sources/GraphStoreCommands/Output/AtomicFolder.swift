@@ -36,7 +36,7 @@ final class AtomicFolder {
       let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw OutputError(.cannotCreate, "cannot create “\(target)/\(path)”: \(error.localizedDescription)")
+      throw OutputError(.cannotCreate, "cannot create \"\(target)/\(path)\": \(error.localizedDescription)")
     }
     let output = try AtomicFile(path: file)
     try OutputBuffer(descriptor: output.descriptor, path: target).write(whole: bytes)

@@ -6,7 +6,7 @@ import GraphStore
 /// Everything is read and looked up before anything is changed.
 struct ChangeReader {
   let session: CommandSession
-  /// Objects that the records of one input refer to by the `id` they gave.
+  /// Objects that the records of one input refer to by the id they gave.
   var labels: [String: ManagedObject] = [:]
 
   init(_ session: CommandSession) { self.session = session }
@@ -121,12 +121,12 @@ struct ChangeReader {
 
   // MARK: JSON
 
-  /// Changes of an object from the members of a JSON object; `id` and `entity` are not among them.
+  /// Changes of an object from the members of a JSON object; its own id and `entity` are not among them.
   func changes(
     _ members: [String: JSONValue], _ entity: EntityDescription
   ) throws -> [ObjectChange] {
     try members.sorted { $0.key < $1.key }.compactMap { key, json in
-      if key == "id" || key == "entity", entity.property(named: key) == nil { return nil }
+      if entity.isIdentifierKey(key) || key == "entity" && entity.property(named: key) == nil { return nil }
       let property = try Self.property(key, entity)
       if let relationship = property as? RelationshipDescription { return try change(json, relationship) }
       guard let attribute = property as? AttributeDescription else {
@@ -202,8 +202,9 @@ struct ChangeReader {
       return try read()
     } catch {
       throw Diagnostic(
-        code: error.code.rawValue, message: DiagnosticMapper.sentence(error.message),
-        entity: attribute.entity.name, key: attribute.name, exitCode: .dataError)
+        code: error.code.rawValue, message: DiagnosticMapper.clause(error.message),
+        hints: error.hint.map { [DiagnosticMapper.hint($0)] } ?? [], entity: attribute.entity.name,
+        key: attribute.name, exitCode: .dataError)
     }
   }
 

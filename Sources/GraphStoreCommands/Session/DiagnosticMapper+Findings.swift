@@ -5,7 +5,7 @@ extension DiagnosticMapper {
   static func warning(_ finding: ModelFinding, file: String?) -> Diagnostic {
     let place = finding.path.description
     return Diagnostic(
-      .warning, code: finding.rule, message: (place.isEmpty ? "" : "\(place): ") + sentence(finding.message),
+      .warning, code: finding.rule, message: (place.isEmpty ? "" : "\(place): ") + clause(finding.message),
       location: file.map { Diagnostic.Location(file: $0, line: finding.line, column: finding.column) },
       hints: finding.remedy.map { [hint($0)] } ?? [],
       suggestions: finding.suggestion.map { [$0] } ?? [], exitCode: .success)

@@ -3,7 +3,7 @@ import GraphStore
 extension DiagnosticMapper {
   static func diagnostic(_ located: LocatedPredicateError) -> Diagnostic {
     let error = located.error
-    var message = sentence(error.message.replacing("The text cannot be read on: ", with: ""))
+    var message = clause(error.message.replacing("The text cannot be read on: ", with: ""))
     var hints = error.hint.map { [hint($0)] } ?? []
     let owner = unknownKeyOwner(located)
     if let (owner, key) = owner {

@@ -4,7 +4,10 @@ extension DiagnosticMapper {
   static func diagnostic(_ error: GraphStoreError) -> Diagnostic {
     if !error.errors.isEmpty { return diagnostic(ofSeveral: error) }
     var result = Diagnostic(
-      code: error.code.rawValue, message: sentence(error.message), details: error.details,
+      // A rule of the model may say in its own words what it demands.
+      code: error.code.rawValue,
+      message: error.code == .validation ? sentence(error.message) : clause(error.message),
+      details: error.details,
       suggestions: error.suggestions, entity: error.entity, key: error.property,
       exitCode: exitCode(of: error))
     if !error.remedy.isEmpty { result.hints = [hint(CommandRemedy.text(of: error))] }
@@ -24,7 +27,7 @@ extension DiagnosticMapper {
     let parts = error.errors.map { diagnostic($0) }
     let isData = parts.contains { $0.exitCode == .dataError }
     return Diagnostic(
-      code: error.code.rawValue, message: sentence(error.message),
+      code: error.code.rawValue, message: clause(error.message),
       details: parts.prefix(20).flatMap { ["\($0.message)   [\($0.code)]"] + $0.details.map { "  " + $0 } }
         + (parts.count > 20 ? ["… and \(parts.count - 20) more"] : []),
       hints: ["nothing was written"], entity: error.entity, exitCode: isData ? .dataError : .refused)

@@ -13,7 +13,7 @@ enum DiagnosticMapper {
     case let error as ModelError: diagnostic(error)
     case let error as ModelLookupError: diagnostic(error)
     case let error as ValueConversionError:
-      Diagnostic(code: error.code.rawValue, message: sentence(error.message), exitCode: .dataError)
+      Diagnostic(code: error.code.rawValue, message: clause(error.message), exitCode: .dataError)
     case let error as InputError:
       Diagnostic(
         code: error.code.rawValue, message: error.message,
@@ -36,6 +36,22 @@ enum DiagnosticMapper {
     text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
   }
 
+  /// A sentence of the library as a clause after `error:`: without its full stop, and begun in lower case as all messages
+  /// of commands are. Names, such as that of an entity, keep their case.
+  static func clause(_ text: String) -> String {
+    let sentence = sentence(text)
+    let first = sentence.prefix { $0 != " " }
+    guard sentenceStarts.contains(String(first)) else { return sentence }
+    return first.lowercased() + sentence.dropFirst(first.count)
+  }
+
+  /// Words with which the library begins sentences, none of which is likely to be a name.
+  private static let sentenceStarts: Set<String> = [
+    "A", "An", "Another", "Both", "Cannot", "Deleting", "Each", "Every", "If", "In", "It", "Its", "No",
+    "Nothing",
+    "One", "Only", "Several", "The", "There", "They", "This", "Two", "What", "When", "Where",
+  ]
+
   /// A remedy as a hint: in lower case and without its full stop.
   static func hint(_ text: String) -> String {
     let clause = sentence(text)
@@ -52,7 +68,7 @@ enum DiagnosticMapper {
     }
     if first.code == .badVersion, let file = error.file, ModelReference(file).version != nil {
       return Diagnostic(
-        code: "unknown-version", message: sentence(first.message),
+        code: "unknown-version", message: clause(first.message),
         suggestions: first.suggestion.map { [$0] } ?? [], exitCode: .usage)
     }
     let exitCode: ExitCode =
@@ -63,7 +79,7 @@ enum DiagnosticMapper {
       }
     guard exitCode == .dataError, error.problems.count > 1 || !first.path.description.isEmpty else {
       return Diagnostic(
-        code: error.code, message: sentence(first.message), location: location(first, error.file),
+        code: error.code, message: clause(first.message), location: location(first, error.file),
         hints: first.remedy.map { [hint($0)] } ?? [], exitCode: exitCode)
     }
     let count = error.problems.count

@@ -94,6 +94,7 @@ struct ExplanationReport {
     if isEmpty { return "0 of \(total) read from the store" }
     guard let read = rows.read else { return "unknown of \(total) read from the store" }
     let count = read.grouped
+    if explanation.analysis != nil { return "\(count) of \(total) returned by the store" }
     return (rows.isExact ? count : "about \(count)") + " of \(total) read from the store"
   }
 

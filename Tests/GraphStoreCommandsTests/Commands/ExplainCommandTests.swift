@@ -61,7 +61,7 @@ struct ExplainCommandTests {
   @Test("DGN-078: --analyze runs it and prints rows, objects and both times")
   func analyze() throws {
     let outcome = try tool.run("explain", "Employee", "-w", "badge > 1", "--analyze")
-    #expect(line("rows", outcome) == "rows        2 of 3 read from the store")
+    #expect(line("rows", outcome) == "rows        2 of 3 returned by the store")
     #expect(outcome.output.contains("            2 returned as objects\n"))
     #expect(outcome.output.contains("sql connection fetch time: 0."))
     #expect(outcome.output.contains("s for 2 rows\n"))

@@ -109,7 +109,8 @@ struct IdentifierKeyTests {
     try makeStore("copy.db")
     let more = format == "csv" || format == "tsv" ? ["--from", format] : []
     let read = try tool.run(
-      CommandLineTool.executable.path, ["import", "--all", "all.\(format)", "--keep-ids", "-s", "copy.db"] + more,
+      CommandLineTool.executable.path,
+      ["import", "--all", "all.\(format)", "--keep-ids", "-s", "copy.db"] + more,
       input: nil)
     #expect(read.code == 0, "\(read.errors)")
     #expect(try output("export", "--all", "-s", "copy.db") == records)

@@ -145,7 +145,7 @@ struct FilterErrorTests {
   func files() throws {
     let missing = try tool.filter("a == 1", "nowhere.ndjson")
     #expect(missing.code == 66)
-    #expect(missing.errors == "error: there is no file “nowhere.ndjson”   [file-not-found]\n")
+    #expect(missing.errors == "error: there is no file \"nowhere.ndjson\"   [file-not-found]\n")
     #expect(try tool.filter("a == 1", ".").code == 66)
     try tool.write("{}\n{", to: "broken.ndjson")
     #expect(try tool.filter("a == 1", "broken.ndjson").errors.hasPrefix("broken.ndjson:2:2: error:"))
@@ -169,7 +169,7 @@ struct FilterErrorTests {
     #expect(outcome.code == 65)
     #expect(outcome.output == "{\"name\":{\"first\":\"x\"}}\n")
     #expect(
-      outcome.errors.hasPrefix("<stdin>:3: error: The value \"Ada\" has no key first   [unknown-key]\n"))
+      outcome.errors.hasPrefix("<stdin>:3: error: the value \"Ada\" has no key first   [unknown-key]\n"))
     #expect(outcome.errors.contains("\n  name.first == 'x'\n  ^^^^^^^^^^\n"))
     let sum = try tool.filter("SELF.@sum.self > 0", "--from", "ndjson", input: "[9223372036854775807,1]\n")
     #expect(sum.code == 0 && sum.output == "[9223372036854775807,1]\n")

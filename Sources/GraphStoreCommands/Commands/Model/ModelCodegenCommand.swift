@@ -42,7 +42,7 @@ struct ModelCodegenCommand: ExecutableCommand {
       outcomes = try folder.write(code.files, isDryRun: dryRun.isOn)
     } catch {
       throw Diagnostic(
-        code: error.code.rawValue, message: DiagnosticMapper.sentence(error.message),
+        code: error.code.rawValue, message: DiagnosticMapper.clause(error.message),
         exitCode: error.code == .cannotCreate ? .cannotCreate : .ioError)
     }
     try session.print(outcomes.map { "\(word($0.change))  \($0.path)" })
