@@ -36,7 +36,8 @@ struct TableLayout: Equatable {
       used += least[index]
     }
     let isShort = shown.count < columns.count
-    guard !shown.isEmpty, !(isShort && (rows <= 1 || shown.count == 1)) else {
+    // Without rows there is nothing to stand on lines, and the names of the columns are all there is to see.
+    guard !shown.isEmpty, !isShort || rows == 0 || (rows > 1 && shown.count > 1) else {
       shown = Array(columns.indices)
       isVertical = true
       return

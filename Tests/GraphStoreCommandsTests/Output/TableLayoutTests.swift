@@ -44,6 +44,12 @@ struct TableLayoutTests {
     #expect(layout([30, 60, 40, 100, 50], 20).isVertical)
   }
 
+  @Test("Without rows the names of columns are shown that fit")
+  func empty() {
+    #expect(layout([8, 60, 9, 100, 20], 68, rows: 0).shown == [0, 1, 2, 3])
+    #expect(!layout([8, 60, 9, 100, 20], 15, rows: 0).isVertical)
+  }
+
   private static let terminal = TerminalInfo(isTerminal: true, columns: 44, isUTF8: true)
   private static let tracks = SampleResult(
     columns: columns + [OutputColumn("tags", type: "[Tag]", cut: .betweenMembers)],
