@@ -23,7 +23,13 @@ extension SQLiteConnection {
 
   /// Rolls the open transaction back; does nothing without one.
   public func rollback() throws(SQLiteError) {
-    if isInTransaction { try execute("ROLLBACK") }
+    guard isInTransaction else { return }
+    do {
+      try execute("ROLLBACK")
+    } catch  where error.category == .interrupted && isInTransaction {
+      // An interrupt was meant for what is taken back, not for the taking back.
+      try execute("ROLLBACK")
+    }
   }
 
   /// Runs `body` in a transaction that is committed at its end and rolled back if it or the commit throws.

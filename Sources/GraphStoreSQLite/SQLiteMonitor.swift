@@ -19,6 +19,7 @@ final class SQLiteMonitor {
 
   /// Called by SQLite when a statement begins to run.
   func began(_ text: UnsafePointer<CChar>) {
+    interrupter.began(text)
     // Programs of triggers announce themselves by a comment.
     if isSilent || (text[0] == 0x2d && text[1] == 0x2d) { return }
     statementCount += 1
@@ -36,7 +37,7 @@ final class SQLiteMonitor {
     guard left > .zero else { return false }
     let pause = min(left, .milliseconds(min(1 << min(attempt, 5), 25)))
     usleep(UInt32(clamping: pause.components.attoseconds / 1_000_000_000_000))
-    endedWait = interrupter.wasInterrupted
+    endedWait = interrupter.endsWaits
     return !endedWait
   }
 

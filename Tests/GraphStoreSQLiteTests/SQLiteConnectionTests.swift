@@ -196,6 +196,22 @@ import Testing
     #expect(try connection.int64("SELECT 3") == 3)
   }
 
+  @Test("STO-277: a connection that is stopped takes back and does nothing else, until it may work again")
+  func stop() throws {
+    let connection = try SQLiteConnection.inMemory()
+    try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    try connection.begin()
+    try connection.execute("INSERT INTO t VALUES (2)")
+    connection.interrupter.stop()
+    #expect(error { try connection.execute("UPDATE t SET a = 3 WHERE rowid = 1") }?.category == .interrupted)
+    #expect(error { _ = try connection.int64("SELECT count(*) FROM t") }?.category == .interrupted)
+    try connection.rollback()
+    #expect(!connection.isInTransaction)
+    #expect(error { try connection.execute("INSERT INTO t VALUES (4)") }?.category == .interrupted)
+    connection.interrupter.resume()
+    #expect(try connection.int64("SELECT sum(a) FROM t") == 1)
+  }
+
   @Test("STO-277: interruption ends a wait for a lock")
   func interruptWait() throws {
     let folder = try TemporaryFolder()

@@ -116,7 +116,7 @@ extension ManagedObjectContext {
       builder.discard()
       renewPropagation()
       if isNested { try? store.rollbackToSavepoint() } else { try? store.rollback() }
-      throw error
+      throw builder.named(error, complete.permanentKeys)
     }
     if isNested, !coordinator.contextsInTransaction.contains(where: { $0 === self }) {
       coordinator.contextsInTransaction.append(self)

@@ -1,4 +1,7 @@
 extension PersistentStoreCoordinator {
+  /// Whether a transaction is open, for the thread that opens them.
+  package var isInTransaction: Bool { transactionDepth > 0 }
+
   /// Opens a transaction that lasts until ``commitTransaction()`` or ``rollbackTransaction()``, for callers whose steps
   /// are not within one function. Only the thread that opened it may use the coordinator until then.
   package func beginTransaction() throws {
@@ -37,5 +40,13 @@ extension PersistentStoreCoordinator {
     for store in stores where !store.isReadOnly {
       try transactionDepth == 0 ? store.rollback() : store.rollbackToSavepoint()
     }
+  }
+
+  /// Stops what the stores that are open now are doing, or lets them work again, from any thread at any moment.
+  ///
+  /// Whatever needs a stopped store fails with `sqlite`, a save and a transaction after it has been taken back.
+  package func stoppingStores() -> @Sendable (_ isStopped: Bool) -> Void {
+    let stores = locked { self.stores }
+    return { isStopped in for store in stores { store.setStopped(isStopped) } }
   }
 }

@@ -56,6 +56,9 @@ protocol PersistentStore: AnyObject, Sendable {
   func setSavepoint() throws
   func releaseSavepoint() throws
   func rollbackToSavepoint() throws
+  /// Ends what the store is doing and lets nothing but a rollback begin, or lets it work again. Unlike all else it may be
+  /// called from any thread at any moment.
+  func setStopped(_ isStopped: Bool)
 
   // MARK: Indexes
 

@@ -46,6 +46,10 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
   var statementCount: Int { connection.statementCount }
 
+  func setStopped(_ isStopped: Bool) {
+    isStopped ? connection.interrupter.stop() : connection.interrupter.resume()
+  }
+
   func close() {
     for index in keyReaders.indices { keyReaders[index] = nil }
     connection.close()
