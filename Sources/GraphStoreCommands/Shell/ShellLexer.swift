@@ -152,13 +152,14 @@ struct ShellLexer {
       word.isQuoted = true
       quoteOffset = index
       mode = byte == UInt8(ascii: "'") ? .singleQuote : .doubleQuote
-    case UInt8(ascii: " "), UInt8(ascii: "\t"):
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"):
       endWord(at: index)
-    case UInt8(ascii: "\n"):
-      endWord(at: index)
-      if brackets.isEmpty { endStatement() }
+      // What ends a bare where is the first of its raw text, or ends that too.
+      if mode == .raw { return }
+      if byte == UInt8(ascii: "\n"), brackets.isEmpty { endStatement() }
     case UInt8(ascii: ";") where brackets.isEmpty:
       endWord(at: index)
+      if mode == .raw { return }
       endStatement()
     default:
       beginWord(at: index)
