@@ -41,15 +41,6 @@ static inline void gs_unlock(uint32_t *lock) {
   if (__atomic_exchange_n(lock, 0, __ATOMIC_RELEASE) == 2) gs_wake_one(lock);
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP end the process with 128 and their number.
-void gs_end_on_signals(void);
-
-/// From now on they do so no more: a thread that waits for them is told.
-void gs_begin_watching_signals(void);
-
-/// Waits for a signal and gives its number.
-int gs_wait_for_signal(void);
-
 /// Exchanges two files or folders in one step; -1 with errno where that cannot be done.
 int gs_exchange(const char *first, const char *second);
 

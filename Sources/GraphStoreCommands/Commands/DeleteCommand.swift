@@ -28,28 +28,37 @@ struct DeleteCommand: ExecutableCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     let start = ContinuousClock.now
     let selection = try ObjectSelection(targets, filter: filter, all: all, action: "delete", in: session)
-    let objects = try selection.objects()
-    let context = try session.context(.write)
-    if dryRun || max != nil || session.asksPerson {
-      let preview = try context.deletionPreview(of: objects)
-      let report = DeletionReport(preview)
-      if dryRun {
-        try session.print(report.lines)
-        return report.exitCode
-      }
-      try selection.check(preview.deletions.count, max: max, "deleted")
-      if session.savePolicy == .onRequest {
-        try session.print(["  \(report.summary). Pending until .commit."])
-      } else if preview.wouldSucceed, preview.deletions.count > 1 {
-        try session.confirm("delete \(preview.deletions.count) objects", showing: report.treeLines)
-      }
+    if dryRun {
+      let report = DeletionReport(
+        try session.context(.write).deletionPreview(of: try selection.objects()))
+      try session.print(report.lines)
+      return report.exitCode
     }
-    let before = context.deletedObjects.count
-    for object in objects { try context.delete(object) }
-    try context.processPendingChanges()
-    let count = context.deletedObjects.count - before
-    try session.finishChange()
+    let count = try session.change { writer in
+      let objects = try selection.objects()
+      if max != nil || session.asksPerson {
+        try approve(try writer.context.deletionPreview(of: objects), selection, session)
+      }
+      let before = writer.context.deletedObjects.count
+      try writer.delete(objects)
+      return writer.context.deletedObjects.count - before
+    }
     session.noteResult("deleted \(count) \(count == 1 ? "object" : "objects")", since: start)
     return .success
+  }
+
+  /// Sees to it that what would go is what is wanted.
+  private func approve(_ preview: DeletionPreview, _ selection: ObjectSelection, _ session: CommandSession)
+    throws
+  {
+    let report = DeletionReport(preview)
+    try selection.check(preview.deletions.count, max: max, "deleted")
+    if session.savePolicy == .onRequest {
+      try session.print(["  \(report.summary). Pending until .commit."])
+    } else if preview.wouldSucceed {
+      try session.confirm(
+        "delete \(preview.deletions.count) objects", extent: preview.deletions.count,
+        showing: report.treeLines)
+    }
   }
 }

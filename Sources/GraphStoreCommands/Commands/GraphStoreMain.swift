@@ -1,4 +1,5 @@
 import ArgumentParser
+import CGraphStoreShims
 import Foundation
 import GraphStore
 
@@ -13,6 +14,8 @@ public enum GraphStoreMain {
     let environment = ProcessEnvironment.variables
     var settings = CommandSettings()
     settings.errorFormat = errorFormat(arguments, environment)
+    gs_set_messages(settings.errorFormat == .json ? 1 : 0)
+    gs_report_faults(RootCommand.faultReport)
     let session = CommandSession(settings: settings, environment: environment)
     // The process ends next: the store is closed, and memory goes with the process.
     _ = Unmanaged.passRetained(session)
@@ -43,6 +46,7 @@ public enum GraphStoreMain {
     let configuration = try Configuration(environment: session.environment)
     session.settings = try CommandSettings(environment: session.environment, configuration: configuration)
     try executable.adjust(&session.settings)
+    gs_set_messages(session.settings.errorFormat == .json ? 1 : 0)
     if !executable.takesSignals { TerminationSignals.install() }
     configuration.warnings.forEach { session.report($0) }
     return try session.run(executable)

@@ -29,13 +29,18 @@ struct InsertCommand: RecordCommand {
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let writer = try ChangeWriter(session)
     let description = try session.entity(entity, .write)
-    let owner = try into.map { try session.end($0) }
-    let objects = try RecordStream.objects(of: values, description, in: session, writer.insert)
-    if let owner { try writer.link(objects, to: owner.object, owner.relationship) }
-    if try session.finishChange(dryRun, "insert \(objects.count) \(entity)") {
-      try session.printSaved(objects, fields: fields)
+    let input = try RecordStream(values)
+    let objects = try session.change(isRehearsal: dryRun.isOn) { writer in
+      let owner = try into.map { try session.end($0) }
+      let objects = try input.objects(description, writer, writer.insert)
+      if let owner { try writer.link(objects, to: owner.object, owner.relationship) }
+      return objects
+    }
+    if dryRun.isOn {
+      try session.tellRehearsal("insert \(objects.count) \(entity)")
+    } else {
+      try session.printObjects(objects, fields: fields)
     }
     return .success
   }

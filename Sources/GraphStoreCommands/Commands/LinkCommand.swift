@@ -14,17 +14,21 @@ struct LinkCommand: ExecutableCommand {
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let (object, relationship) = try session.end(end)
-    let members = try ids.map { try session.object($0, .write) }
-    guard relationship.isToMany || members.count == 1 else {
-      throw Diagnostic(
-        code: "wrong-cardinality",
-        message: "\(relationship.description) leads to one object, not to \(members.count)",
-        entity: object.entity.name, key: relationship.name, exitCode: .dataError)
+    try session.change(isRehearsal: dryRun.isOn) { writer in
+      let (object, relationship) = try session.end(end)
+      let members = try ids.map { try session.object($0, .write) }
+      guard relationship.isToMany || members.count == 1 else {
+        throw Diagnostic(
+          code: "wrong-cardinality",
+          message: "\(relationship.description) leads to one object, not to \(members.count)",
+          entity: object.entity.name, key: relationship.name, exitCode: .dataError)
+      }
+      try writer.link(members, to: object, relationship)
     }
-    try ChangeWriter(session).link(members, to: object, relationship)
-    if try session.finishChange(dryRun, "link \(members.count) to \(end)") {
-      session.note("linked \(members.count) to \(end)")
+    if dryRun.isOn {
+      try session.tellRehearsal("link \(ids.count) to \(end)")
+    } else {
+      session.note("linked \(ids.count) to \(end)")
     }
     return .success
   }

@@ -78,8 +78,7 @@ struct MetadataSetCommand: ExecutableCommand {
       switch assignment.content {
       case .text(let text): changes[assignment.key] = .some(.string(text))
       case .json(let json): changes[assignment.key] = .some(Value(json))
-      case .file(let path):
-        let bytes = try InputFile.contents(path: path)
+      case .file(_, let bytes):
         changes[assignment.key] = .some(
           String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .data(Data(bytes)))
       case .match, .added:
@@ -88,7 +87,7 @@ struct MetadataSetCommand: ExecutableCommand {
           exitCode: .usage)
       }
     }
-    try session.coordinator(.write).setMetadata(changes)
+    try session.change { try $0.context.coordinator.setMetadata(changes) }
     return .success
   }
 }
@@ -104,7 +103,7 @@ struct MetadataUnsetCommand: ExecutableCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     var changes: [String: Value?] = [:]
     for key in keys { changes.updateValue(nil, forKey: key) }
-    try session.coordinator(.write).setMetadata(changes)
+    try session.change { try $0.context.coordinator.setMetadata(changes) }
     return .success
   }
 }

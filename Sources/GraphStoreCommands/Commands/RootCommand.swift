@@ -5,6 +5,9 @@ import Foundation
 struct RootCommand: ParsableCommand {
   static let version = "0.1.0"
 
+  /// What a report of a fault has to name.
+  static let faultReport = "graphstore \(version)"
+
   static let configuration = CommandConfiguration(
     commandName: "graphstore", abstract: "Keep graphs of objects in files.",
     discussion: """

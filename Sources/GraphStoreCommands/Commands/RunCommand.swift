@@ -18,7 +18,7 @@ struct RunCommand: ExecutableCommand {
   var lines: [String] = []
   @Option(
     name: .customLong("var"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Value of $name in predicates.", valueName: "name=value"))
+    help: ArgumentHelp("Value of $name in predicates, as text; name:=JSON.", valueName: "name=value"))
   var variables: [String] = []
   @Flag(name: .customLong("keep-going"), help: "Go on after a failure; each statement is saved by itself.")
   var keepGoing = false
@@ -44,6 +44,5 @@ struct RunCommand: ExecutableCommand {
     options.environment = session.environment
     options.version = RootCommand.version
     return ExitCode(rawValue: ShellLauncher.run(path: file ?? "-", executor: executor, options: options))
-      ?? .failure
   }
 }

@@ -15,7 +15,7 @@ struct ShellCommand: ExecutableCommand {
   var lines: [String] = []
   @Option(
     name: .customLong("var"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Value of $name in predicates.", valueName: "name=value"))
+    help: ArgumentHelp("Value of $name in predicates, as text; name:=JSON.", valueName: "name=value"))
   var variables: [String] = []
   @Flag(help: "Print each statement to standard error.") var echo = false
   @Flag(name: [.customLong("no-rc"), .customShort("X")], help: "Leave out the lines of the shellrc file.")
@@ -42,6 +42,5 @@ struct ShellCommand: ExecutableCommand {
     let completions = SessionCompletions(session, executor)
     return ExitCode(
       rawValue: ShellLauncher.shell(executor: executor, completions: completions, options: options))
-      ?? .failure
   }
 }

@@ -9,7 +9,8 @@ enum TerminationSignals {
   private static let isInstalled = Atomic(false)
   private static let isWatched = Atomic(false)
 
-  /// Takes the signals over for the rest of the process: they end it with 128 and their number.
+  /// Takes the signals over for the rest of the process: they end it with 128 and their number, and a line that says
+  /// what became of its change (DGN-184).
   static func install() {
     isInstalled.store(true, ordering: .relaxed)
     gs_end_on_signals()
@@ -25,6 +26,7 @@ enum TerminationSignals {
     Thread.detachNewThread {
       let number = gs_wait_for_signal()
       UnfinishedFiles.removeAll()
+      gs_tell_signal(number)
       _exit(128 + number)
     }
   }

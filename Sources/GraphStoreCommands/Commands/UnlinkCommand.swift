@@ -20,32 +20,49 @@ struct UnlinkCommand: ExecutableCommand {
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
+    do {
+      let (count, report) = try session.change(isRehearsal: dryRun.isOn) { try change(session, $0) }
+      guard dryRun.isOn else {
+        session.note("\(delete ? "deleted" : "unlinked") \(count) of \(end)")
+        return .success
+      }
+      try session.print(report?.treeLines ?? [])
+      try session.tellRehearsal("\(delete ? "delete" : "unlink") \(count) of \(end)")
+      return .success
+    } catch let refusal as RefusedRehearsal {
+      session.takeBack()
+      try session.print(refusal.report.lines)
+      return refusal.report.exitCode
+    }
+  }
+
+  /// Ends a dry run of a deletion that would be refused.
+  private struct RefusedRehearsal: Error {
+    var report: DeletionReport
+  }
+
+  /// - Returns: how many objects were taken out, and of a dry run what would go along.
+  private func change(_ session: CommandSession, _ writer: ChangeWriter) throws -> (Int, DeletionReport?) {
     let (object, relationship) = try session.end(end)
     let members = try members(object, relationship, session)
-    let context = try session.context(.write)
     if delete, !dryRun.isOn, session.asksPerson {
-      let preview = try context.deletionPreview(of: members)
-      if preview.wouldSucceed, preview.deletions.count > 1 {
+      let preview = try writer.context.deletionPreview(of: members)
+      if preview.wouldSucceed {
         try session.confirm(
-          "delete \(preview.deletions.count) objects", showing: DeletionReport(preview).treeLines)
+          "delete \(preview.deletions.count) objects", extent: preview.deletions.count,
+          showing: DeletionReport(preview).treeLines)
       }
     }
-    try ChangeWriter(session).unlink(members, from: object, relationship)
-    if delete, dryRun.isOn {
-      let preview = try context.deletionPreview(of: members)
-      let report = DeletionReport(preview)
-      try session.print(preview.wouldSucceed ? report.treeLines : report.lines)
-      guard preview.wouldSucceed else {
-        session.takeBack()
-        return report.exitCode
-      }
+    try writer.unlink(members, from: object, relationship)
+    guard delete else { return (members.count, nil) }
+    var report: DeletionReport?
+    if dryRun.isOn {
+      let preview = try writer.context.deletionPreview(of: members)
+      report = DeletionReport(preview)
+      if !preview.wouldSucceed, let report { throw RefusedRehearsal(report: report) }
     }
-    if delete { for member in members { try context.delete(member) } }
-    let count = members.count
-    if try session.finishChange(dryRun, "\(delete ? "delete" : "unlink") \(count) of \(end)") {
-      session.note("\(delete ? "deleted" : "unlinked") \(count) of \(end)")
-    }
-    return .success
+    try writer.delete(members)
+    return (members.count, report)
   }
 
   private func members(

@@ -31,21 +31,37 @@ struct UpdateCommand: ExecutableCommand {
       throw Diagnostic(
         code: "usage", message: "update needs at least one key=value", exitCode: .usage)
     }
+    let assignments = try Assignment.list(words[first...])
     let selection = try ObjectSelection(
       Array(words[..<first]), filter: filter, all: all, action: "update", in: session)
-    let objects = try selection.objects()
-    try selection.check(objects.count, max: max, "updated")
+    let count = try session.change(isRehearsal: dryRun.isOn) { writer in
+      let objects = try selection.objects()
+      try selection.check(objects.count, max: max, "updated")
+      let changes = try changes(assignments, objects, selection, session)
+      if !dryRun.isOn {
+        try session.confirm("update \(objects.count) \(selection.noun)", extent: objects.count)
+      }
+      for object in objects { try writer.apply(changes[ObjectIdentifier(object.entity)] ?? [], to: object) }
+      return objects.count
+    }
+    if dryRun.isOn {
+      try session.tellRehearsal("update \(count) \(selection.noun)")
+    } else {
+      session.noteResult("updated \(count) \(selection.noun)", since: start)
+    }
+    return .success
+  }
+
+  /// The changes by entity, those of the entity that was named in any case: they may be wrong though nothing matches.
+  private func changes(
+    _ assignments: [Assignment], _ objects: [ManagedObject], _ selection: ObjectSelection,
+    _ session: CommandSession
+  ) throws -> [ObjectIdentifier: [ObjectChange]] {
     let reader = ChangeReader(session)
     var changes: [ObjectIdentifier: [ObjectChange]] = [:]
     for entity in Set(objects.map(\.entity)).union([selection.entity].compactMap(\.self)) {
-      changes[ObjectIdentifier(entity)] = try reader.changes(Array(words[first...]), entity)
+      changes[ObjectIdentifier(entity)] = try reader.changes(assignments, entity)
     }
-    if objects.count > 1, !dryRun.isOn { try session.confirm("update \(objects.count) \(selection.noun)") }
-    let writer = try ChangeWriter(session)
-    for object in objects { try writer.apply(changes[ObjectIdentifier(object.entity)] ?? [], to: object) }
-    if try session.finishChange(dryRun, "update \(objects.count) \(selection.noun)") {
-      session.noteResult("updated \(objects.count) \(selection.noun)", since: start)
-    }
-    return .success
+    return changes
   }
 }

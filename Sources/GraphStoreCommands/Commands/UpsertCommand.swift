@@ -28,19 +28,33 @@ struct UpsertCommand: RecordCommand {
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let writer = try ChangeWriter(session)
     let description = try session.entity(entity, .write)
     let key = try UpsertKey(key, of: description)
-    let objects = try RecordStream.objects(of: values, description, in: session) { draft in
-      guard let object = try key.object(for: draft, in: writer.context) else {
-        return try writer.insert(draft)
+    let input = try RecordStream(values)
+    let (objects, newCount) = try session.change(isRehearsal: dryRun.isOn) { writer in
+      var newCount = 0
+      let objects = try input.objects(description, writer) { draft in
+        guard let object = try key.object(for: draft, in: writer.context) else {
+          newCount += 1
+          return try writer.insert(draft)
+        }
+        try writer.apply(draft.changes, to: object)
+        return object
       }
-      try writer.apply(draft.changes, to: object)
-      return object
+      return (objects, newCount)
     }
-    if try session.finishChange(dryRun, "insert or update \(objects.count) \(entity)") {
-      try session.printSaved(objects, fields: fields)
+    if dryRun.isOn {
+      try session.tellRehearsal(summary(newCount, Set(objects).count - newCount))
+    } else {
+      try session.printObjects(objects, fields: fields)
     }
     return .success
+  }
+
+  /// `insert 2 and update 1 Employee`
+  private func summary(_ newCount: Int, _ presentCount: Int) -> String {
+    let parts = [(newCount, "insert"), (presentCount, "update")].filter { $0.0 > 0 }
+    return parts.isEmpty
+      ? "insert 0 \(entity)" : parts.map { "\($0.1) \($0.0)" }.joined(separator: " and ") + " \(entity)"
   }
 }

@@ -56,15 +56,20 @@ struct PredicateText {
   }
 
   private static func variables(
-    _ texts: [String], _ given: [ShellSettings.Variable]
+    _ texts: [String], _ given: [VariableText]
   ) throws -> [String: Operand] {
     var values: [String: Operand] = [:]
-    for variable in given { values[variable.name] = .value(.string(variable.value)) }
-    for variable in texts.compactMap(VariableText.init) {
-      values[variable.name] = try JSONArgument.operand(
-        variable.value, option: "--var \(variable.name)", hint: hint(variable.value))
+    // A session's are text unless they say that they are JSON; those of the command always are JSON.
+    for variable in given {
+      values[variable.name] = variable.isJSON ? try operand(variable) : .value(.string(variable.value))
     }
+    for variable in texts.compactMap(VariableText.init) { values[variable.name] = try operand(variable) }
     return values
+  }
+
+  private static func operand(_ variable: VariableText) throws -> Operand {
+    try JSONArgument.operand(
+      variable.value, option: "--var \(variable.name)", hint: hint(variable.value))
   }
 
   /// How a text is written that was given without its quotes.

@@ -1,16 +1,23 @@
+import CGraphStoreShims
 import Foundation
 import Synchronization
 
 /// The temporary files and folders that would be left behind if the process ended now.
+///
+/// The files are removed too when a fault ends the process; a folder then stays.
 enum UnfinishedFiles {
   private static let paths = Mutex<Set<String>>([])
 
   static func add(_ path: String) {
-    paths.withLock { _ = $0.insert(path) }
+    paths.withLock {
+      if $0.insert(path).inserted { gs_add_unfinished(path) }
+    }
   }
 
   static func remove(_ path: String) {
-    paths.withLock { _ = $0.remove(path) }
+    paths.withLock {
+      if $0.remove(path) != nil { gs_remove_unfinished(path) }
+    }
   }
 
   /// Removes them all. For a thread that ends the process because of a signal, not for a signal handler itself.

@@ -9,7 +9,7 @@ struct Assignment {
     /// `key:=JSON`
     case json(JSONValue)
     /// `key=@FILE`
-    case file(String)
+    case file(path: String, bytes: [UInt8])
     /// `key?=PREDICATE`: the object that it selects.
     case match(String)
     /// `key+=n`: added to what is there.
@@ -20,6 +20,19 @@ struct Assignment {
   var content: Content
   /// The word as it was given.
   var word: String
+
+  /// Reads the words of a command, and the files that they name: a change that has begun waits for no one.
+  static func list(_ words: some Sequence<String>) throws -> [Assignment] {
+    var seen: Set<String> = []
+    return try words.map { word in
+      let assignment = try Assignment(word)
+      guard seen.insert(assignment.key).inserted else {
+        throw Diagnostic(
+          code: "usage", message: "\(assignment.key) is given twice", key: assignment.key, exitCode: .usage)
+      }
+      return assignment
+    }
+  }
 
   /// Reads a word; keys end at the first `=`, and the character before it may be `:`, `?` or `+`.
   init(_ word: String) throws {
@@ -39,7 +52,19 @@ struct Assignment {
     case "+": content = .added(value)
     default:
       key = String(word[..<equals])
-      content = value.hasPrefix("@") ? .file(String(value.dropFirst())) : .text(value)
+      content = value.hasPrefix("@") ? try Self.file(String(value.dropFirst()), key) : .text(value)
+    }
+  }
+
+  private static func file(_ path: String, _ key: String) throws -> Content {
+    do throws(InputError) {
+      return .file(path: path, bytes: try InputFile.contents(path: path))
+    } catch {
+      var diagnostic = DiagnosticMapper.diagnostic(for: error)
+      diagnostic.location = nil
+      diagnostic.key = key
+      diagnostic.hints.append("a text that begins with @ is written as JSON: \(key):='\"@\(path)\"'")
+      throw diagnostic
     }
   }
 

@@ -13,26 +13,14 @@ struct ChangeReader {
 
   // MARK: Words
 
-  func changes(_ words: [String], _ entity: EntityDescription) throws -> [ObjectChange] {
-    var seen: Set<String> = []
-    return try words.map { word in
-      let assignment = try Assignment(word)
-      guard seen.insert(assignment.key).inserted else {
-        throw Diagnostic(
-          code: "usage", message: "\(assignment.key) is given twice", entity: entity.name,
-          key: assignment.key,
-          exitCode: .usage)
-      }
-      return try change(assignment, entity)
-    }
+  func changes(_ assignments: [Assignment], _ entity: EntityDescription) throws -> [ObjectChange] {
+    try assignments.map { try change($0, entity) }
   }
 
   private func change(_ assignment: Assignment, _ entity: EntityDescription) throws -> ObjectChange {
     let property = try Self.property(assignment.key, entity)
     if let relationship = property as? RelationshipDescription { return try change(assignment, relationship) }
-    guard let attribute = property as? AttributeDescription else {
-      throw unfit(assignment.key, entity, "cannot be set")
-    }
+    let attribute = try Self.storedAttribute(property, entity)
     switch assignment.content {
     case .text(let text):
       return .attribute(
@@ -42,7 +30,7 @@ struct ChangeReader {
       return .attribute(
         attribute,
         try value(attribute) { () throws(ValueConversionError) in try attribute.value(fromJSON: json) })
-    case .file(let path): return .attribute(attribute, try contents(of: path, attribute))
+    case .file(let path, let bytes): return .attribute(attribute, try value(bytes, of: path, attribute))
     case .match: throw unfit(assignment.key, entity, "is an attribute; ?= looks objects up for relationships")
     case .added(let text):
       guard attribute.type.isNumber else {
@@ -106,8 +94,7 @@ struct ChangeReader {
     }
   }
 
-  private func contents(of path: String, _ attribute: AttributeDescription) throws -> Value {
-    let bytes = try InputFile.contents(path: path)
+  private func value(_ bytes: [UInt8], of path: String, _ attribute: AttributeDescription) throws -> Value {
     if attribute.type == .binary { return .data(Data(bytes)) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Diagnostic(
@@ -129,9 +116,7 @@ struct ChangeReader {
       if entity.isIdentifierKey(key) || key == "entity" && entity.property(named: key) == nil { return nil }
       let property = try Self.property(key, entity)
       if let relationship = property as? RelationshipDescription { return try change(json, relationship) }
-      guard let attribute = property as? AttributeDescription else {
-        throw unfit(key, entity, "cannot be set")
-      }
+      let attribute = try Self.storedAttribute(property, entity)
       return .attribute(
         attribute,
         try value(attribute) { () throws(ValueConversionError) in try attribute.value(fromJSON: json) })
@@ -192,6 +177,22 @@ struct ChangeReader {
   static func property(_ key: String, _ entity: EntityDescription) throws -> PropertyDescription {
     if let property = entity.property(named: key) { return property }
     throw CommandSession.unknownKey(key, entity)
+  }
+
+  /// An attribute whose value is kept: others are refused, as `import` refuses them.
+  private static func storedAttribute(
+    _ property: PropertyDescription, _ entity: EntityDescription
+  ) throws -> AttributeDescription {
+    let reason: String
+    if let attribute = property as? AttributeDescription {
+      guard attribute.isDerived || attribute.isTransient else { return attribute }
+      reason = attribute.isDerived ? "is computed" : "is not stored"
+    } else {
+      reason = "is fetched"
+    }
+    throw Diagnostic(
+      code: "read-only-property", message: "\(entity.name).\(property.name) \(reason) and cannot be set",
+      entity: entity.name, key: property.name, exitCode: .usage)
   }
 
   private func value(

@@ -5,6 +5,8 @@ import GraphStore
 struct ChangeWriter {
   let session: CommandSession
   let context: ManagedObjectContext
+  /// Where the objects come from.
+  let origins = RecordOrigins()
 
   init(_ session: CommandSession) throws {
     self.session = session
@@ -16,12 +18,15 @@ struct ChangeWriter {
     let object = try context.insert(entityNamed: draft.entity.name)
     let context = context
     session.undoSteps.append { try context.delete(object) }
+    origins.note(object)
     try apply(draft.changes, to: object)
     return object
   }
 
   /// Applies changes to an object, in their order.
   func apply(_ changes: [ObjectChange], to object: ManagedObject) throws {
+    try session.interruption.check()
+    origins.note(object)
     for change in changes {
       noteUndo(of: change.property, object)
       switch change {
@@ -55,6 +60,20 @@ struct ChangeWriter {
     noteUndo(of: relationship, object)
     guard relationship.isToMany else { return try object.setValue(nil, forKey: relationship.name) }
     try object.removeObjects(objects, forKey: relationship.name)
+  }
+
+  /// Deletes objects, and applies the delete rules.
+  ///
+  /// A deletion that stays unsaved cannot be taken back by itself: what it needs is read before, and nothing stops it then.
+  func delete(_ objects: [ManagedObject]) throws {
+    guard session.savePolicy == .onRequest else { return try deleteNow(objects) }
+    _ = try context.deletionPreview(of: objects)
+    try session.interruption.hold { try deleteNow(objects) }
+  }
+
+  private func deleteNow(_ objects: [ManagedObject]) throws {
+    for object in objects { try context.delete(object) }
+    try context.processPendingChanges()
   }
 
   private func object(_ target: ObjectTarget) throws -> ManagedObject {

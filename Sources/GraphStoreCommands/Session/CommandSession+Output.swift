@@ -94,7 +94,8 @@ extension CommandSession {
   /// Says what was found and how long it took, to a person or where `--time` asks for it.
   func noteResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
     guard settings.showsTime || (!settings.isQuiet && isatty(STDERR_FILENO) == 1) else { return }
-    writeError("\(text()), \(Self.milliseconds(start.duration(to: .now))) ms\n")
+    let duration = start.duration(to: .now) - timeAnswering
+    writeError("\(text()), \(Self.milliseconds(duration)) ms\n")
   }
 
   /// Prints a diagnostic to standard error.

@@ -22,6 +22,12 @@ final class CommandSession {
   var isShared = false
   /// What takes back the changes of the command that is running, newest last.
   var undoSteps: [() throws -> Void] = []
+  /// Whether the command has changed something.
+  var hasChanged = false
+  /// How many objects the command may change without asking a person, or has got the answer for.
+  var consent = 1
+  /// How long the command has waited for answers.
+  var timeAnswering = Duration.zero
   /// Set when the statement that is running is to stop.
   let interruption = Interruption()
   private var opened: (coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, path: String)?
@@ -65,6 +71,7 @@ final class CommandSession {
     report(coordinator.warnings.filter { !$0.preventsWriting || isShared })
     let context = ManagedObjectContext(coordinator: coordinator)
     opened = (coordinator, context, path)
+    interruption.include(coordinator)
     return context
   }
 
@@ -110,76 +117,6 @@ final class CommandSession {
   func close() {
     opened?.coordinator.close()
     opened = nil
-  }
-
-  // MARK: Changes
-
-  /// Ends a command's change: saves it, unless the session saves on request.
-  ///
-  /// When the save fails the change is taken back and the error thrown.
-  func finishChange() throws {
-    guard let context = openContext, savePolicy == .everyCommand else { return }
-    do {
-      try context.save()
-    } catch {
-      context.rollback()
-      throw error
-    }
-  }
-
-  /// Does what ``finishChange()`` does, checks by the store included, and takes it back.
-  private func rehearseChange() throws {
-    guard let context = openContext else { return }
-    guard savePolicy == .everyCommand else {
-      let failures = try context.validateChanges()
-      takeBack()
-      if let failure = failures.first { throw failure }
-      return
-    }
-    try context.coordinator.beginTransaction()
-    let result = Result { try finishChange() }
-    try context.coordinator.rollbackTransaction()
-    context.reset()
-    try result.get()
-  }
-
-  /// Ends a command's change, or with `--dry-run` takes it back and says what it would have done.
-  /// - Returns: whether the change was made.
-  func finishChange(_ dryRun: DryRunOptions, _ description: @autoclosure () -> String) throws -> Bool {
-    guard dryRun.isOn else {
-      try finishChange()
-      return true
-    }
-    let text = description()
-    try rehearseChange()
-    try print(["would \(text); nothing written"])
-    return false
-  }
-
-  /// Runs one command so that one that fails leaves no unsaved change of its own behind.
-  func run(_ command: some ExecutableCommand) throws -> ExitCode {
-    undoSteps = []
-    interruption.clear()
-    do {
-      let code = try command.execute(in: self)
-      undoSteps = []
-      return code
-    } catch {
-      takeBack()
-      throw error
-    }
-  }
-
-  /// Takes the unsaved changes of the running command back.
-  func takeBack() {
-    let steps = undoSteps
-    undoSteps = []
-    guard let context = openContext else { return }
-    if savePolicy == .everyCommand {
-      context.rollback()
-    } else {
-      // What cannot be taken back step by step is reported by the save that follows.
-      for step in steps.reversed() { try? step() }
-    }
+    interruption.include(nil)
   }
 }

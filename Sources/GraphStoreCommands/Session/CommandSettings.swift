@@ -26,7 +26,7 @@ struct CommandSettings: Sendable {
   var width: Int?
   var timeZone: TimeZone?
   /// Values of `$name` that a session has set.
-  var variables: [ShellSettings.Variable] = []
+  var variables: [VariableText] = []
   /// The history file that the environment or a configuration file names; empty for none.
   var historyPath: String?
 
@@ -51,6 +51,8 @@ struct CommandSettings: Sendable {
   }
 
   mutating func take(_ options: SharedOptions) throws {
+    // First: an error in another option is told in the form that was asked for.
+    if let given = options.errorFormat { errorFormat = given }
     if let given = options.store { store = given }
     models += options.model
     if options.readOnly { isReadOnly = true }
@@ -63,7 +65,6 @@ struct CommandSettings: Sendable {
     }
     if let given = options.color { color = given }
     if options.noColor { color = .never }
-    if let given = options.errorFormat { errorFormat = given }
     if options.quiet { isQuiet = true }
     if options.time { showsTime = true }
     if options.yes { answersYes = true }

@@ -10,7 +10,9 @@ extension DiagnosticMapper {
         hints: ["this is a fault of graphstore; please report it with the command that led to it"],
         exitCode: .internalError)
     }
-    var message = RootCommand.message(for: error)
+    // The parser tells every way in which it might have been meant; the first is its best.
+    let readings = RootCommand.message(for: error).split(separator: "\n")
+    var message = readings.first.map(String.init) ?? ""
     var suggestions: [String] = []
     if let range = message.range(of: " Did you mean '") {
       let name = message[range.upperBound...].prefix { $0 != "'" }
@@ -19,12 +21,25 @@ extension DiagnosticMapper {
     }
     let isUnknownOption = message.hasPrefix("Unknown option")
     var hints = ["see \(helpCommand(error))"]
+    if isUnknownOption, let (option, value) = attachedValue(message, readings.dropFirst()) {
+      hints.insert("a blank stands between a short option and its value: \(option) \(value)", at: 0)
+    }
     if message.contains("'<predicate>'") || (isUnknownOption && hasSpace(inOptionOf: message)) {
       hints.append("a predicate that begins with - stands behind --, or in parentheses")
     }
     return Diagnostic(
       code: isUnknownOption ? "unknown-option" : "usage", message: lowerCased(sentence(message)),
       hints: hints, suggestions: suggestions, exitCode: .usage)
+  }
+
+  /// The short option and the value of `-s../x.db`, which the parser takes for a group of letters.
+  private static func attachedValue(_ message: String, _ others: ArraySlice<Substring>) -> (
+    option: Substring, value: Substring
+  )? {
+    guard let word = message.split(separator: "'").dropFirst().first, word.hasPrefix("-") else { return nil }
+    let option = word.prefix(2)
+    guard word.count > 2, others.contains(where: { $0.contains("'\(option) ") }) else { return nil }
+    return (option, word.dropFirst(2))
   }
 
   /// Whether what a message calls an option has a space in it, as no option has.

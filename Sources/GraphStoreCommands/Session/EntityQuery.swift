@@ -131,11 +131,10 @@ struct EntityQuery {
   }
 
   private static func variables(
-    _ texts: [String], _ given: [ShellSettings.Variable]
+    _ texts: [String], _ given: [VariableText]
   ) throws -> [String: Value] {
     var values: [String: Value] = [:]
-    for variable in given { values[variable.name] = .string(variable.value) }
-    for variable in texts.compactMap(VariableText.init) {
+    for variable in given + texts.compactMap(VariableText.init) {
       guard variable.isJSON else {
         values[variable.name] = .string(variable.value)
         continue

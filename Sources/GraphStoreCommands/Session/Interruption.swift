@@ -1,20 +1,59 @@
+import GraphStore
 import Synchronization
 
-/// Asks a statement that is running to stop; it looks now and then.
+/// Asks a statement that is running to stop: loops look now and then, and the store lets nothing more run.
 final class Interruption: Sendable {
-  private let isAsked = Atomic<Bool>(false)
+  private let flag = Atomic<Bool>(false)
+  private let store = Mutex(Store())
 
-  func ask() { isAsked.store(true, ordering: .relaxed) }
+  private struct Store {
+    var stop: (@Sendable (Bool) -> Void)?
+    var isHeld = false
+  }
 
-  func clear() { isAsked.store(false, ordering: .relaxed) }
+  /// Whether somebody has asked since it was last cleared.
+  var isAsked: Bool { flag.load(ordering: .relaxed) }
+
+  /// Asks, from any thread.
+  func ask() {
+    flag.store(true, ordering: .relaxed)
+    store.withLock { if !$0.isHeld { $0.stop?(true) } }
+  }
+
+  /// Lets the next statement run.
+  func clear() {
+    flag.store(false, ordering: .relaxed)
+    store.withLock { $0.stop?(false) }
+  }
+
+  /// Stops a store too, as long as it is open.
+  func include(_ coordinator: PersistentStoreCoordinator?) {
+    let stop = coordinator?.stoppingStores()
+    store.withLock { $0.stop = stop }
+  }
+
+  /// Runs what must not be stopped half-way, unless it was asked for before.
+  func hold<Result>(_ body: () throws -> Result) throws -> Result {
+    store.withLock { $0.isHeld = true }
+    defer { store.withLock { $0.isHeld = false } }
+    try check()
+    return try body()
+  }
 
   /// - Throws: `interrupted`, once somebody has asked.
   @inline(__always)
   func check() throws {
-    if isAsked.load(ordering: .relaxed) { try fail() }
+    if isAsked { throw Self.failure }
   }
 
-  private func fail() throws -> Never {
-    throw Diagnostic(code: "interrupted", message: "interrupted", exitCode: .interrupted)
+  /// What a statement ends with that was asked to stop.
+  static var failure: Diagnostic {
+    let outcome =
+      switch SaveProgress.current {
+      case .reading: ""
+      case .nothing: "; nothing was changed"
+      case .all, .part: "; what was saved before stays saved"
+      }
+    return Diagnostic(code: "interrupted", message: "interrupted" + outcome, exitCode: .interrupted)
   }
 }

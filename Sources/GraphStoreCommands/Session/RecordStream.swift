@@ -1,48 +1,76 @@
 import GraphStore
 
-/// Records on standard input for `insert -` and `upsert -`: one JSON object a line.
+/// What `insert` and `upsert` make objects of: the values of their words, or with `-` one JSON object a line of standard
+/// input.
+///
+/// All of it is read before the change begins: whoever writes the input may take his time, and others may write to the
+/// store meanwhile.
 struct RecordStream {
-  private let session: CommandSession
-
-  init(_ session: CommandSession) { self.session = session }
-
-  /// Makes an object of the values, or one of each record where they are `-`.
-  static func objects(
-    of values: [String], _ entity: EntityDescription, in session: CommandSession,
-    _ make: (ObjectDraft) throws -> ManagedObject
-  ) throws -> [ManagedObject] {
-    guard values == ["-"] else {
-      let changes = try ChangeReader(session).changes(values, entity)
-      return [try make(ObjectDraft(entity: entity, changes: changes))]
-    }
-    var objects: [ManagedObject] = []
-    try RecordStream(session).forEach(entity) { draft in
-      let object = try make(draft)
-      objects.append(object)
-      return object
-    }
-    return objects
+  private enum Content {
+    case words([Assignment])
+    case records([(line: Int, source: [UInt8])])
   }
 
-  /// Hands over each record; its own id, if it gives one, names the object for the records behind it.
-  private func forEach(_ entity: EntityDescription, _ body: (ObjectDraft) throws -> ManagedObject) throws {
+  private let content: Content
+
+  /// - Parameter words: values, or `-` alone.
+  init(_ words: [String]) throws {
+    SaveProgress.begin()
+    content = words == ["-"] ? .records(try Self.records()) : .words(try Assignment.list(words))
+  }
+
+  private static func records() throws -> [(line: Int, source: [UInt8])] {
     let reader = try RecordReaders.open(path: "-", format: .ndjson)
-    var changes = ChangeReader(session)
-    while let record = try reader.next() {
-      do {
-        let value = try JSONText.value(record.source)
-        guard case .object(let members) = value else { continue }
-        let named = try changes.entity(of: members, entity)
-        let object = try body(ObjectDraft(entity: named, changes: try changes.changes(members, named)))
-        for (key, value) in members where named.isIdentifierKey(key) {
-          if case .string(let label) = value { changes.labels[label] = object }
+    var records: [(line: Int, source: [UInt8])] = []
+    do {
+      while let record = try reader.next() { records.append((record.line, Array(record.source))) }
+    } catch {
+      throw located(error, reader.record.line)
+    }
+    return records
+  }
+
+  /// Makes an object of the words or of each record, within a change.
+  func objects(
+    _ entity: EntityDescription, _ writer: ChangeWriter, _ make: (ObjectDraft) throws -> ManagedObject
+  ) throws -> [ManagedObject] {
+    switch content {
+    case .words(let assignments):
+      let changes = try ChangeReader(writer.session).changes(assignments, entity)
+      return [try make(ObjectDraft(entity: entity, changes: changes))]
+    case .records(let records):
+      var reader = ChangeReader(writer.session)
+      return try records.compactMap { record in
+        try writer.session.interruption.check()
+        writer.origins.line = record.line
+        defer { writer.origins.line = nil }
+        do {
+          return try Self.object(record.source, entity, &reader, make)
+        } catch {
+          throw Self.located(error, record.line)
         }
-      } catch {
-        var diagnostic = DiagnosticMapper.diagnostic(for: error)
-        diagnostic.location = Diagnostic.Location(file: "<stdin>", line: record.line)
-        if diagnostic.exitCode == .usage { diagnostic.exitCode = .dataError }
-        throw diagnostic
       }
     }
+  }
+
+  /// A record's `id`, if it has one, names the object for the records behind it.
+  private static func object(
+    _ source: [UInt8], _ entity: EntityDescription, _ reader: inout ChangeReader,
+    _ make: (ObjectDraft) throws -> ManagedObject
+  ) throws -> ManagedObject? {
+    guard case .object(let members) = try JSONText.value(source) else { return nil }
+    let named = try reader.entity(of: members, entity)
+    let object = try make(ObjectDraft(entity: named, changes: try reader.changes(members, named)))
+    for (key, value) in members where named.isIdentifierKey(key) {
+      if case .string(let label) = value { reader.labels[label] = object }
+    }
+    return object
+  }
+
+  private static func located(_ error: any Error, _ line: Int) -> any Error {
+    var diagnostic = DiagnosticMapper.diagnostic(for: error)
+    diagnostic.location = Diagnostic.Location(file: "<stdin>", line: line)
+    if diagnostic.exitCode == .usage { diagnostic.exitCode = .dataError }
+    return diagnostic
   }
 }

@@ -54,9 +54,9 @@ final class SessionExecutor: StatementExecutor {
 
   var commandNames: [String] { RootCommand.commandNames.filter { !Self.excluded.contains($0) } }
 
-  func execute(_ statement: ShellStatement, settings: ShellSettings) throws {
+  func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> Bool {
     let arguments = statement.arguments
-    guard let first = arguments.first else { return }
+    guard let first = arguments.first else { return false }
     guard commandNames.contains(first) else {
       var diagnostic = DiagnosticMapper.unknownCommand(first, among: commandNames)
       diagnostic.hints = [
@@ -67,7 +67,9 @@ final class SessionExecutor: StatementExecutor {
         label: "command", text: first, offset: 0, length: first.utf8.count)
       throw diagnostic
     }
-    guard case .command(let executable) = try CommandParser.request(arguments) else { return }
+    guard case .command(let executable) = try CommandParser.request(arguments) else { return false }
+    // A person wants to know what became of this statement, and not of those before.
+    if settings.isInteractive { SaveProgress.current = .reading }
     session.settings = base
     session.settings.take(settings)
     defer { session.settings = base }
@@ -76,13 +78,19 @@ final class SessionExecutor: StatementExecutor {
     let code = try session.run(executable)
     // Commands that answer "no" have said so themselves; a script goes on, as with fetch that finds nothing.
     if code != .success, code != .negativeAnswer { throw ReportedFailure(exitCode: code) }
+    return session.hasChanged
   }
+
+  var timeAnswering: Duration { session.timeAnswering }
 
   // MARK: Transactions
 
-  func beginScript() throws { try context().coordinator.beginTransaction() }
+  func beginScript() throws {
+    SaveProgress.begin()
+    try context().coordinator.beginTransaction()
+  }
 
-  func commitScript() throws { try context().coordinator.commitTransaction() }
+  func commitScript() throws { try CommandTransaction.commit(try context().coordinator, reaching: .all) }
 
   func rollbackScript() throws {
     session.savePolicy = .everyCommand
@@ -94,7 +102,13 @@ final class SessionExecutor: StatementExecutor {
   func begin() throws { session.savePolicy = .onRequest }
 
   func commit() throws {
-    try context().save()
+    let context = try context()
+    if context.coordinator.isInTransaction {
+      try context.save()
+    } else {
+      SaveProgress.begin()
+      try SaveProgress.commit(reaching: .part) { try context.save() }
+    }
     session.savePolicy = .everyCommand
   }
 
@@ -141,8 +155,5 @@ final class SessionExecutor: StatementExecutor {
     return base.errorFormat == .text ? diagnostic.withSuggestionsInHints : diagnostic
   }
 
-  var interrupt: @Sendable () -> Void {
-    let interruption = session.interruption
-    return { interruption.ask() }
-  }
+  var interruption: Interruption { session.interruption }
 }

@@ -1,11 +1,14 @@
 /// A variable and its value as they are given on the command line and in the shell: `name=value`, `$name=value`, or
 /// `name:=JSON`.
-struct VariableText {
+struct VariableText: Hashable, Sendable {
   /// The name, without the dollar sign.
   let name: String
   let value: String
   /// Whether the value is said to be JSON.
   let isJSON: Bool
+
+  /// As it is given, without a dollar sign.
+  var text: String { "\(name)\(isJSON ? ":=" : "=")\(value)" }
 
   /// Nil for a text without an equals sign or without a name before it.
   init?(_ text: String) {

@@ -34,7 +34,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     switch self {
     case .help: "this list, or help on a command; .help keys for the keys"
     case .quit: "leave; asks if there are unsaved changes"
-    case .exit: "leave with an exit code"
+    case .exit: "leave with an exit code; a script that leaves with another than 0 saves nothing"
     case .entities: "the entities of the model, with their counts"
     case .schema: "the model, or one entity of it"
     case .format: "output format of the statements that follow; without one, back to each command's own"

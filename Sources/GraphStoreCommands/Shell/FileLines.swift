@@ -1,24 +1,31 @@
 import Foundation
 
-/// The lines of a file descriptor, each as soon as it is there.
+/// The lines of a text file or of another descriptor, each as soon as it is there.
 final class FileLines {
+  /// Longer than a line of a script can mean to be.
+  private static let longestLine = 1 << 27
+
   private let descriptor: Int32
   private let closes: Bool
   private let name: String
+  private let interruption: Interruption?
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
 
-  init(descriptor: Int32, closes: Bool, name: String) {
+  /// - Parameter interruption: what ends a wait for lines; nil where nothing but the process ends it.
+  init(descriptor: Int32, closes: Bool, name: String, interruption: Interruption? = nil) {
+    self.interruption = interruption
     self.descriptor = descriptor
     self.closes = closes
     self.name = name
   }
 
-  convenience init(path: String) throws(ShellError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  convenience init(path: String, interruption: Interruption? = nil) throws(ShellError) {
+    // A pipe whose writer is not there yet is waited for where the wait can be ended.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | (interruption == nil ? 0 : O_NONBLOCK))
     guard descriptor >= 0 else { throw Self.error(errno, path: path) }
-    self.init(descriptor: descriptor, closes: true, name: path)
+    self.init(descriptor: descriptor, closes: true, name: path, interruption: interruption)
   }
 
   deinit {
@@ -47,18 +54,44 @@ final class FileLines {
 
   private func fill() throws(ShellError) {
     let old = buffer.count
+    guard old < Self.longestLine else {
+      throw ShellError(
+        code: .unreadableFile, message: "\"\(name)\" is no script: a line is longer than \(old >> 20) MiB",
+        exitCode: .dataError)
+    }
     let size = 1 << 16
     buffer.append(contentsOf: repeatElement(0, count: size))
     var count: Int
     repeat {
+      do { try wait() } catch {
+        buffer.removeSubrange(old...)
+        throw error
+      }
       count = buffer.withUnsafeMutableBytes { bytes in
         read(descriptor, bytes.baseAddress.map { $0 + old }, size)
       }
-    } while count < 0 && errno == EINTR
+    } while count < 0 && (errno == EINTR || errno == EAGAIN)
     let code = errno
     buffer.removeSubrange((old + max(count, 0))...)
     if count < 0 { throw Self.error(code, path: name) }
     if count == 0 { isAtEnd = true }
+    guard buffer[old...].contains(0) else { return }
+    throw ShellError(
+      code: .unreadableFile, message: "\"\(name)\" is no script: it holds NUL characters",
+      exitCode: .dataError)
+  }
+
+  /// Waits until something can be read.
+  private func wait() throws(ShellError) {
+    guard let interruption else { return }
+    while true {
+      if interruption.isAsked {
+        throw ShellError(code: .interrupted, message: "interrupted", exitCode: .interrupted)
+      }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      // The signal may have reached another thread, so that nothing ends the wait but the clock.
+      if poll(&waiting, 1, 50) > 0 { return }
+    }
   }
 
   private static func error(_ code: Int32, path: String) -> ShellError {

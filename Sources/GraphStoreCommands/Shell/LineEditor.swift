@@ -31,6 +31,7 @@ final class LineEditor: LineReading {
   ) {
     Self.useTerminalEncoding()
     guard let editor = el_init("graphstore", input, output, errors) else { return nil }
+    gs_remember_terminal(fileno(input))
     self.editor = editor
     self.input = input
     self.output = output
@@ -43,6 +44,7 @@ final class LineEditor: LineReading {
   }
 
   deinit {
+    gs_forget_terminal()
     el_end(editor)
     if let history { history_wend(history) }
     promptBuffer.deallocate()
@@ -123,6 +125,7 @@ final class LineEditor: LineReading {
 
   private func setPasteMode(_ isOn: Bool) {
     guard understandsEscapes else { return }
+    gs_note_pastes(isOn ? 1 : 0)
     write(isOn ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
   }
 
@@ -186,7 +189,8 @@ final class LineEditor: LineReading {
     setPasteMode(false)
     gs_el_set_prepared(editor, 0)
     write("\n")
-    SignalInbox.shared.releaseSignals([SIGTSTP])
+    // The signal that wakes it up again is awaited right here.
+    SignalInbox.shared.releaseSignals([SIGTSTP, SIGCONT])
     // A thread that blocks the signal would go on as if nothing had happened.
     var stop = sigset_t()
     var old = sigset_t()
@@ -195,7 +199,7 @@ final class LineEditor: LineReading {
     pthread_sigmask(SIG_UNBLOCK, &stop, &old)
     raise(SIGTSTP)
     pthread_sigmask(SIG_SETMASK, &old, nil)
-    SignalInbox.shared.catchSignals([SIGTSTP])
+    SignalInbox.shared.catchSignals([SIGTSTP, SIGCONT])
     resume()
   }
 

@@ -22,12 +22,14 @@ final class ScriptReader {
   }
 
   /// A file, or standard input for `-`.
-  convenience init(path: String) throws(ShellError) {
+  /// - Parameter interruption: what ends a wait for lines, where a person can ask for it.
+  convenience init(path: String, interruption: Interruption? = nil) throws(ShellError) {
     if path == "-" {
-      let lines = FileLines(descriptor: STDIN_FILENO, closes: false, name: "<stdin>")
+      let lines = FileLines(
+        descriptor: STDIN_FILENO, closes: false, name: "<stdin>", interruption: interruption)
       self.init(name: "<stdin>", nextLine: lines.next)
     } else {
-      let lines = try FileLines(path: path)
+      let lines = try FileLines(path: path, interruption: interruption)
       self.init(name: path, nextLine: lines.next)
     }
   }

@@ -16,6 +16,7 @@ struct ScriptRunner {
   /// - Returns: the exit code; every error has been shown.
   func run(_ reader: ScriptReader) -> Int32 {
     let isTransaction = options.usesTransaction && !options.keepsGoing
+    let before = dispatcher.changeCount
     do {
       if isTransaction { try executor.beginScript() }
     } catch {
@@ -28,14 +29,14 @@ struct ScriptRunner {
     do {
       step = try runStatements(reader, &progress)
       if case .leave(let code) = step, code != 0 {
-        try abandon(isTransaction)
+        leave(isTransaction, before)
         return code
       }
       try requireEndOfTransaction()
       if isTransaction { try executor.commitScript() }
     } catch {
       let code = dispatcher.report(error, in: progress.failed, insideScript: true)
-      undo(isTransaction, progress)
+      undo(isTransaction, progress, before)
       return code.rawValue
     }
     guard progress.failures > 0 else { return 0 }
@@ -50,6 +51,7 @@ struct ScriptRunner {
   func read(_ reader: ScriptReader) throws -> StatementDispatcher.Step {
     let wasInTransaction = executor.status.isInTransaction
     let isTransaction = !dispatcher.isInScript && !wasInTransaction
+    let before = dispatcher.changeCount
     if isTransaction {
       try executor.beginScript()
       dispatcher.isInScript = true
@@ -58,12 +60,16 @@ struct ScriptRunner {
     var progress = Progress()
     do {
       let step = try runStatements(reader, &progress)
+      if isTransaction, case .leave(let code) = step, code != 0 {
+        leave(true, before)
+        return step
+      }
       if !wasInTransaction { try requireEndOfTransaction() }
       if isTransaction { try executor.commitScript() }
       return step
     } catch {
       let code = dispatcher.report(error, in: progress.failed, insideScript: true)
-      if isTransaction { undo(true, progress) }
+      if isTransaction { undo(true, progress, before) }
       throw ReportedFailure(exitCode: code)
     }
   }
@@ -81,6 +87,7 @@ struct ScriptRunner {
       progress.failed = nil
       do {
         guard let statement = try reader.next() else { return .next }
+        try executor.interruption.check()
         progress.failed = statement
         let step = try dispatcher.run(statement)
         if !statement.isDotCommand { progress.succeeded += 1 }
@@ -107,20 +114,42 @@ struct ScriptRunner {
     }
   }
 
-  private func undo(_ isTransaction: Bool, _ progress: Progress) {
+  /// Ends a script by `.exit` with a code other than 0: it has failed by its own judgement, and nothing of it is saved.
+  private func leave(_ isTransaction: Bool, _ before: Int) {
+    let pending = executor.status.pendingCount
+    guard takeBack(isTransaction), !dispatcher.style.isJSON else { return }
+    if isTransaction {
+      if dispatcher.changeCount > before { sayNothingSaved(before) }
+    } else if pending > 0 {
+      dispatcher.output.errorLine(
+        "\(StatementDispatcher.counted(pending, "unsaved change")) rolled back")
+    }
+  }
+
+  private func undo(_ isTransaction: Bool, _ progress: Progress, _ before: Int) {
+    guard takeBack(isTransaction), !dispatcher.style.isJSON else { return }
+    if isTransaction {
+      sayNothingSaved(before)
+    } else if progress.succeeded > 0 {
+      dispatcher.output.errorLine(
+        "stopped after \(StatementDispatcher.counted(progress.succeeded, "earlier statement"))")
+    }
+  }
+
+  private func takeBack(_ isTransaction: Bool) -> Bool {
     do {
       try abandon(isTransaction)
+      return true
     } catch {
       dispatcher.report(error, in: nil, insideScript: true)
-      return
+      return false
     }
-    let earlier = StatementDispatcher.counted(progress.succeeded, "earlier statement")
-    guard !dispatcher.style.isJSON else { return }
-    if isTransaction {
-      let note = progress.succeeded > 0 ? " (\(earlier) rolled back)" : ""
-      dispatcher.output.errorLine("nothing was saved" + note)
-    } else if progress.succeeded > 0 {
-      dispatcher.output.errorLine("stopped after \(earlier)")
-    }
+  }
+
+  /// Only statements that changed something have anything to take back.
+  private func sayNothingSaved(_ before: Int) {
+    let count = dispatcher.changeCount - before
+    let earlier = StatementDispatcher.counted(count, "earlier statement")
+    dispatcher.output.errorLine("nothing was saved" + (count > 0 ? " (\(earlier) rolled back)" : ""))
   }
 }

@@ -20,6 +20,7 @@ struct ShellError: Error, Hashable, Sendable {
     case tooDeep = "too-deep"
     case noTransaction = "no-transaction"
     case nestedTransaction = "nested-transaction"
+    case interrupted
   }
 
   var code: Code

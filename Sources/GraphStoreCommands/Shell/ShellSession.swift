@@ -98,11 +98,14 @@ final class ShellSession {
 
   /// - Returns: what comes next, nil after an error; and the signal that asks the program to end.
   private func run(_ statement: ShellStatement) -> (StatementDispatcher.Step?, Int32?) {
-    let interrupt = executor.interrupt
+    let interruption = executor.interruption
     let fatal = FatalSignal()
+    defer { interruption.clear() }
     let step = SignalInbox.shared.whileRunning { signal in
       if signal != SIGINT { fatal.set(signal) }
-      interrupt()
+      // The terminal has shown ^C where the cursor was.
+      if signal == SIGINT, !interruption.isAsked, isatty(STDERR_FILENO) == 1 { write(STDERR_FILENO, "\n", 1) }
+      interruption.ask()
     } _: { () -> StatementDispatcher.Step? in
       do {
         return try dispatcher.run(statement)

@@ -7,7 +7,7 @@ struct ShellSettings: Hashable, Sendable {
   /// Columns to print; nil means the terminal's width.
   var width: Int?
   /// Values for `$name` in predicates, in the order they were given. They are typed by the attribute they meet.
-  var variables: [Variable] = []
+  var variables: [VariableText] = []
   /// True while a person types; output may then be decorated and questions asked.
   var isInteractive = false
   var showsTime = false
@@ -15,18 +15,12 @@ struct ShellSettings: Hashable, Sendable {
   /// Whether each fetch says first how it runs.
   var explains = false
 
-  /// A variable and its text.
-  struct Variable: Hashable, Sendable {
-    var name: String
-    var value: String
-  }
-
   /// Sets or replaces a variable.
-  mutating func setVariable(_ name: String, to value: String) {
-    if let index = variables.firstIndex(where: { $0.name == name }) {
-      variables[index].value = value
+  mutating func setVariable(_ variable: VariableText) {
+    if let index = variables.firstIndex(where: { $0.name == variable.name }) {
+      variables[index] = variable
     } else {
-      variables.append(Variable(name: name, value: value))
+      variables.append(variable)
     }
   }
 }

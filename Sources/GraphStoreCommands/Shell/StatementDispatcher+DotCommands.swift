@@ -44,6 +44,7 @@ extension StatementDispatcher {
           hint: "end it with .commit or .rollback", wordIndex: 0)
       }
       try executor.begin()
+      noteBegin()
     case .commit:
       try requireTransaction(".commit")
       try commit()
@@ -51,6 +52,7 @@ extension StatementDispatcher {
       try requireTransaction(".rollback")
       let count = executor.status.pendingCount
       try executor.rollback()
+      noteRollback()
       note(count == 0 ? "nothing to roll back" : "rolled back \(Self.counted(count, "change"))")
     case .undo:
       try undo {
@@ -69,9 +71,19 @@ extension StatementDispatcher {
         "nothing to redo"
       }
     default:
-      let pending = try executor.pendingObjects()
-      output.write(pending.isEmpty ? "no unsaved changes\n" : pending.map { $0 + "\n" }.joined())
+      try showPending()
     }
+  }
+
+  /// The first of many tell what is going on as well as all of them.
+  private static let shownPending = 20
+
+  private func showPending() throws {
+    let pending = try executor.pendingObjects()
+    guard !pending.isEmpty else { return output.line("no unsaved changes") }
+    for line in pending.prefix(Self.shownPending) { output.line(line) }
+    let rest = pending.count - Self.shownPending
+    if rest > 0 { output.line("… and \(rest) more") }
   }
 
   /// Saves what is pending and says what that was.
@@ -123,17 +135,17 @@ extension StatementDispatcher {
     case .echo: settings.echoes = try isOn(argument, command)
     case .variable: try setVariable(argument ?? "")
     default:
-      for variable in settings.variables { output.line("\(variable.name)=\(variable.value)") }
+      for variable in settings.variables { output.line(variable.text) }
     }
   }
 
   private func setVariable(_ text: String) throws {
-    guard let variable = VariableText(text), !variable.isJSON else {
+    guard let variable = VariableText(text) else {
       throw ShellError(
-        code: .wrongArgument, message: "a variable is written name=value", hint: "write .var min=50000",
-        wordIndex: 1)
+        code: .wrongArgument, message: "a variable is written name=value or name:=JSON",
+        hint: "write .var min=50000", wordIndex: 1)
     }
-    settings.setVariable(variable.name, to: variable.value)
+    settings.setVariable(variable)
   }
 
   private func isOn(_ argument: String?, _ command: DotCommand) throws -> Bool {
@@ -167,7 +179,7 @@ extension StatementDispatcher {
     }
     let reader: ScriptReader
     do {
-      reader = try ScriptReader(path: path)
+      reader = try ScriptReader(path: path, interruption: executor.interruption)
     } catch var error {
       error.wordIndex = 1
       throw error

@@ -23,6 +23,9 @@ final class StatementDispatcher {
   /// True while a script transaction is open.
   var isInScript = false
   var readDepth = 0
+  /// How many statements have changed something, those that were rolled back left out.
+  private(set) var changeCount = 0
+  private var changeCountAtBegin = 0
 
   init(
     executor: any StatementExecutor, output: ShellOutput, style: FailureStyle, settings: ShellSettings
@@ -49,17 +52,24 @@ final class StatementDispatcher {
     if settings.echoes { output.errorLine(statement.text) }
     let clock = ContinuousClock()
     let start = clock.now
+    var timeAnswering = Duration.zero
     defer {
       if settings.showsTime {
-        output.errorLine("time: \(Self.milliseconds(start.duration(to: clock.now))) ms")
+        let duration = start.duration(to: clock.now) - timeAnswering
+        output.errorLine("time: \(Self.milliseconds(duration)) ms")
       }
     }
-    guard statement.isDotCommand else {
-      try executor.execute(statement, settings: settings)
-      return .next
-    }
-    return try runDotCommand(statement)
+    guard !statement.isDotCommand else { return try runDotCommand(statement) }
+    defer { timeAnswering = executor.timeAnswering }
+    if try executor.execute(statement, settings: settings) { changeCount += 1 }
+    return .next
   }
+
+  /// Notes that what follows may be rolled back.
+  func noteBegin() { changeCountAtBegin = changeCount }
+
+  /// Notes that what followed was rolled back.
+  func noteRollback() { changeCount = changeCountAtBegin }
 
   /// Shows an error and remembers it for `.error`.
   /// - Returns: the exit code.

@@ -16,7 +16,11 @@ protocol StatementExecutor: AnyObject {
   /// session; an unknown one is an error with the exit code 64.
   ///
   /// A statement that fails has no effect.
-  func execute(_ statement: ShellStatement, settings: ShellSettings) throws
+  /// - Returns: whether it changed something.
+  func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> Bool
+
+  /// How long the last statement waited for a person's answers.
+  var timeAnswering: Duration { get }
 
   /// Opens the transaction that makes all saves of a script one.
   func beginScript() throws
@@ -46,8 +50,8 @@ protocol StatementExecutor: AnyObject {
   /// the file, line and column of a script are added by the shell.
   func diagnostic(for error: any Error) -> Diagnostic
 
-  /// Stops the statement that is running. Called from another thread at any moment.
-  var interrupt: @Sendable () -> Void { get }
+  /// What stops the statement that is running, asked from another thread at any moment.
+  var interruption: Interruption { get }
 }
 
 /// An executor whose statements can be taken back. The shell offers `.undo` and `.redo` only then.

@@ -1,42 +1,58 @@
 /// What the command tells the shell when it ends.
 ///
 /// The numbers are a promise to scripts. Those from 64 on follow `sysexits.h`; those above 128 are a signal's number
-/// plus 128.
-enum ExitCode: Int32, Sendable, CaseIterable {
+/// plus 128. A script may end with any number of its own: `.exit N`.
+struct ExitCode: RawRepresentable, Hashable, Sendable {
+  let rawValue: Int32
+
+  init(rawValue: Int32) { self.rawValue = rawValue }
+}
+
+extension ExitCode {
   /// Done; also: nothing found, nothing to do.
-  case success = 0
+  static let success = ExitCode(rawValue: 0)
   /// Failed in a way that has no class of its own.
-  case failure = 1
+  static let failure = ExitCode(rawValue: 1)
   /// Ran, and the answer is "no".
-  case negativeAnswer = 2
+  static let negativeAnswer = ExitCode(rawValue: 2)
   /// A rule of the model refused the save.
-  case refused = 3
+  static let refused = ExitCode(rawValue: 3)
   /// Not confirmed: answered no, or a flag such as `--yes` was needed.
-  case notConfirmed = 4
+  static let notConfirmed = ExitCode(rawValue: 4)
   /// Done for a part of the input only.
-  case partial = 5
+  static let partial = ExitCode(rawValue: 5)
   /// The command line is wrong.
-  case usage = 64
+  static let usage = ExitCode(rawValue: 64)
   /// The input data is wrong.
-  case dataError = 65
+  static let dataError = ExitCode(rawValue: 65)
   /// A file that is to be read is not there.
-  case noInput = 66
+  static let noInput = ExitCode(rawValue: 66)
   /// A fault of this program.
-  case internalError = 70
+  static let internalError = ExitCode(rawValue: 70)
   /// A file cannot be created.
-  case cannotCreate = 73
+  static let cannotCreate = ExitCode(rawValue: 73)
   /// Reading or writing failed, the disk is full, or the store is damaged.
-  case ioError = 74
+  static let ioError = ExitCode(rawValue: 74)
   /// The store stayed locked; trying again may help.
-  case temporaryFailure = 75
+  static let temporaryFailure = ExitCode(rawValue: 75)
   /// No permission, or read-only.
-  case noPermission = 77
+  static let noPermission = ExitCode(rawValue: 77)
   /// The configuration is wrong, or the store needs a migration.
-  case configuration = 78
+  static let configuration = ExitCode(rawValue: 78)
+  /// The terminal of a session went away.
+  static let hungUp = ExitCode(rawValue: 129)
   /// Ended by an interrupt (Ctrl-C).
-  case interrupted = 130
+  static let interrupted = ExitCode(rawValue: 130)
   /// The reader of the output went away.
-  case brokenPipe = 141
+  static let brokenPipe = ExitCode(rawValue: 141)
   /// Ended by a termination signal.
-  case terminated = 143
+  static let terminated = ExitCode(rawValue: 143)
+
+  /// Those that commands end with of themselves.
+  static let promised: [ExitCode] = [
+    success, failure, negativeAnswer, refused, notConfirmed, partial, usage, dataError, noInput,
+    internalError,
+    cannotCreate, ioError, temporaryFailure, noPermission, configuration, hungUp, interrupted, brokenPipe,
+    terminated,
+  ]
 }

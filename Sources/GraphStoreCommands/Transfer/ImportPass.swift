@@ -144,7 +144,7 @@ final class ImportPass {
     guard importer.completesBatches else { return try write(input, index) }
     let waiting = work.waiting
     let rejected = work.rejects.count
-    try coordinator.transaction { try write(input, index) }
+    try CommandTransaction.run(on: coordinator, reaching: .part) { try write(input, index) }
     work.committed += count - (work.waiting - waiting) - (work.rejects.count - rejected)
   }
 

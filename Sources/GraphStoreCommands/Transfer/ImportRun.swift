@@ -59,7 +59,7 @@ final class ImportRun {
   // MARK: Transactions
 
   private func importAtOnce() throws {
-    try coordinator.transaction {
+    try CommandTransaction.run(on: coordinator, reaching: .all) {
       try importRest(after: nil)
       try rememberName()
       if settings.isDryRun { throw DryRun() }
@@ -72,7 +72,7 @@ final class ImportRun {
     defer { outcome.counts.add(importer.counts) }
     try pass.read(sources.firstReading)
     guard sources.hasSpools || settings.once != nil else { return }
-    try coordinator.transaction {
+    try CommandTransaction.run(on: coordinator, reaching: .all) {
       if sources.hasSpools { try importRest(after: importer) }
       try rememberName()
     }

@@ -128,4 +128,26 @@ struct ErrorMessageTests {
       }
     }
   }
+
+  @Test("A wrong option is told in the form that another asks for")
+  func formOfOptionErrors() throws {
+    let tool = try CommandLineTool.company()
+    let outcome = try tool.run("count", "Employee", "--timeout", "-1", "--error-format", "json")
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.hasPrefix(#"{"error":{"code":"usage","message":"--timeout takes"#))
+  }
+
+  @Test("A value that clings to its short option is told apart")
+  func clingingValue() throws {
+    let tool = try CommandLineTool.company()
+    let outcome = try tool.run("count", "Employee", "-s../x.db")
+    #expect(outcome.code == 64)
+    #expect(
+      outcome.errors == """
+        error: unknown option '-s../x.db'   [unknown-option]
+        hint: a blank stands between a short option and its value: -s ../x.db
+        hint: see graphstore count --help
+
+        """)
+  }
 }

@@ -85,6 +85,41 @@ struct RunCommandTests {
     #expect(outcome.errors == "count Employee where salary > $min\n")
   }
 
+  @Test(".exit N ends with N, for every N", arguments: [0, 1, 6, 7, 64, 100, 127, 130, 255])
+  func exit(_ code: Int32) throws {
+    let outcome = try tool.run("run", "-c", "insert Department name=New", "-c", ".exit \(code)")
+    #expect(outcome.code == code)
+    #expect(outcome.errors == (code == 0 ? "" : "nothing was saved (1 earlier statement rolled back)\n"))
+    #expect(try tool.run("count", "Department").output == (code == 0 ? "3\n" : "2\n"))
+  }
+
+  @Test("A where at the end of a line lacks its predicate, and the next line is read as ever")
+  func bareWhere() throws {
+    let outcome = try tool.run("run", "--keep-going", "-", input: "count Employee where\ncount Employee\n")
+    #expect(outcome.code == 5)
+    #expect(outcome.output == "3\n")
+    #expect(outcome.errors.contains("missing value for '--where"))
+  }
+
+  @Test("--var takes JSON behind :=")
+  func jsonVariable() throws {
+    let outcome = try tool.run("run", "--var", "n:=75000", "-c", "count Employee where salary > $n")
+    #expect(outcome.output == "1\n")
+    let bad = try tool.run("run", "--var", "n:=[", "-c", "count Employee where salary > $n")
+    #expect(bad.code == 65)
+    #expect(bad.errors.contains("[json-syntax]"))
+  }
+
+  @Test("A twin of an unsaved object is named as it is known")
+  func twin() throws {
+    let outcome = try tool.run(
+      "run", "-c", ".begin", "-c", "insert Employee name=A badge=50", "-c", "insert Employee name=B badge=50",
+      "-c",
+      ".commit")
+    #expect(outcome.code == 65)
+    #expect(outcome.errors.contains("Employee/t1 has it"), "\(outcome.errors)")
+  }
+
   @Test("Other exit codes pass through: a refused deletion is 3, a missing script 66")
   func codes() throws {
     #expect(try tool.run("run", "-c", "delete Employee/p1").code == 3)

@@ -20,14 +20,17 @@ struct SessionTextTests {
       return
     }
     #expect(members == ["x": .array([.number("1"), .null])])
-    guard case .file("x=y") = try Assignment("a=@x=y").content,
-      case .match("n == 1") = try Assignment("a?=n == 1").content,
+    guard case .match("n == 1") = try Assignment("a?=n == 1").content,
       case .added("-5") = try Assignment("a+=-5").content, case .text("") = try Assignment("a=").content
     else {
       Issue.record("an operator is not read")
       return
     }
     #expect(throws: Diagnostic.self) { try Assignment("=x") }
+    let missing = #expect(throws: Diagnostic.self) { try Assignment("a=@x=y") }
+    #expect(missing?.message.contains("x=y") == true)
+    #expect(missing?.hints.last?.hasSuffix(#"a:='"@x=y"'"#) == true)
+    #expect(throws: Diagnostic.self) { try Assignment.list(["a=1", "b=2", "a=3"]) }
     #expect(throws: Diagnostic.self) { try Assignment("x") }
     #expect(throws: Diagnostic.self) { try Assignment("x:={") }
   }

@@ -213,4 +213,72 @@ struct WritingCommandTests {
     #expect(try tool.run("count", "Employee", "-w", "salary == 1").output == "0\n")
     #expect(try tool.run("count", "Employee").output == "3\n")
   }
+
+  @Test("upsert --dry-run says what would be inserted and what updated")
+  func upsertDryRun() throws {
+    #expect(
+      try tool.run("upsert", "Employee", "-n", "badge=2", "name=X").output
+        == "would update 1 Employee; nothing written\n")
+    #expect(
+      try tool.run("upsert", "Employee", "-n", "badge=9", "name=X").output
+        == "would insert 1 Employee; nothing written\n")
+    let records = "{\"badge\":2,\"name\":\"X\"}\n{\"badge\":9,\"name\":\"Y\"}\n{\"badge\":9,\"name\":\"Z\"}\n"
+    #expect(
+      try tool.run("upsert", "Employee", "-", "-n", input: records).output
+        == "would insert 1 and update 1 Employee; nothing written\n")
+  }
+
+  @Test("A conflict among records names their lines, not identifiers that nothing has been given")
+  func conflictLines() throws {
+    let twins = try tool.run(
+      "insert", "Employee", "-", input: "{\"badge\":7,\"name\":\"X\"}\n\n{\"badge\":7,\"name\":\"Y\"}\n")
+    #expect(twins.code == 65)
+    #expect(twins.errors.hasPrefix("<stdin>:3: error: Employee: there is another object with badge 7"))
+    #expect(twins.errors.contains("  line 1 has it\n"))
+    let stored = try tool.run(
+      "insert", "Employee", "-", input: "{\"name\":\"X\"}\n{\"badge\":1,\"name\":\"Y\"}\n")
+    #expect(stored.errors.hasPrefix("<stdin>:2: error:"))
+    #expect(stored.errors.contains("  Employee/p1 has it\n"))
+    let invalid = try tool.run(
+      "insert", "Employee", "-", input: "{\"name\":\"X\"}\n{\"name\":\"Y\",\"salary\":-1}\n")
+    #expect(invalid.code == 65)
+    #expect(invalid.errors.hasPrefix("<stdin>:2: error: "), "\(invalid.errors)")
+    let nested = try tool.run(
+      "insert", "Project", "title=T", #"members:=[{"name":"A","badge":8},{"name":"B","badge":8}]"#)
+    #expect(nested.code == 65)
+    #expect(nested.errors.contains("another new Employee has it"))
+    #expect(try tool.run("count", "Employee").output == "3\n")
+  }
+
+  @Test("Attributes whose values are not kept refuse one, as import does")
+  func transient() throws {
+    let model = """
+      {"entities":[{"name":"Thing","attributes":[{"name":"k","type":"int64","optional":true},
+      {"name":"tmp","type":"string","transient":true,"optional":true}]}]}
+      """
+    try tool.write(model, to: "thing.json")
+    #expect(try tool.run("init", "thing.db", "--model", "thing.json").code == 0)
+    for arguments in [
+      ["insert", "Thing", "k=1", "tmp=x"], ["upsert", "Thing", "--key", "k", "k=1", "tmp=x"],
+      ["insert", "Thing", "tmp:=null"],
+    ] {
+      let outcome = try tool.run(
+        CommandLineTool.executable.path, arguments + ["-s", "thing.db"], input: nil)
+      #expect(outcome.code == 64)
+      #expect(outcome.errors.contains("Thing.tmp is not stored and cannot be set   [read-only-property]"))
+    }
+    let record = try tool.run("insert", "Thing", "-", "-s", "thing.db", input: "{\"tmp\":\"x\"}\n")
+    #expect(record.code == 65)
+    #expect(record.errors.hasPrefix("<stdin>:1: error: Thing.tmp is not stored"))
+    #expect(try tool.run("count", "Thing", "-s", "thing.db").output == "0\n")
+  }
+
+  @Test("A file that is not there: the text that begins with @ is told")
+  func atSign() throws {
+    let outcome = try tool.run("insert", "Employee", "name=@ada")
+    #expect(outcome.code == 66)
+    #expect(outcome.errors.contains(#"name:='"@ada"'"#))
+    #expect(try tool.run("insert", "Employee", #"name:="@ada""#).code == 0)
+    #expect(try line("Employee/p4", "name").contains("@ada"))
+  }
 }

@@ -42,6 +42,15 @@ struct FullOutputTests {
     #expect(try tool.run("count", "Department").output == "2\n")
   }
 
+  @Test("DGN-202: an upsert whose result cannot be printed is saved, and the error says so")
+  func change() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let outcome = try tool.runShell("graphstore upsert Employee badge=1 name=X --return name >/dev/full")
+    #expect(outcome.code == 74)
+    #expect(outcome.errors.contains(" is saved"), "\(outcome.errors)")
+    #expect(try tool.run("count", "Employee", "-w", "name == 'X'").output == "1\n")
+  }
+
   @Test("DGN-202: an export that cannot be written leaves the file that was there")
   func file() throws {
     let tool = try CommandLineTool.staffedCompany()

@@ -7,7 +7,8 @@ final class RunningTool {
   private let process = Process()
   private let input = Pipe()
 
-  init(_ tool: CommandLineTool, _ arguments: [String]) throws {
+  /// - Parameter errors: the name of a file that takes what the command says of errors.
+  init(_ tool: CommandLineTool, _ arguments: [String], errors: String? = nil) throws {
     process.executableURL = CommandLineTool.executable
     process.arguments = arguments
     process.currentDirectoryURL = tool.folder
@@ -15,6 +16,10 @@ final class RunningTool {
     process.standardInput = input.fileHandleForReading
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    if let errors {
+      try tool.write("", to: errors)
+      process.standardError = try FileHandle(forWritingTo: tool.folder.appendingPathComponent(errors))
+    }
     try process.run()
   }
 
@@ -33,6 +38,8 @@ final class RunningTool {
     }
     throw Stuck()
   }
+
+  func endInput() { try? input.fileHandleForWriting.close() }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

@@ -29,7 +29,10 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   let formatNames = ["table", "json", "ids"]
   let commandNames = ["fetch", "insert", "delete"]
 
-  func execute(_ statement: ShellStatement, settings: ShellSettings) throws {
+  let interruption = Interruption()
+  var timeAnswering = Duration.zero
+
+  func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> Bool {
     calls.append(statement.text)
     self.settings.append(settings)
     try onExecute?(statement)
@@ -38,7 +41,8 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
     case "insert":
       done.append((statement.text, saved))
       if pending != nil { pending?.append(arguments[1]) } else { saved.append(arguments[1]) }
-    case "fetch": break
+      return true
+    case "fetch": return false
     case "fail": throw Failure(key: arguments.count > 1 ? "salary" : nil)
     default: throw Failure(code: "unknown-command", exitCode: .usage)
     }
@@ -77,8 +81,6 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
       code: error.code, message: "it is wrong", source: error.source, key: error.key, exitCode: error.exitCode
     )
   }
-
-  var interrupt: @Sendable () -> Void { {} }
 
   func undo() throws -> String? {
     guard let last = done.popLast() else { return nil }

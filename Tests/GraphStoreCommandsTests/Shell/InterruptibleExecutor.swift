@@ -4,22 +4,20 @@ import Foundation
 
 /// Runs until it is interrupted, which it brings about itself with the signal that Ctrl-C sends.
 final class InterruptibleExecutor: StatementExecutor {
-  private let interrupted: FatalSignal
-
-  init(_ interrupted: FatalSignal) {
-    self.interrupted = interrupted
-  }
-
   let status = ShellStatus(storeName: "slow")
   let formatNames: [String] = []
   let commandNames = ["wait"]
 
-  func execute(_ statement: ShellStatement, settings: ShellSettings) throws {
-    guard statement.words.first?.text == "wait" else { return }
+  let interruption = Interruption()
+  let timeAnswering = Duration.zero
+
+  func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> Bool {
+    guard statement.words.first?.text == "wait" else { return false }
     kill(getpid(), SIGINT)
     let deadline = Date().addingTimeInterval(20)
-    while interrupted.signal == nil, Date() < deadline { usleep(1000) }
-    throw Diagnostic(code: "interrupted", message: "interrupted", exitCode: .interrupted)
+    while !interruption.isAsked, Date() < deadline { usleep(1000) }
+    try interruption.check()
+    return false
   }
 
   func beginScript() throws {}
@@ -35,9 +33,5 @@ final class InterruptibleExecutor: StatementExecutor {
 
   func diagnostic(for error: any Error) -> Diagnostic {
     error as? Diagnostic ?? Diagnostic(code: "unclassified", message: "\(error)")
-  }
-
-  var interrupt: @Sendable () -> Void {
-    { [interrupted] in interrupted.set(SIGINT) }
   }
 }

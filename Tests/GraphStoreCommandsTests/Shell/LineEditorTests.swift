@@ -136,6 +136,7 @@ struct LineEditorTests {
     #expect(terminal.expect("@@@ "))
     terminal.send("fg\n")
     #expect(terminal.expect("fetch ab"))
+    #expect(!terminal.expect("fetch ab", seconds: 0.3), "the prompt stands twice")
     terminal.send("c\n")
     #expect(terminal.expect("ran <fetch abc>"))
     #expect(terminal.expect("hr> "))

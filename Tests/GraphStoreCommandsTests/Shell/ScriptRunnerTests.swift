@@ -122,6 +122,33 @@ struct ScriptRunnerTests {
     #expect(executor.saved == ["a"])
     #expect(run("insert c\n.exit 7\ninsert d") == 7)
     #expect(executor.saved == ["a"])
+    #expect(recorder.errors == "nothing was saved (1 earlier statement rolled back)\n")
+    recorder.errors = ""
+    #expect(run("fetch X\n.exit 1") == 1)
+    #expect(recorder.errors.isEmpty)
+  }
+
+  @Test("Of the statements that are rolled back only those count that changed something")
+  func changes() {
+    #expect(run("insert a\nfetch X\n.begin\ninsert b\n.rollback\n.vars\nfail") == 65)
+    #expect(recorder.errors.hasSuffix("\nnothing was saved (1 earlier statement rolled back)\n"))
+    recorder.errors = ""
+    #expect(run("fetch X\nfail") == 65)
+    #expect(recorder.errors.hasSuffix("\nnothing was saved\n"))
+  }
+
+  @Test(".exit with a code within .begin drops what is pending, and says so")
+  func exitWithinBegin() {
+    #expect(run(".begin\ninsert a\n.exit 9", .init(keepsGoing: true)) == 9)
+    #expect(executor.saved.isEmpty)
+    #expect(recorder.errors == "1 unsaved change rolled back\n")
+  }
+
+  @Test("A variable may be JSON")
+  func jsonVariables() {
+    #expect(run(".var n:=3\n.vars\nfetch X") == 0)
+    #expect(recorder.text == "n:=3\n")
+    #expect(executor.settings[0].variables.first?.isJSON == true)
   }
 
   @Test("Dot commands set what follows")

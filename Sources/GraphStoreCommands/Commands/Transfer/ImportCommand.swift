@@ -165,6 +165,7 @@ struct ImportCommand: ExecutableCommand {
       context.coordinator, settings, interruption: session.interruption,
       terminal: progress && terminal.isTerminal && !session.settings.isQuiet ? terminal : nil)
     let outcome = try run.run()
+    session.hasChanged = !dryRun
     ImportReport(outcome, settings, elapsed: start.duration(to: .now)).tell(session)
     return outcome.rejected > 0 ? .partial : .success
   }

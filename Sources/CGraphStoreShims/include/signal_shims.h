@@ -1,0 +1,49 @@
+#ifndef CGRAPHSTORE_SIGNAL_SHIMS_H
+#define CGRAPHSTORE_SIGNAL_SHIMS_H
+
+/* What a process says of itself when it is ended from outside, or by a fault of its own. */
+
+/// How far the change of a command has come: 0 nothing is to change, 1 nothing is saved, 2 all of it, 3 a part.
+int gs_progress(void);
+void gs_set_progress(int progress);
+
+/// Whether what is said is JSON. To be called before any of the functions below.
+void gs_set_messages(int are_json);
+int gs_messages_are_json(void);
+
+/// From now on SIGINT, SIGTERM and SIGHUP end the process with 128 and their number, and a line that says what became
+/// of its change.
+void gs_end_on_signals(void);
+
+/// Puts such an end off until the release, which gives the progress from then on: around a commit. One that was asked for
+/// before takes place now.
+void gs_hold_ending(void);
+void gs_release_ending(int progress);
+int gs_is_ending_held(void);
+
+/// From now on such signals end nothing: a thread that waits for them is told.
+void gs_begin_watching_signals(void);
+
+/// Waits for a signal and gives its number.
+int gs_wait_for_signal(void);
+
+/// Says what a signal that was waited for would have said.
+void gs_tell_signal(int number);
+
+/// From now on a fault (SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE) ends the process with 70 and a line that says
+/// whose fault it is and how it is reported.
+/// - version: the program and its version.
+void gs_report_faults(const char *version);
+
+/// Files that are removed when a fault ends the process.
+void gs_add_unfinished(const char *path);
+void gs_remove_unfinished(const char *path);
+
+/// The terminal that gets its settings of now back when a fault ends the process.
+void gs_remember_terminal(int descriptor);
+void gs_forget_terminal(void);
+
+/// Whether the terminal marks pastes, which it is told to leave off then.
+void gs_note_pastes(int are_taken);
+
+#endif

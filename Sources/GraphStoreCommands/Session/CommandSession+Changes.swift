@@ -1,0 +1,94 @@
+import GraphStore
+
+extension CommandSession {
+  /// Makes a command's change: whatever the body changes is one save.
+  ///
+  /// The store's write lock is held from before the body's first look until the save is done, so that no other process
+  /// comes between what was read and what is written. Another writer is waited for as long as `--timeout` says. No lock is
+  /// held while a person thinks: where the body comes to a question that has not been answered yet, everything is
+  /// taken back, the person is asked, and the body runs anew on what is stored then.
+  ///
+  /// Between `.begin` and `.commit` the change stays in the context and no lock is taken.
+  ///
+  /// - Parameter isRehearsal: takes the change back once all checks, those by the store included, have passed.
+  func change<Outcome>(isRehearsal: Bool = false, _ body: (ChangeWriter) throws -> Outcome) throws -> Outcome
+  {
+    while true {
+      let writer = try ChangeWriter(self)
+      do {
+        let outcome = try attempt(isRehearsal) { try body(writer) }
+        hasChanged = !isRehearsal
+        return outcome
+      } catch let question as UnansweredQuestion {
+        takeBack()
+        try ask(question)
+      } catch {
+        throw writer.origins.locate(error)
+      }
+    }
+  }
+
+  private func attempt<Outcome>(_ isRehearsal: Bool, _ body: () throws -> Outcome) throws -> Outcome {
+    let context = try context(.write)
+    SaveProgress.begin()
+    guard savePolicy == .everyCommand else {
+      let outcome = try body()
+      guard isRehearsal else { return outcome }
+      let failures = try context.validateChanges()
+      takeBack()
+      if let failure = failures.first { throw failure }
+      return outcome
+    }
+    func save() throws -> Outcome {
+      let outcome = try body()
+      try context.save()
+      try interruption.check()
+      return outcome
+    }
+    let coordinator = context.coordinator
+    if isRehearsal {
+      defer { context.reset() }
+      return try CommandTransaction.rehearse(on: coordinator, save)
+    }
+    // A script's transaction has the lock already, and a save that fails takes itself back.
+    if coordinator.isInTransaction { return try save() }
+    return try CommandTransaction.run(on: coordinator, reaching: isShared ? .part : .all, save)
+  }
+
+  /// Says what a dry run would have done.
+  func tellRehearsal(_ description: String) throws {
+    try print(["would \(description); nothing written"])
+  }
+
+  /// Runs one command so that one that fails leaves no unsaved change of its own behind.
+  func run(_ command: some ExecutableCommand) throws -> ExitCode {
+    undoSteps = []
+    hasChanged = false
+    consent = 1
+    timeAnswering = .zero
+    // What other processes have saved since the last statement is seen by the next.
+    if isShared, savePolicy == .everyCommand { openContext?.reset() }
+    do {
+      let code = try command.execute(in: self)
+      undoSteps = []
+      return code
+    } catch {
+      takeBack()
+      // Whatever failed first: it was to be stopped.
+      throw interruption.isAsked ? Interruption.failure : error
+    }
+  }
+
+  /// Takes the unsaved changes of the running command back.
+  func takeBack() {
+    let steps = undoSteps
+    undoSteps = []
+    guard let context = openContext else { return }
+    if savePolicy == .everyCommand {
+      context.rollback()
+    } else {
+      // What cannot be taken back step by step is reported by the save that follows.
+      for step in steps.reversed() { try? step() }
+    }
+  }
+}
