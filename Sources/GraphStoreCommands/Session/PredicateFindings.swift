@@ -17,7 +17,7 @@ struct PredicateFindings {
       self.predicate = predicate
       var checker = PredicateChecker(entity: entity, source: text, resolve: Self.resolver(session, entity))
       checker.allowsVariables = true
-      // What nobody computes is refused by the stores made here, and read where another writer computes it.
+      // What nobody computes is refused in stores that GraphStore made, and read in those of Core Data, which computes it.
       let refuses = session.openContext?.coordinator.refusesDerivedAttributes
       checker.refusesDerivedAttributes = refuses ?? true
       let found = checker.problems(in: predicate)

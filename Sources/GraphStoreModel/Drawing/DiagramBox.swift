@@ -32,13 +32,23 @@ package struct DiagramBox {
       .map { Self.row($0, in: entity) }
   }
 
+  /// The first few names, so that a drawing stays in proportion to its model.
+  private static func names(
+    of constraint: [AttributeDescription], besides attribute: AttributeDescription
+  ) -> String {
+    let shown = constraint.prefix(mostNames + 1).filter { $0 !== attribute }.prefix(mostNames).map(\.name)
+    let more = constraint.count - 1 - shown.count
+    return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+
+  private static let mostNames = 8
+
   private static func row(_ attribute: AttributeDescription, in entity: EntityDescription) -> Row {
     let constraints = entity.ownUniquenessConstraints.filter { $0.contains(attribute) }
     var notes: [String] = []
     if !attribute.isOptional { notes.append("required") }
     for constraint in constraints where constraint.count > 1 {
-      let others = constraint.filter { $0 !== attribute }.map(\.name)
-      notes.append("unique with \(others.joined(separator: ", "))")
+      notes.append("unique with \(names(of: constraint, besides: attribute))")
     }
     if attribute.entity !== entity { notes.append("inherited") }
     if attribute.isTransient { notes.append("transient") }

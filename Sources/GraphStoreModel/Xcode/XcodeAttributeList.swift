@@ -22,6 +22,11 @@ struct XcodeAttributeList {
     set(name, value)
   }
 
+  /// Puts back a text that made no sense, where the value is still the one that was taken instead.
+  mutating func restoreNonsense(_ name: String, takenFor taken: String) {
+    if values[name] == taken, let text = xcode.object(XcodeKey.dropped).text(name) { values[name] = text }
+  }
+
   /// The attributes in the order of the tools, with those that Xcode said and that mean nothing here.
   func list(_ order: [String]) -> [MarkupElement.Attribute] {
     var values = values

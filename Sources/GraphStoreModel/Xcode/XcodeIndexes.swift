@@ -54,7 +54,9 @@ struct XcodeIndexes {
         attributes.set("expressionType", XcodeText.expressionType(expression)) { _ in true }
       }
       attributes.set("type", element.kind == .rtree ? "RTree" : "Binary")
+      attributes.restoreNonsense("type", takenFor: "Binary")
       attributes.set("order", element.order.rawValue)
+      attributes.restoreNonsense("order", takenFor: "ascending")
       result.children.append(
         MarkupElement(
           name: "fetchIndexElement", attributes: attributes.list(XcodeAttributes.fetchIndexElement)))

@@ -53,7 +53,9 @@ extension XcodeModelWriter {
       XcodeText.count($0) == relationship.minCount
     }
     attributes.set("maxCount", greatest == 0 ? nil : String(greatest)) { XcodeText.count($0) == greatest }
+    if !isToMany { attributes.restoreNonsense("maxCount", takenFor: "1") }
     attributes.set("deletionRule", XcodeText.word(relationship.deleteRule))
+    attributes.restoreNonsense("deletionRule", takenFor: XcodeText.word(DeleteRule.nullify))
     attributes.set("ordered", relationship.isOrdered)
     attributes.set("destinationEntity", relationship.destination)
     attributes.set("inverseName", relationship.inverse)

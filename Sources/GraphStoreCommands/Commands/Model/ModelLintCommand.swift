@@ -7,7 +7,8 @@ struct ModelLintCommand: ExecutableCommand {
     commandName: "lint", abstract: "Look for faults and for what is often a mistake in a model.",
     discussion: """
       Prints a line for each finding: file, line and column, severity, rule, place, what was found and what to do. Of a \
-      directory all versions are looked at. Some rules are off unless they are enabled; --rules says which. With --store the objects of a store are looked at too, read only; without \
+      directory all versions are looked at. Some rules are off unless they are enabled; --rules says which. With \
+      --store the objects of a store are looked at too, read only; without \
       MODEL the store's own model is. The exit code is 2 if there is an error, with --strict also if there is a warning.
       """, aliases: ["check"])
 

@@ -7,7 +7,8 @@ struct ModelValidateCommand: ExecutableCommand {
     commandName: "validate", abstract: "Look for faults in a model; exit 2 if there are some.",
     discussion: """
       Of a directory all versions are looked at. What had to be dropped of a model that another maker's tools wrote, and \
-      what stores and requests cannot do with it yet, is told on standard error. For what is allowed and often a mistake see `graphstore model lint`.
+      what stores and requests cannot do with it yet, is told on standard error. For what is allowed and often a \
+      mistake see `graphstore model lint`.
       """)
 
   @Argument(help: "Model file or directory.", completion: .file(extensions: ["json"])) var file: String?

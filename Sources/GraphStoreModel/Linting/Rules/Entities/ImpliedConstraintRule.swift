@@ -7,10 +7,12 @@ enum ImpliedConstraintRule: LintRule {
 
   static func look(at model: LintedModel, _ report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() {
+      guard !entity.uniquenessConstraints.isEmpty else { continue }
       let known = model.lineage(of: position).flatMap { model.definition.entities[$0].uniquenessConstraints }
+        .filter { !$0.isEmpty }.map { (names: $0, attributes: Set($0)) }
       for (number, constraint) in entity.uniquenessConstraints.enumerated() {
         let attributes = Set(constraint)
-        guard let narrower = known.first(where: { !$0.isEmpty && Set($0).isStrictSubset(of: attributes) })
+        guard let narrower = known.first(where: { $0.attributes.isStrictSubset(of: attributes) })?.names
         else {
           continue
         }

@@ -5,7 +5,7 @@ enum DerivationNotSupportedRule: LintRule {
   static let rule = ModelRule(
     "derivation-not-supported", "An attribute is derived, or a stored request uses one that is.",
     reason:
-      "Derived attributes are not computed yet: in stores made here they have no value, and requests that use them are refused.",
+      "Derived attributes are not computed yet: in stores that GraphStore made they have no value, and requests that use them are refused.",
     remedy: "Write in requests what the attribute is derived from.", scope: .support)
 
   static func look(at model: LintedModel, _ report: inout LintReport) {
@@ -13,7 +13,7 @@ enum DerivationNotSupportedRule: LintRule {
       guard let derivation = attribute.definition.derivation else { continue }
       report.add(
         at: attribute.path.key("derivation"),
-        "\(attribute.label) is derived and not computed yet: in stores made here no object has a value.",
+        "\(attribute.label) is derived and not computed yet: in stores that GraphStore made no object has a value.",
         remedy: "Write \(format(derivation)) in requests, and expect no value.")
     }
     for request in StoredRequest.all(in: model) { look(at: request, &report) }
