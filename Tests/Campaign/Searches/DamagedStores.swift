@@ -162,7 +162,11 @@ struct DamagedStores: Search {
     Files.remove(trial.aside("second"))
     try Files.makeFolder(trial.aside("second"))
     for name in Files.names(in: trial.aside("damaged")) where name.hasPrefix("s.db") {
-      try Files.copy(trial.aside("damaged/" + name), to: trial.aside("second/" + name))
+      let path = trial.aside("damaged/" + name)
+      // SQLite opens nothing beside which there is a folder or a link; the command may do better.
+      if name == "s.db" || Files.kind(of: path) == .typeRegular {
+        try Files.copy(path, to: trial.aside("second/" + name))
+      }
     }
   }
 

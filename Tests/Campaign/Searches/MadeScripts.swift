@@ -27,7 +27,7 @@ struct MadeScripts: Search {
     "\\", ";", "\n", "#", ".begin", ".commit", ".rollback", ".savepoint a", ".undo", ".redo", ".status",
     ".format json", ".read x.gs",
     ".help", ".schema", ".entities", ".vars", ".var x=1", "$x", ".explain on", ".timer on", ".null X",
-    ".exit 3", "Employee/p1", "count",
+    ".exit 0", "Employee/p1", "count",
     "link Project/p1.members Employee/p5", "--fields name", "--sort -name", "{", "}", "(", ")",
     "get Employee/p1", ".error", ".last",
     "import --all records.ndjson", "export Employee", ".width 20", ".echo on", ".bail off", ".validate",
