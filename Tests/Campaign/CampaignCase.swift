@@ -46,7 +46,8 @@ final class CampaignCase {
   var environment: [String: String] {
     [
       "PATH": "/usr/bin:/bin", "HOME": root + "/home", "TMPDIR": folder + "/tmp", "LC_ALL": "C.UTF-8",
-      "SWIFT_BACKTRACE": "enable=no", "TERM": "xterm",
+      // The same bytes for the same case, where a dictionary is written.
+      "SWIFT_DETERMINISTIC_HASHING": "1", "SWIFT_BACKTRACE": "enable=no", "TERM": "xterm",
     ]
   }
 

@@ -33,7 +33,7 @@ struct CommandRun {
 
   /// The line that does the same in the system's shell.
   var commandLine: String {
-    (environment.filter { !["PATH", "SWIFT_BACKTRACE"].contains($0.key) }.map {
+    (environment.filter { !["PATH", "SWIFT_BACKTRACE", "SWIFT_DETERMINISTIC_HASHING"].contains($0.key) }.map {
       "\($0.key)=\(quote($0.value))"
     }
     .sorted() + [quote(program)] + arguments.map(quote)).joined(separator: " ")
