@@ -49,7 +49,7 @@ final class StatementDispatcher {
   }
 
   func run(_ statement: ShellStatement) throws -> Step {
-    if settings.echoes { output.errorLine(statement.text) }
+    if settings.echoes { output.errorLine(VisibleText.escape(statement.text, keeping: ["\n", "\t"])) }
     let clock = ContinuousClock()
     let start = clock.now
     var timeAnswering = Duration.zero
