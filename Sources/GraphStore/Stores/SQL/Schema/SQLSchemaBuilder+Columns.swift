@@ -3,10 +3,12 @@ import GraphStoreModel
 extension SQLSchemaBuilder {
   /// Names the columns of a table, entity by entity and property by property, then brings them into the order of
   /// CREATE TABLE (STO-234).
-  mutating func makeColumns(of table: SQLTable) {
+  ///
+  /// - Parameter family: The entities of the table, in the order of their numbers.
+  mutating func makeColumns(of table: SQLTable, family: [SQLEntity]) {
     var names = SQLNameSpace(reserved: SQLTable.leadingColumns)
     var groups: [[SQLColumn]] = Array(repeating: [], count: Group.allCases.count)
-    for entity in ordered where entity.entity.rootEntity === table.root.entity {
+    for entity in family {
       var keys: [SQLColumn] = []
       var orders: [(list: String, column: SQLColumn)] = []
       for property in sortedByName(entity.entity.ownProperties) where hasPlace(property) {

@@ -35,7 +35,8 @@ struct SQLSchemaBuilder {
 
   mutating func build() {
     makeTables()
-    for table in tables { makeColumns(of: table) }
+    let families = Dictionary(grouping: ordered) { $0.entity.rootEntity.index }
+    for table in tables { makeColumns(of: table, family: families[table.root.entity.index] ?? []) }
     makeToManyInverses()
     makeJoinTables()
     for entity in entities { finish(entity) }

@@ -105,14 +105,14 @@ extension StoreChecker {
   private func missingIndexes(_ name: String) throws -> [StoreCheckFinding] {
     let statement = try connection.prepare(
       """
-      SELECT m.name, l."unique", (SELECT group_concat(i.name) FROM pragma_index_info(l.name) AS i), l.partial,
-      (SELECT sql FROM sqlite_schema AS x WHERE x.type = 'index' AND x.name = l.name)
+      SELECT m.name, l."unique", (SELECT group_concat(i.name) FROM pragma_index_info(l.name) AS i), l.partial, l.name
       FROM sqlite_schema AS m, pragma_index_list(m.name) AS l
       WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL TABLE%'
       """)
+    let texts = try SQLiteIndexComparison.texts(connection)
     var present: Set<String> = []
     while try statement.step() {
-      if let text = statement.string(at: 4) { present.insert(Self.content(of: text)) }
+      if let text = statement.string(at: 4).flatMap({ texts[$0] }) { present.insert(Self.content(of: text)) }
       guard let table = statement.string(at: 0), let columns = statement.string(at: 2) else { continue }
       let isUnique = statement.int64(at: 1) != 0
       if isUnique { present.insert("unique \(table) (\(columns))") }

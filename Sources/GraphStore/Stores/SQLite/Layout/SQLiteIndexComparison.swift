@@ -41,25 +41,40 @@ struct SQLiteIndexComparison {
     return text(index.isUnique, index.table, columns.joined(separator: ","))
   }
 
-  private static func present(_ connection: SQLiteConnection) throws -> [Present] {
+  /// The statements that made the indexes, by name; those that SQLite makes by itself have none.
+  ///
+  /// Read at once: the schema has no index of its own, so that looking up each name would walk through all of it.
+  static func texts(_ connection: SQLiteConnection) throws -> [String: String] {
     try connection.withStatement(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+    ) { row in
+      var texts: [String: String] = [:]
+      while try row.step() {
+        if let name = row.string(at: 0), let text = row.string(at: 1) { texts[name] = text }
+      }
+      return texts
+    }
+  }
+
+  private static func present(_ connection: SQLiteConnection) throws -> [Present] {
+    let texts = try texts(connection)
+    return try connection.withStatement(
       """
-      SELECT l.name, m.name, l."unique", x.sql, l.partial,
+      SELECT l.name, m.name, l."unique", l.partial,
         (SELECT group_concat(CASE WHEN i.cid < 0 OR i.coll <> 'BINARY' THEN '?' ELSE i.name END
             || CASE i.desc WHEN 1 THEN ' DESC' ELSE '' END)
           FROM (SELECT * FROM pragma_index_xinfo(l.name) WHERE key = 1 ORDER BY seqno) AS i)
       FROM sqlite_schema AS m, pragma_index_list(m.name) AS l
-      JOIN sqlite_schema AS x ON x.type = 'index' AND x.name = l.name
-      WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL TABLE%' AND x.sql IS NOT NULL ORDER BY l.name DESC
+      WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL TABLE%' ORDER BY l.name DESC
       """
     ) { row in
       var indexes: [Present] = []
       while try row.step() {
-        guard let name = row.string(at: 0), let table = row.string(at: 1), let sql = row.string(at: 3),
-          let columns = row.string(at: 5)
+        guard let name = row.string(at: 0), let table = row.string(at: 1), let sql = texts[name],
+          let columns = row.string(at: 4)
         else { continue }
         let isUnique = row.int64(at: 2) != 0
-        let isPlain = row.int64(at: 4) == 0 && !columns.contains("?")
+        let isPlain = row.int64(at: 3) == 0 && !columns.contains("?")
         indexes.append(
           Present(
             name: name, table: table, isUnique: isUnique,
