@@ -46,6 +46,14 @@ extension PersistentStoreCoordinator {
   /// and a save throws `read-only-store` with the reason.
   public var warnings: [StoreWarning] { stores.flatMap(\.warnings) }
 
+  /// Whether objects hold the values of an attribute; reading and setting others throws `not-supported`.
+  ///
+  /// They do not hold those of kinds that are not built yet and, in stores of Core Data, those of attributes with external
+  /// storage, which may lie in files beside the store.
+  public func holds(_ attribute: AttributeDescription) -> Bool {
+    plan.entities[attribute.entity.index].properties[attribute.number].kind != .none
+  }
+
   /// Whether no store can be written.
   public var isReadOnly: Bool { stores.allSatisfy(\.isReadOnly) }
 

@@ -147,6 +147,9 @@ package final class RecordImporter {
     links.removeSubrange(firstLink...)
   }
 
+  /// Whether objects hold the values of an attribute.
+  package func holds(_ attribute: AttributeDescription) -> Bool { context.coordinator.holds(attribute) }
+
   @inline(__always)
   private func slot(_ number: Int) -> Int {
     if tracksFields { fields.insert(number) }

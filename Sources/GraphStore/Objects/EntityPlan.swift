@@ -37,7 +37,7 @@ final class EntityPlan: @unchecked Sendable {
   /// The identity that no plan has.
   static let noIdentity = UInt32.max
 
-  init(_ entity: EntityDescription, identity: UInt32) {
+  init(_ entity: EntityDescription, identity: UInt32, _ stored: StoredEntities) {
     self.entity = entity
     model = entity.model
     self.identity = identity
@@ -53,7 +53,7 @@ final class EntityPlan: @unchecked Sendable {
       var slot = -1
       var ordinal = -1
       if let attribute = property as? AttributeDescription {
-        kind = SlotKind(attribute.type)
+        kind = stored.holds(attribute) ? SlotKind(attribute.type) : .none
       } else if let relationship = property as? RelationshipDescription {
         kind = relationship.isToMany ? .toMany : .toOne
         ordinal = relationships.count
@@ -90,7 +90,7 @@ final class EntityPlan: @unchecked Sendable {
       (entity.properties[property.number] as? AttributeDescription).flatMap { AttributeCheck($0, property) }
     }
     unheldDemands = entity.attributes.filter {
-      !$0.isOptional && !$0.isTransient && !$0.isDerived && !$0.type.isHeldByObjects
+      !$0.isOptional && !$0.isTransient && !$0.isDerived && !stored.holds($0)
     }
     slotCount = slots
     bitmapWords = (slots + 63) / 64

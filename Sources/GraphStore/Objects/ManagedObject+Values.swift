@@ -180,9 +180,12 @@ extension ManagedObject {
   }
 
   final func unsupported(_ property: PropertyPlan) -> GraphStoreError {
-    GraphStoreError(
+    let isExternal = entity.attribute(named: property.name)?.type.isHeldByObjects == true
+    return GraphStoreError(
       .notSupported,
-      "Values of \(entity.name).\(property.name) cannot be read or set: objects do not hold its kind.",
+      "Values of \(entity.name).\(property.name) cannot be read or set: "
+        + (isExternal
+          ? "Core Data may keep them in files beside its store." : "objects do not hold its kind."),
       remedy: "Leave it out, or keep the value in an attribute of another type.", entity: entity.name,
       property: property.name, objectID: objectID)
   }

@@ -10,10 +10,15 @@ final class ModelPlan: Sendable {
 
   private static let identities = Atomic<UInt32>(1)
 
-  init(_ model: ManagedObjectModel) {
+  /// A plan for objects of a model in no store, which hold all that objects can hold.
+  convenience init(_ model: ManagedObjectModel) { self.init(StoredEntities(model)) }
+
+  /// A plan for objects of a store.
+  init(_ stored: StoredEntities) {
+    let model = stored.model
     self.model = model
     let first = Self.identities.add(UInt32(model.entities.count), ordering: .relaxed).oldValue
-    entities = model.entities.map { EntityPlan($0, identity: first + UInt32($0.index)) }
+    entities = model.entities.map { EntityPlan($0, identity: first + UInt32($0.index), stored) }
   }
 
   func entity(named name: String) throws -> EntityPlan {

@@ -6,6 +6,9 @@ struct StoredEntities: Sendable {
   let model: ManagedObjectModel
   /// The configuration's name; nil for all entities.
   let configuration: String?
+  /// Whether the values of attributes with external storage are left alone: in stores of Core Data they have a prefix, and
+  /// perhaps lie in files of their own (STO-177).
+  var leavesOutExternalData = false
   /// The entities that can have objects in the store, abstract ones among them, in the order of the model.
   let entities: [EntityDescription]
   /// By the entity's position, whether it is one of them.
@@ -59,6 +62,11 @@ struct StoredEntities: Sendable {
 
   /// Whether the store can have objects of an entity or of one below it, and so has columns for its properties.
   func holds(_ entity: EntityDescription) -> Bool { isHeld[entity.index] }
+
+  /// Whether objects hold the values of an attribute.
+  func holds(_ attribute: AttributeDescription) -> Bool {
+    attribute.type.isHeldByObjects && !(leavesOutExternalData && attribute.allowsExternalStorage)
+  }
 
   /// The version hashes of the entities by name, which a store records and compares.
   var versionHashes: [String: Data] {

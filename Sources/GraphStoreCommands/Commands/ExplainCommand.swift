@@ -25,7 +25,8 @@ struct ExplainCommand: ExecutableCommand {
     let context = try session.context(.read)
     let description = try session.entity(entity)
     let request = try query.request(for: description, isStrict: strict, in: session)
-    let columns = try ResultColumns(description, fields: query.fields, format: json ? .json : .table)
+    let columns = try ResultColumns(
+      description, in: context.coordinator, fields: query.fields, format: json ? .json : .table)
     let explanation = try request.run { fetch in
       analyze && !request.isEmpty
         ? try context.analyze(fetch, fields: columns.keyPaths)

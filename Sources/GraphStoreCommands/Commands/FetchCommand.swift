@@ -28,7 +28,8 @@ struct FetchCommand: RecordCommand {
     let description = try session.entity(entity)
     let request = try query.request(for: description, isStrict: strict, in: session)
     let format = session.settings.format ?? .table
-    let columns = try ResultColumns(description, fields: query.fields, format: format)
+    let columns = try ResultColumns(
+      description, in: context.coordinator, fields: query.fields, format: format)
     if exitCode, session.settings.isQuiet, session.settings.outputPath == nil {
       let count = try request.isEmpty ? 0 : request.run { try context.count(for: $0) }
       return count == 0 ? .negativeAnswer : .success

@@ -47,7 +47,8 @@ struct ObjectsTask: ResultTask {
     var header: [OutputColumn] = []
     for object in objects where columns[ObjectIdentifier(object.entity)] == nil {
       let own = try ResultColumns(
-        object.entity, fields: fields, format: format, identifierKey: isTable ? sharedKey : nil)
+        object.entity, in: context.coordinator, fields: fields, format: format,
+        identifierKey: isTable ? sharedKey : nil)
       columns[ObjectIdentifier(object.entity)] = own
       header += own.columns.filter { column in !header.contains { $0.name == column.name } }
     }

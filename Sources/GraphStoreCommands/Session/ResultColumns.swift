@@ -17,9 +17,12 @@ struct ResultColumns {
   ///
   /// JSON always shows the identifier, and no key twice.
   ///
-  /// - Parameter identifierKey: What the identifier is called among objects of several entities.
+  /// - Parameters:
+  ///   - coordinator: Says which attributes objects hold.
+  ///   - identifierKey: What the identifier is called among objects of several entities.
   init(
-    _ entity: EntityDescription, fields text: String?, format: OutputFormat, identifierKey: String? = nil
+    _ entity: EntityDescription, in coordinator: PersistentStoreCoordinator, fields text: String?,
+    format: OutputFormat, identifierKey: String? = nil
   ) throws {
     guard format != .ids else {
       self.init([], [], [])
@@ -27,7 +30,7 @@ struct ResultColumns {
     }
     let identifier = identifierKey ?? entity.identifierKey
     guard let text else {
-      let names = entity.properties.filter { Self.isPrinted($0) }.map(\.name)
+      let names = entity.properties.filter { Self.isPrinted($0, coordinator) }.map(\.name)
       self.init([identifier] + names, entity)
       return
     }
@@ -86,10 +89,12 @@ struct ResultColumns {
   }
 
   /// Attributes that objects hold, and to-one relationships; to-many ones are printed when asked for.
-  static func isPrinted(_ property: PropertyDescription) -> Bool {
+  private static func isPrinted(
+    _ property: PropertyDescription, _ coordinator: PersistentStoreCoordinator
+  ) -> Bool {
     if let relationship = property as? RelationshipDescription { return !relationship.isToMany }
     guard let attribute = property as? AttributeDescription else { return false }
-    return !attribute.isTransient && attribute.type.isHeldByObjects
+    return !attribute.isTransient && coordinator.holds(attribute)
   }
 
   private static func check(

@@ -23,19 +23,24 @@ struct ExportForm {
   /// Everything that an import needs to make the objects again: attributes, to-one ids, and to-many relationships that no
   /// other end tells of.
   ///
-  /// - Parameter identifierKey: What the identifier is called where a table holds objects of several entities.
-  init(_ entity: EntityDescription, namesEntity: Bool, identifierKey: String? = nil) {
+  /// - Parameters:
+  ///   - coordinator: Says which attributes objects hold.
+  ///   - identifierKey: What the identifier is called where a table holds objects of several entities.
+  init(
+    _ entity: EntityDescription, in coordinator: PersistentStoreCoordinator, namesEntity: Bool,
+    identifierKey: String? = nil
+  ) {
     self.entity = entity
     if namesEntity { add(OutputColumn("entity"), .entity) }
     add(OutputColumn(identifierKey ?? entity.identifierKey, type: "id"), .identifier)
-    for property in entity.properties where Self.isExported(property) {
+    for property in entity.properties where Self.isExported(property, coordinator) {
       if let relationship = property as? RelationshipDescription, relationship.isToMany {
         add(OutputColumn(property.name, type: "id"), .members(property.number))
       } else {
         addKeyPath(property.name)
       }
     }
-    unheld = entity.attributes.filter { !$0.isTransient && !$0.type.isHeldByObjects }
+    unheld = entity.attributes.filter { !$0.isTransient && !coordinator.holds($0) }
   }
 
   /// The columns of `--fields`.
@@ -57,10 +62,12 @@ struct ExportForm {
     keyPaths.append(name)
   }
 
-  private static func isExported(_ property: PropertyDescription) -> Bool {
+  private static func isExported(
+    _ property: PropertyDescription, _ coordinator: PersistentStoreCoordinator
+  ) -> Bool {
     guard !property.isTransient else { return false }
     if let attribute = property as? AttributeDescription {
-      return !attribute.isDerived && attribute.type.isHeldByObjects
+      return !attribute.isDerived && coordinator.holds(attribute)
     }
     guard let relationship = property as? RelationshipDescription else { return false }
     guard relationship.isToMany else { return true }

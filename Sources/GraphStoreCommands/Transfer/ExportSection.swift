@@ -31,7 +31,7 @@ struct ExportSection {
   ///
   /// The key paths of all are read at once, from the tables that the entities share. A name that stands for different
   /// things in two of them is no key path of the family; the objects of such entities are read one by one.
-  init(_ query: EntityQuery, family: [EntityDescription]) {
+  init(_ query: EntityQuery, family: [EntityDescription], in coordinator: PersistentStoreCoordinator) {
     self.query = query
     let checker = PredicateChecker(entity: query.entity)
     var places: [String: Int] = [:]
@@ -48,10 +48,10 @@ struct ExportSection {
       }
       return Placed(form: form, positions: positions)
     }
-    common = placed(ExportForm(query.entity, namesEntity: false))
+    common = placed(ExportForm(query.entity, in: coordinator, namesEntity: false))
     forms = [common.form]
     for entity in family where entity !== query.entity {
-      let form = ExportForm(entity, namesEntity: false)
+      let form = ExportForm(entity, in: coordinator, namesEntity: false)
       own[entity.name] = placed(form)
       forms.append(form)
     }

@@ -26,7 +26,7 @@ struct RecordMapping {
       if key == "entity" { return .entity }
       return ignoresUnknown ? .ignored : .unknown(Self.unknown(key, entity))
     }
-    if let fault = Self.refusal(of: property) { return .unsettable(fault) }
+    if let fault = Self.refusal(of: property, importer) { return .unsettable(fault) }
     if let attribute = property as? AttributeDescription {
       return .attribute(FieldReader(attribute, importer, dateNumbers))
     }
@@ -53,7 +53,7 @@ struct RecordMapping {
   }
 
   /// Why a property takes no values from records, if it takes none.
-  static func refusal(of property: PropertyDescription) -> FieldFault? {
+  static func refusal(of property: PropertyDescription, _ importer: RecordImporter) -> FieldFault? {
     guard let attribute = property as? AttributeDescription else {
       return property.isTransient ? readOnly(property, "is transient, so that it is not stored,") : nil
     }
@@ -61,11 +61,12 @@ struct RecordMapping {
     if attribute.isTransient, attribute.isOptional {
       return readOnly(attribute, "is transient, so that it is not stored,")
     }
-    guard !attribute.type.isHeldByObjects else { return nil }
+    guard !importer.holds(attribute) else { return nil }
     return FieldFault(
       code: "not-supported",
       message:
-        "\(attribute.entity.name).\(attribute.name) is \(attribute.type.rawValue), whose values are not supported",
+        "\(attribute.entity.name).\(attribute.name) is \(attribute.type.rawValue), whose values are not supported"
+        + (attribute.allowsExternalStorage ? " in a store of Core Data that may keep them in files" : ""),
       key: attribute.name, hints: ["leave it out, or give null"])
   }
 

@@ -254,7 +254,7 @@ struct SQLPlanning {
       guard case .attribute(let attributes)? = resolved.steps.last, let attribute = attributes.first else {
         throw SQLRefusal(.notInRow, "the value is read from the object")
       }
-      guard attribute.type.isHeldByObjects else {
+      guard schema.stored.holds(attribute) else {
         throw SQLRefusal(.notInRow, "objects do not hold \(attribute.type.rawValue) values")
       }
       return SQLField(keyPath: path, kind: .attribute(attribute), column: add([operand.expression]))

@@ -79,10 +79,13 @@ final class SQLiteStatements: Sendable {
     }
   }
 
-  /// The columns that a row of an entity has values for; order values are written by themselves, and objects do not
-  /// hold transformable values.
+  /// The columns that a row of an entity has values for: order values are written by themselves, and what objects do not
+  /// hold is left alone.
   func writtenColumns(_ entity: SQLEntity) -> [SQLColumn] {
-    entity.columns(includingSubentities: false).filter { $0.kind != .orderKey && $0.kind != .transformable }
+    let properties = plan.entities[entity.entity.index].properties
+    return entity.columns(includingSubentities: false).filter {
+      $0.kind != .orderKey && properties[$0.property.number].slot >= 0
+    }
   }
 
   func update(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {

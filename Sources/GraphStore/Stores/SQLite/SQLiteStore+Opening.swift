@@ -14,7 +14,8 @@ extension SQLiteStore {
     let wanted = try given.map { try StoredEntities($0, configuration: options.configuration) }
     let (connection, contents) = try connect(path, options)
     let metadata = contents.metadata
-    let stored = try wanted ?? carried(connection, contents, options.configuration, path)
+    var stored = try wanted ?? carried(connection, contents, options.configuration, path)
+    stored.leavesOutExternalData = !metadata.isOurs
     try checkHashes(metadata, stored, path)
     let schema = try schema(connection, contents, stored, path, isGiven: given != nil)
     let obstacles = StoreWarning.obstacles(contents, schema, path: path)
@@ -26,7 +27,7 @@ extension SQLiteStore {
     }
     if !options.isReadOnly { try checkWritable(connection, path) }
     let store = try SQLiteStore(
-      path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(stored.model),
+      path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(stored),
       schema: schema, connection: connection, isReadOnly: options.isReadOnly,
       isMadeByCoreData: metadata.format == nil)
     store.warnings = [StoreWarning.damage(contents, path: path)].compactMap { $0 } + obstacles

@@ -70,13 +70,14 @@ struct ExportCommand: RecordCommand {
   ) throws -> [ExportSection] {
     guard let entity else {
       return try context.coordinator.managedObjectModel.entities.filter { !$0.isAbstract }.map {
-        ExportSection(try whole($0, session), ExportForm($0, namesEntity: true))
+        ExportSection(try whole($0, session), ExportForm($0, in: context.coordinator, namesEntity: true))
       }
     }
     let description = try session.entity(entity)
     let asked = try query.request(for: description, isStrict: false, in: session)
     if let fields = query.fields {
-      let columns = try ResultColumns(description, fields: fields, format: format)
+      let columns = try ResultColumns(
+        description, in: context.coordinator, fields: fields, format: format)
       return [ExportSection(asked, ExportForm(description, columns: columns))]
     }
     let family = query.filter.subentities ? description.concreteFamily : [description]
@@ -85,17 +86,21 @@ struct ExportCommand: RecordCommand {
       return [
         ExportSection(
           asked,
-          ExportForm(description, namesEntity: false, identifierKey: isPlain ? "id" : "objectID"))
+          ExportForm(
+            description, in: context.coordinator, namesEntity: false,
+            identifierKey: isPlain ? "id" : "objectID"))
       ]
     }
-    if asked.hasOrderOrWindow || query.limit != nil { return [ExportSection(asked, family: family)] }
+    if asked.hasOrderOrWindow || query.limit != nil {
+      return [ExportSection(asked, family: family, in: context.coordinator)]
+    }
     // Each entity of the family in turn, in the order of its own table.
     var filter = query.filter
     filter.subentities = false
     return try family.map {
       ExportSection(
         try EntityQuery($0, filter: filter, template: query.template, in: session),
-        ExportForm($0, namesEntity: false))
+        ExportForm($0, in: context.coordinator, namesEntity: false))
     }
   }
 
@@ -114,7 +119,10 @@ struct ExportCommand: RecordCommand {
         Diagnostic(
           .warning, code: "attribute-left-out",
           message:
-            "\(attribute.description) is left out: objects do not hold \(attribute.type.rawValue) values",
+            "\(attribute.description) is left out: "
+            + (attribute.allowsExternalStorage
+              ? "Core Data may keep its values in files beside the store"
+              : "objects do not hold \(attribute.type.rawValue) values"),
           exitCode: .success))
     }
   }
@@ -135,7 +143,7 @@ struct ExportCommand: RecordCommand {
       throw OutputError(.cannotCreate, "cannot create the folder \"\(folder)\"")
     }
     let sections = try context.coordinator.managedObjectModel.entities.filter { !$0.isAbstract }.map {
-      ExportSection(try whole($0, session), ExportForm($0, namesEntity: false))
+      ExportSection(try whole($0, session), ExportForm($0, in: context.coordinator, namesEntity: false))
     }
     warnOfUnheld(in: sections, session)
     var count = 0
