@@ -37,7 +37,7 @@ struct StoreModelTests {
     writer.close()
     let error = #expect(throws: GraphStoreError.self) { try StoreModel.load(fromStoreAt: path) }
     #expect(error?.code == .noModel && error?.message.contains("Moody.moody") == true)
-    #expect(error?.remedy.contains("--model") == true)
+    #expect(error?.remedy.contains("Give the model") == true)
     #expect(error?.details.first?.contains("cut short") == true)
   }
 }
