@@ -22,6 +22,14 @@ import Testing
     #expect(try sorted(composed, .localizedStandard, locale) == composed)
   }
 
+  @Test(
+    "PRD-120: what cannot be the name of a locale compares by the root collation",
+    arguments: ["xxxxxxxxxxxx", "a-b-c-d-e-f-g"])
+  func noLocale(locale: String) throws {
+    #expect(try sorted(["a", "á", "b", "C"], .localized, locale) == ["a", "á", "b", "C"])
+    #expect(try sorted(["a", "á", "b", "C"], .localizedStandard, locale) == ["a", "á", "b", "C"])
+  }
+
   @Test("PRD-221: runs of digits are compared by value; case is not looked at before them")
   func digits() throws {
     let wanted = ["file2", "File02", "file007", "File7", "file10", "FILE11"]

@@ -32,11 +32,32 @@ final class Collator: @unchecked Sendable {
     }
   }
 
+  /// Replaces the library's default locale where the environment names one that it can have no object for: the library
+  /// would end the process over it.
+  private static let repairsDefault: Void = {
+    let variables: [String] = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    let names = variables.compactMap { variable in getenv(variable).map { String(cString: $0) } }
+    let name = names.first { !$0.isEmpty }
+    let language = name?.prefix { $0.isLetter || $0.isNumber } ?? ""
+    guard language.utf8.count > longestLanguage else { return }
+    var status = U_ZERO_ERROR
+    swift_uloc_setDefault("en_US_POSIX", &status)
+  }()
+
+  /// Bytes that the library has room for in the name of a language.
+  private static let longestLanguage = 11
+
   private init(_ identity: Identity) {
     comparesBytesLast = identity.rules == .fileBrowser
     var status = U_ZERO_ERROR
-    // What is no known locale gets the root collation.
-    handle = swift_ucol_open(identity.localeIdentifier, &status)
+    _ = Self.repairsDefault
+    // What is no known locale gets the root collation; for some that cannot be names at all it has to be asked for.
+    var opened = swift_ucol_open(identity.localeIdentifier, &status)
+    if opened == nil {
+      status = U_ZERO_ERROR
+      opened = swift_ucol_open("", &status)
+    }
+    handle = opened
     set(UCOL_NORMALIZATION_MODE, UCOL_ON)
     switch identity.rules {
     case .allDifferences: set(UCOL_STRENGTH, UCOL_TERTIARY)
@@ -63,6 +84,7 @@ final class Collator: @unchecked Sendable {
   func order(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> ComparisonResult {
+    guard handle != nil else { return ComparisonResult(TextFolding.none.order(left, right), 0) }
     var status = U_ZERO_ERROR
     let order = left.withMemoryRebound(to: CChar.self) { leftText in
       right.withMemoryRebound(to: CChar.self) { rightText in
@@ -81,11 +103,13 @@ final class Collator: @unchecked Sendable {
   /// The version of the library and of the locale's rules.
   var version: String {
     var parts: [UInt8] = [0, 0, 0, 0]
+    guard handle != nil else { return "" }
     swift_ucol_getVersion(handle, &parts)
     return parts.map(String.init).joined(separator: ".")
   }
 
   func sortKey(of text: String) -> [UInt8] {
+    guard handle != nil else { return Array(text.utf8) }
     let units = Array(text.utf16)
     let length = Int32(clamping: units.count)
     var key = [UInt8](repeating: 0, count: units.count * 4 + 16)

@@ -6,6 +6,17 @@ struct FetchCommandTests {
 
   init() throws { tool = try CommandLineTool.staffedCompany() }
 
+  @Test(
+    "PRD-120: an environment that names no locale compares by the root collation", arguments: [11, 12, 40])
+  func noLocale(length: Int) throws {
+    let tool = try CommandLineTool.staffedCompany()
+    tool.environment["LC_ALL"] = String(repeating: "x", count: length)
+    let outcome = try tool.run(
+      "fetch", "Employee", "-w", "name <[l] 'b'", "--sort", "name:localized", "-f", "ids")
+    #expect(outcome.output == "Employee/p2\n", "\(outcome.errors)")
+    #expect(try tool.run("count", "Employee", "-w", "name <[l] 'c'").output == "2\n")
+  }
+
   @Test("Several --where must all hold; $variables take the type of the key they meet (PRD-157)")
   func conditions() throws {
     let outcome = try tool.run(
