@@ -89,6 +89,7 @@ extension ManagedObjectContext {
         .invalidRequest, "A fetch of \(request.entityName) has a negative limit or offset.",
         remedy: "Give 0 or more; a limit of 0 means none.", entity: request.entityName)
     }
+    try checkPrefetching(request, entity.entity)
     var checked = request
     checked.moment = Date()
     checked.predicate = try checkedPredicate(request, entity.entity, checked.moment)

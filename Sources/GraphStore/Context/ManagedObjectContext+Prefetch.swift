@@ -2,9 +2,29 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension ManagedObjectContext {
+  /// Makes sure that the key paths to prefetch are chains of relationships.
+  ///
+  /// - Throws: `unknown-key` for a step that the entity before it does not have, `wrong-property-kind` for a key path
+  ///   with a step that is no relationship.
+  func checkPrefetching(_ request: FetchRequest, _ entity: EntityDescription) throws {
+    let checker = PredicateChecker(entity: entity)
+    for keyPath in request.relationshipKeyPathsForPrefetching {
+      let steps = try checker.resolve(keyPath: keyPath).steps
+      let isOfRelationships = steps.allSatisfy { $0.relationship != nil } && !keyPath.contains("@")
+      guard !isOfRelationships else { continue }
+      throw GraphStoreError(
+        .wrongPropertyKind,
+        "\(entity.name).\(keyPath) cannot be prefetched: not every step of it is a relationship.",
+        remedy: "Name relationships alone; their objects' attributes are read with them.",
+        entity: entity.name,
+        property: keyPath)
+    }
+  }
+
   /// Resolves relationships and reads their destinations' rows, with at most two statements a step (FLT-143).
   ///
-  /// - Throws: `unknown-key` for a path whose steps are not all relationships.
+  /// The key paths have been checked by ``checkPrefetching(_:_:)``; objects of entities that do not have a key are left
+  /// as they are.
   func prefetch(_ keyPaths: [String], of objects: [ManagedObject], _ entity: EntityPlan) throws {
     for keyPath in keyPaths {
       var sources = objects
@@ -16,8 +36,10 @@ extension ManagedObjectContext {
   }
 
   private func prefetchStep(_ name: String, of sources: [ManagedObject]) throws -> [ManagedObject] {
+    let sources = sources.filter { $0.plan.property(named: name) != nil }
+    guard let first = sources.first else { return [] }
     try loadRows(of: sources)
-    let relationship = try sources[0].relationship(forKey: name)
+    let relationship = try first.relationship(forKey: name)
     let destinations =
       try relationship.isToMany
       ? members(relationship, of: sources) : destinations(of: sources, relationship)

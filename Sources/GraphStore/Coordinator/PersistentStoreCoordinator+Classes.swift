@@ -13,9 +13,12 @@ extension PersistentStoreCoordinator {
     throw GraphStoreError(
       .classMismatch,
       names.isEmpty
-        ? "\(type) represents no entity." : "\(type) represents \(names.joined(separator: ", ")).",
+        ? "\(type) represents no entity of the model: the coordinator was not given it."
+        : "\(type) represents \(names.joined(separator: ", ")).",
       remedy: names.isEmpty
-        ? "Name \(type) as the className of an entity and give it to the coordinator." : "Name the entity.")
+        ? "Name \(type) as the className of an entity, and give it to the coordinator: "
+          + "PersistentStoreCoordinator.open(storeAt: path, classes: [\(type).self])."
+        : "Name the entity: FetchRequest(entityName: \"\(names[0])\").")
   }
 
   /// Makes sure that objects of an entity may be made.

@@ -1,4 +1,5 @@
 import GraphStore
+import GraphStorePredicates
 import Testing
 
 struct PrefetchTests {
@@ -28,6 +29,23 @@ struct PrefetchTests {
 
   private func departments(_ employees: [ManagedObject]) throws -> [String?] {
     try employees.map { try $0.object(forKey: "department")?.string("name") }
+  }
+
+  @Test(
+    "FET-023: key paths to prefetch are checked before a store is asked, also where nothing is found",
+    arguments: [
+      "departmnt", "department.nam", "department.name", "department.employees.foo", "", "name", "department.",
+    ])
+  func wrongPaths(path: String) throws {
+    for predicate in ["TRUEPREDICATE", "name == 'nobody'"] {
+      var request = FetchRequest(entityName: "Employee", predicate: try QueryPredicate(parsing: predicate))
+      request.relationshipKeyPathsForPrefetching = [path]
+      let statements = stack.statements {
+        #expect(throws: (any Error).self) { try stack.context.fetch(request) }
+        #expect(throws: (any Error).self) { try stack.context.count(for: request) }
+      }
+      #expect(statements == 0)
+    }
   }
 
   @Test("FLT-144: sources stay faults and use what was prefetched when they are realised")
