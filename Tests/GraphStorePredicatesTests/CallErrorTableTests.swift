@@ -146,7 +146,7 @@ import Testing
       (
         Refused(
           "%K == 1", "argument-type", 0, 2,
-          "Argument 1 for %K, \"a b\", is no key path; give keys joined by dots."), ["a b"]
+          "Argument 1 for %K, \"a..b\", is no key path; give keys joined by dots."), ["a..b"]
       ),
       (
         Refused(

@@ -6,6 +6,8 @@ struct RecordFilter {
   struct Outcome {
     var read = 0
     var matched = 0
+    /// Records that are no objects, of which a key was asked: they do not match.
+    var strangers = 0
   }
 
   let expression: PredicateText
@@ -34,7 +36,8 @@ struct RecordFilter {
       if outcome.read & 255 == 0 { try interruption.check() }
       printer?.note(gap: stream.gap, number: outcome.read)
       let operand = stream.record.operand
-      guard try evaluated(stream, { try evaluator.evaluate(operand) }) != isInverted else { continue }
+      let matches = try evaluated(stream) { try self.matches(operand, &outcome) }
+      guard matches != isInverted else { continue }
       outcome.matched += 1
       guard let printer else { continue }
       if sorter != nil {
@@ -51,6 +54,16 @@ struct RecordFilter {
     if let limit { outcome.matched = min(outcome.matched, limit) }
     printer?.end(gap: isAtEnd ? stream.gap : nil)
     return outcome
+  }
+
+  /// Whether a record matches. One that is no object has no keys, so that a predicate of keys does not hold for it.
+  private func matches(_ operand: Operand, _ outcome: inout Outcome) throws -> Bool {
+    do {
+      return try evaluator.evaluate(operand)
+    } catch let error as QueryPredicateError where error.code == .unknownKey && !operand.isObject {
+      outcome.strangers += 1
+      return false
+    }
   }
 
   /// Runs something over the record of a stream; its errors get the record's place.
@@ -75,5 +88,15 @@ struct RecordFilter {
         exitCode: .dataError)
     }
     return result
+  }
+}
+
+extension Operand {
+  /// Whether it is an object, which has keys.
+  var isObject: Bool {
+    switch self {
+    case .source, .value(.dictionary): true
+    default: false
+    }
   }
 }

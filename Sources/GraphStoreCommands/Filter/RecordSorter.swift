@@ -29,7 +29,14 @@ struct RecordSorter {
   }
 
   mutating func add(_ operand: Operand, _ record: UnsafeBufferPointer<UInt8>) throws {
-    for key in keys { values.append(try key.value(for: operand)) }
+    for key in keys {
+      do {
+        values.append(try key.value(for: operand))
+      } catch let error as QueryPredicateError where error.code == .unknownKey && !operand.isObject {
+        // What is no object has no keys, and stands where nil does.
+        values.append(.null)
+      }
+    }
     bytes.append(contentsOf: record)
     ends.append(bytes.count)
   }

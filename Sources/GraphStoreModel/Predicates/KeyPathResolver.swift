@@ -182,7 +182,14 @@ extension KeyPathResolver {
       keys.append(.collectionOperator(name))
       var path = ResolvedKeyPath(
         steps: steps, collectionOperator: collectionOperator, type: .integer, keys: keys)
-      if collectionOperator == .count { return path }
+      if collectionOperator == .count {
+        guard rest.allSatisfy({ $0 == .key("self") }) else {
+          throw Failure(
+            step: index + 1, code: .invalidKeyPath, message: "@count is a number, and no key follows it.",
+            hint: "Leave out what stands behind @count.")
+        }
+        return path
+      }
       guard !rest.isEmpty else {
         throw Failure(
           step: index, code: .invalidKeyPath, message: "@\(name) needs a key after it.",
@@ -233,7 +240,7 @@ extension KeyPathResolver {
     ) -> Failure {
       Failure(
         step: index, code: .unknownKey, message: "\(capitalised(owner)) has no key \(key).",
-        suggestions: NearestNames.names(near: key, among: candidates))
+        suggestions: (key == "id" ? ["objectID"] : []) + NearestNames.names(near: key, among: candidates))
     }
 
     private func capitalised(_ text: String) -> String {

@@ -96,6 +96,7 @@ struct PredicateLexer {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): scanString()
     case UInt8(ascii: "$"): scanPrefixed(.variable, what: "a name after $")
     case UInt8(ascii: "#"): scanPrefixed(.escapedIdentifier, what: "a key after #")
+    case UInt8(ascii: "`"): scanQuotedKey()
     case UInt8(ascii: "@"): scanPrefixed(.collectionOperator, what: "a collection operator after @")
     case UInt8(ascii: "%"): scanSpecifier()
     default:
@@ -135,6 +136,39 @@ struct PredicateLexer {
       return fail(at: position, length: 1, "The text cannot be read here: expected \(what).", expected: what)
     }
     add(kind, length: width + 1)
+  }
+
+  /// A key between backquotes, which may have any characters but these and line ends.
+  private mutating func scanQuotedKey() {
+    let rest = bytes[(position + 1)...]
+    let end = rest.firstIndex { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "\n") }
+    guard let end, end > position + 1, bytes[end] == UInt8(ascii: "`") else {
+      return fail(
+        at: position, length: 1, "The key that opens here is empty or not closed.",
+        expected: "a key and a backquote")
+    }
+    add(.escapedIdentifier, length: end + 1 - position)
+  }
+
+  /// The key that an escaped identifier names: what stands behind `#`, or between backquotes.
+  static func key(ofEscaped text: String) -> String {
+    String(text.hasPrefix("`") ? text.dropFirst().dropLast() : text.dropFirst())
+  }
+
+  /// Whether a text is an identifier, which is a key as it stands.
+  static func isIdentifier(_ text: String) -> Bool {
+    let isPlain = text.utf8.enumerated().allSatisfy { place, byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
+        true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): place > 0
+      default: false
+      }
+    }
+    if isPlain { return !text.isEmpty }
+    let scalars = text.unicodeScalars
+    guard let first = scalars.first, first == "_" || first.properties.isXIDStart else { return false }
+    return scalars.dropFirst().allSatisfy { $0.properties.isXIDContinue }
   }
 
   private mutating func scanWord(_ width: Int) {

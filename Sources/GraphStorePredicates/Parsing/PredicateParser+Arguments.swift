@@ -112,13 +112,22 @@ extension PredicateParser {
     }
   }
 
+  /// The keys of a text that are no identifiers, joined by dots; nil where one is empty or holds a backquote.
+  private static func steps(ofAny text: String) -> [QueryKeyPath.Step]? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let isKey = parts.allSatisfy { part in
+      !part.isEmpty && !part.hasPrefix("@") && !part.contains { $0 == "`" || $0.isNewline }
+    }
+    return isKey ? parts.map(QueryKeyPath.Step.key) : nil
+  }
+
   /// The steps of the key path that `%K`, or `%@` after a dot, stands for.
   mutating func keyPathArgument() throws(QueryPredicateError) -> [QueryKeyPath.Step] {
     let (value, number) = try takeArgument()
     guard let text = value as? String else {
       throw wrongArgument(number, value, wanted: "a key path as text")
     }
-    guard let steps = QueryKeyPath.steps(parsing: text) else {
+    guard let steps = QueryKeyPath.steps(parsing: text) ?? Self.steps(ofAny: text) else {
       throw error(
         .argumentType,
         "Argument \(number) for \(word(token)), \(Value.string(text).literal), is no key path; "

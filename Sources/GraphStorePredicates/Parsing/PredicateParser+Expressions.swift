@@ -140,7 +140,7 @@ extension PredicateParser {
         }
         steps.append(.variable(name))
       case .escapedIdentifier:
-        steps.append(.key(String(word(token).dropFirst())))
+        steps.append(.key(PredicateLexer.key(ofEscaped: word(token))))
       case let kind where kind.isWord && isSpelledAsWord(token):
         steps.append(.key(word(token)))
       default:
@@ -189,7 +189,7 @@ extension PredicateParser {
       return QueryExpression(.keyPath(QueryKeyPath(steps: [step])), sourceRange: start.range)
     case .escapedIdentifier:
       advance()
-      return key(String(word(start).dropFirst()), start)
+      return key(PredicateLexer.key(ofEscaped: word(start)), start)
     case .identifier:
       if following.kind == .openParenthesis { return try parseCall() }
       advance()

@@ -14,7 +14,7 @@ extension QueryKeyPath {
       if wantsStep {
         switch token.kind {
         case .collectionOperator: steps.append(.collectionOperator(String(word.dropFirst())))
-        case .escapedIdentifier: steps.append(.key(String(word.dropFirst())))
+        case .escapedIdentifier: steps.append(.key(PredicateLexer.key(ofEscaped: word)))
         case let kind where kind.isWord && !word.hasPrefix("&") && !word.hasPrefix("|"):
           steps.append(.key(word))
         default: return nil
@@ -41,7 +41,9 @@ extension QueryKeyPath {
   /// Makes a path of the steps of a text, of which the first may be `SELF`; alone it becomes `self`, the object itself.
   /// `#SELF` is a key of that name.
   init(fromSelf steps: [Step], of text: String) {
-    guard !text.hasPrefix("#"), case .key(let word)? = steps.first, word.uppercased() == "SELF" else {
+    guard !text.hasPrefix("#"), !text.hasPrefix("`"), case .key(let word)? = steps.first,
+      word.uppercased() == "SELF"
+    else {
       self.init(steps: steps)
       return
     }

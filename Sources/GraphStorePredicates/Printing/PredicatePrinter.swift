@@ -175,6 +175,10 @@ struct PredicatePrinter {
       if !isFirst { text += "." }
       switch step {
       case .key(let key):
+        guard PredicateLexer.isIdentifier(key) else {
+          text += "`\(key)`"
+          break
+        }
         if isFirst, ReservedWords.contains(key) { text += "#" }
         text += key
       case .collectionOperator(let name): text += "@" + name

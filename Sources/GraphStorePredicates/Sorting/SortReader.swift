@@ -39,7 +39,8 @@ struct SortReader {
     guard let keyPart = parts.first, let steps = QueryKeyPath.steps(parsing: keyPart.text) else {
       throw QueryPredicateError(
         .syntax, "A sort key must be a key path; expected keys joined by dots.", source: text,
-        range: parts.first?.range ?? whole, expected: "a key path")
+        range: parts.first?.range ?? whole, expected: "a key path",
+        hint: parts.first.flatMap { Self.hint(for: $0.text) })
     }
     var comparator: QuerySortDescriptor.Comparator?
     for part in parts.dropFirst() {
@@ -49,6 +50,18 @@ struct SortReader {
       keyPath: QueryKeyPath(fromSelf: steps, of: keyPart.text), ascending: direction ?? true,
       comparator: comparator ?? .compare,
       sourceRange: whole)
+  }
+
+  /// How what other languages write is written here: `name desc`, `name[cd]`.
+  private static func hint(for text: String) -> String? {
+    let words = text.split(separator: " ").map(String.init)
+    if words.count == 2, ["asc", "desc", "ascending", "descending"].contains(words[1].lowercased()) {
+      return "Write \(words[0]):\(words[1].lowercased().hasPrefix("a") ? "asc" : "desc")."
+    }
+    if text.hasSuffix("]"), let bracket = text.firstIndex(of: "[") {
+      return "Write \(text[..<bracket]):caseInsensitive, or :localizedStandard."
+    }
+    return nil
   }
 
   private func trimSpace(_ first: inout Int, _ last: inout Int) {

@@ -15,6 +15,11 @@ final class CollectionOperatorStep {
   var isCount: Bool { name == "count" }
 
   func apply(to operand: Operand, _ range: SourceRange?) throws -> Operand {
+    if name == "count", inner != nil || keys.contains(where: { !$0.isSelf }) {
+      throw QueryPredicateError(
+        .invalidKeyPath, "@count is a number, and no key follows it.", range: range,
+        hint: "Leave out what stands behind @count.", subject: "@count")
+    }
     if name == "count" { return .value(.int(Int64(operand.membersOrSelf.count))) }
     guard let operation = Operation(rawValue: name) else {
       if operand.isNull { return .null }
