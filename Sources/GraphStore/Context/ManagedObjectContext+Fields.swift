@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     }
     let fields = try keyPaths.map { try ExpressionEvaluator(QueryExpression(parsing: $0)) }
     for object in try fetch(request) {
-      try receive(ObjectFieldRow(object: object, fields: fields))
+      try receive(ObjectFieldRow(object: object, fields: fields, keyPaths))
     }
   }
 
@@ -30,7 +30,8 @@ extension ManagedObjectContext {
   public func fields(of object: ManagedObject, _ keyPaths: [String]) throws -> any FieldRow {
     try check(keyPaths, of: object.entity)
     return try ObjectFieldRow(
-      object: object, fields: keyPaths.map { try ExpressionEvaluator(QueryExpression(parsing: $0)) })
+      object: object, fields: keyPaths.map { try ExpressionEvaluator(QueryExpression(parsing: $0)) }, keyPaths
+    )
   }
 
   /// A derived attribute shows as it is; a sum or greatest value over one that no object has would be made up.

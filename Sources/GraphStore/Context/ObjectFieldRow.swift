@@ -6,9 +6,14 @@ struct ObjectFieldRow: FieldRow {
   private let object: ManagedObject
   private let values: [Operand]
 
-  init(object: ManagedObject, fields: [ExpressionEvaluator]) throws {
+  /// Reads fields of an object; errors name the key path in which they lie.
+  init(object: ManagedObject, fields: [ExpressionEvaluator], _ keyPaths: [String]) throws {
     self.object = object
-    values = try fields.map { try $0.operand(for: .source(object)) }
+    values = try zip(fields, keyPaths).map { field, keyPath in
+      do { return try field.operand(for: .source(object)) } catch let error as QueryPredicateError {
+        throw error.located(in: keyPath)
+      }
+    }
   }
 
   var entityName: String { object.entity.name }

@@ -152,6 +152,7 @@ extension ManagedObject {
     case .decimal(let given) where given.isFinite:
       guard given.fitsStore else { throw outOfRange(property, value) }
       block?.setDecimal(Int(rowIndex), property.slot, given)
+    case .double, .decimal: throw outOfRange(property, value)
     default: throw wrongType(property, value)
     }
   }

@@ -113,6 +113,10 @@ struct EntityQuery {
         return LocatedPredicateError(error: error, label: "--sort", text: sort, entity: entity)
       }
     }
+    if let source = error.source, source != sort, !conditions.contains(where: { $0.text == source }) {
+      // No text of the request: that of a field that was computed.
+      return LocatedPredicateError(error: error, label: "--fields", text: source, entity: entity)
+    }
     return LocatedPredicateError(
       error: error, label: conditions.first?.label ?? "request",
       text: error.source ?? conditions.first?.text ?? "",

@@ -1,3 +1,5 @@
+import GraphStore
+
 /// Something to tell the user about what went wrong, with all that is needed to find and mend it.
 ///
 /// It carries data only; `DiagnosticPrinter` decides how it looks.
@@ -60,6 +62,12 @@ struct Diagnostic: Error, Sendable {
   var suggestions: [String]
   var entity: String?
   var key: String?
+  /// The object concerned, by its id.
+  var object: String?
+  /// The value that was refused.
+  var value: Value?
+  /// The single faults, where there are several.
+  var errors: [Diagnostic] = []
   /// The status the command ends with because of this.
   var exitCode: ExitCode
 

@@ -70,11 +70,25 @@ struct DiagnosticPrinter: Sendable {
     var json = JSONBuilder(output)
     json.beginObject()
     json.key(diagnostic.severity.rawValue)
+    describe(diagnostic, &json)
+    json.endObject()
+    output.append(byte: 0x0A)
+    guard terminal.isTerminal else { return output.takeString() }
+    let shown = OutputBuffer.memory()
+    shown.append(visibleJSON: output.bytes)
+    return shown.takeString()
+  }
+
+  private func describe(_ diagnostic: Diagnostic, _ json: inout JSONBuilder) {
     json.beginObject()
     json.member("code", diagnostic.code)
     json.member("message", diagnostic.message)
     if let entity = diagnostic.entity { json.member("entity", entity) }
     if let key = diagnostic.key { json.member("key", key) }
+    if let object = diagnostic.object { json.member("object", object) }
+    if let value = diagnostic.value, case .string(let text) = value.cast(to: .string) {
+      json.member("value", text)
+    }
     if let location = diagnostic.location {
       json.member("file", location.file)
       if let line = location.line { json.member("line", line) }
@@ -88,13 +102,13 @@ struct DiagnosticPrinter: Sendable {
     json.member("details", diagnostic.details)
     json.member("hints", diagnostic.hints)
     json.member("suggestions", diagnostic.suggestions)
+    if !diagnostic.errors.isEmpty {
+      json.key("errors")
+      json.beginArray()
+      for error in diagnostic.errors { describe(error, &json) }
+      json.endArray()
+    }
     json.member("exit", Int(diagnostic.exitCode.rawValue))
     json.endObject()
-    json.endObject()
-    output.append(byte: 0x0A)
-    guard terminal.isTerminal else { return output.takeString() }
-    let shown = OutputBuffer.memory()
-    shown.append(visibleJSON: output.bytes)
-    return shown.takeString()
   }
 }

@@ -50,6 +50,77 @@ struct ErrorMessageTests {
     #expect(error["suggestions"] as? [String] == ["salary"])
   }
 
+  /// A store whose model has rules with messages of their own.
+  private func ruled() throws -> CommandLineTool {
+    let tool = try CommandLineTool()
+    try tool.write(
+      #"""
+      {"entities":[{"name":"Party","attributes":[{"name":"country","type":"string","optional":false,"default":"NO"},
+      {"name":"state","type":"string","validations":[{"predicate":"SELF != 'bad'","message":"bad state"}]},
+      {"name":"age","type":"int32","max":5}, {"name":"dec","type":"decimal"}],
+      "relationships":[{"name":"kids","destination":"Party","toMany":true,"inverse":"parent"},
+      {"name":"parent","destination":"Party","inverse":"kids"}]},
+      {"name":"Staff","parent":"Party"}]}
+      """#, to: "m.json")
+    let made = try tool.run("init", "m.db", "--model", "m.json")
+    try #require(made.code == 0, "\(made.errors)")
+    tool.environment["GRAPHSTORE_STORE"] = "m.db"
+    for number in 1...2 { try tool.run("insert", "Staff", "age=\(number)") }
+    return tool
+  }
+
+  @Test("DGN-119: what breaks a rule is told with the object's entity, the key, the object and the value")
+  func places() throws {
+    let tool = try ruled()
+    let several = try tool.run("update", "Party", "--all", "-y", "state=bad", "age=9")
+    #expect(several.code == 65)
+    for line in [
+      "Staff.state of Staff/p1: bad state", "Staff.age of Staff/p2: 9 is greater than the maximum 5",
+    ] {
+      #expect(several.errors.contains(line), "\(several.errors)")
+    }
+    let required = try tool.run("update", "Staff/p1", "country:=null")
+    #expect(
+      required.errors.contains("Staff.country of Staff/p1 is a required property"), "\(required.errors)")
+    let single = try tool.run("insert", "Staff", "age=9")
+    #expect(single.errors.contains("Staff.age: 9 is greater"), "\(single.errors)")
+  }
+
+  @Test("DGN-112: several faults are an array of errors in JSON, with object and value")
+  func placesJSON() throws {
+    let tool = try ruled()
+    let outcome = try tool.run("update", "Party", "--all", "-y", "state=bad", "--error-format", "json")
+    let object = try JSONSerialization.jsonObject(with: Data(outcome.errors.utf8)) as? [String: Any]
+    let error = try #require(object?["error"] as? [String: Any])
+    let errors = try #require(error["errors"] as? [[String: Any]])
+    #expect(errors.map { $0["object"] as? String } == ["Staff/p1", "Staff/p2"])
+    #expect(errors.allSatisfy { $0["entity"] as? String == "Staff" && $0["key"] as? String == "state" })
+    #expect(errors.allSatisfy { $0["value"] as? String == "bad" })
+  }
+
+  @Test("A number that no decimal can be is out of range, not of a wrong type")
+  func decimals() throws {
+    let outcome = try ruled().run("insert", "Staff", "dec:=1e300")
+    #expect(outcome.code == 65)
+    #expect(!outcome.errors.contains("not a decimal"), "\(outcome.errors)")
+  }
+
+  @Test("An error in a field is shown in the field, not in the condition")
+  func fields() throws {
+    let tool = try CommandLineTool()
+    try tool.write(
+      #"{"entities":[{"name":"T","attributes":[{"name":"big","type":"int64"}],"relationships":[{"name":"kids","destination":"T","toMany":true,"inverse":"up"},{"name":"up","destination":"T","inverse":"kids"}]}]}"#,
+      to: "t.json")
+    tool.environment["GRAPHSTORE_STORE"] = "t.db"
+    #expect(try tool.run("init", "t.db", "-m", "t.json").code == 0)
+    try tool.run("insert", "T", "big=1")
+    for _ in 1...2 { try tool.run("insert", "T", "big=9223372036854775807", "up=T/p1") }
+    let outcome = try tool.run("fetch", "T", "-w", "big == 1", "--fields", "kids.@sum.big")
+    #expect(outcome.code == 65)
+    #expect(outcome.errors.contains("\n  kids.@sum.big\n"), "\(outcome.errors)")
+    #expect(try tool.run("count", "T", "-w", "kids.@sum.big > 9223372036854775807").output == "1\n")
+  }
+
   @Test("The fault is found in the right one of several conditions")
   func severalConditions() throws {
     let outcome = try tool.run("fetch", "Employee", "-w", "salary > 1", "-w", "badge LIKE 5")
