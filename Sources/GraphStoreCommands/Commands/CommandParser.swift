@@ -12,11 +12,17 @@ enum CommandParser {
     case command(any ExecutableCommand)
     /// Help, and commands that only hold others, which print theirs.
     case help(any ParsableCommand)
+    /// A page of the handbook.
+    case topic(HelpTopic)
   }
 
   static func request(_ arguments: [String]) throws -> Request {
     if let command = plainCommand(arguments) { return .command(command) }
+    if arguments.first == "help", let topic = try HelpTopic.asked(for: arguments.dropFirst()) {
+      return .topic(topic)
+    }
     let command = try parse(arguments)
+    try OptionTable(of: type(of: command)).checkRepetition(arguments)
     guard let leaf = command as? any ExecutableCommand else { return .help(command) }
     return .command(leaf)
   }
@@ -34,6 +40,11 @@ enum CommandParser {
 
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     guard let first = arguments.first, !first.hasPrefix("-") else {
+      if let word = OptionTable(of: RootCommand.self).firstOperand(of: arguments), word != "help",
+        RootCommand.command(named: word) == nil
+      {
+        throw DiagnosticMapper.unknownCommand(word, among: RootCommand.commandNames)
+      }
       return try RootCommand.parseAsRoot(arguments)
     }
     if first == "help" { return try RootCommand.parseAsRoot(arguments) }

@@ -4,7 +4,10 @@ import ArgumentParser
 struct CompletionsCommand: ExecutableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions", abstract: "Print a completion script for a shell.",
-    discussion: "graphstore completions bash >~/.local/share/bash-completion/completions/graphstore")
+    discussion: """
+      graphstore completions bash \\
+        >~/.local/share/bash-completion/completions/graphstore
+      """)
 
   /// The shells there are scripts for.
   enum Shell: String, CaseIterable, ExpressibleByArgument {

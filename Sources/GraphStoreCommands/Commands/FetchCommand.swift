@@ -7,8 +7,9 @@ struct FetchCommand: RecordCommand {
     discussion: """
       Without --fields the id, the attributes and the to-one relationships are printed.
 
-      graphstore fetch Employee --where 'salary > 50000' --sort -salary,name --limit 10
-      graphstore fetch Employee -w 'name LIKE $n' --var n='A*' --fields name,department.name --json
+      graphstore fetch Employee -w 'salary > 50000' --sort -salary,name --limit 10
+      graphstore fetch Employee -w 'name LIKE $n' --var n='A*' \\
+        --fields name,department.name --json
       graphstore fetch Employee --template wellPaid --var MIN=60000
       """)
 

@@ -7,17 +7,20 @@ struct FilterCommand: ExecutableCommand {
     commandName: "filter", abstract: "Print the JSON records that match a predicate; no store is needed.",
     discussion: """
       Reads one JSON value a line (NDJSON), or one array, and prints the records that match as they came. Keys are those \
-      of the record, one it does not have is nil; SELF is the whole record, which may be any JSON value.
+      of the record, one it does not have is nil; a key that is no identifier stands in backquotes: `user-id` == 5. \
+      SELF is the whole record, which may be any JSON value; what is no object has no keys and does not match.
 
       A date, a UUID and the like are text in JSON: CAST(hired, "NSDate") compares the text of a key as a date. In \
       values and in records an object with a single key stands for what JSON lacks: {"$date": "2024-05-01"}, \
       {"$data": base64}, {"$uuid": text}, {"$url": text}, {"$decimal": "12.50"}, {"$set": []}, {"$orderedset": []}. \
       Objects of a store have no such form.
 
-      graphstore filter 'age >= 18 AND address.city == "Oslo"' people.ndjson --sort -age
-      graphstore filter '%K CONTAINS[c] %@' --arg '"name"' --arg '"ann"' < people.json
-      graphstore filter 'ANY tags IN $wanted' --var wanted='["red", "blue"]' --count parts.ndjson
-      graphstore filter 'CAST(time, "NSDate") > $t' --var t='{"$date": "2024-05-01"}' log.ndjson
+      graphstore filter 'age >= 18 AND city == "Oslo"' people.ndjson --sort -age
+      graphstore filter '%K CONTAINS[c] %@' --arg '"name"' --arg '"ann"' people.json
+      graphstore filter 'ANY tags IN $wanted' --var wanted='["red", "blue"]' \\
+        --count parts.ndjson
+      graphstore filter 'CAST(time, "NSDate") > $t' \\
+        --var t='{"$date": "2024-05-01"}' log.ndjson
       """)
 
   @Argument(help: ArgumentHelp("Predicate.", valueName: "predicate")) var expression: String
@@ -27,11 +30,11 @@ struct FilterCommand: ExecutableCommand {
   @OptionGroup var values: ValueOptions
 
   @Option(
-    parsing: .unconditional,
+    name: .customLong("sort"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Order: keys or key paths, - before one that descends: -age,name (or age:desc). Keeps the records in memory.",
+      "Order: keys or key paths, - before one that descends: -age,name (or age:desc). Repeat it for further keys. Keeps the records in memory.",
       valueName: "keys"))
-  var sort: String?
+  var sorts: [String] = []
 
   @Flag(help: "The records that do not match.") var invert = false
   @Option(parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "count")) var limit: Int?
@@ -83,6 +86,15 @@ struct FilterCommand: ExecutableCommand {
         try read { try run(filter, input, output, isShown: session.outputTerminal.isTerminal) }
       }
     }
+    if outcome.strangers > 0, !session.settings.isQuiet {
+      session.report(
+        Diagnostic(
+          .warning, code: "no-object",
+          message: outcome.strangers == 1
+            ? "1 record is no object and has no keys"
+            : "\(outcome.strangers) records are no objects and have no keys",
+          exitCode: .success))
+    }
     session.noteResult("\(outcome.matched) of \(outcome.read) records", since: start)
     return exitCode && outcome.matched == 0 ? .negativeAnswer : .success
   }
@@ -109,7 +121,7 @@ struct FilterCommand: ExecutableCommand {
     var filter = RecordFilter(
       expression: text, evaluator: evaluator, isInverted: invert, limit: limit, name: name,
       interruption: session.interruption)
-    if let sort {
+    if let sort = sorts.joinedList {
       do throws(QueryPredicateError) { filter.sorter = try RecordSorter(parsing: sort) } catch {
         throw LocatedPredicateError(error: error, label: "--sort", text: sort)
       }

@@ -13,12 +13,17 @@ struct GetCommand: RecordCommand {
 
   @Argument(help: ArgumentHelp("Ids such as Employee/p12, or URIs.", valueName: "id")) var ids: [String]
   @Option(
-    parsing: .unconditional,
+    name: .customLong("fields"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("What to print: name,manager.name,reports.@count", valueName: "key paths"))
-  var fields: String?
+  var fieldLists: [String] = []
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  /// All key paths to print, in order.
+  private var fields: String? { fieldLists.joinedList }
+
+  func validate() throws { try fieldLists.checkKeyPaths("--fields") }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let context = try session.context(.read)

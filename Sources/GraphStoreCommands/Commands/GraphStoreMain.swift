@@ -36,6 +36,9 @@ public enum GraphStoreMain {
     do {
       switch try CommandParser.request(arguments) {
       case .command(let command): executable = command
+      case .topic(let topic):
+        try session.print([topic.text])
+        return .success
       case .help(var command):
         try command.run()
         return .success

@@ -20,13 +20,18 @@ struct InsertCommand: RecordCommand {
     help: ArgumentHelp("Add the new object to a relationship: Project/p1.members", valueName: "id.rel"))
   var into: String?
   @Option(
-    name: .customLong("return"), parsing: .unconditional,
+    name: .customLong("return"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Print these of the new object, not its id.", valueName: "key paths"))
-  var fields: String?
+  var fieldLists: [String] = []
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  /// All key paths to print, in order.
+  private var fields: String? { fieldLists.joinedList }
+
+  func validate() throws { try fieldLists.checkKeyPaths("--return") }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let description = try session.entity(entity, .write)

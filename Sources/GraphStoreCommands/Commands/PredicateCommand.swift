@@ -18,8 +18,9 @@ struct PredicateCheckCommand: ExecutableCommand {
       Prints every fault and every warning on standard error, and the names on standard output; exit 64 if there are \
       faults. The model is that of --model, else the store's; no object is read. Variables need no value.
 
-      graphstore predicate check Employee 'salary > $min AND ANY reports.salary > 90000'
-      graphstore predicate check Employee 'nickname != "Ada"' --model company.json --portable
+      graphstore predicate check Employee 'salary > $min AND ANY reports.badge > 9'
+      graphstore predicate check Employee 'nickname != "Ada"' \\
+        --model company.json --portable
       """)
 
   @Argument(help: "Entity.") var entity: String
@@ -63,7 +64,8 @@ struct PredicatePrintCommand: ExecutableCommand {
     commandName: "print", abstract: "Print a predicate in its plain form; no model is needed.",
     discussion: """
       graphstore predicate print 'name IN {"Ada", "Bob"} && !(age between {18, 30})'
-      graphstore predicate print '%K BEGINSWITH[c] $term' --arg '"name"' --var term='"a"' --tree
+      graphstore predicate print '%K BEGINSWITH[c] $term' --arg '"name"' \\
+        --var term='"a"' --tree
       """)
 
   @Argument(help: ArgumentHelp("Predicate.", valueName: "predicate")) var expression: String

@@ -13,6 +13,8 @@ struct RootCommand: ParsableCommand {
     discussion: """
       A model file says which entities there are; a store holds the objects. The store is named by --store, by \
       GRAPHSTORE_STORE, or by the nearest .graphstore.json upwards.
+
+      Pages of help: graphstore help \(HelpTopic.list).
       """,
     version: version, subcommands: [], groupedSubcommands: groups)
 
@@ -54,7 +56,8 @@ struct RootCommand: ParsableCommand {
     }
     lines += [
       "", "Start with: graphstore init hr.db --model Models/company.json",
-      "Help:       graphstore --help, graphstore COMMAND --help",
+      "Help:       graphstore --help, graphstore COMMAND --help,",
+      "            graphstore help \(HelpTopic.allCases.map(\.rawValue).joined(separator: "|"))",
     ]
     return lines.joined(separator: "\n")
   }

@@ -19,13 +19,18 @@ struct UpsertCommand: RecordCommand {
   @Option(help: ArgumentHelp("Attributes that tell objects apart: name,city", valueName: "keys"))
   var key: String?
   @Option(
-    name: .customLong("return"), parsing: .unconditional,
+    name: .customLong("return"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Print these of the object, not its id.", valueName: "key paths"))
-  var fields: String?
+  var fieldLists: [String] = []
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
+
+  /// All key paths to print, in order.
+  private var fields: String? { fieldLists.joinedList }
+
+  func validate() throws { try fieldLists.checkKeyPaths("--return") }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let description = try session.entity(entity, .write)

@@ -8,6 +8,13 @@ enum CommandRemedy {
     ("Open it for writing", "Open it without --read-only"),
     ("open it for reading only", "open it with --read-only"),
     ("Give the model that it was made with", "Give the model that it was made with: --model FILE"),
+    (
+      "Open it with the model that it carries; its objects move to the other model by an export, and an import into a new "
+        + "store",
+      "Leave out --model to open it with the model that it carries; to go on with another model: "
+        + "graphstore export --all -o all.ndjson, graphstore init NEW --model MODEL, "
+        + "graphstore import --all all.ndjson -s NEW"
+    ),
     ("Open it with the model that it carries", "Leave out --model: the store carries its model"),
     ("give its model to read", "give its model with --model FILE to read"),
     ("do not keep ids", "import without --keep-ids"),

@@ -24,6 +24,10 @@ extension DiagnosticMapper {
     if isUnknownOption, let (option, value) = attachedValue(message, readings.dropFirst()) {
       hints.insert("a blank stands between a short option and its value: \(option) \(value)", at: 0)
     }
+    if message.hasPrefix("Missing value for"), let option = message.split(separator: "'").dropFirst().first {
+      let name = option.prefix { $0 != " " }
+      if name.hasPrefix("--") { hints.append("a value that begins with - is written behind =: \(name)=-1") }
+    }
     if message.contains("'<predicate>'") || (isUnknownOption && hasSpace(inOptionOf: message)) {
       hints.append("a predicate that begins with - stands behind --, or in parentheses")
     }
@@ -60,7 +64,14 @@ extension DiagnosticMapper {
     return Diagnostic(
       code: "unknown-command", message: "unknown command \"\(word)\"",
       hints: ["Run \"\(help)\" for the list."],
-      suggestions: NearestNames.names(near: word, among: names), exitCode: .usage)
+      suggestions: likely(word, among: names), exitCode: .usage)
+  }
+
+  /// The names that a word begins, then those that it is near to.
+  static func likely(_ word: String, among names: [String]) -> [String] {
+    let begun = word.count > 1 ? names.filter { $0.hasPrefix(word) } : []
+    let near = NearestNames.names(near: word, among: names).filter { !begun.contains($0) }
+    return Array((begun + near).prefix(3))
   }
 
   private static func lowerCased(_ text: String) -> String {

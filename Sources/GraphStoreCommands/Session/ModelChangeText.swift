@@ -29,8 +29,7 @@ enum ModelChangeText {
     case .lossless: "lossless"
     case .conditional(let condition): "checked: \(condition)"
     case .lossy(let loss):
-      change.kind == .removed
-        ? "data lost (--allow-lossy needed)" : "data lost (--allow-lossy needed): \(loss)"
+      change.kind == .removed ? "data lost" : "data lost: \(loss)"
     case .refused(let reason): "not inferable: \(reason)"
     }
   }

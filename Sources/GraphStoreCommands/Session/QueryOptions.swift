@@ -6,16 +6,17 @@ struct QueryOptions: ParsableArguments {
   @OptionGroup var filter: FilterOptions
 
   @Option(
-    parsing: .unconditional,
+    name: .customLong("sort"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Order: keys or key paths, - before one that descends: -salary,name (or salary:desc).",
+      "Order: keys or key paths, - before one that descends: -salary,name (or salary:desc). Texts also as name:caseInsensitive, :localized, :localizedCaseInsensitive or :localizedStandard. Repeat it for further keys.",
       valueName: "keys"))
-  var sort: String?
+  var sorts: [String] = []
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What to print: name,manager.name,reports.@count", valueName: "key paths"))
-  var fields: String?
+    name: .customLong("fields"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "What to print: name,manager.name,reports.@count. Repeat it for more.", valueName: "key paths"))
+  var fieldLists: [String] = []
 
   @Option(parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "count"))
   var limit: Int?
@@ -29,6 +30,12 @@ struct QueryOptions: ParsableArguments {
       valueName: "name"))
   var template: String?
 
+  /// All sort keys, in order.
+  var sort: String? { sorts.joinedList }
+
+  /// All key paths to print, in order.
+  var fields: String? { fieldLists.joinedList }
+
   /// The request that the options make of an entity.
   func request(
     for entity: EntityDescription, isStrict: Bool, in session: CommandSession
@@ -40,7 +47,23 @@ struct QueryOptions: ParsableArguments {
   }
 
   func validate() throws {
+    try fieldLists.checkKeyPaths("--fields")
     if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more.") }
     if let offset, offset < 0 { throw ValidationError("--offset takes 0 or more.") }
+  }
+}
+
+extension [String] {
+  /// The values of a repeated option as one list; nil where it was not given.
+  var joinedList: String? { isEmpty ? nil : joined(separator: ",") }
+
+  /// Makes sure that none of the lists has a gap between its commas.
+  func checkKeyPaths(_ option: String) throws {
+    for list in self
+    where list.split(separator: ",", omittingEmptySubsequences: false).contains(where: {
+      $0.allSatisfy { $0 == " " }
+    }) {
+      throw ValidationError("\(option) takes key paths separated by commas, and one is missing in '\(list)'.")
+    }
   }
 }

@@ -146,6 +146,7 @@ final class SessionExecutor: StatementExecutor {
   }
 
   func help(for topic: String) -> String? {
+    if let topic = HelpTopic(rawValue: topic) { return topic.text + "\n" }
     guard commandNames.contains(topic), let command = RootCommand.command(named: topic) else { return nil }
     return RootCommand.helpMessage(for: command)
   }

@@ -24,6 +24,20 @@ struct CommandTreeTests {
     #expect(outcome.output.contains("--store"))
   }
 
+  @Test(
+    "Examples of the help stand on lines of their own, whole, so that they can be copied", arguments: leaves)
+  func examples(_ words: [String]) throws {
+    let parent = try #require(RootCommand.command(named: words[0]))
+    let leaf =
+      words.count == 1
+      ? parent : try #require(parent.configuration.subcommands.first { $0._commandName == words[1] })
+    let examples = leaf.configuration.discussion.split(separator: "\n").filter { $0.hasPrefix("graphstore ") }
+    let help = RootCommand.helpMessage(for: leaf, columns: 80).split(separator: "\n").map {
+      $0.drop { $0 == " " }
+    }
+    for example in examples { #expect(help.contains(example), "\(example)") }
+  }
+
   @Test("Bare, --version, help and completions exit 0")
   func root() throws {
     let tool = try CommandLineTool()

@@ -34,7 +34,7 @@ struct ModelDiffCommandTests {
         "~ Employee.salary     int32 → decimal                                lossless",
         "+ Employee.email      uri                                            lossless",
         "- Employee.nickname   string                                         "
-          + "data lost (--allow-lossy needed)",
+          + "data lost",
         "+ Employee            unique salary                                  "
           + "checked: no two objects may have equal values",
       ])

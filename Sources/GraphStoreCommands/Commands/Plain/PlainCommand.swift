@@ -98,7 +98,7 @@ extension CountCommand: PlainCommand {
 extension GetCommand: PlainCommand {
   static var plain: GetCommand {
     var command = GetCommand()
-    command.fields = nil
+    command.fieldLists = []
     command.output = .plain
     command.short = .plain
     command.shared = .plain
@@ -109,7 +109,7 @@ extension GetCommand: PlainCommand {
     guard option == "--fields" else {
       return output.take(option, &line) || shared.take(option, &line) || short.take(option, &line)
     }
-    fields = line.text(option, isUnconditional: true)
+    line.add(to: &fieldLists)
     return true
   }
 
@@ -118,7 +118,10 @@ extension GetCommand: PlainCommand {
     return !operands.isEmpty
   }
 
-  mutating func validateAll() throws { try output.validateAll() }
+  mutating func validateAll() throws {
+    try output.validateAll()
+    try validate()
+  }
 }
 
 extension ExportCommand: PlainCommand {

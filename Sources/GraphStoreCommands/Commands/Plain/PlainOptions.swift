@@ -65,7 +65,7 @@ extension ShortOptions: PlainOptions {
 
   mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
     switch option {
-    case "-s": store = line.text(option)
+    case "-s": store = line.text("--store")
     case "-m": model += line.text(option).map { [$0] } ?? []
     case "-q": quiet = line.flag(option)
     case "-y": yes = line.flag(option)
@@ -131,8 +131,8 @@ extension QueryOptions: PlainOptions {
   static var plain: QueryOptions {
     var options = QueryOptions()
     options.filter = .plain
-    options.sort = nil
-    options.fields = nil
+    options.sorts = []
+    options.fieldLists = []
     options.limit = nil
     options.offset = nil
     options.template = nil
@@ -141,8 +141,8 @@ extension QueryOptions: PlainOptions {
 
   mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
     switch option {
-    case "--sort": sort = line.text(option, isUnconditional: true)
-    case "--fields": fields = line.text(option, isUnconditional: true)
+    case "--sort": line.add(to: &sorts)
+    case "--fields": line.add(to: &fieldLists)
     case "--limit": limit = line.integer(option)
     case "--offset": offset = line.integer(option)
     case "--template": template = line.text(option)

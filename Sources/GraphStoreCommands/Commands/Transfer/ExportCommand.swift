@@ -19,9 +19,9 @@ struct ExportCommand: RecordCommand {
   @Argument(help: "Entity (unless --all).") var entity: String?
   @Flag(help: "The objects of all entities.") var all = false
   @OptionGroup var query: QueryOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var short: ShortOptions
-  @OptionGroup var shared: SharedOptions
+  @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
     if all == (entity != nil) { throw ValidationError("export takes an entity, or --all.") }

@@ -20,7 +20,8 @@ struct ImportCommand: ExecutableCommand {
       because a later record may have that id.
 
       graphstore import Employee people.csv --link department=name
-      graphstore import Employee people.csv --key email --on-conflict update --on-error skip --rejects bad.ndjson
+      graphstore import Employee people.csv --key email --on-conflict update \\
+        --on-error skip --rejects bad.ndjson
       graphstore import --all company.ndjson
       sqlite3 -json old.db 'SELECT * FROM person' | graphstore import Person - --from json
       """)
@@ -85,8 +86,8 @@ struct ImportCommand: ExecutableCommand {
   var dryRun = false
   @Flag(inversion: .prefixedNo, help: "Show how far it has come, on a terminal.")
   var progress = true
-  @OptionGroup var short: ShortOptions
-  @OptionGroup var shared: SharedOptions
+  @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// The words of `--on-conflict`.
   enum ConflictOption: String, CaseIterable, ExpressibleByArgument, Sendable {

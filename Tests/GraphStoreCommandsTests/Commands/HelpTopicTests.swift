@@ -1,0 +1,49 @@
+import Testing
+
+@testable import GraphStoreCommands
+
+@Suite("Pages of help")
+struct HelpTopicTests {
+  @Test("Every topic is printed with exit 0, outside and in the shell", arguments: HelpTopic.allCases)
+  func topics(_ topic: HelpTopic) throws {
+    let tool = try CommandLineTool()
+    let outcome = try tool.run("help", topic.rawValue)
+    #expect(outcome.code == 0)
+    #expect(outcome.output == topic.text + "\n")
+    #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    #expect(try tool.run("--help").output.contains(topic.rawValue))
+  }
+
+  @Test("What is no topic and no command is an error with proposals")
+  func unknown() throws {
+    let tool = try CommandLineTool()
+    let outcome = try tool.run("help", "predicats")
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("[unknown-topic]"))
+    #expect(outcome.errors.contains("did you mean \"predicates\""))
+    #expect(try tool.run("help", "nonsense").errors.contains("exit-codes"))
+    #expect(try tool.run("help", "fetch").output.contains("--where"))
+    #expect(try tool.run("help").code == 0)
+  }
+
+  @Test("No help and no hint names a command that there is not")
+  func commands() throws {
+    let tool = try CommandLineTool.company()
+    try tool.write(
+      #"{"entities":[{"name":"Employee","attributes":[{"name":"x","type":"int32"}]}]}"#, to: "other.json")
+    let outcome = try tool.run("count", "Employee", "--model", "other.json")
+    #expect(outcome.code == 78)
+    #expect(!outcome.errors.contains("migrate"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("graphstore export --all"), "\(outcome.errors)")
+  }
+
+  @Test("What the remedy of another model says can be done")
+  func remedy() throws {
+    let tool = try CommandLineTool.staffedCompany()
+    let model = CommandLineTool.repository.appendingPathComponent("Models/company.json").path
+    #expect(try tool.run("export", "--all", "-o", "all.ndjson").code == 0)
+    #expect(try tool.run("init", "new.db", "--model", model).code == 0)
+    #expect(try tool.run("import", "--all", "all.ndjson", "-s", "new.db").code == 0)
+    #expect(try tool.run("count", "Employee", "-s", "new.db").output == "3\n")
+  }
+}

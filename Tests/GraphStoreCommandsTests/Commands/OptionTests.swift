@@ -1,0 +1,91 @@
+import Testing
+
+@testable import GraphStoreCommands
+
+@Suite("Options that are given several times, or wrongly")
+struct OptionTests {
+  private let tool: CommandLineTool
+
+  init() throws { tool = try CommandLineTool.staffedCompany() }
+
+  @Test("Lists add up, by the plain way and by the parser's")
+  func lists() throws {
+    let plain = try tool.run("fetch", "Employee", "--fields", "name", "--fields", "badge,salary", "-f", "csv")
+    #expect(plain.lines.first == "name,badge,salary")
+    let parsed = try tool.run(
+      "fetch", "Employee", "--fields=name", "--fields", "badge", "--sort", "department.name", "--sort",
+      "-name", "--format=csv")
+    #expect(parsed.lines == ["name,badge", "Grace,1", "Ada,2", "Bob,3"])
+    let got = try tool.run("get", "Employee/p1", "--fields", "name", "--fields", "badge", "-f", "csv")
+    #expect(got.lines == ["name,badge", "Grace,1"])
+    let filtered = try tool.run(
+      "filter", "a > 0", "--sort", "b", "--sort", "-a",
+      input: "{\"a\":1,\"b\":1}\n{\"a\":2,\"b\":1}\n{\"a\":3,\"b\":0}\n")
+    #expect(filtered.lines == ["{\"a\":3,\"b\":0}", "{\"a\":2,\"b\":1}", "{\"a\":1,\"b\":1}"])
+  }
+
+  @Test(
+    "A second value of an option that takes one is an error, never the last in silence",
+    arguments: [
+      ["fetch", "Employee", "--limit", "1", "--limit", "2"],
+      ["count", "Employee", "-s", "a", "--store", "b"],
+      ["count", "Employee", "--store=a", "--store", "b"],
+      ["fetch", "Employee", "-f", "csv", "--format", "json"],
+      ["update", "Employee/p1", "name=x", "-s", "hr.db", "-s", "hr.db"],
+      ["fetch", "Employee", "--template", "a", "--template=b"],
+      ["--timeout", "1", "count", "Employee", "--timeout", "2"],
+    ])
+  func repeated(_ words: [String]) throws {
+    let outcome = try tool.run(CommandLineTool.executable.path, words, input: nil)
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("is given twice"), "\(outcome.errors)")
+    #expect(outcome.output == "")
+  }
+
+  @Test("Values that look like options, flags given twice and words behind -- are no repetition")
+  func noRepetition() throws {
+    #expect(try tool.run("fetch", "Employee", "--sort", "-name", "--null", "--sort", "-q", "-q").code == 0)
+    #expect(try tool.run("run", "-c", "count Employee", "-c", "count Department").lines == ["3", "2"])
+  }
+
+  @Test("A gap in a list of key paths is said", arguments: ["name,", "", ",name", "name, ,badge"])
+  func gaps(list: String) throws {
+    for command in [["fetch", "Employee"], ["get", "Employee/p1"]] {
+      let outcome = try tool.run(CommandLineTool.executable.path, command + ["--fields", list], input: nil)
+      #expect(outcome.code == 64)
+      #expect(outcome.errors.contains("--fields"), "\(outcome.errors)")
+      #expect(!outcome.errors.contains("has no key"))
+    }
+  }
+
+  @Test("A value that begins with - and was not taken is said to be written behind =")
+  func dashes() throws {
+    let outcome = try tool.run("import", "Employee", "x.csv", "--batch-size", "-1")
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("--batch-size=-1"), "\(outcome.errors)")
+  }
+
+  @Test("What other languages write as a sort key is told as it is written here")
+  func sortKeys() throws {
+    for (key, hint) in [("name desc", "name:desc"), ("name[cd]", "name:caseInsensitive"), ("id", "objectID")]
+    {
+      let outcome = try tool.run("fetch", "Employee", "--sort", key)
+      #expect(outcome.code == 64)
+      #expect(outcome.errors.contains(hint), "\(outcome.errors)")
+    }
+    let behind = try tool.run("fetch", "Employee", "--fields", "reports.@count.foo")
+    #expect(behind.code == 64 && behind.errors.contains("no key follows it"), "\(behind.errors)")
+    for word in ["import", "export"] {
+      let help = try tool.run(word, "--help").output
+      #expect(help.contains("SHORT FORMS:") && help.contains("EVERY COMMAND:"), "\(help)")
+    }
+  }
+
+  @Test("What begins like a command is taken for its beginning first")
+  func beginnings() throws {
+    #expect(try tool.run("fet").errors.contains("did you mean \"fetch\""))
+    let outcome = try tool.run("--error-format", "json", "bogus")
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("\"code\":\"unknown-command\""), "\(outcome.errors)")
+  }
+}
