@@ -39,7 +39,7 @@ enum HelpPages {
 
   static let exitCodes =
     "What the command ends with. The numbers are a promise to scripts.\n\n"
-    + ExitCode.allCases.map { code in
+    + ExitCode.promised.map { code in
       let number = String(code.rawValue)
       return "  " + String(repeating: " ", count: 3 - number.count) + number + "  " + code.meaning
     }.joined(separator: "\n")
@@ -119,9 +119,11 @@ extension ExitCode {
     case .temporaryFailure: "the store stayed locked; trying again may help"
     case .noPermission: "no permission, or read-only"
     case .configuration: "the configuration is wrong, or the model does not fit the store"
+    case .hungUp: "the terminal went away"
     case .interrupted: "interrupted (Ctrl-C)"
     case .brokenPipe: "the reader of the output went away"
     case .terminated: "ended by a termination signal"
+    default: "the number that a script ended with"
     }
   }
 }
