@@ -86,7 +86,14 @@ void gs_report_faults(const char *version) {
   // A second fault within the report ends the process as it would without.
   action.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  for (unsigned i = 0; i < sizeof faults / sizeof *faults; i++) sigaction(faults[i].number, &action, 0);
+  sigset_t reported;
+  sigemptyset(&reported);
+  for (unsigned i = 0; i < sizeof faults / sizeof *faults; i++) {
+    sigaction(faults[i].number, &action, 0);
+    sigaddset(&reported, faults[i].number);
+  }
+  // A parent's threads may have blocked them, and a program starts with the mask of the thread that started it.
+  pthread_sigmask(SIG_UNBLOCK, &reported, 0);
 }
 
 void gs_add_unfinished(const char *path) {
