@@ -33,6 +33,10 @@ struct XcodeAttributeList {
     for (name, value) in xcode where !decided.contains(name) && MarkupParser.isName(name) {
       if case .string(let text) = value { values[name] = text }
     }
+    // An empty text is kept beside a value that is none, and stands for it.
+    for (name, value) in xcode where value == "" && values[name] == nil && MarkupParser.isName(name) {
+      values[name] = ""
+    }
     for (name, value) in xcode.object(XcodeKey.dropped) where values[name] == nil && MarkupParser.isName(name)
     {
       if case .string(let text) = value { values[name] = text }
