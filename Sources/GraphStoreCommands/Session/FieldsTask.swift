@@ -76,6 +76,9 @@ struct ObjectsTask: ResultTask {
 
 extension ResultColumns {
   /// Writes one record.
+  ///
+  /// Inlined, so that the visitor's type is known: as a generic function it looks its metadata up once a value.
+  @inline(__always)
   func write<Writer: ResultWriter>(_ row: some FieldRow, _ visitor: inout CellVisitor<Writer>) throws {
     let writer = visitor.writer
     writer.beginRow(visitor.labels.label(row.entityName), key: row.key < 0 ? -row.key : row.key)

@@ -12,15 +12,17 @@ final class SQLiteFieldRow: FieldRow {
   private(set) var entityName = ""
   private(set) var key: Int64 = 0
   private var entityNumber = -1
-  /// The fields whose values may be none that can be read.
-  private let checked: [SQLField]
+  /// The columns whose values may be none that can be read: looked at in every row, so as numbers alone.
+  private let decimalColumns: [Int]
+  private let referenceColumns: [Int]
 
   init(statement: SQLiteStatement, fields: [SQLField], schema: SQLSchema, table: SQLTable) {
     self.table = table
     self.statement = statement
     self.fields = fields
     self.schema = schema
-    checked = fields.filter(\.isChecked)
+    decimalColumns = fields.filter(\.isDecimal).map(\.column)
+    referenceColumns = fields.filter(\.isReference).map(\.column)
   }
 
   /// Takes note of the row that the statement has stepped to.
@@ -37,24 +39,24 @@ final class SQLiteFieldRow: FieldRow {
       entityName = entity.entity.name
     }
     guard StoredKey.keys.contains(key) else { throw StoredKey.error(key: key, of: entityName) }
-    for field in checked { try check(field) }
+    for column in decimalColumns where !isDecimal(column) {
+      throw StoredKey.error(
+        decimalIn: statement, column, property: keyPath(ofColumn: column), of: entityName, key: key)
+    }
+    for column in referenceColumns where !isReference(column) {
+      throw StoredKey.error(
+        reference: statement.int64(at: column), in: keyPath(ofColumn: column), of: entityName, key: key)
+    }
   }
 
-  private func check(_ field: SQLField) throws {
-    let column = field.column
-    switch field.kind {
-    case .attribute:
-      guard !isDecimal(column) else { return }
-      throw StoredKey.error(
-        decimalIn: statement, column, property: field.keyPath, of: entityName, key: key)
-    case .toOne:
-      let reference = statement.int64(at: column)
-      guard !StoredKey.keys.contains(reference), reference != 0 || !statement.isNull(at: column) else {
-        return
-      }
-      throw StoredKey.error(reference: reference, in: field.keyPath, of: entityName, key: key)
-    case .count, .objectID, .inMemory: return
-    }
+  private func keyPath(ofColumn column: Int) -> String {
+    fields.first { $0.column == column }?.keyPath ?? ""
+  }
+
+  /// Whether a value is the key of a row or missing.
+  private func isReference(_ column: Int) -> Bool {
+    let reference = statement.int64(at: column)
+    return StoredKey.keys.contains(reference) || (reference == 0 && statement.isNull(at: column))
   }
 
   /// Whether a value is a decimal or missing.
@@ -114,12 +116,11 @@ final class SQLiteFieldRow: FieldRow {
 }
 
 extension SQLField {
-  /// Whether there are values in a file that the field cannot have.
-  fileprivate var isChecked: Bool {
-    switch kind {
-    case .attribute(let attribute): attribute.type == .decimal
-    case .toOne: true
-    case .count, .objectID, .inMemory: false
-    }
+  fileprivate var isDecimal: Bool {
+    if case .attribute(let attribute) = kind { attribute.type == .decimal } else { false }
+  }
+
+  fileprivate var isReference: Bool {
+    if case .toOne = kind { true } else { false }
   }
 }
