@@ -25,7 +25,7 @@ private final class Counter: @unchecked Sendable {
     #expect(try truth("entity.name == 'X'", box) == .yes)
   }
 
-  @Test("PRD-129, PRD-131: what follows @count is ignored; unions keep or drop what repeats")
+  @Test("PRD-129, PRD-131: @count is a number, and nothing follows it; unions keep or drop what repeats")
   func collectionOperators() throws {
     let box = Value.dictionary([
       "items": .list([
@@ -33,7 +33,8 @@ private final class Counter: @unchecked Sendable {
         .dictionary(["n": .int(1), "l": .list([.int(2)])]), .dictionary(["n": .int(2), "l": .list([])]),
       ])
     ])
-    #expect(try truth("items.@count.n == 3", box) == .yes)
+    #expect(try truth("items.@count == 3", box) == .yes)
+    #expect(throws: QueryPredicateError.self) { try truth("items.@count.n == 3", box) }
     #expect(try value("items.@unionOfObjects.n", box) == .list([.int(1), .int(1), .int(2)]))
     #expect(try value("items.@distinctUnionOfObjects.n", box) == .list([.int(1), .int(2)]))
     let nested = Value.dictionary(["l": .list([.list([.int(1), .int(2)]), .list([.int(2)])])])

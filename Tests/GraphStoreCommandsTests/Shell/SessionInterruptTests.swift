@@ -73,10 +73,10 @@ struct SessionInterruptTests {
       terminal.send("\u{3}")
       #expect(terminal.expect("hr> "), "\(terminal.transcript)")
     }
-    let wasInterrupted =
-      terminal.transcript.components(separatedBy: "interrupted; nothing was changed").count - 1
     terminal.send(".quit\n")
     #expect(terminal.wait() == 0)
+    let wasInterrupted =
+      terminal.transcript.components(separatedBy: "interrupted; nothing was changed").count - 1
     // Whichever was quicker than the signal is done as a whole.
     let updated = try tool.run("count", "Employee", "-w", "salary == 7").output
     let left = try tool.run("count", "Employee").output

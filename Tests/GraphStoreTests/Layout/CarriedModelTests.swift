@@ -98,7 +98,7 @@ struct CarriedModelTests {
       error?.message.hasSuffix("added: Room; removed: Manager; changed: Department, Employee.") == true)
     #expect(
       error?.details == ["Department differs in hash modifier", "Employee differs in salary"])
-    #expect(error?.remedy.contains("migrate") == true)
+    #expect(error?.remedy.isEmpty == false && error?.remedy.contains("graphstore migrate") == false)
     #expect(try Data(contentsOf: URL(fileURLWithPath: stack.path)) == before)
   }
 

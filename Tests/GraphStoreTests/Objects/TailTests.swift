@@ -67,7 +67,9 @@ struct TailTests {
           ? nil : String(repeating: "é", count: Int.random(in: 0..<200, using: &random)) + "\(step)"
         objects[place][Self.text] = texts[place]
       } else {
-        money[place] = Decimal(Int64.random(in: 0..<1_000_000, using: &random)) / 7
+        money[place] = Decimal(
+          sign: .plus, exponent: -Int.random(in: 0..<30, using: &random),
+          significand: Decimal(Int64.random(in: 0..<Int64.max, using: &random)))
         objects[place][Self.money] = money[place]
       }
       if step == 3000 { try stack.context.save() }
