@@ -51,7 +51,11 @@ enum XcodeExtras {
   }
 
   private static func ownKeys(_ part: [String: JSONValue]) -> [String: JSONValue] {
-    part.filter { !XcodeAttributes.all.contains($0.key) && !XcodeKey.all.contains($0.key) }
+    part.filter { key, value in
+      if XcodeKey.all.contains(key) { return false }
+      guard case .string = value else { return true }
+      return !XcodeAttributes.all.contains(key)
+    }
   }
 
   /// The findings that extras are: the tools of others do not apply them.

@@ -49,6 +49,8 @@ extension XcodeModelWriter {
     attributes.set("optional", relationship.isOptional)
     attributes.set("transient", relationship.isTransient)
     attributes.set("toMany", isToMany)
+    // Reading takes a greatest count of several objects for a to-many relationship.
+    if relationship.maxCount > 1 { attributes.restoreNonsense("toMany", takenFor: "YES") }
     attributes.set("minCount", relationship.minCount == 0 ? nil : String(relationship.minCount)) {
       XcodeText.count($0) == relationship.minCount
     }
