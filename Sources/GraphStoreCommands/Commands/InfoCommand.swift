@@ -71,7 +71,8 @@ struct InfoCommand: RecordCommand {
 
   private static func addFile(_ path: String, to table: inout PropertyTable) {
     table.add("path", .string(path))
-    if let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int {
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    if let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int {
       table.add("size", .int(Int64(size)))
     }
   }

@@ -85,6 +85,9 @@ struct StoreCommandTests {
     #expect((object["size"] as? Int ?? 0) > 4096)
     #expect(object["hashes"] as? String == "GraphStore's own: Apple's framework will not open the store")
     #expect(try tool.run("info").output.contains("model"))
+    #expect(try tool.runShell("mkdir in && ln -s ../hr.db in/link.db").code == 0)
+    let linked = try tool.run("info", "--ndjson", "-s", "in/link.db").output
+    #expect(linked.contains("\"size\":\(object["size"] as? Int ?? 0),"))
   }
 
   @Test("metadata is listed, read, set and unset; the store's own keys are reserved (STO-108)")

@@ -54,6 +54,27 @@ import Testing
     #expect(code(try probe(folder, "x")) == .notAStore)
   }
 
+  @Test(
+    "STO-290: a folder or a link with the name of a side file is named",
+    arguments: ["-wal", "-shm", "-journal"], [false, true])
+  func blocked(suffix: String, isLink: Bool) throws {
+    let folder = try LayoutFolder()
+    try folder.makeStore("s")
+    let file = folder.file("s" + suffix)
+    if isLink {
+      try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: folder.file("other"))
+    } else {
+      try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+    }
+    guard case .blocked(let name) = try probe(folder, "s") else {
+      Issue.record("it is not noticed")
+      return
+    }
+    #expect(name == folder.file("s" + suffix))
+    #expect(code(.blocked(by: name)) == .storeOpen)
+    #expect(!SQLiteProbe.isProbablyStore(folder.file("s")))
+  }
+
   @Test("A store of ours is recognised", arguments: [false, true])
   func ours(withRollbackJournal: Bool) throws {
     let folder = try LayoutFolder()
@@ -79,6 +100,10 @@ import Testing
     } else {
       #expect(try probe(copy, "s").metadata(path: "s") == metadata)
     }
+    let linking = try LayoutFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: linking.file("link"), withDestinationPath: folder.file("s"))
+    #expect(try probe(linking, "link").metadata(path: "link") == metadata)
   }
 
   @Test("STO-287: a damaged part is named")

@@ -15,6 +15,10 @@ extension SQLiteProbe {
     case .notSQLite:
       throw notAStore(
         "\(path) is not a SQLite file.", "Name a store, or read the file's records with import.")
+    case .blocked(let name):
+      throw GraphStoreError(
+        .storeOpen, "\(name) is no regular file, and has the name of one that SQLite keeps beside \(path).",
+        remedy: "Move it away.")
     case .notAStore:
       throw notAStore(
         "\(path) is a SQLite file but not a store.",

@@ -15,6 +15,8 @@ enum SQLiteProbe: Sendable {
   case unreadable
   /// A file that is no SQLite file.
   case notSQLite
+  /// A SQLite file beside which a folder, a link or the like has the name of one of SQLite's own files: its name.
+  case blocked(by: String)
   /// A SQLite file that is no store.
   case notAStore
   /// A SQLite file that is damaged, or a store that lacks a part: which one, as a sentence.
@@ -44,6 +46,7 @@ enum SQLiteProbe: Sendable {
     if status.st_size == 0 { return .empty }
     guard let bytes = firstBytes(path) else { return .unreadable }
     let files = SideFiles(path)
+    if let name = files.blockingName { return .blocked(by: name) }
     guard let header = SQLiteFileHeader(bytes) else {
       // A store whose making was interrupted may lack its first page.
       if files.hasWholeJournal, case .needsRecovery = read(path, .readOnly) { return .needsRecovery }
@@ -75,7 +78,7 @@ enum SQLiteProbe: Sendable {
     else { return false }
     if let stated = header.statedLength, stated > Int(status.st_size) { return false }
     let files = SideFiles(path)
-    return !files.hasLog && !files.hasJournal
+    return !files.hasLog && !files.hasJournal && files.blockingName == nil
   }
 
   /// How to open a SQLite file so that reading it for a moment leaves no files behind.
@@ -142,16 +145,29 @@ enum SQLiteProbe: Sendable {
     let hasJournal: Bool
     /// A rollback journal that begins as journals of SQLite do.
     let hasWholeJournal: Bool
+    /// What has the name of such a file and is none. SQLite makes no links, and does not follow all of them.
+    let blockingName: String?
 
     init(_ path: String) {
+      // Beside the file itself, not beside a link to it.
+      let resolved = realpath(path, nil)
+      defer { free(resolved) }
+      let path = resolved.map { String(cString: $0) } ?? path
+      var blockingName: String?
       func size(_ suffix: String) -> Int? {
         var status = stat()
-        return stat(path + suffix, &status) == 0 ? Int(status.st_size) : nil
+        guard lstat(path + suffix, &status) == 0 else { return nil }
+        if status.st_mode & S_IFMT != S_IFREG { blockingName = path + suffix }
+        return Int(status.st_size)
       }
       logExists = size("-wal") != nil
       hasLog = (size("-wal") ?? 0) > 0
       hasSharedIndex = size("-shm") != nil
-      let journal = (size("-journal") ?? 0) > 0 ? SQLiteProbe.firstBytes(path + "-journal") ?? [] : []
+      let journalSize = size("-journal") ?? 0
+      self.blockingName = blockingName
+      // A pipe would make the reader wait.
+      let hasBytes = journalSize > 0 && blockingName == nil
+      let journal = hasBytes ? SQLiteProbe.firstBytes(path + "-journal") ?? [] : []
       hasJournal = journal.first.map { $0 != 0 } ?? false
       hasWholeJournal = journal.starts(with: StoreRecovery.journalMagic)
     }
