@@ -24,7 +24,7 @@ struct CheckCommand: ExecutableCommand {
     }
     let report = CheckReport(results, usesColor: session.outputTerminal.usesColor)
     if json {
-      try session.withOutput { report.writeJSON(to: $0) }
+      try session.printJSON { report.writeJSON(to: $0) }
     } else {
       try session.print(report.lines)
       let count = report.failureCount

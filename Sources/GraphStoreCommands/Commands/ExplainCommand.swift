@@ -35,7 +35,7 @@ struct ExplainCommand: ExecutableCommand {
     let report = ExplanationReport(
       explanation, isEmpty: request.isEmpty, usesColor: session.outputTerminal.usesColor)
     if json {
-      try session.withOutput { report.writeJSON(to: $0) }
+      try session.printJSON { report.writeJSON(to: $0) }
     } else {
       try session.print(report.lines)
     }

@@ -40,7 +40,7 @@ struct PredicateCheckCommand: ExecutableCommand {
     let findings = PredicateFindings(expression, description, portable: portable, in: session)
     let scope = PredicateScope(description, findings.predicate)
     if json {
-      try session.withOutput { output in
+      try session.printJSON { output in
         var json = JSONBuilder(output)
         json.beginObject()
         json.member("entity", description.name)

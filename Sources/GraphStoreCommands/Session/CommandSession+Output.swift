@@ -76,6 +76,13 @@ extension CommandSession {
     }
   }
 
+  /// Prints the document of JSON that `write` appends, as `print(json:)` does.
+  func printJSON(_ write: (OutputBuffer) throws -> Void) throws {
+    let document = OutputBuffer.memory()
+    try write(document)
+    try print(json: document.takeString().utf8)
+  }
+
   /// Tells a person something; a script is told nothing.
   func note(_ text: @autoclosure () -> String) {
     guard !settings.isQuiet, isatty(STDERR_FILENO) == 1 else { return }

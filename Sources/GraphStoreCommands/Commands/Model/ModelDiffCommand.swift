@@ -32,7 +32,7 @@ struct ModelDiffCommand: ExecutableCommand {
     let difference = ModelDifference(from: models.old, to: models.new)
     let report = ModelDifferenceReport(difference, usesColor: session.outputTerminal.usesColor)
     if json {
-      try session.withOutput { report.writeJSON(to: $0) }
+      try session.printJSON { report.writeJSON(to: $0) }
     } else {
       try session.print(report.lines)
       session.note(report.summary)

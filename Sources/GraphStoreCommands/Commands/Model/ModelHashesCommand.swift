@@ -29,7 +29,7 @@ struct ModelHashesCommand: ExecutableCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     let parts = try parts(session)
     if json {
-      try session.withOutput { writeJSON(parts, to: $0) }
+      try session.printJSON { writeJSON(parts, to: $0) }
     } else {
       let blocks = parts.map { part in
         (part.version.map { [title($0, part.isCurrent)] } ?? []) + Self.lines(part.model)

@@ -33,7 +33,7 @@ struct ModelLintCommand: ExecutableCommand {
     if rules {
       let usesColor = session.outputTerminal.usesColor
       if json {
-        try session.withOutput { ModelRuleList.writeJSON(to: $0) }
+        try session.printJSON { ModelRuleList.writeJSON(to: $0) }
       } else {
         try session.print(ModelRuleList.lines(usesColor: usesColor))
       }
@@ -41,7 +41,7 @@ struct ModelLintCommand: ExecutableCommand {
     }
     let report = try report(in: session)
     if json {
-      try session.withOutput { report.writeJSON(to: $0) }
+      try session.printJSON { report.writeJSON(to: $0) }
     } else {
       try session.print(report.lines)
       session.note(report.summary)

@@ -20,7 +20,7 @@ struct ModelListCommand: ExecutableCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     let versions = try ModelVersions(at: try file ?? session.modelPath())
     if json {
-      try session.withOutput { try Self.writeJSON(versions, to: $0) }
+      try session.printJSON { try Self.writeJSON(versions, to: $0) }
     } else {
       try session.print(Self.lines(versions))
     }
