@@ -29,8 +29,8 @@ struct Damage {
         trial.note("\(kind.name): not done: \(error)")
       }
       names.append(kind.name)
-      // Nothing more can be done to what is no database.
-      if Files.kind(of: store) != .typeRegular { break }
+      // Nothing more can be done to what is no database; and whoever opens one with a journal deletes what it names.
+      if Files.kind(of: store) != .typeRegular || kind.name == "journal" { break }
     }
     return names.joined(separator: ", ")
   }
@@ -193,14 +193,19 @@ struct Damage {
 
   private func table(_ reader: SecondReader) throws -> String {
     let tables = try reader.tables.filter { !["Z_METADATA", "Z_MODELCACHE"].contains($0) }
-    guard !tables.isEmpty else { throw CampaignError(message: "no table is left") }
-    return trial.random.pick(tables)
+    return try pick(tables, of: "tables")
+  }
+
+  /// One of what is left after the damage that was done before.
+  private func pick<Element>(_ elements: [Element], of name: String) throws -> Element {
+    guard !elements.isEmpty else { throw CampaignError(message: "no \(name) are left") }
+    return trial.random.pick(elements)
   }
 
   private func changeCell() throws {
     let reader = try SecondReader(store)
     let table = try table(reader)
-    let column = trial.random.pick(try reader.columns(of: table))
+    let column = try pick(try reader.columns(of: table), of: "columns")
     let rows = try reader.rows("SELECT rowid FROM \"\(table)\"")
     guard !rows.isEmpty else { return }
     try sql("UPDATE \"\(table)\" SET \"\(column)\" = ? WHERE rowid = ?", [value, trial.random.pick(rows)[0]])
@@ -211,7 +216,7 @@ struct Damage {
     let table = try table(reader)
     let columns = try reader.columns(of: table)
     let rows = try reader.rows("SELECT rowid FROM \"\(table)\"")
-    guard !rows.isEmpty else { return }
+    guard !rows.isEmpty, !columns.isEmpty else { return }
     let row = trial.random.pick(rows)[0]
     switch trial.random.below(4) {
     case 0: try sql("DELETE FROM \"\(table)\" WHERE rowid = ?", [row])
@@ -233,7 +238,7 @@ struct Damage {
   private func changeSystemTable() throws {
     let reader = try SecondReader(store)
     let numbers = try reader.rows("SELECT Z_ENT FROM Z_PRIMARYKEY")
-    let number = trial.random.pick(numbers)[0]
+    let number = try pick(numbers, of: "entities")[0]
     switch trial.random.below(6) {
     case 0: try sql("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [number])
     case 1: try sql("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [value, number])
@@ -281,7 +286,7 @@ struct Damage {
   private func changeSchema() throws {
     let reader = try SecondReader(store)
     let rows = try reader.rows("SELECT rowid, sql FROM sqlite_schema WHERE sql IS NOT NULL")
-    let row = trial.random.pick(rows)
+    let row = try pick(rows, of: "definitions")
     guard var text = row[1].string else { return }
     let words = [
       (" INTEGER PRIMARY KEY", " INTEGER"), (" VARCHAR", " BLOB"), (" INTEGER", " TEXT"), ("UNIQUE ", ""),

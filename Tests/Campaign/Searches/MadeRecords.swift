@@ -32,7 +32,7 @@ struct MadeRecords: Search {
     }
     if ending.code == 0 || ending.code == 5 { try readBack(after, format: format, trial) }
     let single = try trial.run(["insert", "Thing", "-", "-s", "k.db"], input: text)
-    trial.expectContract(single, of: "insert -", codes: [0, 3, 64, 65])
+    trial.expectContract(single, of: "insert -", codes: [0, 3, 64, 65, 66])
     let filtered = try trial.run(
       ["filter", trial.random.pick(["s != nil", "i32 > 5", "box.label == 'x'", "SELF == 5"])], input: text)
     trial.expectContract(filtered, of: "filter", codes: [0, 65])

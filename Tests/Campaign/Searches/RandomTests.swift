@@ -21,8 +21,11 @@ struct RandomTests: Search {
     trial.note(
       "$ \(line)\n=> \(ending.code)\n\(ending.outputText.suffix(20_000))\n\(ending.errorText.suffix(5000))")
     if ending.code != 0 {
+      // Each failure names its own seed and the command that runs it again.
       let failures = (ending.lines + ending.errorText.split(separator: "\n")).filter { $0.contains("✘") }
-      trial.violate("random tests", key: "", "\(line): " + failures.prefix(3).joined(separator: " "))
+      trial.violate(
+        "random tests", key: "",
+        failures.isEmpty ? "exit code \(ending.code): \(line)" : failures.prefix(3).joined(separator: "\n"))
     }
     let said = ending.outputText + ending.errorText
     if !said.contains("Test run with") {
