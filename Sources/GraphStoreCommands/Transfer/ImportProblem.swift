@@ -97,7 +97,8 @@ extension Diagnostic {
     var lines: [String] = []
     for problem in sorted.prefix(shown) {
       let place = [problem.line, problem.column].compactMap { $0.map { ":\($0)" } }.joined()
-      lines.append("\(problem.file ?? file)\(place): \(problem.message)   [\(problem.code)]")
+      let details = problem.details.isEmpty ? "" : " (\(problem.details.joined(separator: "; ")))"
+      lines.append("\(problem.file ?? file)\(place): \(problem.message)\(details)   [\(problem.code)]")
     }
     if sorted.count > shown { lines.append("… (\(sorted.count - shown) more)") }
     let isData = sorted.contains { $0.exitCode == .dataError }

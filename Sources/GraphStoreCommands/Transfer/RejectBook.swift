@@ -54,6 +54,11 @@ final class RejectBook {
     if let key = problem.key { json.member("key", key) }
     if let value = problem.value { json.member("value", value) }
     json.member("message", problem.message)
+    for (name, texts) in [
+      ("details", problem.details), ("hints", problem.hints), ("suggestions", problem.suggestions),
+    ] where !texts.isEmpty {
+      json.member(name, texts)
+    }
   }
 
   /// Writes the file: an object a line, in the order of the input.

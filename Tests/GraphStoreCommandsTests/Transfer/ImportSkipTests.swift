@@ -198,4 +198,31 @@ struct ImportSkipTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
     #expect(!names.contains { $0.hasPrefix(".rejects") || $0.hasPrefix(".where") })
   }
+
+  @Test(
+    "STO-305: a record whose unique value another one has names that one, in rejects and in errors",
+    arguments: ["1", "1000"])
+  func twin(size: String) throws {
+    let folder = try folder()
+    let text = "{\"name\":\"a\"}\n{\"name\":\"b\"}\n{\"name\":\"a\"}\n"
+    let rejects = try skip(folder, text, ["Employee", "--batch-size", size])
+    #expect(rejects.map { $0["line"] as? Int } == [3])
+    #expect(rejects.first?["details"] as? [String] == ["the record of line 1 has it"])
+    #expect((rejects.first?["hints"] as? [String])?.isEmpty == false)
+    let failure = folder.failure(
+      "{\"name\":\"c\"}\n{\"name\":\"c\"}\n{\"name\":\"c\"}\n", ["Employee", "--key", "name"])
+    #expect(failure?.details.allSatisfy { $0.contains("(the record of line 1 has it)") } == true)
+  }
+
+  @Test("Rejects on standard output are not said to be in a file")
+  func rejectsOnStandardOutput() throws {
+    let tool = try CommandLineTool.company()
+    let outcome = try tool.run(
+      "import", "Employee", "-", "--on-error", "skip", "--rejects", "-", input: "{\"zork\":1}\n")
+    #expect(outcome.code == 5)
+    #expect(outcome.lines.count == 1)
+    #expect(outcome.lines.first?.hasPrefix("{\"line\":1,\"code\":\"unknown-key\"") == true)
+    #expect(!outcome.errors.contains("hint"))
+    #expect(outcome.errors.contains("1 rejected → standard output"))
+  }
 }

@@ -40,9 +40,18 @@ struct ImportReport {
     session.report(
       Diagnostic(
         .warning, code: "rejected",
-        message: "\(outcome.rejected) of \(outcome.read) records were left out",
-        hints: [settings.rejects.map { "see \($0)" } ?? "name a file for them: --rejects FILE"],
+        message:
+          "\(outcome.rejected) of \(outcome.read) records \(outcome.rejected == 1 ? "was" : "were") left out",
+        hints: rejectHints,
         exitCode: .partial))
+  }
+
+  private var rejectHints: [String] {
+    switch settings.rejects {
+    case nil: ["name a file for them: --rejects FILE"]
+    case "-": []
+    case let path?: ["see \(path)"]
+    }
   }
 
   /// The counts for scripts.
@@ -67,8 +76,8 @@ struct ImportReport {
     if counts.updated > 0 { parts.append("\(counts.updated.grouped) \(would)updated") }
     if counts.ignored > 0 { parts.append("\(counts.ignored.grouped) ignored") }
     if outcome.rejected > 0 {
-      parts.append(
-        "\(outcome.rejected.grouped) rejected" + (settings.rejects.map { " → \($0)" } ?? ""))
+      let place = settings.rejects.map { " → " + ($0 == "-" ? "standard output" : $0) } ?? ""
+      parts.append("\(outcome.rejected.grouped) rejected" + place)
     }
     let (seconds, attoseconds) = elapsed.components
     let hundredths = seconds * 100 + attoseconds / 10_000_000_000_000_000
