@@ -21,6 +21,9 @@ enum InputFormat: String, Sendable, CaseIterable {
     }
   }
 
+  /// Its name in sentences.
+  var name: String { rawValue.uppercased() }
+
   /// The format given by `--from`, else by the file's name; standard input is NDJSON unless said otherwise.
   static func choose(_ explicit: InputFormat?, path: String) throws(InputError) -> InputFormat {
     if let explicit { return explicit }

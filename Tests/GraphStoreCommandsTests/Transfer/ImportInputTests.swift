@@ -181,4 +181,25 @@ struct ImportInputTests {
     #expect(outcome.code == 64)
     #expect(outcome.errors.contains("\(option) takes"))
   }
+
+  @Test("A delimiter needs a file of CSV, which may stand beside others")
+  func delimiterWithoutTable() throws {
+    try folder.write("a.csv", "name;number\na;1\n")
+    for options in [[folder.path("input.ndjson")], [folder.path("a.csv"), "--from", "tsv"]] {
+      try folder.write("input.ndjson", "{\"name\":\"b\"}\n")
+      do {
+        try folder.run(["import", "Person", "--delimiter", ";"] + options)
+        Issue.record("the import is to fail")
+      } catch {
+        let diagnostic = DiagnosticMapper.diagnostic(for: error)
+        #expect(diagnostic.exitCode == .usage)
+        #expect(diagnostic.message.hasPrefix("--delimiter is for CSV, and "))
+        #expect(diagnostic.hints == ["leave --delimiter out, or say --from csv"])
+      }
+    }
+    try folder.run([
+      "import", "Person", "--delimiter", ";", folder.path("a.csv"), folder.path("input.ndjson"),
+    ])
+    #expect(try people("name,number") == "a,1\nb,\n")
+  }
 }

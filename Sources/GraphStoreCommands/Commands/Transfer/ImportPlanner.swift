@@ -21,8 +21,10 @@ struct ImportPlanner {
         code: "abstract-entity", message: "\(entity.name) is abstract and has no objects of its own",
         entity: entity.name, exitCode: .usage)
     }
+    let files = try command.files.flatMap { try sources($0, entity) }
+    try checkDelimiter(files)
     var settings = ImportSettings(
-      sources: try command.files.flatMap { try sources($0, entity) },
+      sources: files,
       mapping: RecordMapping(
         entity: entity, names: pairs(command.map), lookups: pairs(command.link),
         ignoresUnknown: command.ignoreUnknown, dateNumbers: command.dates),
@@ -72,12 +74,20 @@ struct ImportPlanner {
     if command.delimiter != nil, command.from == nil, path == "-" || InputFormat(path: path) == nil {
       return .csv
     }
-    let format = try InputFormat.choose(command.from, path: path)
-    guard command.delimiter == nil || format == .csv else {
-      throw InputError(
-        .unknownFormat, "--delimiter is for CSV, and \(InputError.name(path)) is read as \(format.rawValue)")
-    }
-    return format
+    return try InputFormat.choose(command.from, path: path)
+  }
+
+  /// A delimiter without a CSV file that it could belong to is a slip.
+  private func checkDelimiter(_ sources: [ImportSettings.Source]) throws {
+    guard command.delimiter != nil, !sources.contains(where: { $0.format == .csv }),
+      let source = sources.first
+    else { return }
+    let what = command.from == nil ? "by its name" : "as --from says"
+    throw Diagnostic(
+      code: "usage",
+      message:
+        "--delimiter is for CSV, and \(InputError.name(source.path)) is \(source.format.name) \(what)",
+      hints: ["leave --delimiter out, or say --from csv"], exitCode: .usage)
   }
 
   private func source(_ path: String, _ format: InputFormat, _ entity: EntityDescription?)
