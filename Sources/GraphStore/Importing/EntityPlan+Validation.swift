@@ -5,9 +5,8 @@ extension EntityPlan {
   /// The attributes of a row that break a rule of the model, as a save of its object would report them; without transient
   /// ones, since rows that are written without an object have no such values.
   func attributeFailures(_ row: Row, _ evaluators: ValidationEvaluators) throws -> [GraphStoreError] {
-    var failures = unheldFailures(nil)
-    for index in checks.indices where !checks[index].passes(row) && !checks[index].attribute.isTransient {
-      let check = checks[index]
+    var failures = unheldDemands.isEmpty ? [] : unheldFailures(nil)
+    for check in checks where !check.passes(row) && !check.attribute.isTransient {
       let isNull = row.block.isNull(row.index, check.slot)
       let attribute = check.attribute
       let value = row.value(of: properties[check.number])

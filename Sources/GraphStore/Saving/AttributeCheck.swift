@@ -3,7 +3,7 @@ import GraphStoreModel
 
 /// What a save has to look at in one attribute, over the words of a row, so that a value that is allowed costs no
 /// object of any kind.
-struct AttributeCheck: Sendable {
+final class AttributeCheck: Sendable {
   let attribute: AttributeDescription
   let number: Int
   let slot: Int

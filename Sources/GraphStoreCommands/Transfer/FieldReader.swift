@@ -2,8 +2,8 @@ import GraphStore
 
 /// Sets an attribute of the open record from a field: straight from the bytes where they are in the usual form, else as
 /// the model reads JSON and text.
-struct FieldReader {
-  let importer: RecordImporter
+final class FieldReader {
+  private let importer: RecordImporter
   let attribute: AttributeDescription
   private let kind: FieldKind
   private let number: Int

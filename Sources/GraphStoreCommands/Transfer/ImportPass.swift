@@ -46,9 +46,10 @@ final class ImportPass {
     defer { progress?.finish() }
     // What can be read once only is put aside, should it have to be read again.
     let spools = work.sources.needsSpool(index) && !input.isSpool
+    let limit = input.isSpool ? Int.max : settings.stopAfter ?? .max
     var isLast = false
     while true {
-      if let limit = settings.stopAfter, !input.isSpool, input.number >= limit {
+      if input.number >= limit {
         isLast = true
         break
       }

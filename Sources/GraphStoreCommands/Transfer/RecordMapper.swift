@@ -57,9 +57,10 @@ final class RecordMapper {
     importer.begin(entityAt: entity.index, record: number, line: record.line)
     let index = entity.index
     if roles[index].count < record.names.count { extendRoles(index, record) }
+    let roles = roles[index]
     for place in 0..<record.fields.count {
       let field = record.fields[place]
-      guard case .attribute(let reader)? = roles[index][Int(field.name)] else {
+      guard case .attribute(let reader)? = roles[Int(field.name)] else {
         try mapOther(field, place, record, entity)
         continue
       }
