@@ -23,69 +23,64 @@ final class ImportLabels {
     }
   }
 
-  private struct Name: Hashable {
-    let tree: Int
-    let bytes: [UInt8]
-  }
-
   private static let capacity = 100_000
+  /// From so many on there is room for all that memory is to hold.
+  private static let few = 4096
 
   private let scratch: ImportScratch
-  private let plan: ModelPlan
+  private let roots: [Int]
   /// Those of the records that were written before this import took up the rest.
   private let earlier: ImportLabels?
-  private var references: [ObjectReferenceWord: Entry] = [:]
-  private var names: [Name: Entry] = [:]
+  private var table: LabelTable<Entry>
   private var spills = false
 
-  init(_ plan: ModelPlan, _ scratch: ImportScratch, earlier: ImportLabels?) {
-    self.plan = plan
+  /// - Parameter roots: by entity, the root of its tree.
+  init(roots: [Int], _ scratch: ImportScratch, earlier: ImportLabels?) {
+    self.roots = roots
     self.scratch = scratch
     self.earlier = earlier
+    table = LabelTable(roots: roots)
   }
 
   func add(_ label: ImportTarget, _ object: RecordReference, record: Int) throws {
     try add(label, Entry(word: ObjectReferenceWord(object), record: record))
   }
 
-  /// Keeps the id of a record that is written later.
+  /// Keeps the id of a record that is written later, unless another record has it.
   func addWaiting(_ label: ImportTarget, record: Int) throws {
+    guard try holder(of: label) == nil else { return }
     try add(label, Entry(word: Entry.waiting, record: record))
   }
 
   private func add(_ label: ImportTarget, _ entry: Entry) throws {
-    let isFull = references.count + names.count >= Self.capacity
-    if isFull { spills = true }
+    guard table.count >= Self.capacity else {
+      if table.count == Self.few { table.reserveCapacity(Self.capacity, like: label) }
+      table.update(entry, for: label)
+      return
+    }
+    spills = true
     switch label {
     case .reference(let entity, let number):
-      let tree = plan.entities[entity].rootIndex
-      if isFull { return try scratch.addLabel(tree: tree, number: number, entry) }
-      references[ObjectReferenceWord(entity: tree, key: number)] = entry
-    case .label(let tree, let bytes):
-      if isFull { return try scratch.addName(tree: tree, bytes, entry) }
-      names[Name(tree: tree, bytes: bytes)] = entry
+      try scratch.addLabel(tree: roots[entity], number: number, entry)
+    case .label(let tree, let bytes): try scratch.addName(tree: tree, bytes, entry)
     case .nothing, .lookup: break
     }
   }
 
   /// What has an id; records that waited when this import took up the rest have theirs no more.
   func holder(of label: ImportTarget) throws -> Holder? {
-    if let entry = try entry(label) { return entry.holder }
+    if let entry = try table[label] ?? spilled(label) { return entry.holder }
     guard let earlier, case .object(let object, let record)? = try earlier.holder(of: label) else {
       return nil
     }
     return .object(object, record: record)
   }
 
-  private func entry(_ label: ImportTarget) throws -> Entry? {
+  private func spilled(_ label: ImportTarget) throws -> Entry? {
+    guard spills else { return nil }
     switch label {
-    case .reference(let entity, let number):
-      let tree = plan.entities[entity].rootIndex
-      if let entry = references[ObjectReferenceWord(entity: tree, key: number)] { return entry }
-      return spills ? try scratch.label(tree: tree, number: number) : nil
-    case .label(let tree, let bytes):
-      if let entry = names[Name(tree: tree, bytes: bytes)] { return entry }
-      return spills ? try scratch.name(tree: tree, bytes) : nil
+    case .reference(let entity, let number): return try scratch.label(tree: roots[entity], number: number)
+    case .label(let tree, let bytes): return try scratch.name(tree: tree, bytes)
     case .nothing, .lookup: return nil
     }
   }

@@ -8,6 +8,9 @@ final class ImportScratch {
   private(set) var pendingCount = 0
   private(set) var hasTouches = false
   private(set) var hasWaitingKeys = false
+  // Statements that run for each record.
+  private var labelInsertion: SQLiteStatement?
+  private var labelQuery: SQLiteStatement?
 
   func connection() throws -> SQLiteConnection {
     if let opened { return opened }
@@ -33,26 +36,33 @@ final class ImportScratch {
     return connection
   }
 
+  /// A statement that is prepared once.
+  private func prepared(_ statement: inout SQLiteStatement?, _ sql: String) throws -> SQLiteStatement {
+    if let statement { return statement }
+    let made = try connection().prepare(sql, persistent: true)
+    statement = made
+    return made
+  }
+
   // MARK: Ids
 
   func addLabel(tree: Int, number: Int64, _ entry: ImportLabels.Entry) throws {
-    try connection().withStatement("INSERT OR REPLACE INTO label VALUES (?1, ?2, ?3, ?4)") { statement in
-      try statement.bind(Int64(tree), at: 1)
-      try statement.bind(number, at: 2)
-      try statement.bind(Int64(bitPattern: entry.word.bits), at: 3)
-      try statement.bind(Int64(entry.record), at: 4)
-      try statement.run()
-    }
+    let statement = try prepared(&labelInsertion, "INSERT OR REPLACE INTO label VALUES (?1, ?2, ?3, ?4)")
+    try statement.bind(Int64(tree), at: 1)
+    try statement.bind(number, at: 2)
+    try statement.bind(Int64(bitPattern: entry.word.bits), at: 3)
+    try statement.bind(Int64(entry.record), at: 4)
+    try statement.run()
   }
 
   func label(tree: Int, number: Int64) throws -> ImportLabels.Entry? {
-    guard let opened else { return nil }
-    return try opened.withStatement("SELECT object, record FROM label WHERE tree = ?1 AND number = ?2") {
-      statement in
-      try statement.bind(Int64(tree), at: 1)
-      try statement.bind(number, at: 2)
-      return try statement.step() ? Self.entry(statement) : nil
-    }
+    guard opened != nil else { return nil }
+    let statement = try prepared(
+      &labelQuery, "SELECT object, record FROM label WHERE tree = ?1 AND number = ?2")
+    defer { statement.reset() }
+    try statement.bind(Int64(tree), at: 1)
+    try statement.bind(number, at: 2)
+    return try statement.step() ? Self.entry(statement) : nil
   }
 
   func addName(tree: Int, _ name: [UInt8], _ entry: ImportLabels.Entry) throws {
@@ -237,15 +247,30 @@ final class ImportScratch {
 
   // MARK: Where objects come from
 
-  /// Notes the records that became the objects of one tree in one batch.
-  func addPlaces(tree: Int, _ places: [(key: Int64, record: Int, line: Int)]) throws {
-    guard let low = places.map(\.key).min(), let high = places.map(\.key).max() else { return }
-    let words = places.flatMap { [$0.key, Int64($0.record), Int64($0.line)] }
+  /// The records that became the objects of one tree in one batch, by the objects' keys.
+  struct Places {
+    fileprivate var words: [Int64] = []
+    fileprivate var low = Int64.max
+    fileprivate var high = Int64.min
+
+    var isEmpty: Bool { words.isEmpty }
+
+    mutating func add(key: Int64, record: Int, line: Int) {
+      words.append(key)
+      words.append(Int64(record))
+      words.append(Int64(line))
+      low = min(low, key)
+      high = max(high, key)
+    }
+  }
+
+  /// Notes the records that became objects of a tree.
+  func addPlaces(tree: Int, _ places: Places) throws {
     try connection().withStatement("INSERT INTO place VALUES (?1, ?2, ?3, ?4)") { statement in
       try statement.bind(Int64(tree), at: 1)
-      try statement.bind(low, at: 2)
-      try statement.bind(high, at: 3)
-      try words.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 4) }
+      try statement.bind(places.low, at: 2)
+      try statement.bind(places.high, at: 3)
+      try places.words.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 4) }
       try statement.run()
     }
   }
@@ -277,5 +302,8 @@ extension ObjectReferenceWord {
 }
 
 extension RecordReference {
+  /// Stands for several objects, none of which is meant more than the others; no model has so many entities.
+  static let several = RecordReference(entity: 0xFFFF, key: 0)
+
   init(_ word: ObjectReferenceWord) { self.init(entity: word.entity, key: word.key) }
 }

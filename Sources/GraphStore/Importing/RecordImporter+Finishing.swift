@@ -42,7 +42,7 @@ extension RecordImporter {
     for link in pending {
       let plan = plans[link.owner.entity]
       let relationship = plan.relationships[plan.properties[link.property].relationship]
-      switch try resolution(of: link.target, relationship, [:], isLast: true) {
+      switch try resolution(of: link.target, relationship, isLast: true) {
       case .waits: break
       case .failed(let error):
         failures.append(ImportFailure(record: link.record, line: link.line, error: error))

@@ -18,9 +18,11 @@ extension RecordImporter {
     var ignored: Set<Int> = []
     /// The objects that those among them have already.
     var kept: [(position: Int, object: RecordReference)] = []
-    /// Ids of the batch.
-    var labels: [ImportTarget: Int] = [:]
+    /// Those among them whose key several objects have.
+    var manifold: [Int] = []
     var joins: [SaveRequest.LinkChange] = []
+    /// Objects to whose to-manys the new rows belong, or that those rows are linked with through a table of pairs.
+    var owners: Set<RecordReference> = []
     var connections: [ImportConnection] = []
     var pending: [ImportPendingLink] = []
     var touches: [ImportTouch] = []
@@ -117,7 +119,9 @@ extension RecordImporter {
     if isProbe { return attempt }
     guard isComplete else { return attempt }
     try change(&attempt)
-    guard isComplete, options.completesBatches else { return attempt }
+    guard isComplete else { return attempt }
+    try raiseVersions(attempt)
+    guard options.completesBatches else { return attempt }
     for (touch, _) in try countFailures(attempt.touches) {
       guard let position = position(ofRecord: touch.record) else { continue }
       waiting.insert(position)
@@ -188,15 +192,16 @@ extension RecordImporter {
     }
     for (position, object) in attempt.kept { entries[position].object = object }
     for (first, position) in attempt.twins { entries[position].object = entries[first].object }
+    for position in attempt.manifold { entries[position].object = .several }
+    try noteLabels()
+  }
+
+  private func noteLabels() throws {
+    batchLabels.removeAll()
     for position in entries.indices {
       guard let label = entries[position].label else { continue }
-      let canonical = canonical(label)
-      let isTaken = try attempt.labels[canonical] != nil || labels.holder(of: label) != nil
-      guard !isTaken else {
-        rejected[position] = duplicateLabel(label)
-        continue
-      }
-      attempt.labels[canonical] = position
+      let isTaken = try batchLabels.update(position, for: label) != nil || labels.holder(of: label) != nil
+      if isTaken, rejected[position] == nil { rejected[position] = duplicateLabel(label) }
     }
   }
 
@@ -223,12 +228,6 @@ extension RecordImporter {
       .notUnique, "The id \"\(text)\" comes twice in the input.",
       remedy: "Give each record an id of its own.",
       property: "id", value: .string(text))
-  }
-
-  /// The id with the root of its tree, so that a record has one name whatever entity of the tree it is called by.
-  func canonical(_ label: ImportTarget) -> ImportTarget {
-    guard case .reference(let entity, let number) = label else { return label }
-    return .reference(entity: plans[entity].rootIndex, number: number)
   }
 
   func text(of target: ImportTarget) -> String {
@@ -298,9 +297,32 @@ extension RecordImporter {
       rejected[position] = failure.error
       return
     }
+    removeSavedOwners(&attempt)
     do { try context.save() } catch let error as GraphStoreError {
       for error in error.errors.isEmpty ? [error] : error.errors { try blame(error, attempt) }
     }
+  }
+
+  /// Takes out the owners whose versions the context's save raises.
+  private func removeSavedOwners(_ attempt: inout Attempt) {
+    guard !attempt.owners.isEmpty else { return }
+    for object in context.changedObjects where object.hasPersistentChangedValues {
+      attempt.owners.remove(RecordReference(entity: object.plan.index, key: object.key))
+    }
+  }
+
+  /// Raises the versions of objects that exist and whose members are changed by the new rows alone, as a save of those
+  /// rows' objects would.
+  private func raiseVersions(_ attempt: Attempt) throws {
+    guard !attempt.owners.isEmpty else { return }
+    let made = Set(attempt.insertions.compactMap { entries[$0].object })
+    var request = SaveRequest()
+    for owner in attempt.owners where !made.contains(owner) {
+      request.touched[plans[owner.entity].rootIndex, default: []].append(owner.key)
+    }
+    guard !request.isEmpty else { return }
+    try store.write(request)
+    for (root, keys) in request.touched { store.rowCache.forget(root, keys) }
   }
 
   /// Lays a failure of the store or of a save on the record that it comes from: the last one that has to do with the object.
@@ -366,13 +388,15 @@ extension RecordImporter {
   /// Notes where the objects come from that a later record can be in conflict with.
   private func keepPlaces(_ attempt: Attempt) throws {
     guard hasKeys.contains(true) else { return }
-    var places: [Int: [(key: Int64, record: Int, line: Int)]] = [:]
+    var places = [ImportScratch.Places](repeating: ImportScratch.Places(), count: plans.count)
     for position in attempt.insertions {
-      let entry = entries[position]
-      guard hasKeys[entry.plan.index], let object = entry.object else { continue }
-      places[entry.plan.rootIndex, default: []].append((object.key, entry.record, entry.line))
+      guard let object = entries[position].object, hasKeys[object.entity] else { continue }
+      places[plans[object.entity].rootIndex].add(
+        key: object.key, record: entries[position].record, line: entries[position].line)
     }
-    for (root, places) in places { try scratch.addPlaces(tree: root, places) }
+    for (root, places) in places.enumerated() where !places.isEmpty {
+      try scratch.addPlaces(tree: root, places)
+    }
   }
 
   /// Forgets what links by attributes found among objects that the batch has added to or changed.

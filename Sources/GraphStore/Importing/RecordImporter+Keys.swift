@@ -19,7 +19,7 @@ extension RecordImporter {
       positions[owner, default: []].append(position)
     }
     guard waiting.isEmpty else { return }
-    var existing: [Int: [ImportKey: ManagedObject]] = [:]
+    var existing: [Int: KeyHolders] = [:]
     for (entity, group) in positions.sorted(by: { $0.key < $1.key }) {
       existing[entity] = try objects(plans[entity], of: group)
     }
@@ -30,7 +30,9 @@ extension RecordImporter {
         continue
       }
       let owner = keyOwner(entries[position].plan).index
-      if let object = existing[owner]?[key] {
+      if let objects = existing[owner]?.several[key] {
+        meet(objects, position, &attempt)
+      } else if let object = existing[owner]?.one[key] {
         try meet(object, position, &attempt)
       } else if let first = firsts[owner]?[key] {
         meet(first, position, &attempt)
@@ -66,18 +68,27 @@ extension RecordImporter {
     return result
   }
 
-  private func objects(_ plan: EntityPlan, of group: [Int]) throws -> [ImportKey: ManagedObject] {
+  /// The stored objects that have the keys of a batch.
+  private struct KeyHolders {
+    var one: [ImportKey: ManagedObject] = [:]
+    /// All that have a key, where there is more than one.
+    var several: [ImportKey: [ManagedObject]] = [:]
+  }
+
+  private func objects(_ plan: EntityPlan, of group: [Int]) throws -> KeyHolders {
     let numbers = numbers(ofKeyIn: plan) ?? []
     var values: [[Value]] = []
     for number in numbers {
       values.append(group.map { entries[$0].row.value(of: entries[$0].plan.properties[number]) })
     }
-    var found: [ImportKey: ManagedObject] = [:]
+    var found = KeyHolders()
     for object in try fetch(plan, numbers, values) {
       guard let row = object.currentRow,
         let key = ImportKey(numbers.map { row.value(of: object.plan.properties[$0]) })
       else { continue }
-      found[key] = object
+      if let other = found.one.updateValue(object, forKey: key) {
+        found.several[key, default: [other]].append(object)
+      }
     }
     return found
   }
@@ -103,7 +114,7 @@ extension RecordImporter {
     switch options.conflictPolicy {
     case .error:
       let record = try recordText(of: reference).map { "the record of \($0)" }
-      rejected[position] = taken(position, by: record ?? object.objectID.shortForm)
+      rejected[position] = taken(position, "\(record ?? object.objectID.shortForm) has it")
     case .ignore:
       attempt.ignored.insert(position)
       attempt.kept.append((position, reference))
@@ -116,11 +127,33 @@ extension RecordImporter {
     }
   }
 
+  /// A record whose key several objects have, so that it is open which of them it is.
+  private func meet(_ objects: [ManagedObject], _ position: Int, _ attempt: inout Attempt) {
+    let names = objects.sorted { $0.key < $1.key }.map(\.objectID.shortForm)
+    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+    let list = names.prefix(5).joined(separator: ", ") + more
+    switch options.conflictPolicy {
+    case .error: rejected[position] = taken(position, "\(list) have it")
+    case .ignore:
+      attempt.ignored.insert(position)
+      attempt.manifold.append(position)
+    case .update, .replace:
+      let name = entries[position].plan.entity.name
+      var error = GraphStoreError(
+        .notUnique,
+        "\(name): \(names.count) objects have \(keyText(position)), so that it is open which of them the record is.",
+        remedy: "Take attributes for the key that tell objects apart, or change all of them but one.",
+        entity: name, property: options.key.first)
+      error.details = ["\(list) have it"]
+      rejected[position] = error
+    }
+  }
+
   /// A record whose object is made by an earlier record of the batch.
   private func meet(_ first: Int, _ position: Int, _ attempt: inout Attempt) {
     let place = "the record of \(placeText(entries[first].record, entries[first].line))"
     switch options.conflictPolicy {
-    case .error: rejected[position] = taken(position, by: place)
+    case .error: rejected[position] = taken(position, "\(place) has it")
     case .ignore:
       attempt.ignored.insert(position)
       attempt.twins.append((first, position))
@@ -134,7 +167,8 @@ extension RecordImporter {
     }
   }
 
-  private func taken(_ position: Int, by holder: String) -> GraphStoreError {
+  /// - Parameter detail: says who has the record's key.
+  private func taken(_ position: Int, _ detail: String) -> GraphStoreError {
     let plan = entries[position].plan
     var error = GraphStoreError(
       .constraintConflict,
@@ -142,7 +176,7 @@ extension RecordImporter {
       remedy: "Change one of the two, or choose to ignore, update or replace.",
       entity: plan.entity.name,
       property: options.key.first)
-    error.details = ["\(holder) has it"]
+    error.details = [detail]
     return error
   }
 

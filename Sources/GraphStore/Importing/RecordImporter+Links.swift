@@ -21,7 +21,8 @@ extension RecordImporter {
 
   /// Turns the links of the batch into references of rows, pairs of keys, changes of objects, or links that wait.
   func resolveLinks(_ attempt: inout Attempt) throws {
-    try find(links.isEmpty ? [] : entries.flatMap { entry in links[entry.links].map { (entry.plan, $0) } })
+    guard !links.isEmpty || hasLimitedLinks || options.conflictPolicy == .replace else { return }
+    try find(entries.flatMap { entry in links[entry.links].map { (entry.plan, $0) } })
     let updated = Set(attempt.updates.map(\.position) + attempt.merged.map(\.position))
     for position in entries.indices
     where !entries[position].plan.relationships.isEmpty && !attempt.ignored.contains(position) {
@@ -60,7 +61,7 @@ extension RecordImporter {
     for link in links[range] {
       guard link.target != .nothing else { continue }
       if let error = relationship.description.refusal(of: entry.plan.entity) { return error }
-      switch try resolution(of: link.target, relationship, attempt.labels, isLast: false) {
+      switch try resolution(of: link.target, relationship, isLast: false) {
       case .found(let member, let record):
         found.append(member)
         if let record, options.skipsFailures, !options.completesBatches {
@@ -115,9 +116,12 @@ extension RecordImporter {
     _ attempt: inout Attempt
   ) {
     guard relationship.isToMany else {
-      row.block.setWord(row.index, relationship.slot, ObjectReferenceWord(members[members.count - 1]).bits)
+      let member = members[members.count - 1]
+      row.block.setWord(row.index, relationship.slot, ObjectReferenceWord(member).bits)
+      if relationship.inverse >= 0 { attempt.owners.insert(member) }
       return
     }
+    if relationship.inverse >= 0 { attempt.owners.formUnion(members) }
     guard let inverse = relationship.description.inverse, !isStoredHere(relationship) else {
       attempt.joins.append(
         SaveRequest.LinkChange(
@@ -198,13 +202,13 @@ extension RecordImporter {
       let isAmbiguous = foundLookups[place]?[key].map { $0.key != object.key } ?? false
       foundLookups[place, default: [:]][key] =
         isAmbiguous
-        ? RecordReference(entity: -1, key: 0) : RecordReference(entity: object.plan.index, key: object.key)
+        ? .several : RecordReference(entity: object.plan.index, key: object.key)
     }
   }
 
   /// What a link names, after ``find(_:isLast:)``.
   func resolution(
-    of target: ImportTarget, _ relationship: RelationshipPlan, _ batch: [ImportTarget: Int], isLast: Bool
+    of target: ImportTarget, _ relationship: RelationshipPlan, isLast: Bool
   ) throws -> Resolution {
     switch target {
     case .nothing: return .waits
@@ -217,15 +221,15 @@ extension RecordImporter {
         let mayCome = !isLast && importedTrees.contains(plans[relationship.destination].rootIndex)
         return mayCome ? .waits : .failed(unresolved(target, relationship))
       }
-      return object.entity < 0
+      return object == .several
         ? .failed(ambiguous(text, place, relationship)) : checked(object, nil, relationship)
     case .label, .reference:
-      if let position = batch[canonical(target)] {
+      if let position = batchLabels[target] {
         guard !waiting.contains(position), let object = entries[position].object else { return .waits }
-        return checked(object, entries[position].record, relationship)
+        return held(object, entries[position].record, target, relationship)
       }
       switch try labels.holder(of: target) {
-      case .object(let object, let record): return checked(object, record, relationship)
+      case .object(let object, let record): return held(object, record, target, relationship)
       case .waiting: return .waits
       case nil: break
       }
@@ -242,6 +246,21 @@ extension RecordImporter {
       else { return .failed(unresolved(target, relationship)) }
       return checked(RecordReference(entity: found, key: number), nil, relationship)
     }
+  }
+
+  /// What the id of a record leads to.
+  private func held(
+    _ object: RecordReference, _ record: Int, _ target: ImportTarget, _ relationship: RelationshipPlan
+  ) -> Resolution {
+    guard object == .several else { return checked(object, record, relationship) }
+    let description = relationship.description
+    let text = text(of: target)
+    return .failed(
+      GraphStoreError(
+        .notUnique,
+        "\(description.entity.name).\(description.name): several objects have the key of the record with the id \"\(text)\".",
+        remedy: "Take attributes for the key that tell objects apart.", entity: description.entity.name,
+        property: description.name, value: .string(text)))
   }
 
   private func checked(

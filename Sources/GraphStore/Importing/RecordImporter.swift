@@ -45,6 +45,8 @@ package final class RecordImporter {
   var entries: [Entry] = []
   /// Why records are left out, by their position in the batch.
   var rejected: [Int: GraphStoreError] = [:]
+  /// Positions in the batch by the ids of its records.
+  var batchLabels: LabelTable<Int>
   /// Positions of records that refer to what is not there yet.
   var waiting: Set<Int> = []
   var links: [ImportLink] = []
@@ -94,7 +96,9 @@ package final class RecordImporter {
     context = ManagedObjectContext(coordinator: coordinator)
     context.postponesRelationshipRules = true
     self.earlier = earlier
-    labels = ImportLabels(coordinator.plan, scratch, earlier: earlier?.labels)
+    let roots = plans.map(\.rootIndex)
+    labels = ImportLabels(roots: roots, scratch, earlier: earlier?.labels)
+    batchLabels = LabelTable(roots: roots)
     firstKeys = earlier?.firstKeys ?? [:]
     hasKeys = plans.map { !options.key.isEmpty || !$0.entity.uniquenessConstraints.isEmpty }
     hasLimitedLinks = plans.contains { plan in
@@ -230,6 +234,7 @@ package final class RecordImporter {
     entries.removeAll(keepingCapacity: true)
     rejected = [:]
     waiting = []
+    batchLabels.removeAll()
     links.removeAll(keepingCapacity: true)
     firstLink = 0
     for index in blocks.indices { blocks[index] = nil }

@@ -78,6 +78,6 @@ protocol PersistentStore: AnyObject, Sendable {
 }
 
 extension PersistentStore {
-  /// Writes a save without deletions and without owners of which nothing but members changes.
+  /// Writes a save without deletions, of objects that no context holds.
   func write(_ save: SaveRequest) throws { _ = try write(save) { _, _ in } }
 }

@@ -1,3 +1,5 @@
+import GraphStore
+import GraphStoreSQLite
 import Testing
 
 @testable import GraphStoreCommands
@@ -140,5 +142,79 @@ struct ImportLinkTests {
       ["Person", "--on-error", "skip"])
     #expect(code == .partial)
     #expect(try folder.export(["Person", "--fields", "name", "--format", "csv", "--no-header"]) == "c\n")
+  }
+
+  @Test("A record that waits does not take an id that another one has", arguments: ["batch", "line"])
+  func waitingDuplicate(commit: String) throws {
+    let code = try folder.load(
+      """
+      {"id":"y","name":"a","number":1}
+      {"name":"b","number":2,"boss":"late"}
+      {"id":"y","name":"c","number":2}
+      {"id":"late","name":"d","number":4}
+      {"name":"e","number":5,"boss":"y"}
+
+      """,
+      [
+        "Person", "--key", "number", "--on-conflict", "update", "--commit", commit, "--batch-size", "1",
+        "--on-error", "skip", "--rejects", folder.path("rejects"),
+      ])
+    #expect(code == .partial)
+    let rejects = try folder.read("rejects")
+    #expect(rejects.hasPrefix("{\"line\":3,\"code\":\"not-unique\",\"key\":\"id\""))
+    #expect(rejects.split(separator: "\n").count == 1)
+    let text = try folder.export([
+      "Person", "--sort", "name", "--fields", "name,boss.name", "--format", "csv", "--no-header",
+    ])
+    #expect(text == "a,\nb,d\nd,\ne,a\n")
+  }
+
+  // MARK: Versions
+
+  private func versions(_ table: String) throws -> [Int64] {
+    let connection = try SQLiteConnection(path: folder.path("store.db"), mode: .readOnly)
+    return try connection.withStatement("SELECT Z_OPT FROM \(table) ORDER BY Z_PK") { statement in
+      var versions: [Int64] = []
+      while try statement.step() { versions.append(statement.int64(at: 0)) }
+      return versions
+    }
+  }
+
+  @Test("REL-107, CTX-169: an object whose to-many new records join has a new version, once a batch")
+  func versions() throws {
+    try folder.load(
+      """
+      {"entity":"Person","name":"boss","number":1}
+      {"entity":"Person","name":"other","number":2}
+      {"entity":"Tag","name":"x"}
+      {"entity":"Tag","name":"y"}
+
+      """, [])
+    let records = """
+      {"name":"a","number":3,"boss":1,"tags":["x"]}
+      {"name":"b","number":4,"boss":1,"tags":["x"]}
+
+      """
+    try folder.load(records, ["Person", "--link", "boss=number", "--link", "tags=name"])
+    #expect(try versions("ZPERSON") == [2, 1, 1, 1])
+    #expect(try versions("ZTAG") == [2, 1])
+    try folder.load(
+      records.replacing("3", with: "5").replacing("4", with: "6"),
+      ["Person", "--link", "boss=number", "--link", "tags=name", "--commit", "line"])
+    #expect(try versions("ZPERSON").prefix(2) == [4, 1])
+    #expect(try versions("ZTAG") == [4, 1])
+  }
+
+  @Test("CTX-173: versions that an import raises are no conflict for an object that is changed meanwhile")
+  func noConflict() throws {
+    try folder.load("{\"name\":\"boss\",\"number\":1}\n", ["Person"])
+    let coordinator = try PersistentStoreCoordinator.open(storeAt: folder.path("store.db"))
+    defer { coordinator.close() }
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let boss = try #require(try context.fetch(FetchRequest(entityName: "Person")).first)
+    try boss.setQueryValue(.string("chief"), forKey: "name")
+    try folder.load("{\"name\":\"a\",\"boss\":1}\n", ["Person", "--link", "boss=number"])
+    try context.save()
+    #expect(try versions("ZPERSON") == [3, 1])
   }
 }

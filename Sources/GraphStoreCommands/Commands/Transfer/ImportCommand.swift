@@ -54,7 +54,9 @@ struct ImportCommand: ExecutableCommand {
   @Option(help: "Read numbers as dates: seconds-1970 or seconds-2001.")
   var dates: DateNumbers?
   @Option(
-    help: ArgumentHelp("Attributes by which a record and an object are the same.", valueName: "attributes"))
+    help: ArgumentHelp(
+      "Attributes by which a record and an object are the same; a record that several objects match is refused.",
+      valueName: "attributes"))
   var key: String?
   @Option(
     name: .customLong("on-conflict"),
