@@ -61,10 +61,29 @@ extension ImportOracle {
   }
 
   func label(of reference: ImportRecord.Reference, tree: String) -> Label {
-    if case .key(let entity, let key) = reference, let known = model.byName[entity] {
-      return Label(tree: known.root, text: "/\(key)")
-    }
+    if let id = id(of: reference, tree: tree) { return Label(tree: id.root, text: "/\(id.key)") }
     return Label(tree: tree, text: reference.text)
+  }
+
+  /// The object that a reference names by its key.
+  func id(of reference: ImportRecord.Reference, tree: String) -> ID? {
+    switch reference {
+    case .key(let entity, let key): model.byName[entity].map { ID(root: $0.root, key: key) }
+    case .number(let number) where options.keepsIDs: ID(root: tree, key: number)
+    default: nil
+    }
+  }
+
+  /// What a link by an attribute finds among objects that are written.
+  func find(_ value: String, _ end: Relationship, _ book: Book, isLast: Bool) -> Target {
+    guard Int(value) != nil else { return .failed("unresolved-link") }
+    let found = book.graph.objects.filter {
+      model.isKind($0.value.entity, of: end.destination) && $0.value.values["k"] == value
+    }
+    if found.count > 1 { return .failed("not-unique") }
+    if let id = found.first?.key { return .found(id, nil) }
+    return !isLast && trees.contains(model.byName[end.destination]!.root)
+      ? .waits : .failed("unresolved-link")
   }
 
   func key(_ number: Int) -> String? {
@@ -84,9 +103,11 @@ extension ImportOracle {
     _ reference: ImportRecord.Reference, _ end: Relationship, _ book: Book, _ own: [Label: (ID, Int)],
     _ waits: Set<Int>, isLast: Bool
   ) -> Target {
+    if case .lookup(let value) = reference { return find(value, end, book, isLast: isLast) }
     let tree = model.byName[end.destination]!.root
     func checked(_ id: ID, _ record: Int?, _ entity: String) -> Target {
-      model.isKind(entity, of: end.destination) ? .found(id, record) : .failed("wrong-destination")
+      if id == Self.several { return .failed("not-unique") }
+      return model.isKind(entity, of: end.destination) ? .found(id, record) : .failed("wrong-destination")
     }
     let label = label(of: reference, tree: tree)
     if let (id, record) = own[label] {
@@ -95,9 +116,8 @@ extension ImportOracle {
     if let (id, record) = book.labels[label] { return checked(id, record, objectEntity(id, book, record)) }
     if book.waitingLabels.contains(label) { return .waits }
     if !isLast, trees.contains(label.tree) { return .waits }
-    if case .key(let entity, let key) = reference, let known = model.byName[entity] {
-      let id = ID(root: known.root, key: key)
-      if let object = before.objects[id] { return checked(id, nil, object.entity) }
+    if let id = id(of: reference, tree: tree), let object = before.objects[id] {
+      return checked(id, nil, object.entity)
     }
     return .failed("unresolved-link")
   }
@@ -128,14 +148,14 @@ extension ImportOracle {
         continue
       }
       let entity = entityOf(number)
-      let object = book.graph.objects.filter {
+      let holders = book.graph.objects.filter {
         $0.key.root == entity.root && $0.value.values["k"].map { entity.root + "=" + $0 } == key
       }
-      .map(\.key).max()
-      if let object {
+      if let object = holders.count > 1 ? Self.several : holders.first?.key {
         switch options.policy {
         case "ignore": ignored.append((number, nil, object))
         case "error": failures[number] = ["constraint-conflict"]
+        case _ where object == Self.several: failures[number] = ["not-unique"]
         default:
           if model.isKind(book.graph.objects[object]!.entity, of: entity.name) {
             updates.append((number, object))
@@ -174,8 +194,17 @@ extension ImportOracle {
     // Ids.
     var objects: [Int: ID] = [:]
     for number in insertions {
-      objects[number] = ID(root: entityOf(number).root, key: nextNew)
-      nextNew += 1
+      let root = entityOf(number).root
+      guard options.keepsIDs else {
+        objects[number] = ID(root: root, key: nextNew)
+        nextNew += 1
+        continue
+      }
+      if let label = records[number].label, let id = id(of: label, tree: root), id.root == root {
+        objects[number] = id
+      } else {
+        failures[number] = ["value-type"]
+      }
     }
     for (number, object) in updates { objects[number] = object }
     for (number, first, object) in ignored { objects[number] = object ?? objects[first!] }
@@ -184,9 +213,9 @@ extension ImportOracle {
     for number in numbers {
       guard let label = label(number) else { continue }
       if own[label] != nil || book.labels[label] != nil || book.waitingLabels.contains(label) {
-        failures[number] = ["not-unique"]
-      } else {
-        own[label] = (objects[number]!, number)
+        failures[number] = failures[number] ?? ["not-unique"]
+      } else if let object = objects[number] {
+        own[label] = (object, number)
       }
     }
     if !failures.isEmpty { return (failures, waits) }

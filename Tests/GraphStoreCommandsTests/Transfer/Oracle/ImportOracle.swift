@@ -16,11 +16,15 @@ struct ImportOracle {
     var skips = false
     var batchSize = 1000
     var ignoresUnknown = false
+    var keepsIDs = false
+    /// Relationships whose links are given by the attribute `k` of what they lead to.
+    var lookups: [String] = []
 
     var description: String {
       (entity ?? "--all") + " --from \(format) --commit \(commit) --batch-size \(batchSize)"
         + (policy.map { " --key k --on-conflict \($0)" } ?? "") + (skips ? " --on-error skip" : "")
-        + (ignoresUnknown ? " --ignore-unknown" : "")
+        + (ignoresUnknown ? " --ignore-unknown" : "") + (keepsIDs ? " --keep-ids" : "")
+        + lookups.map { " --link \($0)=k" }.joined()
     }
   }
 
@@ -38,6 +42,9 @@ struct ImportOracle {
   }
 
   typealias ID = ImportGraph.ID
+
+  /// Stands for several objects that have the key of one record.
+  static let several = ID(root: "several", key: 0)
   typealias Relationship = RandomImportModel.Relationship
 
   struct Label: Hashable {
@@ -93,8 +100,13 @@ struct ImportOracle {
   var isTable: Bool { options.format == "csv" || options.format == "tsv" }
   var tracks: Bool { options.policy == "update" || options.policy == "replace" }
   var trees: Set<String> {
-    guard let entity = options.entity else { return Set(model.entities.map(\.root)) }
-    return Set(model.family(entity).compactMap { model.byName[$0]?.root })
+    Set(entities.map(\.root))
+  }
+
+  /// The entities that records may have.
+  var entities: [RandomImportModel.Entity] {
+    guard let entity = options.entity else { return model.entities.filter { !$0.isAbstract } }
+    return model.family(entity).compactMap { model.byName[$0] }
   }
 
   // MARK: Runs
@@ -102,8 +114,10 @@ struct ImportOracle {
   mutating func outcome() -> Outcome {
     let whole = options.commit == "all"
     var book = Book(graph: before)
-    var fails = false
-    if whole {
+    var fails = hasWrongHeader
+    if fails {
+      // Nothing of it is read.
+    } else if whole {
       fails = !importRest(Array(records.indices), &book)
       if fails { book = Book(graph: before) }
     } else {
@@ -202,7 +216,7 @@ struct ImportOracle {
     let (name, codes) = entity(record)
     var found = codes
     guard let name, let entity = model.byName[name] else { return found }
-    if record.unknownKey != nil, !options.ignoresUnknown { found.insert("unknown-key") }
+    if record.unknownKey != nil, !options.ignoresUnknown, !isTable { found.insert("unknown-key") }
     for (key, field) in record.fields {
       guard let attribute = entity.attributes.first(where: { $0.name == key }) else {
         if case .null = field, isTable { continue }
@@ -222,6 +236,19 @@ struct ImportOracle {
 
   var columns: Set<String> {
     Set(records.flatMap { $0.fields.map(\.name) + $0.links.map(\.name) }).union(["k"])
+  }
+
+  /// Whether a table has a column that no entity of its records holds.
+  var hasWrongHeader: Bool {
+    guard isTable else { return false }
+    return columns.union(records.compactMap(\.unknownKey)).contains { name in
+      !entities.contains { entity in
+        if let attribute = entity.attributes.first(where: { $0.name == name }) {
+          return attribute.refusal == nil
+        }
+        return options.ignoresUnknown || entity.relationships.contains { $0.name == name }
+      }
+    }
   }
 
   /// What a record says of an attribute: nil where it says nothing.

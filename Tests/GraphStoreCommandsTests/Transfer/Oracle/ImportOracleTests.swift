@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreSQLite
 import Testing
 
 @testable import GraphStoreCommands
@@ -36,8 +37,9 @@ struct ImportOracleTests {
     let text = String(decoding: try JSONSerialization.data(withJSONObject: model.json), as: UTF8.self)
     let folder = try TransferFolder(model: text)
     var before = ImportGraph()
+    let isFilled = Bool.random(using: &random)
     for number in 0..<chain {
-      let input = RandomImport(model, before, isSetup: number == 0, using: &random)
+      let input = RandomImport(model, before, isSetup: number == 0 && isFilled, using: &random)
       let run = try ImportOracleRun(model, input, before, folder)
       if let problem = try run.problem() {
         return """
@@ -84,13 +86,15 @@ private final class ImportOracleRun {
     if let policy = options.policy { arguments += ["--key", "k", "--on-conflict", policy] }
     if options.skips { arguments += ["--on-error", "skip", "--rejects", folder.path("rejects")] }
     if options.ignoresUnknown { arguments.append("--ignore-unknown") }
-    return arguments
+    if options.keepsIDs { arguments.append("--keep-ids") }
+    return arguments + options.lookups.flatMap { ["--link", "\($0)=k"] }
   }
 
   func problem() throws -> String? {
     try Data(text.bytes).write(to: URL(fileURLWithPath: folder.path("input")))
     let command = try TransferFolder.parsing.withLock { try ImportCommand.parse(arguments) }
     let path = folder.path("store.db")
+    let versions = try versions(path)
     var failure: (any Error)?
     var outcome = ImportOutcome()
     let coordinator = try PersistentStoreCoordinator.open(storeAt: path)
@@ -105,7 +109,36 @@ private final class ImportOracleRun {
     var oracle = ImportOracle(model, input.records, input.options, before: before)
     let expected = oracle.outcome()
     return try different(expected, outcome, failure) ?? differentRejects(expected, failure) ?? damage(path)
+      ?? tooOld(versions, try self.versions(path))
   }
+
+  // MARK: Versions
+
+  /// The versions of all records.
+  private func versions(_ path: String) throws -> [ImportGraph.ID: Int] {
+    let connection = try SQLiteConnection(path: path, mode: .readOnly)
+    var versions: [ImportGraph.ID: Int] = [:]
+    for root in Set(model.entities.map(\.root)) {
+      try connection.withStatement("SELECT Z_PK, Z_OPT FROM Z\(root.uppercased())") { statement in
+        while try statement.step() {
+          let id = ImportGraph.ID(root: root, key: Int(statement.int64(at: 0)))
+          versions[id] = Int(statement.int64(at: 1))
+        }
+      }
+    }
+    return versions
+  }
+
+  /// An object that has changed, in its row or in a to-many, and whose version has not risen (CTX-169, REL-107).
+  private func tooOld(_ old: [ImportGraph.ID: Int], _ new: [ImportGraph.ID: Int]) -> String? {
+    let (before, after) = (before.normalized(model), after.normalized(model))
+    return before.objects.keys.sorted().first { id in
+      before.objects[id] != after.objects[id] && new[id] == old[id]
+    }
+    .map { "\($0.root)/p\($0.key) has changed, and its version is \(new[$0] ?? 0) still" }
+  }
+
+  // MARK: The outcome
 
   private func different(
     _ expected: ImportOracle.Outcome, _ outcome: ImportOutcome, _ failure: (any Error)?
@@ -128,7 +161,7 @@ private final class ImportOracleRun {
     }
     // New objects have ascending keys in the order in which they are made.
     var names: [ImportGraph.ID: ImportGraph.ID] = [:]
-    for (root, made) in expected.made {
+    for (root, made) in expected.made where !input.options.keepsIDs {
       let found = after.objects.keys.filter { $0.root == root && before.objects[$0] == nil }.sorted()
       guard found.count == made.count else {
         return "\(found.count) new objects of \(root), expected \(made.count); \(rejectText)"

@@ -17,18 +17,30 @@ struct ImportRecord {
     /// An id that is written as a number in JSON.
     case number(Int)
     case key(entity: String, Int)
+    /// The value of an attribute, for a relationship that is linked so.
+    case lookup(String)
 
     var text: String {
       switch self {
       case .label(let text): text
       case .number(let number): "\(number)"
       case .key(let entity, let key): "\(entity)/p\(key)"
+      case .lookup(let value): value
       }
     }
 
     var json: String {
-      if case .number(let number) = self { return "\(number)" }
-      return "\"\(text)\""
+      switch self {
+      case .number(let number): "\(number)"
+      case .lookup(let value) where Int(value) != nil: value
+      default: "\"\(text)\""
+      }
+    }
+
+    /// What stands between several of its kind in a cell.
+    var separator: String {
+      if case .lookup = self { return ";" }
+      return " "
     }
   }
 
@@ -112,6 +124,7 @@ struct ImportText {
       if record.label != nil { note("id") }
       for field in record.fields { note(field.name) }
       for link in record.links { note(link.name) }
+      if let key = record.unknownKey { note(key) }
     }
     let separator: UInt8 = isTSV ? 0x09 : UInt8(ascii: ",")
     bytes += Array(columns.joined(separator: String(UnicodeScalar(separator))).utf8) + [0x0A]
@@ -131,6 +144,7 @@ struct ImportText {
     var text: String?
     if column == "entity" { text = record.entity }
     if column == "id" { text = record.label?.text }
+    if column == record.unknownKey { text = "1" }
     for (name, field) in record.fields where name == column {
       switch field {
       case .null: break
@@ -138,7 +152,7 @@ struct ImportText {
       }
     }
     for link in record.links where link.name == column && !link.references.isEmpty {
-      text = link.references.map(\.text).joined(separator: " ")
+      text = link.references.map(\.text).joined(separator: link.references[0].separator)
     }
     guard let text else { return isTSV ? Array("\\N".utf8) : [] }
     if isTSV {

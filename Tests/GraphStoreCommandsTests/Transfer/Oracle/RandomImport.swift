@@ -23,20 +23,24 @@ struct RandomImport {
           model.entities.filter { !model.family($0.name).isEmpty }.randomElement(using: &random)?.name
       }
     }
+    // Ids can be kept where no tree has objects yet.
+    let entities = options.entity.map(model.family) ?? model.entities.filter { !$0.isAbstract }.map(\.name)
+    let trees = Set(entities.compactMap { model.byName[$0]?.root })
+    options.keepsIDs =
+      options.policy == nil && !before.objects.keys.contains { trees.contains($0.root) }
+      && Bool.random(using: &random)
+    if !isSetup {
+      let ends = Set(entities.flatMap { model.byName[$0]!.relationships.map(\.name) }).sorted()
+      options.lookups = ends.filter { _ in Int.random(in: 0..<6, using: &random) == 0 }
+    }
     self.options = options
     // In abort mode most imports are to succeed.
     let badness = isSetup ? 0.0 : options.skips ? 0.3 : [0.0, 0.0, 0.05].randomElement(using: &random)!
-    let maker = RecordMaker(model: model, before: before, options: options, badness: badness)
     let count = isSetup ? 8 : Int.random(in: 0...14, using: &random)
-    let names: [ImportRecord.Reference] = (0..<max(count, 1)).map { index in
-      switch Int.random(in: 0..<3, using: &random) {
-      case 0: .label("x\(index)")
-      case 1: .number(index + 1)
-      default: .label("y-\(index % 5)")
-      }
-    }
-    let entities = (0..<count).map { _ in maker.entity(&random) }
-    records = (0..<count).map { maker.record($0, entities, names, &random) }
+    var maker = RecordMaker(model: model, before: before, options: options, badness: badness)
+    maker.hasOddColumns = Int.random(in: 0..<8, using: &random) == 0
+    for index in 0..<max(count, 1) { maker.addPlan(index, entities, &random) }
+    records = (0..<count).map { maker.record($0, &random) }
   }
 }
 
@@ -46,6 +50,16 @@ private struct RecordMaker {
   let before: ImportGraph
   let options: ImportOracle.Options
   let badness: Double
+  /// Whether tables have columns that their entities do not hold.
+  var hasOddColumns = false
+  // What is drawn beforehand of each record.
+  private var entities: [String] = []
+  private var labels: [ImportRecord.Reference] = []
+  private var keys: [Int?] = []
+
+  init(model: RandomImportModel, before: ImportGraph, options: ImportOracle.Options, badness: Double) {
+    (self.model, self.before, self.options, self.badness) = (model, before, options, badness)
+  }
 
   private var isTable: Bool { options.format == "csv" || options.format == "tsv" }
 
@@ -53,15 +67,28 @@ private struct RecordMaker {
     Double.random(in: 0..<1, using: &random) < badness * share
   }
 
-  func entity(_ random: inout SeededGenerator) -> String {
-    let names =
-      options.entity.map { model.family($0) } ?? model.entities.filter { !$0.isAbstract }.map(\.name)
-    return names.randomElement(using: &random) ?? model.entities[0].name
+  /// Draws what other records can refer to.
+  mutating func addPlan(_ index: Int, _ names: [String], _ random: inout SeededGenerator) {
+    let entity = names.randomElement(using: &random) ?? model.entities[0].name
+    entities.append(entity)
+    if Int.random(in: 0..<3, using: &random) > 0 {
+      keys.append(Int.random(in: 0..<(badness == 0 ? 400 : 30), using: &random))
+    } else {
+      keys.append(nil)
+    }
+    if options.keepsIDs {
+      let number = index * 3 + Int.random(in: 1...3, using: &random)
+      labels.append(Bool.random(using: &random) ? .number(number) : .key(entity: entity, number))
+      return
+    }
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0: labels.append(.label("x\(index)"))
+    case 1: labels.append(.number(index + 1))
+    default: labels.append(.label("y-\(index % 5)"))
+    }
   }
 
-  func record(
-    _ index: Int, _ entities: [String], _ names: [ImportRecord.Reference], _ random: inout SeededGenerator
-  ) -> ImportRecord {
+  func record(_ index: Int, _ random: inout SeededGenerator) -> ImportRecord {
     let entity = model.byName[entities[index]]!
     var record = ImportRecord()
     record.entity = entity.name
@@ -71,31 +98,39 @@ private struct RecordMaker {
     } else if options.entity == entity.name, Bool.random(using: &random) {
       record.entity = nil
     }
-    if Int.random(in: 0..<5, using: &random) > 0 {
+    if options.keepsIDs {
+      record.label = labels[index]
+      if isBad(&random, 0.1) {
+        record.label = [nil, .label("z"), .key(entity: model.entities[0].name, 400)].randomElement(
+          using: &random)!
+      }
+    } else if Int.random(in: 0..<5, using: &random) > 0 {
       record.label =
-        Int.random(in: 0..<6, using: &random) == 0 ? .key(entity: entity.root, 500 + index) : names[index]
+        Int.random(in: 0..<6, using: &random) == 0 ? .key(entity: entity.root, 500 + index) : labels[index]
     }
-    if isBad(&random, 0.1), index > 0 { record.label = names[index - 1] }
-    for attribute in entity.attributes { add(attribute, to: &record, &random) }
-    for end in entity.relationships { add(end, to: &record, entities, names, &random) }
-    if isBad(&random, 0.1), !isTable { record.unknownKey = "zork" }
+    if isBad(&random, 0.1), index > 0 { record.label = labels[index - 1] }
+    for attribute in entity.attributes { add(attribute, keys[index], to: &record, &random) }
+    for end in entity.relationships { add(end, to: &record, &random) }
+    if isTable ? hasOddColumns && Int.random(in: 0..<8, using: &random) == 0 : isBad(&random, 0.1) {
+      record.unknownKey = "zork"
+    }
     if isBad(&random, 0.15) { record.breakage = ImportRecord.Breakage.allCases.randomElement(using: &random) }
     return record
   }
 
   private func add(
-    _ attribute: RandomImportModel.Attribute, to record: inout ImportRecord, _ random: inout SeededGenerator
+    _ attribute: RandomImportModel.Attribute, _ key: Int?, to record: inout ImportRecord,
+    _ random: inout SeededGenerator
   ) {
     if attribute.refusal != nil {
-      guard !isTable, Bool.random(using: &random) else { return }
+      guard !isTable || hasOddColumns, Bool.random(using: &random) else { return }
       let field: ImportRecord.Field =
         isBad(&random) ? .wrong(json: "\"q\"", cell: "q", codes: []) : .null
       return record.fields.append((attribute.name, field))
     }
     if attribute.name == "k" {
-      guard Int.random(in: 0..<3, using: &random) > 0 else { return }
-      let number = Int.random(in: 0..<(badness == 0 ? 400 : 30), using: &random)
-      return record.fields.append(("k", .value(json: "\(number)", cell: "\(number)", text: "\(number)")))
+      guard let key else { return }
+      return record.fields.append(("k", .value(json: "\(key)", cell: "\(key)", text: "\(key)")))
     }
     if isBad(&random, 0.1), let wrong = Self.wrong(attribute.type) {
       return record.fields.append((attribute.name, wrong))
@@ -113,8 +148,7 @@ private struct RecordMaker {
   }
 
   private func add(
-    _ end: RandomImportModel.Relationship, to record: inout ImportRecord, _ entities: [String],
-    _ names: [ImportRecord.Reference], _ random: inout SeededGenerator
+    _ end: RandomImportModel.Relationship, to record: inout ImportRecord, _ random: inout SeededGenerator
   ) {
     let isNeeded = end.isLimited && !isBad(&random)
     guard isNeeded || Int.random(in: 0..<3, using: &random) == 0 else { return }
@@ -124,7 +158,8 @@ private struct RecordMaker {
       : Int.random(in: isNeeded ? 1...1 : 0...1, using: &random)
     var references: [ImportRecord.Reference] = []
     for _ in 0..<few {
-      let reference = reference(end, entities, names, &random)
+      let reference =
+        options.lookups.contains(end.name) ? lookup(end, &random) : reference(end, &random)
       if let reference, !references.contains(where: { $0.text == reference.text }) {
         references.append(reference)
       }
@@ -132,9 +167,22 @@ private struct RecordMaker {
     record.links.append(.init(name: end.name, isToMany: end.isToMany, references: references))
   }
 
+  /// The key of an object that is there, or of a record.
+  private func lookup(
+    _ end: RandomImportModel.Relationship, _ random: inout SeededGenerator
+  ) -> ImportRecord.Reference? {
+    if isBad(&random, 0.15) { return [.lookup("nobody"), .lookup("977")].randomElement(using: &random)! }
+    let there = before.objects.filter { model.isKind($0.value.entity, of: end.destination) }
+      .sorted { $0.key < $1.key }.compactMap(\.value.values["k"])
+    let coming = zip(entities, keys).compactMap { entity, key in
+      model.isKind(entity, of: end.destination) ? key.map(String.init) : nil
+    }
+    let isThere = coming.isEmpty || Bool.random(using: &random)
+    return (isThere ? there : coming).randomElement(using: &random).map { .lookup($0) }
+  }
+
   private func reference(
-    _ end: RandomImportModel.Relationship, _ entities: [String], _ names: [ImportRecord.Reference],
-    _ random: inout SeededGenerator
+    _ end: RandomImportModel.Relationship, _ random: inout SeededGenerator
   ) -> ImportRecord.Reference? {
     if isBad(&random, 0.15) {
       return [
@@ -150,7 +198,7 @@ private struct RecordMaker {
       let id = there.randomElement(using: &random)!
       return .key(entity: before.objects[id]!.entity, id.key)
     }
-    return fitting.randomElement(using: &random).map { names[$0] }
+    return fitting.randomElement(using: &random).map { labels[$0] }
   }
 
   /// Values as JSON, as cells, and as the oracle compares them.

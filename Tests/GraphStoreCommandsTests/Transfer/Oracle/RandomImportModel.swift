@@ -14,6 +14,8 @@ struct RandomImportModel {
     let defaultValue: String?
     /// The code with which values are refused, for attributes that take none.
     let refusal: String?
+    /// What it is computed from, if it is.
+    var derivation: String?
   }
 
   /// One end of a relationship.
@@ -72,15 +74,15 @@ struct RandomImportModel {
         own.append(Self.attribute("\(type)\(index)", type, &random))
       }
       if Int.random(in: 0..<3, using: &random) == 0 {
-        let (type, refusal) = [
-          ("transformable", "not-supported"), ("composite", "not-supported"),
-          ("string", "read-only-property"),
+        let (type, refusal, derivation) = [
+          ("transformable", "not-supported", nil), ("composite", "not-supported", nil),
+          ("string", "read-only-property", nil), ("int16", "read-only-property", "k"),
         ].randomElement(using: &random)!
         own.append(
           Attribute(
             name: "no\(index)", type: type, isOptional: true, minimum: nil, minimumLength: nil,
             defaultValue: nil,
-            refusal: refusal))
+            refusal: refusal, derivation: derivation))
       }
       parts.append(("E\(index)", parent, isAbstract, own, parent == nil && Bool.random(using: &random)))
     }
@@ -151,7 +153,11 @@ struct RandomImportModel {
     if let minimum = attribute.minimum { json["min"] = minimum }
     if let length = attribute.minimumLength { json["minLength"] = length }
     if let value = attribute.defaultValue { json["default"] = Int(value) }
-    if attribute.refusal == "read-only-property" { json["transient"] = true }
+    if let derivation = attribute.derivation {
+      json["derivation"] = derivation
+    } else if attribute.refusal == "read-only-property" {
+      json["transient"] = true
+    }
     if attribute.type == "composite" { json["attributes"] = [["name": "x", "type": "string"]] }
     return json
   }
