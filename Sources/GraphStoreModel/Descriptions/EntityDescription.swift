@@ -2,8 +2,9 @@ import Foundation
 
 /// An entity: the kind of an object, with its properties, its parent and its sub-entities.
 ///
-/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. They are alive
-/// as long as their model is. Within a model an entity is one object, so identity tells entities apart.
+/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. They do not
+/// hold their model: one that outlives it finds the others, and the model, in an equal model that is made for it then.
+/// Within a model an entity is one object, so identity tells entities apart.
 public final class EntityDescription: @unchecked Sendable {
   /// The name.
   public let name: String
@@ -45,16 +46,16 @@ public final class EntityDescription: @unchecked Sendable {
   @exclusivity(unchecked) public internal(set) var descendants: [EntityDescription] = []
   /// The version hash; written and read where the model's hashes are made.
   @exclusivity(unchecked) var digest: [UInt8] = []
-  /// The parent.
-  @exclusivity(unchecked) public internal(set) unowned var superentity: EntityDescription?
+  let origin: ModelOrigin
+  @exclusivity(unchecked) unowned var parentReference: EntityDescription?
   @exclusivity(unchecked) unowned var modelReference: ManagedObjectModel?
   @exclusivity(unchecked) unowned var rootReference: EntityDescription?
-  @exclusivity(unchecked) var modelIdentity: ObjectIdentifier?
   /// The position in a depth-first walk of all trees, and the end of the part of the walk that is this entity's family.
   @exclusivity(unchecked) var walkStart = 0
   @exclusivity(unchecked) var walkEnd = 0
 
-  init(_ definition: EntityDefinition, index: Int) {
+  init(_ definition: EntityDefinition, index: Int, origin: ModelOrigin) {
+    self.origin = origin
     name = definition.name
     self.index = index
     className = definition.className
@@ -65,7 +66,15 @@ public final class EntityDescription: @unchecked Sendable {
   }
 
   /// The model.
-  public var model: ManagedObjectModel { modelReference! }
+  public var model: ManagedObjectModel { origin.isModelAlive ? modelReference! : origin.successor }
+
+  /// The parent.
+  public var superentity: EntityDescription? {
+    origin.isModelAlive ? parentReference : counterpart.superentity
+  }
+
+  /// The same entity in the successor of a model that is gone.
+  private var counterpart: EntityDescription { origin.successor.entities[index] }
 
   /// 32 bytes made of what affects storage: SHA-256 over a text that is the same on every machine and in every release.
   ///
@@ -87,12 +96,15 @@ public final class EntityDescription: @unchecked Sendable {
   ///
   /// The hashes of the whole model are made when the first one is asked for, and kept.
   public var versionHash: Data {
+    guard origin.isModelAlive else { return counterpart.versionHash }
     model.makeHashes()
     return Data(digest)
   }
 
   /// The entity without parent at the top of the tree.
-  public var rootEntity: EntityDescription { rootReference ?? self }
+  public var rootEntity: EntityDescription {
+    origin.isModelAlive ? rootReference ?? self : counterpart.rootEntity
+  }
 
   /// The entity itself and all sub-entities below, depth first.
   public var family: [EntityDescription] { [self] + descendants }
@@ -140,7 +152,7 @@ public final class EntityDescription: @unchecked Sendable {
 
   /// Whether this is `entity` or one of its sub-entities. Costs two comparisons.
   public func isKind(of entity: EntityDescription) -> Bool {
-    modelIdentity == entity.modelIdentity && walkStart >= entity.walkStart && walkStart < entity.walkEnd
+    origin.identity == entity.origin.identity && walkStart >= entity.walkStart && walkStart < entity.walkEnd
   }
 
   /// The relationships whose destination is exactly `entity`.

@@ -12,7 +12,9 @@ public final class FetchRequestTemplate: @unchecked Sendable {
   public let having: QueryPredicate?
   /// The request as the model file describes it; what is not parsed is read from here.
   public let definition: FetchRequestDefinition
-  @exclusivity(unchecked) unowned var entityReference: EntityDescription?
+  private let origin: ModelOrigin
+  private let entityIndex: Int
+  private unowned let entityReference: EntityDescription
 
   init(
     _ definition: FetchRequestDefinition, predicate: QueryPredicate?,
@@ -24,10 +26,14 @@ public final class FetchRequestTemplate: @unchecked Sendable {
     self.having = having
     self.definition = definition
     entityReference = entity
+    origin = entity.origin
+    entityIndex = entity.index
   }
 
   /// The entity that is fetched.
-  public var entity: EntityDescription { entityReference! }
+  public var entity: EntityDescription {
+    origin.isModelAlive ? entityReference : origin.successor.entities[entityIndex]
+  }
 
   /// The names of the variables that a value is needed for, each once, in the order of the text.
   public var variables: [String] {

@@ -25,5 +25,7 @@ public final class FetchedPropertyDescription: PropertyDescription, @unchecked S
   }
 
   /// The entity that is fetched.
-  public var destination: EntityDescription { destinationReference! }
+  public var destination: EntityDescription {
+    (counterpart as? FetchedPropertyDescription)?.destination ?? destinationReference!
+  }
 }

@@ -20,6 +20,7 @@ public final class ManagedObjectModel: Sendable {
   public let fetchRequestTemplatesByName: [String: FetchRequestTemplate]
   let entitiesByConfiguration: [String: [EntityDescription]]
   let localization: ModelLocalization
+  private let origin: ModelOrigin
   private let hasHashes = Mutex(false)
 
   /// Checks a definition and makes a model of it.
@@ -36,24 +37,29 @@ public final class ManagedObjectModel: Sendable {
 
   /// Makes a model of a definition that was checked and has no problems.
   ///
-  /// - Parameter texts: where its localized texts come from; nil for the definition's own.
-  init(_ checker: ModelChecker, name: String?, texts: [ModelLocalization.Source]? = nil) {
-    let parts = ModelBuilder.build(checker)
+  /// - Parameters:
+  ///   - name: its name where the definition has none.
+  ///   - texts: where its localized texts come from; nil for the definition's own.
+  ///   - predecessor: the origin of a model that is gone, for which it stands in.
+  init(
+    _ checker: ModelChecker, name: String?, texts: [ModelLocalization.Source]? = nil,
+    predecessor: ModelOrigin? = nil
+  ) {
     self.name = checker.definition.name ?? name ?? "Model"
     definition = checker.definition
+    let texts = texts ?? [ModelLocalization.Source(texts: checker.definition.localization)]
+    origin = ModelOrigin(definition, name: self.name, texts: texts, predecessor: predecessor)
+    let parts = ModelBuilder.build(checker, origin)
     entities = parts.entities
     entitiesByName = Dictionary(uniqueKeysWithValues: parts.entities.map { ($0.name, $0) })
     fetchRequestTemplates = parts.templates
     fetchRequestTemplatesByName = Dictionary(uniqueKeysWithValues: parts.templates.map { ($0.name, $0) })
     entitiesByConfiguration = parts.configurations
-    localization = ModelLocalization(
-      texts ?? [ModelLocalization.Source(texts: checker.definition.localization)])
-    let identity = ObjectIdentifier(self)
-    for entity in entities {
-      entity.modelReference = self
-      entity.modelIdentity = identity
-    }
+    localization = ModelLocalization(texts)
+    for entity in entities { entity.modelReference = self }
   }
+
+  deinit { origin.modelIsGoing() }
 
   /// Gives all entities and properties their version hashes, once.
   ///

@@ -2,8 +2,8 @@ import Foundation
 
 /// What an attribute, a relationship and a fetched property have in common.
 ///
-/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. They are alive
-/// as long as their model is.
+/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. They do not
+/// hold their model: one that outlives it finds the others in an equal model that is made for it then.
 public class PropertyDescription: @unchecked Sendable {
   /// The name.
   public final let name: String
@@ -24,7 +24,11 @@ public class PropertyDescription: @unchecked Sendable {
   public final let versionHashModifier: String?
   /// The version hash; written and read where the model's hashes are made.
   @exclusivity(unchecked) final var digest: [UInt8] = []
-  @exclusivity(unchecked) final unowned var entityReference: EntityDescription?
+  @exclusivity(unchecked) final private unowned var entityReference: EntityDescription?
+  /// Whether the model is alive, and what to look in if it is not; given with the entity.
+  @exclusivity(unchecked) final private(set) var origin: ModelOrigin?
+  @exclusivity(unchecked) final private var entityIndex = 0
+  @exclusivity(unchecked) final private var elementPath: [String] = []
 
   init(
     name: String, number: Int, isOptional: Bool, isTransient: Bool, userInfo: [String: JSONValue],
@@ -43,11 +47,31 @@ public class PropertyDescription: @unchecked Sendable {
   /// 32 bytes made of what affects storage. Those of the whole model are made when the first one is asked for.
   public final var versionHash: Data {
     entity.model.makeHashes()
-    return Data(digest)
+    return Data(counterpart?.digest ?? digest)
   }
 
   /// The entity that declares the property, also when it was read through a sub-entity.
-  public final var entity: EntityDescription { entityReference! }
+  public final var entity: EntityDescription {
+    guard let origin, !origin.isModelAlive else { return entityReference! }
+    return origin.successor.entities[entityIndex]
+  }
+
+  /// Says which entity declares the property, and for an element of a composite attribute the names that lead to it.
+  final func setEntity(_ entity: EntityDescription, path: [String] = []) {
+    entityReference = entity
+    origin = entity.origin
+    entityIndex = entity.index
+    elementPath = path
+  }
+
+  /// The same property in the successor of a model that is gone; nil where the model is there.
+  final var counterpart: PropertyDescription? {
+    guard let origin, !origin.isModelAlive else { return nil }
+    let property = entity.propertiesByName[elementPath.first ?? name]
+    return elementPath.dropFirst().reduce(property) { property, name in
+      (property as? AttributeDescription)?.elements.first { $0.name == name }
+    }
+  }
 }
 
 extension PropertyDescription: Hashable, CustomStringConvertible {

@@ -11,8 +11,7 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
   /// What a deletion does to the other end.
   public let deleteRule: DeleteRule
   @exclusivity(unchecked) unowned var destinationReference: EntityDescription?
-  /// The relationship that leads back, nil where there is none.
-  @exclusivity(unchecked) public internal(set) unowned var inverse: RelationshipDescription?
+  @exclusivity(unchecked) unowned var inverseReference: RelationshipDescription?
 
   init(_ definition: RelationshipDefinition, number: Int, validations: [PropertyValidation]) {
     isToMany = definition.isToMany
@@ -28,7 +27,15 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
   }
 
   /// The entity it leads to; objects of its sub-entities are accepted too.
-  public var destination: EntityDescription { destinationReference! }
+  public var destination: EntityDescription { remade?.destination ?? destinationReference! }
+
+  /// The relationship that leads back, nil where there is none.
+  public var inverse: RelationshipDescription? {
+    if let remade { return remade.inverse }
+    return inverseReference
+  }
+
+  private var remade: RelationshipDescription? { counterpart as? RelationshipDescription }
 
   /// Whether a saved object must have something at the other end: a to-one that is not optional, and a to-many that is not
   /// optional and has a ``minCount``.

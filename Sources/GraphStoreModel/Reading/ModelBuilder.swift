@@ -14,15 +14,15 @@ struct ModelBuilder {
   private var entities: [EntityDescription]
 
   /// Builds the descriptions of a definition that was checked and has no problems.
-  static func build(_ checker: ModelChecker) -> Parts {
-    var builder = ModelBuilder(checker)
+  static func build(_ checker: ModelChecker, _ origin: ModelOrigin) -> Parts {
+    var builder = ModelBuilder(checker, origin)
     return builder.makeParts()
   }
 
-  private init(_ checker: ModelChecker) {
+  private init(_ checker: ModelChecker, _ origin: ModelOrigin) {
     definition = checker.definition
     checked = checker
-    entities = definition.entities.enumerated().map { EntityDescription($1, index: $0) }
+    entities = definition.entities.enumerated().map { EntityDescription($1, index: $0, origin: origin) }
   }
 
   private mutating func makeParts() -> Parts {
@@ -53,7 +53,7 @@ struct ModelBuilder {
   private func linkTree() {
     for (position, entity) in entities.enumerated() {
       guard let parent = checked.parents[position] else { continue }
-      entity.superentity = entities[parent]
+      entity.parentReference = entities[parent]
       entities[parent].subentities.append(entity)
     }
     for position in checked.parentsFirst {
@@ -90,7 +90,7 @@ struct ModelBuilder {
     for (number, parts) in checked.attributes[position].enumerated() {
       let description = AttributeDescription(
         source.attributes[number], number: entity.properties.count, parts: parts)
-      description.setEntity(entity)
+      description.setEntityOfElements(entity, path: [description.name])
       entity.attributes.append(description)
       entity.add(description)
     }
@@ -116,7 +116,7 @@ struct ModelBuilder {
         guard let destination = checked.entityPositions[relationship.destination] else { continue }
         description.destinationReference = entities[destination]
         if let inverse = relationship.inverse {
-          description.inverse = entities[destination].relationship(named: inverse)
+          description.inverseReference = entities[destination].relationship(named: inverse)
         }
       }
       let fetchedProperties = entity.fetchedProperties.suffix(source.fetchedProperties.count)
@@ -176,15 +176,17 @@ extension EntityDescription {
   }
 
   fileprivate func add(_ property: PropertyDescription) {
-    property.entityReference = self
+    property.setEntity(self)
     properties.append(property)
     propertiesByName[property.name] = property
   }
 }
 
 extension AttributeDescription {
-  fileprivate func setEntity(_ entity: EntityDescription) {
-    entityReference = entity
-    for element in elements { element.setEntity(entity) }
+  fileprivate func setEntityOfElements(_ entity: EntityDescription, path: [String]) {
+    for element in elements {
+      element.setEntity(entity, path: path + [element.name])
+      element.setEntityOfElements(entity, path: path + [element.name])
+    }
   }
 }
