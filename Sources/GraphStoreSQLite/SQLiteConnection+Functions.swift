@@ -1,8 +1,8 @@
 import CGraphStoreSQLite
 
 extension SQLiteConnection {
-  /// The body of a scalar function.
-  public typealias ScalarFunction = (SQLiteFunctionArguments, SQLiteFunctionResult) -> Void
+  /// The body of a scalar function; what it throws ends the statement.
+  public typealias ScalarFunction = (SQLiteFunctionArguments, SQLiteFunctionResult) throws -> Void
 
   /// Makes a function known to this connection's SQL.
   ///
@@ -23,9 +23,11 @@ extension SQLiteConnection {
       database, name, Int32(clamping: argumentCount), Self.functionFlags, context,
       { context, count, values in
         guard let context, let box = sqlite3_user_data(context) else { return }
-        Unmanaged<ScalarBox>.fromOpaque(box).takeUnretainedValue().body(
-          SQLiteFunctionArguments(context: context, count: count, values: values),
-          SQLiteFunctionResult(context: context))
+        let result = SQLiteFunctionResult(context: context)
+        do {
+          try Unmanaged<ScalarBox>.fromOpaque(box).takeUnretainedValue().body(
+            SQLiteFunctionArguments(context: context, count: count, values: values), result)
+        } catch { result.setError(error) }
       }, nil, nil, { if let box = $0 { Unmanaged<AnyObject>.fromOpaque(box).release() } })
     guard code == SQLITE_OK else { throw monitor.failure(code, database, nil) }
   }
@@ -54,9 +56,11 @@ extension SQLiteConnection {
         } else {
           return
         }
-        run.state.step(
-          SQLiteFunctionArguments(context: context, count: count, values: values),
-          SQLiteFunctionResult(context: context))
+        let result = SQLiteFunctionResult(context: context)
+        do {
+          try run.state.step(
+            SQLiteFunctionArguments(context: context, count: count, values: values), result)
+        } catch { result.setError(error) }
       },
       { context in
         guard let context else { return }

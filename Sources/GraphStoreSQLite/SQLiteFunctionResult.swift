@@ -45,6 +45,14 @@ public struct SQLiteFunctionResult {
     gs_sqlite3_result_blob_copy(context, blob.baseAddress, blob.count)
   }
 
+  /// The statement fails with an error; a damaged value makes it one of damage.
+  func setError(_ error: any Error) {
+    guard let damage = error as? SQLiteDamagedValue else { return setError("\(error)") }
+    setError(damage.message)
+    // Not SQLITE_CORRUPT itself, after which SQLite lets the connection write no more.
+    sqlite3_result_error_code(context, SQLITE_CORRUPT | (1 << 8))
+  }
+
   /// The statement fails with this message.
   public func setError(_ message: String) {
     sqlite3_result_error(context, message, -1)

@@ -45,6 +45,8 @@ extension ManagedObjectContext {
   }
 
   /// How many objects a request selects; without unsaved changes one statement that reads no row.
+  ///
+  /// Since no row is read, one that damage has made unreadable counts, and a fetch of it throws `store-corrupt`.
   public func count(for request: FetchRequest) throws -> Int {
     let prepared = try prepare(request)
     if needsCorrection(prepared) { return try objects(prepared).count }

@@ -93,6 +93,44 @@ struct DamagedRowTests {
     context.coordinator.close()
   }
 
+  @Test(
+    "A condition or an order over a decimal that is none is told, never answered as if it were missing",
+    arguments: [
+      "salary > 5", "salary < 5", "salary <= 1e30", "salary > 12345678901234567890", "salary + 1 > 3",
+      "abs:(salary) > 0", "salary > manager.salary", "manager.salary < salary", "salary BETWEEN {1, 5}",
+      "NOT (salary > 5)", "reports.@sum.salary > 1", "SUBQUERY(reports, $r, $r.salary > 5).@count == 0",
+    ], ["12x", "abc", ""])
+  func conditions(_ text: String, _ damage: String) throws {
+    let (folder, context) = try damaged(
+      "UPDATE ZPERSON SET ZSALARY1 = CAST('\(damage)' AS BLOB), ZMANAGER = 1, Z3_MANAGER = 5 WHERE Z_PK = 1")
+    let request = FetchRequest(entityName: "Employee", predicate: try QueryPredicate(parsing: text))
+    for error in [
+      failure { _ = try context.count(for: request) }, failure { _ = try context.fetch(request) },
+      failure {
+        try context.coordinator.transaction { _ = try context.count(for: request) }
+      },
+    ] { #expect(error?.code == .storeCorrupt, "\(text): \(error as Any)") }
+    // Other conditions, and changes, go on.
+    #expect(
+      try context.count(
+        for: FetchRequest(
+          entityName: "Employee", predicate: try QueryPredicate(parsing: "name == 'Bob' AND salary > 2")))
+        == 1)
+    try context.insert(entityNamed: "Department").setValue("S", forKey: "name")
+    try context.save()
+    context.coordinator.close()
+    #expect(try StoreCheck.run(path: folder.file("s")).first { $0.name == "values" }?.isOK == false)
+  }
+
+  @Test("An order over a decimal that is none is told")
+  func order() throws {
+    let (_, context) = try damaged("UPDATE ZPERSON SET ZSALARY1 = CAST('12x' AS BLOB) WHERE Z_PK = 1")
+    let request = FetchRequest(
+      entityName: "Employee", sortDescriptors: [try QuerySortDescriptor(parsing: "salary")])
+    #expect(failure { try context.enumerateFields(request, ["name"]) { _ in } }?.code == .storeCorrupt)
+    context.coordinator.close()
+  }
+
   @Test("A version that cannot rise is told before anything is written")
   func version() throws {
     let (folder, context) = try damaged("UPDATE ZPERSON SET Z_OPT = 9223372036854775807 WHERE Z_PK = 1")

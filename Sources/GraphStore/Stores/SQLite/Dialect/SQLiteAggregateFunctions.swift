@@ -23,10 +23,10 @@ enum SQLiteAggregateFunctions {
       self.function = function
     }
 
-    func step(_ arguments: SQLiteFunctionArguments, _ result: SQLiteFunctionResult) {
+    func step(_ arguments: SQLiteFunctionArguments, _ result: SQLiteFunctionResult) throws {
       guard !arguments.isNull(at: 0) else { return }
       code = arguments.int64(at: 1)
-      values.append((SQLiteValueKind(rawValue: code % 10) ?? .number).value(arguments, 0))
+      values.append(try (SQLiteValueKind(rawValue: code % 10) ?? .number).value(arguments, 0))
     }
 
     func finish(_ result: SQLiteFunctionResult) {

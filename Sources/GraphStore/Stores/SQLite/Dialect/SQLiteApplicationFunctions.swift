@@ -20,7 +20,7 @@ final class SQLiteApplicationFunctions {
     for function in functions.withSQLForms where installed.insert(function.number).inserted {
       try connection.register(function: Self.name(of: function), argumentCount: -1) {
         [unowned self] arguments, result in
-        call(function, arguments, result)
+        try call(function, arguments, result)
       }
     }
   }
@@ -33,12 +33,12 @@ final class SQLiteApplicationFunctions {
 
   private func call(
     _ function: RegisteredFunction, _ arguments: SQLiteFunctionArguments, _ result: SQLiteFunctionResult
-  ) {
+  ) throws {
     let count = arguments.count - 1
     let code = arguments.int64(at: count)
-    let values = (0..<count).map { place in
+    let values = try (0..<count).map { place in
       Operand.value(
-        SQLiteValueFunctions.kind(code, fromEnd: count - 1 - place).value(arguments, place))
+        try SQLiteValueFunctions.kind(code, fromEnd: count - 1 - place).value(arguments, place))
     }
     do {
       let value = try function.result(values[0], Array(values.dropFirst())).value

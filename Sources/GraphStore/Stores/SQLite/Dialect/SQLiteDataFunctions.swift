@@ -24,7 +24,7 @@ enum SQLiteDataFunctions {
     try connection.register(function: name, argumentCount: 2) { arguments, result in
       guard !arguments.isNull(at: 0), !arguments.isNull(at: 1) else { return }
       let kind = SQLiteValueKind.data
-      result.set(test.matches(kind.value(arguments, 0), kind.value(arguments, 1)))
+      result.set(try test.matches(kind.value(arguments, 0), kind.value(arguments, 1)))
     }
   }
 }

@@ -15,12 +15,12 @@ enum SQLiteDecimalFunctions {
 
   static func install(on connection: SQLiteConnection) throws {
     try connection.register(function: orderName, argumentCount: 1) { arguments, result in
-      guard let key = key(arguments, 0) else { return }
+      guard let key = try key(arguments, 0) else { return }
       key.withUnsafeBytes { result.set(blob: $0) }
     }
     try connection.register(function: compareName, argumentCount: 2) { arguments, result in
-      guard let left = key(arguments, 0), !arguments.isNull(at: 1) else { return }
-      let right = arguments.cached(at: 1) { Key(key(arguments, 1)) }
+      guard let left = try key(arguments, 0), !arguments.isNull(at: 1) else { return }
+      let right = try arguments.cached(at: 1) { Key(try key(arguments, 1)) }
       guard let other = right.bytes else { return }
       let order = left == other ? 0 : left.lexicographicallyPrecedes(other) ? -1 : 1
       result.set(Int64(order))
@@ -37,8 +37,8 @@ enum SQLiteDecimalFunctions {
       self.isLeast = isLeast
     }
 
-    func step(_ arguments: SQLiteFunctionArguments, _ result: SQLiteFunctionResult) {
-      guard let key = SQLiteDecimalFunctions.key(arguments, 0) else { return }
+    func step(_ arguments: SQLiteFunctionArguments, _ result: SQLiteFunctionResult) throws {
+      guard let key = try SQLiteDecimalFunctions.key(arguments, 0) else { return }
       if let best {
         let isBetter =
           isLeast ? key.lexicographicallyPrecedes(best.key) : best.key.lexicographicallyPrecedes(key)
@@ -69,12 +69,16 @@ enum SQLiteDecimalFunctions {
     }
   }
 
-  fileprivate static func key(_ arguments: SQLiteFunctionArguments, _ index: Int) -> [UInt8]? {
+  /// Bytes that compare as the argument; nil where there is none.
+  fileprivate static func key(_ arguments: SQLiteFunctionArguments, _ index: Int) throws -> [UInt8]? {
+    let numeral: [UInt8]
     switch arguments.type(at: index) {
-    case .null: nil
-    case .integer: DecimalOrder(Array(String(arguments.int64(at: index)).utf8))?.key
-    case .real: DecimalOrder(Array(String(format: "%.15g", arguments.double(at: index)).utf8))?.key
-    default: DecimalOrder(Array(arguments.blob(at: index)))?.key
+    case .null: return nil
+    case .integer: numeral = Array(String(arguments.int64(at: index)).utf8)
+    case .real: numeral = Array(String(format: "%.15g", arguments.double(at: index)).utf8)
+    default: numeral = Array(arguments.blob(at: index))
     }
+    guard let order = DecimalOrder(numeral) else { throw StoredDecimal.damage(arguments, index) }
+    return order.key
   }
 }

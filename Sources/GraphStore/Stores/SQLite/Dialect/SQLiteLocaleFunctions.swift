@@ -51,7 +51,7 @@ enum SQLiteLocaleFunctions {
         return EngineTextTest(operation, options: options, locale: locale)
       }
       let kind = SQLiteValueKind.string
-      result.set(test.matches(kind.value(arguments, 0), kind.value(arguments, 1)))
+      result.set(try test.matches(kind.value(arguments, 0), kind.value(arguments, 1)))
     }
   }
 

@@ -77,7 +77,7 @@ enum SQLiteValueFunctions {
   ) throws {
     try connection.register(function: name, argumentCount: 2) { arguments, result in
       let code = arguments.int64(at: 1)
-      let argument = kind(code, fromEnd: 0).value(arguments, 0)
+      let argument = try kind(code, fromEnd: 0).value(arguments, 0)
       kind(code, fromEnd: 1).set(EngineFunctions.value(of: function, argument), result)
     }
   }
@@ -89,7 +89,7 @@ enum SQLiteValueFunctions {
       let code = arguments.int64(at: 2)
       let left = kind(code, fromEnd: 1)
       let right = kind(code, fromEnd: 0)
-      let value = EngineFunctions.value(
+      let value = try EngineFunctions.value(
         of: function, left.value(arguments, 0), right.value(arguments, 1),
         leftIsConstant: left == .fractionalConstant, rightIsConstant: right == .fractionalConstant)
       kind(code, fromEnd: 2).set(value, result)
@@ -102,7 +102,7 @@ enum SQLiteValueFunctions {
     try connection.register(function: name, argumentCount: -1) { arguments, result in
       let count = arguments.count - 1
       let code = arguments.int64(at: count)
-      let values = (0..<count).map { kind(code, fromEnd: count - 1 - $0).value(arguments, $0) }
+      let values = try (0..<count).map { try kind(code, fromEnd: count - 1 - $0).value(arguments, $0) }
       kind(code, fromEnd: count).set(EngineFunctions.value(of: function, over: values), result)
     }
   }
@@ -113,7 +113,7 @@ enum SQLiteValueFunctions {
       let code = arguments.int64(at: 2)
       let type = Int(arguments.int64(at: 1))
       guard types.indices.contains(type) else { return }
-      let value = kind(code, fromEnd: 0).value(arguments, 0)
+      let value = try kind(code, fromEnd: 0).value(arguments, 0)
       kind(code, fromEnd: 1).set(value.cast(to: types[type]), result)
     }
   }
@@ -123,7 +123,7 @@ enum SQLiteValueFunctions {
       let code = arguments.int64(at: 2)
       let left = kind(code, fromEnd: 1)
       let right = kind(code, fromEnd: 0)
-      let order = EngineFunctions.order(
+      let order = try EngineFunctions.order(
         left.value(arguments, 0), right.value(arguments, 1), leftIsConstant: left == .fractionalConstant,
         rightIsConstant: right == .fractionalConstant)
       if let order { result.set(Int64(order.rawValue)) }

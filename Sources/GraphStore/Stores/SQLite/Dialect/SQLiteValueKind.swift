@@ -40,7 +40,9 @@ enum SQLiteValueKind: Int64 {
   }
 
   /// The value of an argument; nil where there is none.
-  func value(_ arguments: SQLiteFunctionArguments, _ index: Int) -> Value {
+  ///
+  /// - Throws: ``SQLiteDamagedValue`` where a decimal is to be and is not.
+  func value(_ arguments: SQLiteFunctionArguments, _ index: Int) throws -> Value {
     let type = arguments.type(at: index)
     if type == .null { return .null }
     switch self {
@@ -48,15 +50,16 @@ enum SQLiteValueKind: Int64 {
       switch type {
       case .integer: return .int(arguments.int64(at: index))
       case .real: return .double(arguments.double(at: index))
-      default: return Self.decimal(arguments.blob(at: index))
+      default: return try Self.decimal(arguments, index)
       }
     case .decimal:
       switch type {
       case .integer: return .decimal(Decimal(arguments.int64(at: index)))
       case .real:
         let double = arguments.double(at: index)
-        return StoredDecimal.isDecimal(double) ? .decimal(Decimal(shortestTextOf: double)) : .null
-      default: return Self.decimal(arguments.blob(at: index))
+        guard StoredDecimal.isDecimal(double) else { throw StoredDecimal.damage(arguments, index) }
+        return .decimal(Decimal(shortestTextOf: double))
+      default: return try Self.decimal(arguments, index)
       }
     case .date: return .date(Date(timeIntervalSinceReferenceDate: arguments.double(at: index)))
     case .string: return .string(String(decoding: arguments.text(at: index), as: UTF8.self))
@@ -72,8 +75,11 @@ enum SQLiteValueKind: Int64 {
     }
   }
 
-  private static func decimal(_ text: UnsafeRawBufferPointer) -> Value {
-    StoredDecimal.decimal(text: text).map(Value.decimal) ?? .null
+  private static func decimal(_ arguments: SQLiteFunctionArguments, _ index: Int) throws -> Value {
+    guard let decimal = StoredDecimal.decimal(text: arguments.blob(at: index)) else {
+      throw StoredDecimal.damage(arguments, index)
+    }
+    return .decimal(decimal)
   }
 
   /// Puts a value into a result; values of other kinds, NaN and nil become NULL.

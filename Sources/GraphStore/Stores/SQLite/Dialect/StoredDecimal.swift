@@ -1,5 +1,6 @@
 import Foundation
 import GraphStorePredicates
+import GraphStoreSQLite
 
 /// Decimals in the forms in which a store holds them (STO-243).
 ///
@@ -40,6 +41,14 @@ enum StoredDecimal {
       DecimalOrder(Array(self.text(value).utf8))?.key == order.key
     else { return nil }
     return value
+  }
+
+  /// What is wrong with an argument that is to be a decimal.
+  static func damage(_ arguments: SQLiteFunctionArguments, _ index: Int) -> SQLiteDamagedValue {
+    let shown =
+      arguments.type(at: index) == .real
+      ? "the number \(arguments.double(at: index))" : "\(arguments.blob(at: index).count) bytes"
+    return SQLiteDamagedValue("a value that is to be a decimal is none: \(shown)")
   }
 
   /// Whether a stored double names a decimal that can be held.

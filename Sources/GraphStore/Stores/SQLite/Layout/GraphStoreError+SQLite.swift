@@ -15,7 +15,10 @@ extension GraphStoreError {
         "Try again later, or set a longer timeout."
       )
     case .corrupt, .notADatabase:
-      (.storeCorrupt, "\(path) is damaged: \(failure.message).", "Restore it from a backup.")
+      (
+        .storeCorrupt, "\(path) is damaged: \(failure.message).",
+        "Run graphstore check, which says what is damaged, and restore a backup."
+      )
     case .full:
       (.diskFull, "There is no room left to write \(path).", "Make room on the disk and try again.")
     case .readOnly:
