@@ -96,7 +96,7 @@ extension GraphStoreError.Code {
   public static let noStoreForObject = Self("no-store-for-object", 136027)
   /// A result of another class than asked for.
   public static let resultTypeMismatch = Self("result-type-mismatch", 136028)
-  /// An object with a temporary identifier among those to update.
+  /// An object with a temporary identifier among those to update or to delete (OBJ-128).
   public static let inconsistentContext = Self("inconsistent-context", 136029)
   /// A construct no fetch can have.
   public static let unsupportedInFetch = Self("unsupported-in-fetch", 136031)

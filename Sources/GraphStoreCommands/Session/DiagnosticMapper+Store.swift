@@ -73,7 +73,7 @@ extension DiagnosticMapper {
       .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
       .readOnlyProperty, .foreignObjectID:
       .usage
-    case .internalInconsistency: .internalError
+    case .internalInconsistency, .inconsistentContext: .internalError
     default: .failure
     }
   }
