@@ -36,7 +36,10 @@ extension ManagedObjectContext {
   }
 
   /// Realises all faults of a collection, with one statement an entity tree, and none where there are no faults.
+  ///
+  /// - Throws: `context-mismatch` for an object of another context, before anything is read; what the stores throw.
   public func realizeFaults(in objects: [ManagedObject]) throws {
+    for object in objects { try checkMembership(of: object, before: "realised") }
     let faults = objects.filter { $0.isFault && $0.context === self }
     try loadRows(of: faults)
     for fault in faults where fault.block != nil { try fault.realize() }

@@ -32,11 +32,12 @@ struct ContextMembershipTests {
     #expect(!stack.context.hasChanges && !other.hasChanges)
   }
 
-  @Test("DGN-150, FLT-111, REL-155: they are not deleted, refreshed, previewed or linked")
+  @Test("DGN-150, FLT-111, REL-155: they are not deleted, refreshed, previewed, realised or linked")
   func foreignObject() throws {
     refused { try stack.context.delete(foreign) }
     refused { try stack.context.refresh(foreign, mergeChanges: true) }
     refused { _ = try stack.context.deletionPreview(of: [foreign]) }
+    refused { try stack.context.realizeFaults(in: [own, foreign]) }
     refused { try own.setValue(foreign, forKey: "department") }
     refused { try foreign.addObjects([own], forKey: "employees") }
     #expect(!foreign.isDeleted)
@@ -47,6 +48,18 @@ struct ContextMembershipTests {
     let predicate = try QueryPredicate("department == %@", foreign)
     #expect(
       try stack.context.fetch(FetchRequest(entityName: "Employee", predicate: predicate)) == [own])
+  }
+
+  @Test("OBJ-173: what typed accessors do with them is thrown by the next save of the object's own context")
+  func typed() throws {
+    own[ToOneKey<ManagedObject>("department")] = foreign
+    own[ToOneKey<ManagedObject>("manager")] = own
+    #expect { try stack.context.save() } throws: { ($0 as? GraphStoreError)?.code == .contextMismatch }
+    stack.context.rollback()
+    #expect(!other.hasChanges)
+    foreign.add([own], to: ToManyKey<Set<ManagedObject>>("employees"))
+    #expect(!foreign.hasChanges && !own.hasChanges)
+    #expect { try other.save() } throws: { ($0 as? GraphStoreError)?.code == .contextMismatch }
   }
 
   @Test("REL-156, OBJ-313: an object whose deletion was saved takes no links and no values")
