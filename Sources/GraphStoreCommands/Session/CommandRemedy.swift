@@ -3,7 +3,7 @@ import GraphStore
 /// The remedy of an error of the library in the words of the command: its options, where the library speaks of settings.
 enum CommandRemedy {
   /// What the library says, and what a user of the command does.
-  private static let words = [
+  static let words = [
     ("set a longer timeout", "wait longer with --timeout"),
     ("Open it for writing", "Open it without --read-only"),
     ("open it for reading only", "open it with --read-only"),

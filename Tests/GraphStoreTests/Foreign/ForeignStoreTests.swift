@@ -134,6 +134,54 @@ struct ForeignStoreTests {
         == ["the model has no entity RecipeType, and the store has"])
   }
 
+  @Test(
+    "STO-280: of all versions of a model a store opens with the one that it was made with, and with no other",
+    arguments: ForeignFolder.names)
+  func versions(_ name: String) throws {
+    let file = name + ".moody"
+    let folder = try ForeignFolder([file])
+    let stores = try #require(AppleStores.folder)
+    let versions = try ModelVersions(at: stores + "/../models/Moody.xcdatamodeld")
+    let before = try folder.bytes(file)
+    for version in ForeignFolder.names + ["Moody 6"] {
+      let model = try versions.model(named: version)
+      for isReadOnly in [true, false] where version != name || isReadOnly {
+        do {
+          try folder.open(file, isReadOnly: isReadOnly, model: model).close()
+          #expect(version == name)
+        } catch let error as GraphStoreError {
+          #expect(version != name && error.code == .incompatibleModel && !error.details.isEmpty)
+        }
+      }
+    }
+    #expect(try folder.bytes(file) == before)
+  }
+
+  @Test("STO-280: a property, of any kind, that the store has and a given model lacks is a difference")
+  func lackingProperties() throws {
+    let file = "Recipes.sqlite"
+    let folder = try ForeignFolder([file])
+    func details(_ change: (inout ModelDefinition) -> Void) throws -> [String] {
+      var definition = Self.recipes
+      change(&definition)
+      let model = try ManagedObjectModel(definition)
+      let error = #expect(throws: GraphStoreError.self) { try folder.open(file, model: model) }
+      #expect(error?.code == .incompatibleModel)
+      return error?.details ?? []
+    }
+    #expect(
+      try details { $0.entities[2].attributes.removeLast() }
+        == ["the table ZRECIPE has a column ZTHUMBNAILIMAGE, and the model has no property for it"])
+    #expect(
+      try details { $0.entities[2].relationships.removeLast() }
+        == ["the table ZRECIPE has a column ZTYPE, and the model has no property for it"])
+    #expect(
+      try details {
+        $0.entities[2].attributes[0].renamingIdentifier = "x"; $0.entities[2].attributes[0].name = "steps"
+      }
+      .count == 1)
+  }
+
   /// The model of Recipes.sqlite, which does not carry it.
   private static let recipes = ModelDefinition(entities: [
     EntityDefinition(

@@ -42,6 +42,52 @@ struct StoreWarningTests {
     #expect(try folder.state()["s"] == before["s"])
   }
 
+  @Test(
+    "STO-174, CTX-388: a store of Core Data that tracks its history opens for reading only, and is not written"
+  )
+  func history() throws {
+    let folder = try LayoutFolder()
+    try folder.makeStore("s") {
+      var metadata = try SQLiteLayout.readMetadata($0)
+      metadata.values[StoreMetadata.Key.format] = nil
+      try SQLiteLayout.writeMetadata($0, metadata)
+      try $0.execute(
+        """
+        CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTIMESTAMP TIMESTAMP);
+        CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZENTITYPK INTEGER)
+        """)
+    }
+    let before = try folder.state()
+    let coordinator = try open(folder)
+    #expect(coordinator.warnings.map(\.code) == ["store-tracks-history"])
+    #expect(
+      coordinator.warnings[0].preventsWriting && coordinator.warnings[0].message.contains("ATRANSACTION"))
+    try expectReadOnly(coordinator, "ACHANGE")
+    coordinator.close()
+    #expect(try folder.state()["s"] == before["s"])
+    let reading = try open(folder, isReadOnly: true)
+    #expect(
+      try ManagedObjectContext(coordinator: reading).count(for: FetchRequest(entityName: "Project")) == 0)
+    reading.close()
+  }
+
+  @Test(
+    "Tables of such names in a store of the library, or one of them alone, stop nothing",
+    arguments: [true, false])
+  func otherHistory(isOurs: Bool) throws {
+    let folder = try LayoutFolder()
+    try folder.makeStore("s") {
+      try $0.execute("CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY)")
+      if isOurs { return try $0.execute("CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY)") }
+      var metadata = try SQLiteLayout.readMetadata($0)
+      metadata.values[StoreMetadata.Key.format] = nil
+      try SQLiteLayout.writeMetadata($0, metadata)
+    }
+    let coordinator = try open(folder)
+    #expect(coordinator.warnings == [] && !coordinator.isReadOnly)
+    coordinator.close()
+  }
+
   @Test("A trigger on a table of somebody else's stops nothing")
   func otherTriggers() throws {
     let folder = try LayoutFolder()

@@ -228,6 +228,27 @@ struct IndexedExpressionTests {
     _ = try PersistentStoreCoordinator.open(storeAt: stack.path, options: StoreOptions(isReadOnly: true))
   }
 
+  @Test("PRD-254: a check names indexes whose functions were of another version, until they are made anew")
+  func checkVersions() throws {
+    stack.coordinator.close()
+    let other = try SQLiteConnection(path: stack.path, mode: .readWrite, busyTimeout: .zero)
+    var metadata = try SQLiteLayout.readMetadata(other)
+    for version in [Value.int(0), .string("0 Unicode 1"), .null] {
+      metadata.values["_GSIndexFunctions"] = version == .null ? nil : version
+      try SQLiteLayout.writeMetadata(other, metadata)
+      let findings = try StoreCheck.run(path: stack.path).flatMap(\.findings)
+      #expect(
+        findings.contains { $0.message.contains("Z_Person_lower was made by functions of another version") })
+      #expect(
+        !findings.contains {
+          $0.message.contains("Z_Person_present") || $0.message.contains("Z_Person_early")
+        })
+    }
+    other.close()
+    try PersistentStoreCoordinator.open(storeAt: stack.path).close()
+    #expect(try StoreCheck.run(path: stack.path).flatMap(\.findings) == [])
+  }
+
   @Test("A check of the store finds its indexes, and one that is missing")
   func check() throws {
     stack.coordinator.close()
