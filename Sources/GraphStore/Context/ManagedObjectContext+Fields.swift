@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     _ request: FetchRequest, _ keyPaths: [String], _ receive: (any FieldRow) throws -> Void
   ) throws {
     let prepared = try prepare(request)
-    try check(keyPaths, of: prepared.entity.entity)
+    let resolved = try resolve(keyPaths, of: prepared.entity.entity)
     if !needsCorrection(prepared), stores.count == 1, holds(stores[0], prepared) {
       let store = stores[0]
       let plan = try coordinator.locked { try store.plan(prepared.request, .fields(keyPaths)) }
@@ -20,24 +20,20 @@ extension ManagedObjectContext {
         return try coordinator.locked { try store.fields(plan, receive) }
       }
     }
-    let fields = try keyPaths.map { try ExpressionEvaluator(QueryExpression(parsing: $0)) }
-    for object in try fetch(request) {
-      try receive(ObjectFieldRow(object: object, fields: fields, keyPaths))
-    }
+    let fields = try zip(keyPaths, resolved).map { try ObjectField($0, $1) }
+    for object in try fetch(request) { try receive(ObjectFieldRow(object, fields)) }
   }
 
   /// Shows the values of key paths of one object, as ``enumerateFields(_:_:_:)`` does of many.
   public func fields(of object: ManagedObject, _ keyPaths: [String]) throws -> any FieldRow {
-    try check(keyPaths, of: object.entity)
-    return try ObjectFieldRow(
-      object: object, fields: keyPaths.map { try ExpressionEvaluator(QueryExpression(parsing: $0)) }, keyPaths
-    )
+    let resolved = try resolve(keyPaths, of: object.entity)
+    return try ObjectFieldRow(object, zip(keyPaths, resolved).map { try ObjectField($0, $1) })
   }
 
   /// A derived attribute shows as it is; a sum or greatest value over one that no object has would be made up.
-  private func check(_ keyPaths: [String], of entity: EntityDescription) throws {
+  private func resolve(_ keyPaths: [String], of entity: EntityDescription) throws -> [ResolvedKeyPath] {
     var checker = PredicateChecker(entity: entity)
     checker.refusesDerivedAttributes = coordinator.refusesDerivedAttributes
-    for keyPath in keyPaths { _ = try checker.resolve(field: keyPath) }
+    return try keyPaths.map { try checker.resolve(field: $0) }
   }
 }

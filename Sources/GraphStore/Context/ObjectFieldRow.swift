@@ -1,17 +1,34 @@
 import Foundation
+import GraphStoreModel
 import GraphStorePredicates
+
+/// A key path whose value is asked of objects in memory.
+struct ObjectField {
+  fileprivate let evaluator: ExpressionEvaluator
+  fileprivate let keyPath: String
+  /// Whether its numbers are those of an attribute of single precision, which a value itself does not know.
+  fileprivate let isSingle: Bool
+
+  init(_ keyPath: String, _ resolved: ResolvedKeyPath) throws {
+    evaluator = try ExpressionEvaluator(QueryExpression(parsing: keyPath))
+    self.keyPath = keyPath
+    isSingle = resolved.isSinglePrecision
+  }
+}
 
 /// The requested fields of an object in memory.
 struct ObjectFieldRow: FieldRow {
   private let object: ManagedObject
+  private let fields: [ObjectField]
   private let values: [Operand]
 
   /// Reads fields of an object; errors name the key path in which they lie.
-  init(object: ManagedObject, fields: [ExpressionEvaluator], _ keyPaths: [String]) throws {
+  init(_ object: ManagedObject, _ fields: [ObjectField]) throws {
     self.object = object
-    values = try zip(fields, keyPaths).map { field, keyPath in
-      do { return try field.operand(for: .source(object)) } catch let error as QueryPredicateError {
-        throw error.located(in: keyPath)
+    self.fields = fields
+    values = try fields.map { field in
+      do { return try field.evaluator.operand(for: .source(object)) } catch let error as QueryPredicateError {
+        throw error.located(in: field.keyPath)
       }
     }
   }
@@ -19,25 +36,30 @@ struct ObjectFieldRow: FieldRow {
   var entityName: String { object.entity.name }
   var key: Int64 { object.key }
 
-  func visit(_ field: Int, _ visitor: inout some FieldVisitor) { Self.visit(values[field], &visitor) }
+  func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
+    Self.visit(values[field], isSingle: fields[field].isSingle, &visitor)
+  }
 
-  private static func visit(_ operand: Operand, _ visitor: inout some FieldVisitor) {
+  private static func visit(
+    _ operand: Operand, isSingle: Bool, _ visitor: inout some FieldVisitor
+  ) {
     switch operand {
-    case .value(let value): visit(value, &visitor)
-    case .source(let source): visit(source.objectReference.map { .object($0) } ?? .null, &visitor)
+    case .value(let value): visit(value, isSingle: isSingle, &visitor)
+    case .source(let source):
+      visit(source.objectReference.map { Value.object($0) } ?? .null, isSingle: false, &visitor)
     case .collection(let members, _):
       visitor.beginList()
-      for member in members { visit(member, &visitor) }
+      for member in members { visit(member, isSingle: isSingle, &visitor) }
       visitor.endList()
     }
   }
 
-  private static func visit(_ value: Value, _ visitor: inout some FieldVisitor) {
+  private static func visit(_ value: Value, isSingle: Bool, _ visitor: inout some FieldVisitor) {
     switch value {
     case .null, .dictionary: visitor.null()
     case .bool(let flag): visitor.boolean(flag)
     case .int(let number): visitor.integer(number)
-    case .double(let number): visitor.double(number, isSingle: false)
+    case .double(let number): visitor.double(number, isSingle: isSingle)
     case .decimal(let number): visitor.decimal(number)
     case .string(var text): text.withUTF8 { visitor.text($0) }
     case .date(let date): visitor.date(date.timeIntervalSinceReferenceDate)
@@ -52,7 +74,7 @@ struct ObjectFieldRow: FieldRow {
       visitor.reference(id.entity.name, id.key)
     case .list(let members):
       visitor.beginList()
-      for member in members { visit(member, &visitor) }
+      for member in members { visit(member, isSingle: isSingle, &visitor) }
       visitor.endList()
     }
   }

@@ -107,6 +107,16 @@ extension ResolvedKeyPath {
     return nil
   }
 
+  /// Whether the path yields values of an attribute of single precision, as they are stored: not what is computed of them.
+  package var isSinglePrecision: Bool {
+    switch collectionOperator {
+    case .sum, .average, .count: return false
+    default: break
+    }
+    guard case .attribute(let found)? = (operand.last ?? steps.last) else { return false }
+    return !found.isEmpty && found.allSatisfy { $0.type == .float }
+  }
+
   /// The first derived attribute on the way.
   package var derivedAttribute: AttributeDescription? {
     for case .attribute(let found) in steps + operand {
