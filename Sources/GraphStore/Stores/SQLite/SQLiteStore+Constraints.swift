@@ -1,9 +1,10 @@
 import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
+import OrderedCollections
 
 extension SQLiteStore {
-  /// Says which constraint a row breaks, with which values, and which object has them already.
+  /// Says which constraints a row breaks, with which values, and which objects have them already.
   func constraintConflict(_ error: SQLiteError, _ row: Row, key: Int64) -> GraphStoreError {
     let names = error.constraintColumns.map(\.column)
     let entity = schema.entities[row.plan.index]
@@ -11,21 +12,46 @@ extension SQLiteStore {
       guard case .attribute(let column) = entity.storage[property.number] else { return false }
       return names.contains(column.name)
     }
-    let values = properties.map { "\($0.name) \(row.text(of: $0))" }.joined(separator: ", ")
+    var values = [Self.text(of: properties, row)]
+    var holders = [try? holder(of: properties, row, key, entity)]
+    // SQLite names the first constraint alone.
+    for others in constraints(of: row, besides: properties) {
+      guard let other = try? holder(of: others, row, key, entity) else { continue }
+      values.append(Self.text(of: others, row))
+      holders.append(other)
+    }
+    let found = Array(OrderedSet(holders.compactMap(\.self)))
+    let others = found.count > 1 ? "are other objects" : "is another object"
     var failure = GraphStoreError(
-      .constraintConflict, "\(row.plan.entity.name): there is another object with \(values).",
-      remedy: "Change one of the two; nothing was written.", entity: row.plan.entity.name,
+      .constraintConflict,
+      "\(row.plan.entity.name): there \(others) with \(values.joined(separator: ", and with ")).",
+      remedy: "Change one of \(found.count > 1 ? "them" : "the two"); nothing was written.",
+      entity: row.plan.entity.name,
       property: properties.first?.name,
       objectID: ManagedObjectID(scope: scope, entityIndex: row.plan.index, key: key), underlying: error)
-    if let other = try? holder(of: properties, row, entity) {
-      failure.relatedObjects = [other]
-      failure.details = ["\(other.shortForm) has it"]
-    }
+    failure.relatedObjects = found
+    failure.details = found.map { "\($0.shortForm) has it" }
     return failure
   }
 
+  private static func text(of properties: [PropertyPlan], _ row: Row) -> String {
+    properties.map { "\($0.name) \(row.text(of: $0))" }.joined(separator: ", ")
+  }
+
+  /// The other constraints of an entity that a row has all values for.
+  private func constraints(of row: Row, besides known: [PropertyPlan]) -> [[PropertyPlan]] {
+    row.plan.entity.uniquenessConstraints.map { constraint in
+      let names = Set(constraint.map(\.name))
+      return row.plan.properties.filter { names.contains($0.name) }
+    }
+    .filter { properties in
+      properties.map(\.number) != known.map(\.number)
+        && properties.allSatisfy { $0.isPersistent && !row.value(of: $0).isNull }
+    }
+  }
+
   private func holder(
-    of properties: [PropertyPlan], _ row: Row, _ entity: SQLEntity
+    of properties: [PropertyPlan], _ row: Row, _ key: Int64, _ entity: SQLEntity
   ) throws -> ManagedObjectID? {
     let columns = properties.compactMap { property -> SQLColumn? in
       guard case .attribute(let column) = entity.storage[property.number] else { return nil }
@@ -36,6 +62,7 @@ extension SQLiteStore {
     if let numbers = numbers(bound: Set(properties.map(\.name)), entity) {
       test += " AND Z_ENT IN (\(numbers))"
     }
+    test += " AND Z_PK <> \(key)"
     let sql = "SELECT Z_PK, Z_ENT FROM \(entity.table.quotedName) WHERE \(test) LIMIT 1"
     let binder = SQLiteColumnBinder(
       plan: row.plan, columns: columns, firstParameter: 1, schema: schema, keys: PermanentKeys())
