@@ -1,17 +1,19 @@
 #include "CGraphStoreShims.h"
 #include "message.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 
 // A fault has left the process in a state that nobody knows: only calls that are safe in a handler are made, and the
 // process ends without running anything of its own.
 
-enum { exit_code = 70, file_limit = 64 };
+enum { exit_code = 70, file_limit = 64, folder_depth = 8 };
 
 static char program[64];
 static _Atomic(char *) files[file_limit];
@@ -49,17 +51,61 @@ static void restore_terminal(struct gs_message *message) {
   tcsetattr(descriptor, TCSANOW, &cooked);
 }
 
+static int remove_at(int parent, const char *path, int depth);
+
+/// Removes what a folder holds. `readdir` takes memory, so the kernel is asked for the names itself.
+static void empty_folder(int folder, int depth) {
+  struct entry {
+    unsigned long long inode;
+    long long offset;
+    unsigned short length;
+    unsigned char type;
+    char name[];
+  };
+  _Alignas(struct entry) char block[2048];
+  // What is removed moves the rest, so that each round begins anew; one that removes nothing is the last.
+  for (;;) {
+    lseek(folder, 0, SEEK_SET);
+    int removed = 0;
+    long count;
+    while (!removed && (count = syscall(SYS_getdents64, folder, block, sizeof block)) > 0) {
+      for (long place = 0; place < count;) {
+        const struct entry *entry = (const struct entry *)(block + place);
+        place += entry->length;
+        if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0) continue;
+        removed += remove_at(folder, entry->name, depth + 1);
+      }
+    }
+    if (!removed) return;
+  }
+}
+
+/// Removes a file, or a folder with all it holds; links are not followed.
+///
+/// Returns whether it is gone.
+static int remove_at(int parent, const char *path, int depth) {
+  if (unlinkat(parent, path, 0) == 0) return 1;
+  if (depth > folder_depth) return 0;
+  int folder = openat(parent, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return 0;
+  empty_folder(folder, depth);
+  close(folder);
+  return unlinkat(parent, path, AT_REMOVEDIR) == 0;
+}
+
+int gs_remove_tree(const char *path) { return remove_at(AT_FDCWD, path, 0); }
+
 static void report(int number) {
   struct gs_message message = {0};
   for (int i = 0; i < file_limit; i++) {
     char *path = atomic_load(&files[i]);
-    if (path) unlink(path);
+    if (path) gs_remove_tree(path);
   }
   restore_terminal(&message);
   const char *start = "error: ", *end = "   [internal]\n";
   if (gs_messages_are_json()) {
-    start = "{\"error\":{\"code\":\"internal\",\"message\":\"";
-    end = "\",\"details\":[],\"hints\":[],\"suggestions\":[],\"exit\":70}}\n";
+    start = "{\"error\":{\"code\":\"internal\",\"number\":136999,\"message\":\"";
+    end = "\",\"exit\":70}}\n";
   }
   gs_append(&message, start);
   gs_append(&message, "graphstore was ended by a fault of its own (");

@@ -50,7 +50,7 @@ static void tell(int number) {
     gs_append(&message, "{\"error\":{\"code\":\"interrupted\",\"message\":\"");
     gs_append(&message, word(number));
     gs_append(&message, outcomes[atomic_load(&progress)]);
-    gs_append(&message, "\",\"details\":[],\"hints\":[],\"suggestions\":[],\"exit\":");
+    gs_append(&message, "\",\"exit\":");
     gs_append_number(&message, 128 + number);
     gs_append(&message, "}}\n");
   } else {

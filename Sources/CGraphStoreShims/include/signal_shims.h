@@ -35,7 +35,12 @@ void gs_tell_signal(int number);
 /// - version: the program and its version.
 void gs_report_faults(const char *version);
 
-/// Files that are removed when a fault ends the process.
+/// Removes a file, or a folder with all it holds; links are not followed. Safe in a handler.
+///
+/// Returns whether it is gone.
+int gs_remove_tree(const char *path);
+
+/// Files and folders that are removed when a fault ends the process.
 void gs_add_unfinished(const char *path);
 void gs_remove_unfinished(const char *path);
 

@@ -1,10 +1,9 @@
 import CGraphStoreShims
-import Foundation
 import Synchronization
 
 /// The temporary files and folders that would be left behind if the process ended now.
 ///
-/// The files are removed too when a fault ends the process; a folder then stays.
+/// They are removed too when a fault ends the process.
 enum UnfinishedFiles {
   private static let paths = Mutex<Set<String>>([])
 
@@ -23,7 +22,7 @@ enum UnfinishedFiles {
   /// Removes them all. For a thread that ends the process because of a signal, not for a signal handler itself.
   static func removeAll() {
     paths.withLock { paths in
-      for path in paths where unlink(path) != 0 { try? FileManager.default.removeItem(atPath: path) }
+      for path in paths { _ = gs_remove_tree(path) }
       paths.removeAll()
     }
   }

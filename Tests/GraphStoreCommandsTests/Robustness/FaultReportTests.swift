@@ -1,3 +1,4 @@
+import CGraphStoreShims
 import Foundation
 import Testing
 
@@ -36,6 +37,7 @@ struct FaultReportTests {
     try running.feed("{\"name\":\"Ann\"}\n")
     running.send(SIGSEGV)
     #expect(running.exitCode() == 70)
+    #expect(try String(contentsOfFile: tool.path("errors"), encoding: .utf8).contains("\"number\":136999"))
     let errors = try Data(contentsOf: tool.folder.appendingPathComponent("errors"))
     let object = try #require(try JSONSerialization.jsonObject(with: errors) as? [String: [String: Any]])
     #expect(object["error"]?["code"] as? String == "internal")
@@ -43,6 +45,21 @@ struct FaultReportTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path)
     #expect(!names.contains { $0.contains("bad.ndjson") }, "\(names)")
     #expect(try tool.run("count", "Employee").output == "0\n")
+  }
+
+  @Test("A folder that was being written is removed with all it holds, and nothing that it only points to")
+  func folders() throws {
+    let tool = try CommandLineTool()
+    let files = FileManager.default
+    try files.createDirectory(atPath: tool.path("kept"), withIntermediateDirectories: true)
+    try tool.write("x", to: "kept/file")
+    try files.createDirectory(atPath: tool.path("half/in/it"), withIntermediateDirectories: true)
+    for number in 0..<300 { try tool.write("x", to: "half/in/a file of some length \(number)") }
+    try files.createSymbolicLink(atPath: tool.path("half/link"), withDestinationPath: tool.path("kept"))
+    #expect(gs_remove_tree(tool.path("half")) == 1)
+    #expect(try files.contentsOfDirectory(atPath: tool.folder.path) == ["kept"])
+    #expect(gs_remove_tree(tool.path("kept/file")) == 1)
+    #expect(gs_remove_tree(tool.path("nothing")) == 0)
   }
 
   @Test("The terminal is left as it was before the shell")
