@@ -13,18 +13,28 @@ struct MergeConflict {
   /// Whether any value differs; a version that has moved over equal values is no conflict (CTX-173).
   var isReal: Bool {
     guard let stored else { return true }
-    return committed.plan.properties.contains {
+    return !changed(in: stored).isEmpty
+  }
+
+  /// The properties whose stored value is another than the one that was read.
+  private func changed(in stored: Row) -> [PropertyPlan] {
+    committed.plan.properties.filter {
       $0.isPersistent && $0.slot >= 0 && !committed.isEqual(stored, $0)
+    }
+  }
+
+  /// What each writer made of the values that differ.
+  private func values(of id: ManagedObjectID) -> [ConflictingValue] {
+    guard let stored else { return [ConflictingValue(deleted: id)] }
+    return changed(in: stored).map {
+      ConflictingValue(id, $0, mine: own, theirs: stored, base: committed)
     }
   }
 
   /// One line a property that differs: what is here, what is stored, what it was.
   private var differences: [String] {
     guard let stored else { return ["the record was deleted"] }
-    return committed.plan.properties.compactMap { property in
-      guard property.isPersistent, property.slot >= 0, !committed.isEqual(stored, property) else {
-        return nil
-      }
+    return changed(in: stored).map { property in
       let was = committed.text(of: property)
       return
         "\(property.name): you \(own?.text(of: property) ?? was), store \(stored.text(of: property)), was \(was)"
@@ -49,6 +59,7 @@ struct MergeConflict {
       remedy: remedy(isDeletion: conflicts.contains { $0.own == nil }), entity: ids.first?.entity.name,
       objectID: ids.first)
     error.relatedObjects = ids
+    error.conflicts = zip(ids, conflicts).flatMap { id, conflict in conflict.values(of: id) }
     error.details = zip(ids, conflicts).prefix(5).flatMap { id, conflict in
       conflict.differences.map { "\(id.shortForm) \($0)" }
     }

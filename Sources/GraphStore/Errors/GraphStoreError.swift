@@ -28,6 +28,8 @@ public struct GraphStoreError: Error, Sendable {
   public var details: [String] = []
   /// Names that were perhaps meant.
   public var suggestions: [String] = []
+  /// The values that differ, for a conflict with another writer.
+  package var conflicts: [ConflictingValue] = []
   /// The single failures, for a multiple one.
   public var errors: [GraphStoreError] = []
   /// What another layer said.

@@ -80,6 +80,17 @@ struct JSONBuilder {
     value(texts)
   }
 
+  /// A list of what `write` appends for each element; nothing at all if there is none.
+  mutating func list<Element>(
+    _ name: String, _ elements: [Element], _ write: (Element, inout JSONBuilder) -> Void
+  ) {
+    guard !elements.isEmpty else { return }
+    key(name)
+    beginArray()
+    for element in elements { write(element, &self) }
+    endArray()
+  }
+
   private mutating func separate() {
     if needsComma { output.append(byte: UInt8(ascii: ",")) }
     needsComma = true

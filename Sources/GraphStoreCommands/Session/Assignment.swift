@@ -28,7 +28,8 @@ struct Assignment {
       let assignment = try Assignment(word)
       guard seen.insert(assignment.key).inserted else {
         throw Diagnostic(
-          code: "usage", message: "\(assignment.key) is given twice", key: assignment.key, exitCode: .usage)
+          code: "usage", message: "\(assignment.key) is given twice", property: assignment.key,
+          exitCode: .usage)
       }
       return assignment
     }
@@ -62,7 +63,7 @@ struct Assignment {
     } catch {
       var diagnostic = DiagnosticMapper.diagnostic(for: error)
       diagnostic.location = nil
-      diagnostic.key = key
+      diagnostic.property = key
       diagnostic.hints.append("a text that begins with @ is written as JSON: \(key):='\"@\(path)\"'")
       throw diagnostic
     }
@@ -76,7 +77,7 @@ struct Assignment {
         code: "json-syntax", message: "\(key): \(error.message)",
         source: Diagnostic.Source(label: "\(key):=", text: text, offset: error.offset, length: 1),
         hints: ["text is written with quotes in JSON: \(key):='\"text\"'; without JSON: \(key)=text"],
-        key: key,
+        property: key,
         exitCode: .usage)
     }
   }

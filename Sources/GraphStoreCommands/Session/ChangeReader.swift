@@ -79,12 +79,12 @@ struct ChangeReader {
       guard let first = found.first else {
         throw Diagnostic(
           code: "unresolved-link", message: "no \(destination.name) matches \(text)",
-          entity: destination.name, key: relationship.name, exitCode: .dataError)
+          entity: destination.name, property: relationship.name, exitCode: .dataError)
       }
       guard found.count == 1 else {
         throw Diagnostic(
           code: "not-unique", message: "several \(destination.name) match \(text), and one is needed",
-          details: found.map(\.objectID.shortForm), entity: destination.name, key: relationship.name,
+          details: found.map(\.objectID.shortForm), entity: destination.name, property: relationship.name,
           exitCode: .dataError)
       }
       return [.existing(first)]
@@ -99,7 +99,7 @@ struct ChangeReader {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Diagnostic(
         code: "not-utf8", message: "\(attribute.description): \(path) is not UTF-8 text",
-        hints: ["only binary attributes take any bytes"], key: attribute.name, exitCode: .dataError)
+        hints: ["only binary attributes take any bytes"], property: attribute.name, exitCode: .dataError)
     }
     return try value(attribute) { () throws(ValueConversionError) in
       try attribute.value(fromText: attribute.type == .string ? text : text.trimmingCharacters(in: .newlines))
@@ -155,7 +155,7 @@ struct ChangeReader {
       throw Diagnostic(
         code: "value-type", message: "\(relationship.description): a JSON \(json.typeName) names no object",
         hints: ["write an id such as \"\(relationship.destination.name)/p1\", or an object to be made"],
-        key: relationship.name, exitCode: .dataError)
+        property: relationship.name, exitCode: .dataError)
     }
   }
 
@@ -167,7 +167,7 @@ struct ChangeReader {
       throw Diagnostic(
         code: "wrong-cardinality",
         message: "\(relationship.description) leads to one object, not to \(targets.count)",
-        key: relationship.name, exitCode: .dataError)
+        property: relationship.name, exitCode: .dataError)
     }
     return .toOne(relationship, targets.first)
   }
@@ -192,7 +192,7 @@ struct ChangeReader {
     }
     throw Diagnostic(
       code: "read-only-property", message: "\(entity.name).\(property.name) \(reason) and cannot be set",
-      entity: entity.name, key: property.name, exitCode: .usage)
+      entity: entity.name, property: property.name, exitCode: .usage)
   }
 
   private func value(
@@ -205,7 +205,7 @@ struct ChangeReader {
       throw Diagnostic(
         code: error.code.rawValue, message: DiagnosticMapper.clause(error.message),
         hints: error.hint.map { [DiagnosticMapper.hint($0)] } ?? [], entity: attribute.entity.name,
-        key: attribute.name, exitCode: .dataError)
+        property: attribute.name, exitCode: .dataError)
     }
   }
 
@@ -215,12 +215,13 @@ struct ChangeReader {
       code: "read-only-property",
       message:
         "\(attribute.description) is transient: its value is not stored, so that it cannot be set here",
-      entity: attribute.entity.name, key: attribute.name, exitCode: .usage)
+      entity: attribute.entity.name, property: attribute.name, exitCode: .usage)
   }
 
   private func unfit(_ key: String, _ entity: EntityDescription, _ reason: String) -> Diagnostic {
     Diagnostic(
-      code: "wrong-property-kind", message: "\(entity.name).\(key) \(reason)", entity: entity.name, key: key,
+      code: "wrong-property-kind", message: "\(entity.name).\(key) \(reason)", entity: entity.name,
+      property: key,
       exitCode: .usage)
   }
 }

@@ -110,13 +110,13 @@ struct ChangeWriter {
     case (.null, _):
       throw Diagnostic(
         code: "value-type", message: "\(object.objectID.shortForm) has no \(attribute.name) to add to",
-        hints: ["set it first with \(attribute.name)=…"], key: attribute.name, exitCode: .dataError)
+        hints: ["set it first with \(attribute.name)=…"], property: attribute.name, exitCode: .dataError)
     case (.int(let left), .int(let right)):
       let (sum, overflow) = left.addingReportingOverflow(right)
       guard !overflow else {
         throw Diagnostic(
           code: "value-out-of-range", message: "\(attribute.description): the sum exceeds 64 bits",
-          key: attribute.name, exitCode: .dataError)
+          property: attribute.name, exitCode: .dataError)
       }
       return .int(sum)
     case (.decimal(let left), .decimal(let right)): return .decimal(left + right)

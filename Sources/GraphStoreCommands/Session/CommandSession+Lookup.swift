@@ -70,7 +70,7 @@ extension CommandSession {
       throw Diagnostic(
         code: "wrong-property-kind", message: "\(object.entity.name).\(name) is no relationship",
         hints: ["relationships are \(object.entity.relationships.map(\.name).joined(separator: ", "))"],
-        entity: object.entity.name, key: name, exitCode: .usage)
+        entity: object.entity.name, property: name, exitCode: .usage)
     }
     return (object, relationship)
   }
@@ -81,6 +81,6 @@ extension CommandSession {
     return Diagnostic(
       code: "unknown-key", message: "\(entity.name) has no attribute or relationship \"\(name)\"",
       hints: [DiagnosticMapper.known(names.filter { !suggestions.contains($0) }, after: suggestions)],
-      suggestions: suggestions, entity: entity.name, key: name, exitCode: .usage)
+      suggestions: suggestions, entity: entity.name, property: name, exitCode: .usage)
   }
 }

@@ -20,6 +20,7 @@ extension DiagnosticMapper {
     return Diagnostic(
       code: error.code.rawValue, message: message, source: located.place,
       hints: hints, suggestions: error.suggestions, entity: owner?.0.name ?? located.entity?.name,
+      property: owner?.1,
       exitCode: error.code == .arithmeticOverflow ? .dataError : .usage)
   }
 

@@ -8,10 +8,12 @@ extension DiagnosticMapper {
       code: error.code.rawValue,
       message: error.code == .validation ? sentence(error.message) : clause(error.message),
       details: error.details,
-      suggestions: error.suggestions, entity: error.entity, key: error.property,
+      suggestions: error.suggestions, entity: error.entity, property: error.property,
       exitCode: exitCode(of: error))
     result.object = error.objectID.flatMap { $0.isTemporaryID ? nil : $0.shortForm }
     result.value = error.value
+    result.number = error.number
+    result.conflicts = error.conflicts
     if !error.remedy.isEmpty { result.hints = [hint(CommandRemedy.text(of: error))] }
     switch error.code {
     case .unknownEntity:
@@ -38,7 +40,10 @@ extension DiagnosticMapper {
     where message.hasPrefix(said) {
       return place + ": " + message.dropFirst(said.count)
     }
-    if message.hasPrefix("\(property) is ") { return place + message.dropFirst(property.count) }
+    if message == "\(property) is a required property" {
+      let isRelationship = error.objectID?.entity.property(named: property) is RelationshipDescription
+      return place + ": \(isRelationship ? "an object" : "a value") is required"
+    }
     return message.hasPrefix(key) ? message : "\(place): \(message)"
   }
 

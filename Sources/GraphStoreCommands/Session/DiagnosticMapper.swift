@@ -18,7 +18,7 @@ enum DiagnosticMapper {
       Diagnostic(
         code: error.code.rawValue, message: error.message,
         location: error.line.map { Diagnostic.Location(file: "-", line: $0, column: error.column) },
-        key: error.field, exitCode: error.exitCode)
+        property: error.field, exitCode: error.exitCode)
     case let error as OutputError:
       Diagnostic(code: error.code.rawValue, message: error.message, exitCode: error.exitCode)
     case let error as JSONError:
@@ -83,13 +83,29 @@ enum DiagnosticMapper {
         hints: first.remedy.map { [hint($0)] } ?? [], exitCode: exitCode)
     }
     let count = error.problems.count
+    let shown = 20
     let isOneFile = error.problems.allSatisfy { $0.file == nil || $0.file == error.file }
     let name = isOneFile ? error.file ?? "the model" : "the models together"
-    return Diagnostic(
+    var result = Diagnostic(
       code: error.code,
       message: "\(name) \(isOneFile ? "has" : "have") \(count) \(count == 1 ? "fault" : "faults")",
-      details: error.problems.map { ((isOneFile ? nil : $0.file).map { "\($0):" } ?? "") + $0.description },
+      details: error.problems.prefix(shown).map {
+        ((isOneFile ? nil : $0.file).map { "\($0):" } ?? "") + $0.description
+      },
+      hints: count > shown
+        ? ["\(count - shown) more are not shown; graphstore model validate lists them all"] : [],
       exitCode: .dataError)
+    result.number = error.number
+    result.errors = error.problems.map { problem in
+      var part = Diagnostic(
+        code: problem.code.rawValue,
+        message: (problem.path.description.isEmpty ? "" : "\(problem.path): ") + clause(problem.message),
+        location: location(problem, error.file), hints: problem.remedy.map { [hint($0)] } ?? [],
+        suggestions: problem.suggestion.map { [$0] } ?? [], exitCode: .dataError)
+      part.number = ModelError([problem]).number
+      return part
+    }
+    return result
   }
 
   private static func location(_ problem: ModelProblem, _ file: String?) -> Diagnostic.Location? {

@@ -67,7 +67,7 @@ struct PredicateFindings {
           json.member("offset", source.offset)
           json.member("length", source.length)
         }
-        json.member("hints", finding.hints)
+        if !finding.hints.isEmpty { json.member("hint", finding.hints.joined(separator: "\n")) }
         json.member("suggestions", finding.suggestions)
         json.endObject()
       }

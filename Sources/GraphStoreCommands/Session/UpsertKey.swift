@@ -11,7 +11,7 @@ struct UpsertKey {
       guard let attribute = try ChangeReader.property(String(name), entity) as? AttributeDescription else {
         throw Diagnostic(
           code: "wrong-property-kind", message: "\(entity.name).\(name) is no attribute and cannot be a key",
-          entity: entity.name, key: String(name), exitCode: .usage)
+          entity: entity.name, property: String(name), exitCode: .usage)
       }
       return attribute
     }
@@ -43,7 +43,7 @@ struct UpsertKey {
       guard let value = given[key.name], !value.isNull else {
         throw Diagnostic(
           code: "key-missing", message: "the key \(key.name) has no value", entity: draft.entity.name,
-          key: key.name, exitCode: .dataError)
+          property: key.name, exitCode: .dataError)
       }
       return QueryPredicate.compare(QueryExpression.key(key.name), .equal, QueryExpression(.constant(value)))
     }

@@ -41,9 +41,10 @@ extension Diagnostic {
           source: statement.source, range: word.sourceRange(of: start..<start + max(0, source.length)))
       }
     }
-    if let key {
+    if let property {
       let word = statement.words.first { word in
-        word.text.hasPrefix(key) && word.text.dropFirst(key.count).first.map { "=:?+".contains($0) } == true
+        word.text.hasPrefix(property)
+          && word.text.dropFirst(property.count).first.map { "=:?+".contains($0) } == true
       }
       if let word { return ShellPlace(source: statement.source, range: word.range) }
     }

@@ -49,7 +49,9 @@ struct Diagnostic: Error, Sendable {
 
   var severity: Severity
   /// Stable, in kebab-case.
-  var code: String
+  let code: String
+  /// The number under which Core Data, or the project, knows the failure.
+  var number: Int?
   /// A sentence that says what is wrong.
   var message: String
   var source: Source?
@@ -61,23 +63,27 @@ struct Diagnostic: Error, Sendable {
   /// Names that were probably meant, the likeliest first.
   var suggestions: [String]
   var entity: String?
-  var key: String?
+  /// The attribute or relationship concerned, or the key that there is none for.
+  var property: String?
   /// The object concerned, by its id.
   var object: String?
   /// The value that was refused.
   var value: Value?
   /// The single faults, where there are several.
   var errors: [Diagnostic] = []
+  /// What two writers made of the same values.
+  var conflicts: [ConflictingValue] = []
   /// The status the command ends with because of this.
   var exitCode: ExitCode
 
   init(
     _ severity: Severity = .error, code: String, message: String, source: Source? = nil,
     location: Location? = nil, details: [String] = [], hints: [String] = [], suggestions: [String] = [],
-    entity: String? = nil, key: String? = nil, exitCode: ExitCode = .failure
+    entity: String? = nil, property: String? = nil, exitCode: ExitCode = .failure
   ) {
     self.severity = severity
     self.code = code
+    number = Self.number(of: code)
     self.message = message
     self.source = source
     self.location = location
@@ -85,7 +91,16 @@ struct Diagnostic: Error, Sendable {
     self.hints = hints
     self.suggestions = suggestions
     self.entity = entity
-    self.key = key
+    self.property = property
     self.exitCode = exitCode
+  }
+
+  /// The number of a code; nil where a word is all there is.
+  private static func number(of code: String) -> Int? {
+    switch code {
+    case "predicate-syntax": 136_030
+    case "argument-type": 136_038
+    default: GraphStoreError.Code.all.first { $0.rawValue == code }?.number
+    }
   }
 }

@@ -1,3 +1,5 @@
+import GraphStore
+
 /// Prints diagnostics, for people or for programs.
 struct DiagnosticPrinter: Sendable {
   /// The form errors are printed in.
@@ -82,9 +84,10 @@ struct DiagnosticPrinter: Sendable {
   private func describe(_ diagnostic: Diagnostic, _ json: inout JSONBuilder) {
     json.beginObject()
     json.member("code", diagnostic.code)
+    if let number = diagnostic.number { json.member("number", number) }
     json.member("message", diagnostic.message)
     if let entity = diagnostic.entity { json.member("entity", entity) }
-    if let key = diagnostic.key { json.member("key", key) }
+    if let property = diagnostic.property { json.member("property", property) }
     if let object = diagnostic.object { json.member("object", object) }
     if let value = diagnostic.value, case .string(let text) = value.cast(to: .string) {
       json.member("value", text)
@@ -99,16 +102,26 @@ struct DiagnosticPrinter: Sendable {
       json.member("offset", source.offset)
       json.member("length", source.length)
     }
-    json.member("details", diagnostic.details)
-    json.member("hints", diagnostic.hints)
+    // Details of several failures are their texts, and details of conflicts those of their values.
+    if diagnostic.errors.isEmpty, diagnostic.conflicts.isEmpty { json.member("details", diagnostic.details) }
+    if !diagnostic.hints.isEmpty { json.member("hint", diagnostic.hints.joined(separator: "\n")) }
     json.member("suggestions", diagnostic.suggestions)
-    if !diagnostic.errors.isEmpty {
-      json.key("errors")
-      json.beginArray()
-      for error in diagnostic.errors { describe(error, &json) }
-      json.endArray()
-    }
+    json.list("errors", diagnostic.errors) { error, json in describe(error, &json) }
+    json.list("conflicts", diagnostic.conflicts) { conflict, json in describe(conflict, &json) }
     json.member("exit", Int(diagnostic.exitCode.rawValue))
+    json.endObject()
+  }
+
+  private func describe(_ conflict: ConflictingValue, _ json: inout JSONBuilder) {
+    json.beginObject()
+    json.member("object", conflict.object)
+    if let property = conflict.property {
+      json.member("property", property)
+      for (name, text) in [("mine", conflict.mine), ("theirs", conflict.theirs), ("base", conflict.base)] {
+        json.key(name)
+        if let text { json.value(text) } else { json.null() }
+      }
+    }
     json.endObject()
   }
 }

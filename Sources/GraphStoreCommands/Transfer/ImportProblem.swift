@@ -10,6 +10,8 @@ struct ImportProblem: Error {
   /// In characters, from 1.
   var column: Int?
   var code: String
+  /// The number of the rule that is broken, where the code has several.
+  var number: Int?
   var message: String
   var entity: String?
   var key: String?
@@ -33,6 +35,7 @@ struct ImportProblem: Error {
     self.record = record
     self.line = line
     code = diagnostic.code
+    number = diagnostic.number
     message = diagnostic.message
     entity = error.entity
     key = error.property
@@ -80,8 +83,10 @@ extension Diagnostic {
     self.init(
       code: problem.code, message: problem.message,
       location: Location(file: file, line: problem.line, column: problem.column), details: problem.details,
-      hints: problem.hints, suggestions: problem.suggestions, entity: problem.entity, key: problem.key,
-      exitCode: problem.exitCode)
+      hints: problem.hints, suggestions: problem.suggestions, entity: problem.entity,
+      property: problem.key, exitCode: problem.exitCode)
+    value = problem.value.map { .string($0) }
+    number = problem.number ?? number
   }
 
   /// The problems of one batch, which end an import together.
@@ -108,6 +113,7 @@ extension Diagnostic {
       location: Location(file: file, line: sorted.first?.line, column: sorted.first?.column), details: lines,
       hints: ["correct them, or leave them out with --on-error skip"],
       exitCode: isData ? .dataError : .refused)
+    errors = sorted.map { Diagnostic($0, file: $0.file ?? file) }
   }
 
   private static func summary(_ problems: [ImportProblem]) -> String {

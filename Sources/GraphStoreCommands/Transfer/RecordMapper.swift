@@ -102,7 +102,7 @@ final class RecordMapper {
       case .null: break
       default:
         throw FieldFault(
-          code: "value-type", message: "an id is a string such as Employee/p1", key: "id", field: place)
+          code: "value-type", message: "an id is a text or a whole number", key: "id", field: place)
       }
     case .entity: if !isMixed, field.kind != .null { _ = try self.entity(named: field, place, record) }
     case .attribute, .ignored, nil: break
@@ -171,7 +171,7 @@ final class RecordMapper {
     }
     if let defaultEntity, !entity.isKind(of: defaultEntity) {
       throw FieldFault(
-        code: "wrong-destination", message: "the record is a \(name), not a \(defaultEntity.name)",
+        code: "wrong-destination", message: "the record is of \(name), not of \(defaultEntity.name)",
         key: "entity",
         value: name, hints: ["import it with --all"], field: place)
     }

@@ -58,14 +58,14 @@ struct TableHeaderCheck {
       code: "unknown-key", message: message, location: Diagnostic.Location(file: file, line: 1),
       details: refusals.map(\.message), hints: hints,
       suggestions: unknown.count == 1 ? Self.near(unknown[0], entities, taken) : [],
-      entity: entities.count == 1 ? entities[0].name : nil, key: unknown[0], exitCode: .dataError)
+      entity: entities.count == 1 ? entities[0].name : nil, property: unknown[0], exitCode: .dataError)
   }
 
   private func refused(_ fault: FieldFault, _ file: String) -> Diagnostic {
     Diagnostic(
       code: fault.code, message: refusals.map(\.message).joined(separator: "; "),
       location: Diagnostic.Location(file: file, line: 1), hints: ["take the column out of the table"],
-      entity: entities.count == 1 ? entities[0].name : nil, key: fault.key, exitCode: .dataError)
+      entity: entities.count == 1 ? entities[0].name : nil, property: fault.key, exitCode: .dataError)
   }
 
   private var keys: String {

@@ -81,7 +81,7 @@ struct ErrorMessageTests {
     }
     let required = try tool.run("update", "Staff/p1", "country:=null")
     #expect(
-      required.errors.contains("Staff.country of Staff/p1 is a required property"), "\(required.errors)")
+      required.errors.contains("Staff.country of Staff/p1: a value is required"), "\(required.errors)")
     let single = try tool.run("insert", "Staff", "age=9")
     #expect(single.errors.contains("Staff.age: 9 is greater"), "\(single.errors)")
   }
@@ -94,8 +94,87 @@ struct ErrorMessageTests {
     let error = try #require(object?["error"] as? [String: Any])
     let errors = try #require(error["errors"] as? [[String: Any]])
     #expect(errors.map { $0["object"] as? String } == ["Staff/p1", "Staff/p2"])
-    #expect(errors.allSatisfy { $0["entity"] as? String == "Staff" && $0["key"] as? String == "state" })
+    #expect(errors.allSatisfy { $0["entity"] as? String == "Staff" && $0["property"] as? String == "state" })
     #expect(errors.allSatisfy { $0["value"] as? String == "bad" })
+  }
+
+  @Test(
+    "DGN-112: the rule's number and the property are told, details that errors tell are left out, several hints are lines"
+  )
+  func numbersJSON() throws {
+    let ruled = try ruled()
+    let failure = try ruled.run("insert", "Staff", "age=9", "state=bad", "--error-format", "json")
+    let object = try JSONSerialization.jsonObject(with: Data(failure.errors.utf8)) as? [String: Any]
+    let error = try #require(object?["error"] as? [String: Any])
+    #expect(error["number"] as? Int == 1560)
+    #expect(error["hint"] as? String == "nothing was written")
+    #expect(error["details"] == nil && error["hints"] == nil && error["key"] == nil)
+    let errors = try #require(error["errors"] as? [[String: Any]])
+    #expect(errors.map { $0["number"] as? Int } == [1610, 1550])
+    #expect(errors.map { $0["property"] as? String } == ["age", "state"])
+    let unknown = try json("fetch", "Employee", "--where", "salry > 1")
+    #expect(unknown["number"] as? Int == 136011 && unknown["property"] as? String == "salry")
+    #expect(try json("fetch", "Employee", "--where", "salary >")["number"] as? Int == 136030)
+    #expect(try json("fetch", "Employee", "--limit", "-1")["number"] == nil)
+  }
+
+  @Test(
+    "DGN-112: the records of an import and the faults of a model that end a command are errors of one error")
+  func listsJSON() throws {
+    try tool.write("{\"name\":\"a\",\"salary\":-1}\n{\"badge\":1}\n", to: "two.ndjson")
+    let failure = try json("import", "Employee", "two.ndjson")
+    let records = try #require(failure["errors"] as? [[String: Any]])
+    #expect(records.map { $0["line"] as? Int } == [1, 2])
+    #expect(records.map { $0["property"] as? String } == ["salary", "name"])
+    #expect(records.map { $0["number"] as? Int } == [1620, 1570])
+    try tool.write("{\"entities\":[{\"name\":\"A\",\"x\":1},{\"name\":\"B\",\"y\":1}]}", to: "m.json")
+    let model = try json("model", "show", "m.json")
+    let faults = try #require(model["errors"] as? [[String: Any]])
+    #expect(
+      faults.count == 2 && faults.allSatisfy { $0["line"] as? Int == 1 && $0["number"] as? Int == 136002 })
+  }
+
+  @Test("A model with very many faults shows the first twenty and says how many more there are")
+  func manyFaults() throws {
+    let keys = (0..<50).map { "\"key\($0)\":1" }.joined(separator: ",")
+    try tool.write("{\"entities\":[{\"name\":\"A\"}],\(keys)}", to: "m.json")
+    let failure = try tool.run("model", "show", "m.json")
+    #expect(failure.errors.contains("m.json has 50 faults"))
+    #expect(failure.errors.contains("30 more are not shown"))
+    #expect(failure.errors.split(separator: "\n").count == 22)
+  }
+
+  @Test("UNQ: all constraints that an object breaks are told, with the objects that stand in its way")
+  func constraints() throws {
+    try tool.run("insert", "Employee", "name=A", "email=a@b", "badge=1")
+    try tool.run("insert", "Employee", "name=B", "email=b@b", "badge=2")
+    let failure = try tool.run("insert", "Employee", "name=C", "email=a@b", "badge=2")
+    #expect(failure.code == 65)
+    for part in [
+      "there are other objects", "email \"a@b\"", "badge 2", "Employee/p1 has it", "Employee/p2 has it",
+    ] {
+      #expect(failure.errors.contains(part), "\(failure.errors)")
+    }
+    let one = try tool.run("insert", "Employee", "name=C", "email=a@b", "badge=1")
+    #expect(one.errors.contains("there is another object with") && one.errors.contains(", and with "))
+    let kept = try tool.run("update", "Employee/p2", "badge=1")
+    #expect(
+      kept.errors.contains("another object with badge 1") && !kept.errors.contains("email"), "\(kept.errors)")
+  }
+
+  @Test(
+    "No colours where they are refused, in errors of the options themselves too",
+    arguments: [
+      ["--no-color"], ["--color", "never"], ["--color=never"],
+    ])
+  func colours(words: [String]) throws {
+    tool.environment["CLICOLOR_FORCE"] = "1"
+    for line in [["fetsh"], ["count", "--nope"], ["count"]] {
+      let coloured = try tool.run(CommandLineTool.executable.path, line, input: nil)
+      #expect(coloured.errors.contains("\u{1B}["))
+      let plain = try tool.run(CommandLineTool.executable.path, line + words, input: nil)
+      #expect(!plain.errors.contains("\u{1B}["), "\(plain.errors)")
+    }
   }
 
   @Test("A number that no decimal can be is out of range, not of a wrong type")

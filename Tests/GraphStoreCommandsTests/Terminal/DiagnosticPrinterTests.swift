@@ -95,7 +95,7 @@ struct DiagnosticPrinterTests {
     error.hints = []
     #expect(
       DiagnosticPrinter(format: .json).describe(error)
-        == #"{"error":{"code":"unknown-key","message":"Employee has no attribute or relationship \"salry\"","#
+        == #"{"error":{"code":"unknown-key","number":136011,"message":"Employee has no attribute or relationship \"salry\"","#
         + #""entity":"Employee","source":"--where","offset":0,"length":5,"suggestions":["salary"],"exit":64}}"#
         + "\n")
   }

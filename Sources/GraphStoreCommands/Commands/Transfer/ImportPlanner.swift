@@ -132,7 +132,7 @@ struct ImportPlanner {
           throw Diagnostic(
             code: "wrong-property-kind", message: "\(entity.name).\(name) is no relationship",
             hints: ["relationships are \(entity.relationships.map(\.name).joined(separator: ", "))"],
-            entity: entity.name, key: name, exitCode: .usage)
+            entity: entity.name, property: name, exitCode: .usage)
         }
         if relationship.destination.attribute(named: key) == nil {
           throw CommandSession.unknownKey(key, relationship.destination)
@@ -161,7 +161,7 @@ struct ImportPlanner {
         if let entity, entity.attribute(named: name) == nil {
           throw Diagnostic(
             code: "wrong-property-kind", message: "\(entity.name).\(name) is no attribute, as --key needs",
-            entity: entity.name, key: name, exitCode: .usage)
+            entity: entity.name, property: name, exitCode: .usage)
         }
       }
       return names
