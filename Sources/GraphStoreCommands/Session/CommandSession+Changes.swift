@@ -33,6 +33,8 @@ extension CommandSession {
     SaveProgress.begin()
     guard savePolicy == .everyCommand else {
       let outcome = try body()
+      // A change of many objects may have run on after it was to be stopped.
+      try interruption.check()
       guard isRehearsal else { return outcome }
       let failures = try context.validateChanges()
       takeBack()
@@ -69,6 +71,7 @@ extension CommandSession {
     // What other processes have saved since the last statement is seen by the next.
     if isShared, savePolicy == .everyCommand { openContext?.reset() }
     do {
+      try confirmOutput()
       let code = try command.execute(in: self)
       undoSteps = []
       return code

@@ -7,8 +7,7 @@ extension CommandSession {
   ///
   /// - Parameter replacing: whether replacing it is what the command was asked for.
   func writeFile(_ bytes: some Sequence<UInt8>, to path: String, replacing: Bool = false) throws {
-    if !replacing, FileManager.default.fileExists(atPath: path) { try confirmReplacing(path) }
-    let file = try file(at: path)
+    let file = try file(at: path, replacing: replacing)
     let buffer = OutputBuffer(descriptor: file.descriptor, path: path)
     buffer.append(Array(bytes))
     try buffer.flush()
@@ -16,9 +15,25 @@ extension CommandSession {
   }
 
   /// Begins to write a file that appears when it is whole, and that is not the store.
-  func file(at path: String) throws -> AtomicFile {
+  ///
+  /// - Parameter replacing: whether a file that is there already is replaced without a question.
+  func file(at path: String, replacing: Bool = false) throws -> AtomicFile {
     try refuseStore(at: path, "the output")
+    if !replacing, Self.isFile(path) { try confirmReplacing(path) }
     return try AtomicFile(path: path)
+  }
+
+  /// Asks, before anything is done, whether the file that a command prints to may be replaced.
+  func confirmOutput() throws {
+    guard let path = settings.outputPath, Self.isFile(path) else { return }
+    try refuseStore(at: path, "the output")
+    try confirmReplacing(path)
+  }
+
+  /// Whether a path leads to a file whose content is lost when it is replaced: not to a pipe or a device.
+  static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Refuses to replace the store, or a file that belongs to it, by what a command writes.
@@ -35,13 +50,18 @@ extension CommandSession {
   }
 
   /// Asks before a file or folder is replaced; refuses where nobody can be asked.
-  func confirmReplacing(_ path: String) throws {
+  ///
+  /// - Parameter count: how many files of a folder are replaced; 1 replaces what the path names.
+  func confirmReplacing(_ path: String, files count: Int = 1) throws {
     guard !settings.answersYes else { return }
     guard isPersonAtTerminal else {
       throw Diagnostic(
-        code: "not-confirmed", message: "\(path) is there already, and replacing it needs --yes",
-        hints: ["repeat the command with --yes, or name another file"], exitCode: .notConfirmed)
+        code: "not-confirmed",
+        message: count == 1
+          ? "\(path) is there already, and replacing it needs --yes"
+          : "\(count) of the files are in \(path) already, and replacing them needs --yes",
+        hints: ["repeat the command with --yes, or name another place"], exitCode: .notConfirmed)
     }
-    try confirm("Replace \(path)")
+    try confirm(count == 1 ? "replace \(path)" : "replace \(count) files in \(path)")
   }
 }

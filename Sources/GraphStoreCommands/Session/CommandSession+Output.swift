@@ -31,7 +31,8 @@ extension CommandSession {
       try output.flush()
       return result
     }
-    let file = try file(at: path)
+    // The command has asked before it began.
+    let file = try file(at: path, replacing: true)
     let output = OutputBuffer(descriptor: file.descriptor, path: path)
     let result = try body(output)
     try output.flush()

@@ -35,10 +35,13 @@ extension CommandSession {
     }
     let start = ContinuousClock.now
     defer { timeAnswering += start.duration(to: .now) }
+    try interruption.check()
     // What was typed before the question was there is no answer to it.
     tcflush(STDIN_FILENO, TCIFLUSH)
     try writeError((lines + ["\(action)? [y/N] "]).joined(separator: "\n"))
     let answer = try Answer.read(interruption)?.trimmingCharacters(in: .whitespaces).lowercased()
+    // Ctrl-D leaves the cursor behind the question.
+    if answer == nil { try writeError("\n") }
     guard answer == "y" || answer == "yes" else {
       throw Diagnostic(
         code: "not-confirmed", message: "not confirmed; nothing was changed", exitCode: .notConfirmed)

@@ -12,6 +12,10 @@ extension CommandSession {
     var shell = ShellSettings()
     shell.echoes = echoes
     shell.showsTime = settings.showsTime
+    if let name = VariableText.repeated(in: variables) {
+      throw Diagnostic(
+        code: "usage", message: "--var gives $\(name) two values; leave one out", exitCode: .usage)
+    }
     for text in variables {
       guard let variable = VariableText(text) else {
         throw Diagnostic(

@@ -5,7 +5,8 @@ struct OutputFileOptions: ParsableArguments {
   @Option(
     name: [.customLong("output"), .customShort("o")],
     help: ArgumentHelp(
-      "Write to a file, which appears when it is whole; - is standard output.", valueName: "file"),
+      "Write to a file, which appears when it is whole; asks before one is replaced. - is standard output.",
+      valueName: "file"),
     completion: .file())
   var path: String?
 }

@@ -94,6 +94,93 @@ struct OutputFormatTests {
     #expect(refused.code == 73)
   }
 
+  @Test(
+    "A file that is there is replaced with --yes only where nobody can be asked, before any work is done",
+    arguments: [
+      ["fetch", "Employee", "-o", "out"], ["export", "Employee", "-o", "out"],
+      ["get", "Employee/p1", "-o", "out"], ["export", "--all", "-f", "json", "-o", "out"],
+      ["filter", "a == 1", "none.ndjson", "-o", "out"], ["model", "from-store", "hr.db", "-o", "out"],
+      ["export", "--all", "-f", "csv", "-o", "folder"],
+    ])
+  func replacing(words: [String]) throws {
+    try tool.write("", to: "none.ndjson")
+    try tool.write("kept", to: "out")
+    try FileManager.default.createDirectory(atPath: tool.path("folder"), withIntermediateDirectories: true)
+    try tool.write("kept", to: "folder/Employee.csv")
+    let program = CommandLineTool.executable.path
+    let refused = try tool.run(program, words, input: nil)
+    #expect(refused.code == 4 && refused.errors.contains("--yes"), "\(refused.errors)")
+    for file in ["out", "folder/Employee.csv"] {
+      #expect(try String(contentsOfFile: tool.path(file), encoding: .utf8) == "kept")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tool.path("folder")) == ["Employee.csv"])
+    let replaced = try tool.run(program, words + ["--yes"], input: nil)
+    #expect(replaced.code == 0, "\(replaced.errors)")
+    let isFolder = words.last == "folder"
+    #expect(
+      try String(contentsOfFile: tool.path(isFolder ? "folder/Employee.csv" : "out"), encoding: .utf8)
+        != "kept")
+  }
+
+  @Test("A change is not made where its ids cannot be written")
+  func changeWithoutOutput() throws {
+    try tool.write("kept", to: "out")
+    #expect(try tool.run("insert", "Department", "name=X", "-o", "out").code == 4)
+    #expect(try tool.run("count", "Department", "-w", "name == 'X'").output == "0\n")
+    #expect(try tool.run("insert", "Department", "name=X", "-o", "out", "-y").code == 0)
+    #expect(try String(contentsOfFile: tool.path("out"), encoding: .utf8) != "kept")
+  }
+
+  @Test("What has no content to lose is written without a question")
+  func devices() throws {
+    #expect(try fetch("ids", "-o", "/dev/null") == "")
+    #expect(
+      try tool.runShell(
+        "mkfifo p; (cat p >got &); graphstore fetch Employee -f ids -o p && sleep 0.2; cat got"
+      ).code == 0)
+  }
+
+  @Test("Numbers of single precision read the same in every command and form")
+  func singlePrecision() throws {
+    let tool = try CommandLineTool()
+    try tool.write(
+      #"""
+      {"entities":[{"name":"P","attributes":[{"name":"f","type":"float"},{"name":"d","type":"double"}],
+      "relationships":[{"name":"next","destination":"P","inverse":"back"},
+      {"name":"back","destination":"P","inverse":"next","toMany":true}]}]}
+      """#, to: "m.json")
+    tool.environment["GRAPHSTORE_STORE"] = "m.db"
+    #expect(try tool.run("init", "m.db", "--model", "m.json").code == 0)
+    #expect(
+      try tool.run("insert", "P", "f=0.1", "d=0.1", "--return", "f", "-f", "csv").lines == ["f", "0.1"])
+    #expect(try tool.run("insert", "P", "f=0.3", "next=P/p1").code == 0)
+    for format in ["table", "json", "ndjson", "csv", "tsv", "markdown", "line"] {
+      for words in [
+        ["fetch", "P"], ["get", "P/p1", "P/p2"], ["get", "P/p1", "P/p2", "--fields", "f,back.f,next.f"],
+      ] {
+        let shown = try tool.run(CommandLineTool.executable.path, words + ["-f", format], input: nil)
+        #expect(
+          shown.code == 0 && shown.output.contains("0.3") && !shown.output.contains("00000"),
+          "\(shown.output)")
+      }
+    }
+    for format in ["json", "ndjson", "csv", "tsv", "markdown"] {
+      #expect(!(try tool.run("export", "P", "-f", format).output.contains("00000")))
+      #expect(!(try tool.run("export", "P", "-f", format, "--sort", "f").output.contains("00000")))
+    }
+    let pending = try tool.run(
+      "shell",
+      input:
+        ".begin\ninsert P f=0.7 --return f\nupdate P/p1 f=0.2\nfetch P --fields f,back.@max.f\nget P/p1\n.commit\n"
+    )
+    #expect(
+      pending.code == 0 && pending.output.contains("0.7") && !pending.output.contains("00000"),
+      "\(pending.output)")
+    // A sum is computed in double precision, and shown so.
+    #expect(
+      try tool.run("get", "P/p1", "--fields", "back.@sum.f", "-f", "csv").lines.last == "0.30000001192092896")
+  }
+
   @Test("No output takes the place of the store or of what belongs to it, whatever the path")
   func outputIsStore() throws {
     _ = try tool.runShell("ln -s hr.db link.db && mkdir folder && ln hr.db folder/hard.db")

@@ -20,7 +20,9 @@ struct ExportCommand: RecordCommand {
   @Flag(help: "The objects of all entities.") var all = false
   @OptionGroup var query: QueryOptions
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
@@ -146,12 +148,17 @@ struct ExportCommand: RecordCommand {
       ExportSection(try whole($0, session), ExportForm($0, in: context.coordinator, namesEntity: false))
     }
     warnOfUnheld(in: sections, session)
+    let paths = sections.map {
+      (folder as NSString).appendingPathComponent("\($0.query.entity.name).\(format.fileExtension)")
+    }
+    let present = paths.filter { CommandSession.isFile($0) }
+    if let first = present.first {
+      try session.confirmReplacing(present.count == 1 ? first : "\(folder)", files: present.count)
+    }
     var count = 0
-    for section in sections {
+    for (section, path) in zip(sections, paths) {
       let task = ExportTask(context: context, sections: [section], interruption: session.interruption)
-      let path = (folder as NSString).appendingPathComponent(
-        "\(section.query.entity.name).\(format.fileExtension)")
-      let file = try session.file(at: path)
+      let file = try session.file(at: path, replacing: true)
       let buffer = OutputBuffer(descriptor: file.descriptor, path: path)
       count += try format.write(to: buffer, options: session.resultOptions, task)
       try file.commit()
