@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore delete ENTITY|ID...`
-struct DeleteCommand: ExecutableCommand {
+struct DeleteCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete objects, by the rules of the model.",
     discussion: """
@@ -22,12 +22,15 @@ struct DeleteCommand: ExecutableCommand {
   var max: Int?
   @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Show what would go, and write nothing.")
   var dryRun = false
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let start = ContinuousClock.now
-    let selection = try ObjectSelection(targets, filter: filter, all: all, action: "delete", in: session)
+    let selection = try ObjectSelection(
+      targets, filter: filter, all: all, action: "delete", isDryRun: dryRun, in: session)
     if dryRun {
       let report = DeletionReport(
         try session.context(.write).deletionPreview(of: try selection.objects()))

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore update ENTITY|ID... key=value...`
-struct UpdateCommand: ExecutableCommand {
+struct UpdateCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "update", abstract: "Change objects.",
     discussion: """
@@ -21,7 +21,9 @@ struct UpdateCommand: ExecutableCommand {
     parsing: .unconditional, help: ArgumentHelp("Refuse if more objects would change.", valueName: "count"))
   var max: Int?
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -33,7 +35,8 @@ struct UpdateCommand: ExecutableCommand {
     }
     let assignments = try Assignment.list(words[first...])
     let selection = try ObjectSelection(
-      Array(words[..<first]), filter: filter, all: all, action: "update", in: session)
+      Array(words[..<first]), filter: filter, all: all, action: "update", isDryRun: dryRun.isOn,
+      in: session)
     let count = try session.change(isRehearsal: dryRun.isOn) { writer in
       let objects = try selection.objects()
       try selection.check(objects.count, max: max, "updated")

@@ -69,8 +69,8 @@ struct DeletionReport {
         "refused       \(denial.objectID.shortForm): \"\(denial.relationship)\" must be empty (rule: deny), "
           + "blocked by \(denial.blocking.count): \(names)\(more)")
     }
-    for failure in preview.failures {
-      lines.append("refused       \(DiagnosticMapper.sentence(failure.message))")
+    for failure in preview.failures.flatMap({ $0.errors.isEmpty ? [$0] : $0.errors }) {
+      lines.append("refused       " + DiagnosticMapper.diagnostic(for: failure).message)
     }
     return lines + [Self.indent + "0 objects deleted, 0 updated; nothing written"]
   }

@@ -9,7 +9,8 @@ struct ObjectSelection {
   private let query: EntityQuery?
 
   init(
-    _ targets: [String], filter: FilterOptions, all: Bool, action: String, in session: CommandSession
+    _ targets: [String], filter: FilterOptions, all: Bool, action: String, isDryRun: Bool,
+    in session: CommandSession
   ) throws {
     self.session = session
     guard let first = targets.first else {
@@ -36,7 +37,7 @@ struct ObjectSelection {
           : "which \(first)? --where selects some, --all selects all",
         entity: first, exitCode: .usage)
     }
-    if all { try session.requireConsent(for: "\(action) --all") }
+    if all, !isDryRun { try session.requireConsent(for: "\(action) --all") }
     entity = named
     ids = []
     query = try EntityQuery(named, filter: filter, in: session)

@@ -55,6 +55,14 @@ struct DeletionConsequenceTests {
     #expect(try tool.run("count", "Root").output == (code == 0 ? "3\n" : "4\n"))
   }
 
+  @Test("A rehearsal names the objects whose rules would be broken, as the deed does")
+  func refusals() throws {
+    let told = "Bound.root of Bound/p1: an object is required"
+    let rehearsal = try tool.run("delete", "Root/p2", "-n")
+    #expect(rehearsal.output.contains("refused       \(told)"), "\(rehearsal.output)")
+    #expect(try tool.run("delete", "Root/p2").errors.contains(told))
+  }
+
   @Test("REL-331: a rehearsal tells of the references that noAction leaves")
   func noAction() throws {
     let outcome = try tool.run("delete", "Root/p3", "--dry-run")

@@ -61,6 +61,29 @@ struct SessionInterruptTests {
   }
 
   @Test(
+    "Within .begin an interrupted deletion takes back itself and nothing else",
+    arguments: [0.05, 0.2, 0.5, 1])
+  func deletion(after delay: Double) throws {
+    try fill()
+    let terminal = try shell()
+    terminal.send(".begin\ninsert Department name=Kept\n")
+    #expect(terminal.expect("hr*(+1)> "))
+    terminal.send("delete Employee where badge == nil --yes\n")
+    #expect(terminal.expect("\r\n"))
+    usleep(UInt32(delay * 1e6))
+    terminal.send("\u{3}")
+    #expect(terminal.expect("hr*(+1"), "\(terminal.transcript)")
+    terminal.send(".commit\n.quit\n")
+    #expect(terminal.wait() == 0)
+    #expect(try tool.run("count", "Department").output == "3\n")
+    let isInterrupted = terminal.transcript.contains("interrupted; nothing was changed")
+    #expect(
+      try tool.run("count", "Employee").output == (isInterrupted ? "20003\n" : "3\n"),
+      "\(terminal.transcript)")
+    #expect(try tool.run("check").code == 0)
+  }
+
+  @Test(
     "STO-277: Ctrl-C stops a change wherever it is; nothing of it is saved, and the session goes on",
     arguments: [0.02, 0.1, 0.2, 0.4, 0.7])
   func change(after delay: Double) throws {
