@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore check`
-struct CheckCommand: ExecutableCommand {
+struct CheckCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Look for damage in the store.",
     discussion: """
@@ -13,7 +13,9 @@ struct CheckCommand: ExecutableCommand {
 
   @Flag(help: "Leave out what reads all rows.") var quick = false
   @Flag(help: "One JSON object.") var json = false
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

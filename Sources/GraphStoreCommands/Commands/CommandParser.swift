@@ -22,7 +22,12 @@ enum CommandParser {
       return .topic(topic)
     }
     let command = try parse(arguments)
-    try OptionTable(of: type(of: command)).checkRepetition(arguments)
+    let options = OptionTable(of: type(of: command))
+    if !(command is any StoreCommand), command is any ExecutableCommand {
+      // The root takes them too, wherever they stand, and nothing would come of them.
+      try options.refuse(OptionTable(of: StoreOptionNames.self), in: arguments)
+    }
+    try options.checkRepetition(arguments)
     guard let leaf = command as? any ExecutableCommand else { return .help(command) }
     return .command(leaf)
   }
@@ -43,13 +48,13 @@ enum CommandParser {
       if let word = OptionTable(of: RootCommand.self).firstOperand(of: arguments), word != "help",
         RootCommand.command(named: word) == nil
       {
-        throw DiagnosticMapper.unknownCommand(word, among: RootCommand.commandNames)
+        throw DiagnosticMapper.unknownCommand(word, among: RootCommand.commandNames + ["help"])
       }
       return try RootCommand.parseAsRoot(arguments)
     }
     if first == "help" { return try RootCommand.parseAsRoot(arguments) }
     guard var command = RootCommand.command(named: first) else {
-      throw DiagnosticMapper.unknownCommand(first, among: RootCommand.commandNames)
+      throw DiagnosticMapper.unknownCommand(first, among: RootCommand.commandNames + ["help"])
     }
     var rest = arguments.dropFirst()
     let names = command.configuration.subcommands.map { $0._commandName }
@@ -70,6 +75,11 @@ enum CommandParser {
     }
     if let leaf = try? leaf(command, Array(rest)), leaf is any ExecutableCommand { return leaf }
     return try RootCommand.parseAsRoot(arguments)
+  }
+
+  /// The options that only commands with a store or a model have.
+  private struct StoreOptionNames: ParsableCommand {
+    @OptionGroup var store: StoreArguments
   }
 
   private static func leaf<Command: ParsableCommand>(

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `graphstore count ENTITY`
-struct CountCommand: ExecutableCommand {
+struct CountCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "count", abstract: "Print how many objects of an entity there are.",
     discussion: "graphstore count Employee --where 'ANY reports.salary > 90000'")
@@ -17,7 +17,9 @@ struct CountCommand: ExecutableCommand {
   @Flag(name: .customLong("exit-code"), help: "Exit 2 if there are none; with --quiet print nothing.")
   var exitCode = false
   @Flag(help: "Refuse what the store cannot run itself (see explain).") var strict = false
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore explain ENTITY`
-struct ExplainCommand: ExecutableCommand {
+struct ExplainCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", abstract: "Say how a fetch would run, and what would make it faster.",
     discussion: """
@@ -17,7 +17,9 @@ struct ExplainCommand: ExecutableCommand {
   @Flag(help: "Run it too: rows and times.") var analyze = false
   @Flag(help: "Refuse what the store cannot run itself, and name it.") var strict = false
   @Flag(help: "One JSON object.") var json = false
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

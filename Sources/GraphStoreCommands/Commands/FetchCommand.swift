@@ -20,7 +20,9 @@ struct FetchCommand: RecordCommand {
   var exitCode = false
   @Flag(help: "Refuse what the store cannot run itself (see explain).") var strict = false
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

@@ -66,7 +66,7 @@ struct FilterCommand: ExecutableCommand {
   }
 
   func adjust(_ settings: inout CommandSettings) throws {
-    try settings.take(shared)
+    settings.take(shared)
     settings.take(short)
     settings.take(output)
   }

@@ -17,7 +17,9 @@ struct GetCommand: RecordCommand {
     help: ArgumentHelp("What to print: name,manager.name,reports.@count", valueName: "key paths"))
   var fieldLists: [String] = []
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// All key paths to print, in order.

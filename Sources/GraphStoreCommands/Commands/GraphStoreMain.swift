@@ -13,7 +13,11 @@ public enum GraphStoreMain {
     signal(SIGXFSZ, SIG_IGN)
     let environment = ProcessEnvironment.variables
     var settings = CommandSettings()
-    settings.errorFormat = errorFormat(arguments, environment)
+    settings.errorFormat = word(
+      of: "--error-format", in: arguments, environment["GRAPHSTORE_ERROR_FORMAT"], or: .text)
+    settings.color =
+      arguments.prefix { $0 != "--" }.contains("--no-color")
+      ? .never : word(of: "--color", in: arguments, environment["GRAPHSTORE_COLOR"], or: .auto)
     gs_set_messages(settings.errorFormat == .json ? 1 : 0)
     gs_report_faults(RootCommand.faultReport)
     let session = CommandSession(settings: settings, environment: environment)
@@ -69,19 +73,19 @@ public enum GraphStoreMain {
     return diagnostic.exitCode
   }
 
-  /// The form of errors that are found before the options are read.
-  private static func errorFormat(
-    _ arguments: [String], _ environment: [String: String]
-  ) -> DiagnosticPrinter.Format {
-    var format = environment["GRAPHSTORE_ERROR_FORMAT"].flatMap { DiagnosticPrinter.Format(rawValue: $0) }
+  /// The value of an option for errors that are found before the options are read.
+  private static func word<Word: RawRepresentable<String>>(
+    of option: String, in arguments: [String], _ variable: String?, or standard: Word
+  ) -> Word {
+    var word = variable.flatMap { Word(rawValue: $0) }
     for (index, argument) in arguments.enumerated() {
       if argument == "--" { break }
-      if argument == "--error-format", index + 1 < arguments.count {
-        format = DiagnosticPrinter.Format(rawValue: arguments[index + 1])
-      } else if argument.hasPrefix("--error-format=") {
-        format = DiagnosticPrinter.Format(rawValue: String(argument.dropFirst("--error-format=".count)))
+      if argument == option, index + 1 < arguments.count {
+        word = Word(rawValue: arguments[index + 1])
+      } else if argument.hasPrefix(option + "=") {
+        word = Word(rawValue: String(argument.dropFirst(option.count + 1)))
       }
     }
-    return format ?? .text
+    return word ?? standard
   }
 }

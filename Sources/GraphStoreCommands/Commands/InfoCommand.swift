@@ -8,7 +8,9 @@ struct InfoCommand: RecordCommand {
     commandName: "info", abstract: "Say what the store is, what it holds, and which model it follows.")
 
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

@@ -3,7 +3,7 @@ import Foundation
 import GraphStore
 
 /// `graphstore init PATH`
-struct InitCommand: ExecutableCommand {
+struct InitCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Make a store from a model file.",
     discussion: """
@@ -13,11 +13,13 @@ struct InitCommand: ExecutableCommand {
       """)
 
   @Argument(help: "Where to make the store.", completion: .file()) var path: String?
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
-    if path != nil, shared.store ?? short.store != nil {
+    if path != nil, givenStore != nil {
       throw ValidationError("Name the store once: as PATH or with --store.")
     }
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore link ID.rel ID...`
-struct LinkCommand: ExecutableCommand {
+struct LinkCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Add objects to a relationship; the other end follows.",
     discussion: "graphstore link Project/p1.members Employee/p10 Employee/p11")
@@ -10,7 +10,9 @@ struct LinkCommand: ExecutableCommand {
   @Argument(help: ArgumentHelp("Relationship of an object.", valueName: "id.rel")) var end: String
   @Argument(help: ArgumentHelp("Objects to add.", valueName: "id")) var ids: [String]
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -21,7 +23,7 @@ struct LinkCommand: ExecutableCommand {
         throw Diagnostic(
           code: "wrong-cardinality",
           message: "\(relationship.description) leads to one object, not to \(members.count)",
-          entity: object.entity.name, key: relationship.name, exitCode: .dataError)
+          entity: object.entity.name, property: relationship.name, exitCode: .dataError)
       }
       try writer.link(members, to: object, relationship)
     }

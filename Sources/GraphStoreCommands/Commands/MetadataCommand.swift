@@ -18,7 +18,9 @@ struct MetadataListCommand: RecordCommand {
 
   @Flag(help: "What the store keeps for itself too.") var all = false
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -41,7 +43,9 @@ struct MetadataGetCommand: RecordCommand {
 
   @Argument(help: "Key.") var key: String
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -49,7 +53,7 @@ struct MetadataGetCommand: RecordCommand {
     guard let value = metadata[key] else {
       throw Diagnostic(
         code: "unknown-key", message: "the store has no metadata \"\(key)\"",
-        suggestions: NearestNames.names(near: key, among: metadata.keys.sorted()), key: key,
+        suggestions: NearestNames.names(near: key, among: metadata.keys.sorted()), property: key,
         exitCode: .negativeAnswer)
     }
     if session.settings.format == nil, case .string(let text) = value {
@@ -62,13 +66,15 @@ struct MetadataGetCommand: RecordCommand {
 }
 
 /// `graphstore metadata set key=value...`
-struct MetadataSetCommand: ExecutableCommand {
+struct MetadataSetCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Set values: key=text, or key:=JSON.",
     discussion: "graphstore metadata set owner=Ada reviewed:=true")
 
   @Argument(help: ArgumentHelp("Values.", valueName: "key=value")) var values: [String]
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -83,8 +89,8 @@ struct MetadataSetCommand: ExecutableCommand {
           String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .data(Data(bytes)))
       case .match, .added:
         throw Diagnostic(
-          code: "usage", message: "metadata takes key=text, key:=JSON or key=@FILE", key: assignment.key,
-          exitCode: .usage)
+          code: "usage", message: "metadata takes key=text, key:=JSON or key=@FILE",
+          property: assignment.key, exitCode: .usage)
       }
     }
     try session.change { try $0.context.coordinator.setMetadata(changes) }
@@ -93,11 +99,13 @@ struct MetadataSetCommand: ExecutableCommand {
 }
 
 /// `graphstore metadata unset KEY...`
-struct MetadataUnsetCommand: ExecutableCommand {
+struct MetadataUnsetCommand: StoreCommand {
   static let configuration = CommandConfiguration(commandName: "unset", abstract: "Remove values.")
 
   @Argument(help: ArgumentHelp("Keys.", valueName: "key")) var keys: [String]
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

@@ -53,6 +53,16 @@ struct OptionTable {
     }
   }
 
+  /// Refuses options that the command does not have.
+  func refuse(_ others: OptionTable, in words: [String]) throws(Diagnostic) {
+    for case let option? in parts(of: words).map(\.option)
+    where entries[option] == nil && others.entries[option] != nil {
+      throw Diagnostic(
+        code: "unknown-option", message: "unknown option '\(option)'",
+        hints: ["the command works without a store"], exitCode: .usage)
+    }
+  }
+
   /// The first word that is no option and no value of one.
   func firstOperand(of words: [String]) -> String? { parts(of: words).first { $0.option == nil }?.value }
 

@@ -10,7 +10,7 @@ struct PredicateCommand: ParsableCommand {
 }
 
 /// `graphstore predicate check ENTITY EXPR`
-struct PredicateCheckCommand: ExecutableCommand {
+struct PredicateCheckCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Look for faults in a predicate about an entity, and list the names it can use.",
@@ -27,7 +27,9 @@ struct PredicateCheckCommand: ExecutableCommand {
   @Argument(help: ArgumentHelp("Predicate.", valueName: "predicate")) var expression: String
   @Flag(help: "Warn of what the original SQLite store refuses.") var portable = false
   @Flag(help: "One JSON object, faults and warnings included.") var json = false
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

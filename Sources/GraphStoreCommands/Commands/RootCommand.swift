@@ -36,6 +36,7 @@ struct RootCommand: ParsableCommand {
     CommandGroup(name: "Other", subcommands: [CompletionsCommand.self]),
   ]
 
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// The commands of the first level.

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `graphstore run FILE|-`
-struct RunCommand: ExecutableCommand {
+struct RunCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run a script: commands without \"graphstore\", one a line.",
     discussion: """
@@ -25,7 +25,9 @@ struct RunCommand: ExecutableCommand {
   @Flag(name: .customLong("no-transaction"), help: "Keep what succeeded before the first failure.")
   var noTransaction = false
   @Flag(help: "Print each statement to standard error.") var echo = false
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {

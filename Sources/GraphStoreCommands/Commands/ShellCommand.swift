@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `graphstore shell`
-struct ShellCommand: ExecutableCommand {
+struct ShellCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "shell", abstract: "Work with the store line by line.",
     discussion: """
@@ -24,7 +24,9 @@ struct ShellCommand: ExecutableCommand {
     help: ArgumentHelp("Keep the history there; empty for none (GRAPHSTORE_HISTORY).", valueName: "file"),
     completion: .file())
   var history: String?
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   var takesSignals: Bool { true }

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore unlink ID.rel ID...`
-struct UnlinkCommand: ExecutableCommand {
+struct UnlinkCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", abstract: "Take objects out of a relationship; the other end follows.",
     discussion: """
@@ -16,7 +16,9 @@ struct UnlinkCommand: ExecutableCommand {
   @Argument(help: ArgumentHelp("Objects to take out.", valueName: "id")) var ids: [String] = []
   @Flag(help: "Delete them too, by the rules of the model.") var delete = false
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -85,7 +87,7 @@ struct UnlinkCommand: ExecutableCommand {
     if let stranger = named.first(where: { !known.contains($0) }) {
       throw Diagnostic(
         code: "object-not-found", message: "\(stranger.objectID.shortForm) is not in \(end)",
-        entity: object.entity.name, key: relationship.name, exitCode: .noInput)
+        entity: object.entity.name, property: relationship.name, exitCode: .noInput)
     }
     return named
   }

@@ -24,7 +24,9 @@ struct UpsertCommand: RecordCommand {
   var fieldLists: [String] = []
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// All key paths to print, in order.

@@ -17,5 +17,8 @@ struct ValueOptions: ParsableArguments {
     for variable in variables where VariableText(variable) == nil {
       throw ValidationError("--var takes name=JSON, not '\(variable)'.")
     }
+    if let name = VariableText.repeated(in: variables) {
+      throw ValidationError("--var gives $\(name) two values; leave one out.")
+    }
   }
 }

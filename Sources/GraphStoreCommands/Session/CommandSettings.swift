@@ -50,10 +50,8 @@ struct CommandSettings: Sendable {
     historyPath = environment["GRAPHSTORE_HISTORY"] ?? configuration.history
   }
 
-  mutating func take(_ options: SharedOptions) throws {
-    // First: an error in another option is told in the form that was asked for.
-    if let given = options.errorFormat { errorFormat = given }
-    if let given = options.store { store = given }
+  mutating func take(_ options: StoreArguments) throws {
+    if let given = options.path { store = given }
     models += options.model
     if options.readOnly { isReadOnly = true }
     if let given = options.timeout {
@@ -63,6 +61,15 @@ struct CommandSettings: Sendable {
       }
       timeout = given
     }
+  }
+
+  mutating func take(_ options: ShortStoreArguments) {
+    if let given = options.path { store = given }
+    models += options.model
+  }
+
+  mutating func take(_ options: SharedOptions) {
+    if let given = options.errorFormat { errorFormat = given }
     if let given = options.color { color = given }
     if options.noColor { color = .never }
     if options.quiet { isQuiet = true }
@@ -72,8 +79,6 @@ struct CommandSettings: Sendable {
   }
 
   mutating func take(_ options: ShortOptions) {
-    if let given = options.store { store = given }
-    models += options.model
     if options.quiet { isQuiet = true }
     if options.yes { answersYes = true }
   }

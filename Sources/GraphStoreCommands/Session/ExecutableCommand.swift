@@ -22,20 +22,43 @@ extension ExecutableCommand {
   var takesSignals: Bool { false }
 
   func adjust(_ settings: inout CommandSettings) throws {
-    try settings.take(shared)
+    settings.take(shared)
     settings.take(short)
   }
 }
 
-/// A command that prints records.
-protocol RecordCommand: ExecutableCommand {
+/// A command that works with a store, or with a model.
+protocol StoreCommand: ExecutableCommand {
+  var store: StoreArguments { get }
+  var shortStore: ShortStoreArguments { get }
+}
+
+extension StoreCommand {
+  /// The store that an option names.
+  var givenStore: String? { store.path ?? shortStore.path }
+
+  func adjust(_ settings: inout CommandSettings) throws {
+    try takeShared(&settings)
+  }
+
+  /// Takes the options that all commands of a store have.
+  func takeShared(_ settings: inout CommandSettings) throws {
+    // First: an error in another option is told in the form that was asked for.
+    settings.take(shared)
+    settings.take(short)
+    try settings.take(store)
+    settings.take(shortStore)
+  }
+}
+
+/// A command that prints records of a store.
+protocol RecordCommand: StoreCommand {
   var output: OutputOptions { get }
 }
 
 extension RecordCommand {
   func adjust(_ settings: inout CommandSettings) throws {
-    try settings.take(shared)
-    settings.take(short)
+    try takeShared(&settings)
     try settings.take(output)
   }
 }

@@ -21,5 +21,8 @@ struct FilterOptions: ParsableArguments {
     for variable in variables where VariableText(variable) == nil {
       throw ValidationError("--var takes name=value, not '\(variable)'.")
     }
+    if let name = VariableText.repeated(in: variables) {
+      throw ValidationError("--var gives $\(name) two values; leave one out.")
+    }
   }
 }

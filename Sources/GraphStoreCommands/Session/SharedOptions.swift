@@ -3,26 +3,6 @@ import ArgumentParser
 /// Options that every command has, before its name or behind it: long names only, because short names on the root take
 /// values away from options behind it (`--sort -salary`).
 struct SharedOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Store to open (GRAPHSTORE_STORE, .graphstore.json).", valueName: "path"),
-    completion: .file(extensions: ["db", "sqlite", "gstore"]))
-  var store: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Model; repeat it to merge several. A store that is opened must have been made with it; default: its own model.",
-      valueName: "path"),
-    completion: .file())
-  var model: [String] = []
-
-  @Flag(name: .customLong("read-only"), help: "Open the store without write access.")
-  var readOnly = false
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Wait for a locked store (default: 5).", valueName: "seconds")
-  )
-  var timeout: Double?
-
   @Option(help: "Colours: auto, always or never.")
   var color: When?
 

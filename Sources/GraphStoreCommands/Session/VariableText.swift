@@ -20,4 +20,10 @@ struct VariableText: Hashable, Sendable {
     self.name = String(name)
     value = String(text[text.index(after: equals)...])
   }
+
+  /// The first name that texts give two values for, of which one would be forgotten.
+  static func repeated(in texts: [String]) -> String? {
+    var names: Set<String> = []
+    return texts.lazy.compactMap(VariableText.init).first { !names.insert($0.name).inserted }?.name
+  }
 }

@@ -88,7 +88,7 @@ extension ModelChecker {
       report(
         .badExpression, at: path, value: text,
         "\(definition.entities[entity].name) has no to-many relationship \"\(name)\".",
-        suggestion: nearest(to: name, among: propertyNames(of: entity)))
+        suggestion: nearest(to: name, among: propertyNames(of: entity).filter { $0 != name }))
       return nil
     }
     return entityPositions[relationship.destination]

@@ -4,6 +4,14 @@ import Testing
 
 @Suite("Pages of help")
 struct HelpTopicTests {
+  @Test("Help on a command of a command that is not there says so")
+  func unknownLeaf() throws {
+    let tool = try CommandLineTool()
+    let outcome = try tool.run("help", "model", "shwo")
+    #expect(outcome.code == 64 && outcome.errors.contains("unknown command \"shwo\"") && outcome.output == "")
+    #expect(try tool.run("help", "model", "check").code == 0)
+  }
+
   @Test("Every topic is printed with exit 0, outside and in the shell", arguments: HelpTopic.allCases)
   func topics(_ topic: HelpTopic) throws {
     let tool = try CommandLineTool()

@@ -42,6 +42,48 @@ struct OptionTests {
     #expect(outcome.output == "")
   }
 
+  @Test(
+    "What has no store takes no option of one, wherever it stands",
+    arguments: [
+      ["filter", "a == 1"], ["predicate", "print", "a == 1"], ["completions", "bash"],
+      ["model", "merge", "a.json", "b.json"], ["model", "compile", "a.json", "b.json"],
+      ["model", "convert", "a.json", "b.json"], ["model", "new-version", "a", "b"],
+    ])
+  func storeless(_ words: [String]) throws {
+    let program = CommandLineTool.executable.path
+    let help = try tool.run(
+      program, words.prefix { !$0.contains(" ") && !$0.contains(".") } + ["--help"], input: nil)
+    #expect(!help.output.contains("--store") && help.output.contains("--quiet"), "\(help.output)")
+    for option in [["--store", "hr.db"], ["--timeout=3"], ["--read-only"], ["--model", "x"]] {
+      for line in [option + words, words + option] {
+        let outcome = try tool.run(program, line, input: "")
+        #expect(
+          outcome.code == 64 && outcome.errors.contains("unknown option '\(option[0].prefix { $0 != "=" })"),
+          "\(outcome.errors)")
+      }
+    }
+  }
+
+  @Test("A variable has one value")
+  func variables() throws {
+    for words in [
+      ["count", "Employee", "-w", "badge == $a"], ["filter", "a == $a"], ["run", "-c", "count Employee"],
+    ] {
+      let outcome = try tool.run(
+        CommandLineTool.executable.path, words + ["--var", "a=1", "--var", "a:=2"], input: "")
+      #expect(outcome.code == 64 && outcome.errors.contains("$a"), "\(outcome.errors)")
+    }
+  }
+
+  @Test("A dry run needs nobody's consent")
+  func dryRuns() throws {
+    let update = try tool.run("update", "Employee", "--all", "salary+=1", "-n")
+    #expect(update.code == 0 && update.output.contains("would update 3 Employee"))
+    let delete = try tool.run("delete", "Project", "--all", "-n")
+    #expect(delete.code == 0 && delete.output.contains("nothing written"))
+    #expect(try tool.run("delete", "Project", "--all").code == 4)
+  }
+
   @Test("Values that look like options, flags given twice and words behind -- are no repetition")
   func noRepetition() throws {
     #expect(try tool.run("fetch", "Employee", "--sort", "-name", "--null", "--sort", "-q", "-q").code == 0)

@@ -57,7 +57,6 @@ enum HelpPages {
       GRAPHSTORE_NO_INPUT      1: never ask
       GRAPHSTORE_HISTORY       the shell's history file; empty for none
       GRAPHSTORE_CONFIG        the user's configuration file
-      GRAPHSTORE_PAGER, PAGER  the program for long results on a terminal
       LC_ALL, LC_COLLATE, LANG the locale of [l] and of localized order; CAST and dates do not depend on it
 
     The store is named by --store, else by GRAPHSTORE_STORE, else by the nearest .graphstore.json upwards:

@@ -13,7 +13,14 @@ enum HelpTopic: String, CaseIterable {
   static func asked(for words: ArraySlice<String>) throws(Diagnostic) -> HelpTopic? {
     guard let word = words.first, !word.hasPrefix("-") else { return nil }
     if let topic = HelpTopic(rawValue: word) { return topic }
-    if RootCommand.command(named: word) != nil || word == "help" { return nil }
+    if let command = RootCommand.command(named: word) {
+      let names = command.configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
+      guard let second = words.dropFirst().first, !second.hasPrefix("-"), !names.contains(second) else {
+        return nil
+      }
+      throw DiagnosticMapper.unknownCommand(second, among: names, parent: word)
+    }
+    if word == "help" { return nil }
     throw Diagnostic(
       code: "unknown-topic", message: "there is no help on \"\(word)\"",
       hints: ["topics: \(list); and every command, see \"graphstore --help\""],

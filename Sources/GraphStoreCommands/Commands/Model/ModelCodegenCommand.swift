@@ -3,7 +3,7 @@ import GraphStore
 import GraphStoreCodegen
 
 /// `graphstore model codegen [MODEL] -o DIR`
-struct ModelCodegenCommand: ExecutableCommand {
+struct ModelCodegenCommand: StoreCommand {
   /// The languages that code is made in.
   enum Language: String, CaseIterable, ExpressibleByArgument {
     case swift
@@ -29,7 +29,9 @@ struct ModelCodegenCommand: ExecutableCommand {
   @Option(help: ArgumentHelp("Files for this entity only (repeat).", valueName: "entity"))
   var entity: [String] = []
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

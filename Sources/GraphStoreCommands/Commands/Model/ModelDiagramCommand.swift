@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model diagram [MODEL] --as FORM`
-struct ModelDiagramCommand: ExecutableCommand {
+struct ModelDiagramCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagram", abstract: "Draw a model: entities, inheritance and relationships.",
     discussion: """
@@ -25,7 +25,9 @@ struct ModelDiagramCommand: ExecutableCommand {
     parsing: .unconditional,
     help: ArgumentHelp("Fit an ascii drawing into so many columns (default: the terminal's, else 80)."))
   var width: Int?
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
@@ -33,8 +35,7 @@ struct ModelDiagramCommand: ExecutableCommand {
   }
 
   func adjust(_ settings: inout CommandSettings) throws {
-    try settings.take(shared)
-    settings.take(short)
+    try takeShared(&settings)
     settings.take(output)
   }
 

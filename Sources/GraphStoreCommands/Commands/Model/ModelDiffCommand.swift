@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model diff OLD NEW`
-struct ModelDiffCommand: ExecutableCommand {
+struct ModelDiffCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", abstract: "Compare two models: what changed, and what a migration makes of it.",
     discussion: """
@@ -24,7 +24,9 @@ struct ModelDiffCommand: ExecutableCommand {
   var second: String?
   @Flag(name: .customLong("exit-code"), help: "Exit 2 if version hashes differ.") var exitCode = false
   @Flag(help: "One JSON object.") var json = false
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -46,7 +48,7 @@ struct ModelDiffCommand: ExecutableCommand {
     if let second {
       return (try ManagedObjectModel(contentsOf: first), try ManagedObjectModel(contentsOf: second))
     }
-    if shared.store == nil, short.store == nil, let pair = try Self.lastTwo(ModelReference(first)) {
+    if givenStore == nil, let pair = try Self.lastTwo(ModelReference(first)) {
       return pair
     }
     let model = try ManagedObjectModel(contentsOf: first)

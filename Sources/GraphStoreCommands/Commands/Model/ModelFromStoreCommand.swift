@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model from-store [STORE]`
-struct ModelFromStoreCommand: ExecutableCommand {
+struct ModelFromStoreCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "from-store", abstract: "Print the model inside a store as a model file.",
     discussion: """
@@ -16,18 +16,19 @@ struct ModelFromStoreCommand: ExecutableCommand {
 
   @OptionGroup var output: OutputFileOptions
 
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
-    if path != nil, shared.store ?? short.store != nil {
+    if path != nil, givenStore != nil {
       throw ValidationError("Name the store once: as STORE or with --store.")
     }
   }
 
   func adjust(_ settings: inout CommandSettings) throws {
-    try settings.take(shared)
-    settings.take(short)
+    try takeShared(&settings)
     if let path { settings.store = path }
     settings.take(output)
   }

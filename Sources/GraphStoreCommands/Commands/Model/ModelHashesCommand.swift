@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model hashes [MODEL]`
-struct ModelHashesCommand: ExecutableCommand {
+struct ModelHashesCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "hashes", abstract: "Print the version hash of every entity, and the checksum of the model.",
     discussion: """
@@ -16,7 +16,9 @@ struct ModelHashesCommand: ExecutableCommand {
     String?
   @Flag(help: "Of every version.") var all = false
   @Flag(help: "One JSON object.") var json = false
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// The model of one version, or a model without versions.

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model lint [MODEL]`
-struct ModelLintCommand: ExecutableCommand {
+struct ModelLintCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint", abstract: "Look for faults and for what is often a mistake in a model.",
     discussion: """
@@ -26,7 +26,9 @@ struct ModelLintCommand: ExecutableCommand {
   @Flag(help: "Look for predicates that the original SQLite store refuses.") var portable = false
   @Flag(help: "List the rules, with reasons and remedies.") var rules = false
   @Flag(help: "One JSON object.") var json = false
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -53,7 +55,7 @@ struct ModelLintCommand: ExecutableCommand {
   private func report(in session: CommandSession) throws -> ModelFindingReport {
     let check = try check()
     let usesColor = session.outputTerminal.usesColor
-    let isStoreGiven = shared.store != nil || short.store != nil
+    let isStoreGiven = givenStore != nil
     if file == nil, session.settings.models.isEmpty,
       session.openContext != nil || session.settings.store != nil
     {

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model list [MODEL]`
-struct ModelListCommand: ExecutableCommand {
+struct ModelListCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the versions of a model, with the current one marked.",
     discussion: """
@@ -14,7 +14,9 @@ struct ModelListCommand: ExecutableCommand {
 
   @Argument(help: "Model; without one that of --model.", completion: .file()) var file: String?
   @Flag(help: "One JSON object.") var json = false
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

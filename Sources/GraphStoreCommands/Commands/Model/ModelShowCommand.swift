@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model show [MODEL]`
-struct ModelShowCommand: ExecutableCommand {
+struct ModelShowCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print a model, or the model inside the store.",
     discussion:
@@ -13,7 +13,9 @@ struct ModelShowCommand: ExecutableCommand {
   @Option(help: "This entity only.") var entity: String?
   @Flag(help: "The names of the entities only, as a tree of inheritance.") var tree = false
   @Flag(help: "As a model file.") var json = false
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {

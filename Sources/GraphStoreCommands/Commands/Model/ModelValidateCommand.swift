@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model validate MODEL`
-struct ModelValidateCommand: ExecutableCommand {
+struct ModelValidateCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate", abstract: "Look for faults in a model; exit 2 if there are some.",
     discussion: """
@@ -13,7 +13,9 @@ struct ModelValidateCommand: ExecutableCommand {
 
   @Argument(help: "Model file or directory.", completion: .file(extensions: ["json"])) var file: String?
   @Flag(help: "One JSON object.") var json = false
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

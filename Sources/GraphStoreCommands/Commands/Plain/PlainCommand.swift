@@ -1,13 +1,24 @@
 import ArgumentParser
 
 /// A command that can be read from a plain command line.
-protocol PlainCommand: ExecutableCommand, PlainOptions {
+protocol PlainCommand: StoreCommand, PlainOptions {
+  var store: StoreArguments { get set }
+  var shortStore: ShortStoreArguments { get set }
+  var shared: SharedOptions { get set }
+  var short: ShortOptions { get set }
+
   /// Takes the words that belong to no option.
   /// - Returns: whether they are as many as the command needs.
   mutating func take(operands: [String]) -> Bool
 }
 
 extension PlainCommand {
+  /// Takes an option that every command of a store has.
+  mutating func takeShared(_ option: String, _ line: inout PlainArguments) -> Bool {
+    store.take(option, &line) || shortStore.take(option, &line) || shared.take(option, &line)
+      || short.take(option, &line)
+  }
+
   /// Reads the command from the words behind its name; nil for a line that the package's parser has to judge.
   static func read(_ words: [String]) -> Self? {
     var command = plain
@@ -29,7 +40,9 @@ extension FetchCommand: PlainCommand {
     command.exitCode = false
     command.strict = false
     command.output = .plain
+    command.shortStore = .plain
     command.short = .plain
+    command.store = .plain
     command.shared = .plain
     return command
   }
@@ -39,8 +52,7 @@ extension FetchCommand: PlainCommand {
     case "--exit-code": exitCode = line.flag(option)
     case "--strict": strict = line.flag(option)
     default:
-      return query.take(option, &line) || output.take(option, &line) || shared.take(option, &line)
-        || short.take(option, &line)
+      return query.take(option, &line) || output.take(option, &line) || takeShared(option, &line)
     }
     return true
   }
@@ -66,7 +78,9 @@ extension CountCommand: PlainCommand {
     command.offset = nil
     command.exitCode = false
     command.strict = false
+    command.shortStore = .plain
     command.short = .plain
+    command.store = .plain
     command.shared = .plain
     return command
   }
@@ -78,7 +92,7 @@ extension CountCommand: PlainCommand {
     case "--exit-code": exitCode = line.flag(option)
     case "--strict": strict = line.flag(option)
     case "--template": template = line.text(option)
-    default: return filter.take(option, &line) || shared.take(option, &line) || short.take(option, &line)
+    default: return filter.take(option, &line) || takeShared(option, &line)
     }
     return true
   }
@@ -100,14 +114,16 @@ extension GetCommand: PlainCommand {
     var command = GetCommand()
     command.fieldLists = []
     command.output = .plain
+    command.shortStore = .plain
     command.short = .plain
+    command.store = .plain
     command.shared = .plain
     return command
   }
 
   mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
     guard option == "--fields" else {
-      return output.take(option, &line) || shared.take(option, &line) || short.take(option, &line)
+      return output.take(option, &line) || takeShared(option, &line)
     }
     line.add(to: &fieldLists)
     return true
@@ -131,15 +147,16 @@ extension ExportCommand: PlainCommand {
     command.all = false
     command.query = .plain
     command.output = .plain
+    command.shortStore = .plain
     command.short = .plain
+    command.store = .plain
     command.shared = .plain
     return command
   }
 
   mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
     guard option == "--all" else {
-      return query.take(option, &line) || output.take(option, &line) || shared.take(option, &line)
-        || short.take(option, &line)
+      return query.take(option, &line) || output.take(option, &line) || takeShared(option, &line)
     }
     all = line.flag(option)
     return true

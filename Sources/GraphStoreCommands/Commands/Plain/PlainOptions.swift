@@ -17,13 +17,49 @@ extension PlainOptions {
   mutating func validateAll() throws { try validate() }
 }
 
-extension SharedOptions: PlainOptions {
-  static var plain: SharedOptions {
-    var options = SharedOptions()
-    options.store = nil
+extension StoreArguments: PlainOptions {
+  static var plain: StoreArguments {
+    var options = StoreArguments()
+    options.path = nil
     options.model = []
     options.readOnly = false
     options.timeout = nil
+    return options
+  }
+
+  mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
+    switch option {
+    case "--store": path = line.text(option)
+    case "--model": model += line.text(option).map { [$0] } ?? []
+    case "--read-only": readOnly = line.flag(option)
+    case "--timeout": timeout = line.number(option)
+    default: return false
+    }
+    return true
+  }
+}
+
+extension ShortStoreArguments: PlainOptions {
+  static var plain: ShortStoreArguments {
+    var options = ShortStoreArguments()
+    options.path = nil
+    options.model = []
+    return options
+  }
+
+  mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
+    switch option {
+    case "-s": path = line.text("--store")
+    case "-m": model += line.text(option).map { [$0] } ?? []
+    default: return false
+    }
+    return true
+  }
+}
+
+extension SharedOptions: PlainOptions {
+  static var plain: SharedOptions {
+    var options = SharedOptions()
     options.color = nil
     options.noColor = false
     options.errorFormat = nil
@@ -36,10 +72,6 @@ extension SharedOptions: PlainOptions {
 
   mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
     switch option {
-    case "--store": store = line.text(option)
-    case "--model": model += line.text(option).map { [$0] } ?? []
-    case "--read-only": readOnly = line.flag(option)
-    case "--timeout": timeout = line.number(option)
     case "--color": color = line.word(option)
     case "--no-color": noColor = line.flag(option)
     case "--error-format": errorFormat = line.word(option)
@@ -56,8 +88,6 @@ extension SharedOptions: PlainOptions {
 extension ShortOptions: PlainOptions {
   static var plain: ShortOptions {
     var options = ShortOptions()
-    options.store = nil
-    options.model = []
     options.quiet = false
     options.yes = false
     return options
@@ -65,8 +95,6 @@ extension ShortOptions: PlainOptions {
 
   mutating func take(_ option: String, _ line: inout PlainArguments) -> Bool {
     switch option {
-    case "-s": store = line.text("--store")
-    case "-m": model += line.text(option).map { [$0] } ?? []
     case "-q": quiet = line.flag(option)
     case "-y": yes = line.flag(option)
     default: return false

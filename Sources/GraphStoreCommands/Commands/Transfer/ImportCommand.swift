@@ -3,7 +3,7 @@ import Foundation
 import GraphStore
 
 /// `graphstore import ENTITY|--all FILE|-`
-struct ImportCommand: ExecutableCommand {
+struct ImportCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Make objects from records of a file: NDJSON, JSON, CSV or TSV.",
     discussion: """
@@ -23,7 +23,8 @@ struct ImportCommand: ExecutableCommand {
       graphstore import Employee people.csv --key email --on-conflict update \\
         --on-error skip --rejects bad.ndjson
       graphstore import --all company.ndjson
-      sqlite3 -json old.db 'SELECT * FROM person' | graphstore import Person - --from json
+      sqlite3 -json old.db 'SELECT * FROM person' |
+        graphstore import Person - --from json
       """)
 
   @Argument(
@@ -88,7 +89,9 @@ struct ImportCommand: ExecutableCommand {
   var dryRun = false
   @Flag(inversion: .prefixedNo, help: "Show how far it has come, on a terminal.")
   var progress = true
+  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Store") var store: StoreArguments
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// The words of `--on-conflict`.
