@@ -21,7 +21,7 @@ struct CommandTreeTests {
     #expect(outcome.code == 0)
     #expect(outcome.errors == "")
     #expect(outcome.output.contains("USAGE: graphstore \(words.joined(separator: " "))"))
-    #expect(outcome.output.contains("--store"))
+    #expect(outcome.output.contains("--quiet"))
   }
 
   @Test(

@@ -80,7 +80,7 @@ struct ModelDiagramCommandTests {
     try tool.write("before", to: "x.svg")
     for path in ["", "/nowhere"] {
       tool.environment = ["PATH": path]
-      let outcome = try tool.run("model", "diagram", Self.company, "--as", "svg", "-o", "x.svg")
+      let outcome = try tool.run("model", "diagram", Self.company, "--as", "svg", "-o", "x.svg", "-y")
       #expect(outcome.code == 78)
       #expect(outcome.output == "")
       for word in ["graphviz-missing", "Graphviz", "--as mermaid", "--as ascii"] {
@@ -102,7 +102,7 @@ struct ModelDiagramCommandTests {
       try tool.write("#!/bin/sh\n\(script)\n", to: "dot")
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.path("dot"))
       tool.environment = ["PATH": tool.folder.path + ":/usr/bin:/bin"]
-      let outcome = try tool.run("model", "diagram", Self.company, "--as", "svg", "-o", "x.svg")
+      let outcome = try tool.run("model", "diagram", Self.company, "--as", "svg", "-o", "x.svg", "-y")
       #expect(outcome.code == 1)
       #expect((["graphviz-failed"] + words).allSatisfy(outcome.errors.contains), "\(outcome.errors)")
       #expect(try String(contentsOfFile: tool.path("x.svg"), encoding: .utf8) == "before")

@@ -56,7 +56,7 @@ struct OptionTests {
     #expect(!help.output.contains("--store") && help.output.contains("--quiet"), "\(help.output)")
     for option in [["--store", "hr.db"], ["--timeout=3"], ["--read-only"], ["--model", "x"]] {
       for line in [option + words, words + option] {
-        let outcome = try tool.run(program, line, input: "")
+        let outcome = try tool.run(program, line, input: nil)
         #expect(
           outcome.code == 64 && outcome.errors.contains("unknown option '\(option[0].prefix { $0 != "=" })"),
           "\(outcome.errors)")
@@ -70,7 +70,7 @@ struct OptionTests {
       ["count", "Employee", "-w", "badge == $a"], ["filter", "a == $a"], ["run", "-c", "count Employee"],
     ] {
       let outcome = try tool.run(
-        CommandLineTool.executable.path, words + ["--var", "a=1", "--var", "a:=2"], input: "")
+        CommandLineTool.executable.path, words + ["--var", "a=1", "--var", "a:=2"], input: nil)
       #expect(outcome.code == 64 && outcome.errors.contains("$a"), "\(outcome.errors)")
     }
   }

@@ -123,7 +123,7 @@ struct FilterCommandTests {
     #expect(outcome.output == "")
     #expect(outcome.errors.hasPrefix("2 of 3 records, "))
     #expect(try tool.runShell("cat out.ndjson").output == "2\n3\n")
-    #expect(try tool.filter("SELF > 1", "-o", "out.ndjson", input: "9\nx\n").code == 65)
+    #expect(try tool.filter("SELF > 1", "-o", "out.ndjson", "-y", input: "9\nx\n").code == 65)
     #expect(try tool.runShell("cat out.ndjson; ls -A").lines == ["2", "3", "out.ndjson"])
   }
 

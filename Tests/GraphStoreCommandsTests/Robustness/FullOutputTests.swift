@@ -56,7 +56,7 @@ struct FullOutputTests {
     let tool = try CommandLineTool.staffedCompany()
     try tool.write("before", to: "out.ndjson")
     let outcome = try tool.runShell(
-      "trap '' XFSZ; ulimit -f 0; graphstore export Employee -o out.ndjson 2>/dev/null")
+      "trap '' XFSZ; ulimit -f 0; graphstore export Employee -y -o out.ndjson 2>/dev/null")
     #expect(outcome.code == 74)
     #expect(try tool.runShell("cat out.ndjson; ls | grep -v hr.db-").lines == ["beforehr.db", "out.ndjson"])
   }

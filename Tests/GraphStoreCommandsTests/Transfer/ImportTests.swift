@@ -40,7 +40,7 @@ struct ImportTests {
     #expect(failure?.code == "value-out-of-range")
     #expect(failure?.location?.line == 2)
     #expect(failure?.location?.column == 22)
-    #expect(failure?.key == "number")
+    #expect(failure?.property == "number")
   }
 
   @Test("Unknown keys are refused, with what was probably meant")
