@@ -78,7 +78,8 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   func diagnostic(for error: any Error) -> Diagnostic {
     guard let error = error as? Failure else { return Diagnostic(code: "unclassified", message: "\(error)") }
     return Diagnostic(
-      code: error.code, message: "it is wrong", source: error.source, property: error.key, exitCode: error.exitCode
+      code: error.code, message: "it is wrong", source: error.source, property: error.key,
+      exitCode: error.exitCode
     )
   }
 

@@ -76,7 +76,7 @@ final class TransferFolder {
 
   /// What an export writes.
   func export(_ arguments: [String], store: String = "store.db") throws -> String {
-    try run(["export"] + arguments + ["-o", path("output")], store: store)
+    try run(["export"] + arguments + ["-o", path("output"), "--yes"], store: store)
     return try read("output")
   }
 
