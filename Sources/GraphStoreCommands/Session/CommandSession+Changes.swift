@@ -33,8 +33,6 @@ extension CommandSession {
     SaveProgress.begin()
     guard savePolicy == .everyCommand else {
       let outcome = try body()
-      // A change of many objects may have run on after it was to be stopped.
-      try interruption.check()
       guard isRehearsal else { return outcome }
       let failures = try context.validateChanges()
       takeBack()
