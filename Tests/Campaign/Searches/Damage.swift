@@ -99,6 +99,8 @@ struct Damage {
   private func damageSideFile() throws {
     let path = store + trial.random.pick(["-wal", "-shm", "-journal"])
     trial.note("side file \(path)")
+    // What is written through a link would be damage to another's file.
+    if Files.kind(of: path) == .typeSymbolicLink { Files.remove(path) }
     switch trial.random.below(7) {
     case 0: try changeBytes(in: path)
     case 1: try changeLength(of: path)
