@@ -17,6 +17,8 @@ extension ManagedObjectContext {
       changedObjects.removeAll { !$0.state.contains(.listed) }
     }
     if object.isFault {
+      // A fetch leaves its row with a fault; the cache may have a newer one by now.
+      object.dropRow()
       object.dropAttachment()
     } else {
       object.turnIntoFault()

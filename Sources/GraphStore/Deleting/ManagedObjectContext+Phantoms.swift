@@ -2,7 +2,8 @@ import GraphStoreModel
 
 extension ManagedObjectContext {
   /// Decides about members that another writer has added to deleted records since the delete rules were applied: their
-  /// references are cleared where the rule is Nullify, else the save fails (REL-247).
+  /// references are cleared where the rule is Nullify, else the save fails (REL-247). Records that lose their partner of
+  /// a one-to-one relationship have their references cleared too.
   ///
   /// - Throws: `delete-denied`; `merge-conflict` where the members would have to go too, cannot do without the deleted
   ///   record, or have values here under which they belong elsewhere.
@@ -24,6 +25,7 @@ extension ManagedObjectContext {
         member: identifier(member.member.entity, member.member.key),
         object: object(member.member.entity, member.member.key))
     }
+    if !check.partners.isEmpty { return try displace(links, relationship, store) }
     if relationship.deleteRule == .deny { throw PhantomLink.denial(links, relationship.description) }
     let root = coordinator.plan.entities[relationship.destination].rootIndex
     store.rowCache.forget(root, links.map(\.member.key))
@@ -36,6 +38,22 @@ extension ManagedObjectContext {
     for case let fault? in links.map(\.object) {
       fault.dropRow()
       fault.setDestination(relationship.inverse, nil)
+    }
+  }
+
+  /// Takes their partners from records of which the context had old rows: what it does to objects whose rows it knows.
+  private func displace(
+    _ links: [PhantomLink], _ relationship: RelationshipPlan, _ store: any PersistentStore
+  ) throws {
+    let root = coordinator.plan.entities[relationship.destination].rootIndex
+    store.rowCache.forget(root, links.map(\.member.key))
+    let objects = links.compactMap(\.object)
+    if relationship.description.inverse?.isOptional == false || objects.contains(where: \.hasChanges) {
+      throw PhantomLink.displacement(links)
+    }
+    for object in objects {
+      if object.isFault { object.dropRow() } else { object.turnIntoFault() }
+      object.setDestination(relationship.inverse, nil)
     }
   }
 }

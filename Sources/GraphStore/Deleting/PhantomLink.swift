@@ -16,6 +16,29 @@ struct PhantomLink {
     return GraphStoreError.combining(failures) ?? failures[0]
   }
 
+  /// The failure of a save of a one-to-one relationship whose other end leads elsewhere in the store.
+  static func separation(of partner: ManagedObjectID, from owner: ManagedObjectID) -> GraphStoreError {
+    var error = GraphStoreError(
+      .mergeConflict,
+      "Could not merge changes: another writer has given \(partner.shortForm) another partner than \(owner.shortForm).",
+      remedy: "Refresh both and save again; nothing was written.", entity: owner.entity.name, objectID: owner)
+    error.relatedObjects = [partner]
+    return error
+  }
+
+  /// The failure of a save that takes its partner from an object that cannot do without, or has other changes.
+  static func displacement(_ links: [PhantomLink]) -> GraphStoreError {
+    let lines = links.map { "\($0.member.shortForm) is the partner of \($0.owner.shortForm)" }
+    var error = GraphStoreError(
+      .mergeConflict,
+      "Could not merge changes: by another writer's change \(lines.prefix(3).joined(separator: ", ")).",
+      remedy: "Refresh them, set the links anew and save again; nothing was written.",
+      entity: links[0].owner.entity.name, objectID: links[0].owner)
+    error.relatedObjects = links.map(\.member)
+    error.details = Array(lines.prefix(20))
+    return error
+  }
+
   /// The failure of a save that cannot go on with the links.
   ///
   /// - Parameter isKnownElsewhere: Whether the context has values of the members under which they belong elsewhere.

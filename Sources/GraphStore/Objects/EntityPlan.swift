@@ -12,6 +12,7 @@ final class EntityPlan: @unchecked Sendable {
   /// By property number.
   let properties: [PropertyPlan]
   let relationships: [RelationshipPlan]
+  let oneToOnes: [RelationshipPlan]
   private let hasCascade: Bool
   private let hasDeny: Bool
   private let hasNullify: Bool
@@ -80,6 +81,7 @@ final class EntityPlan: @unchecked Sendable {
     self.properties = properties
     tailProperties = properties.filter(\.kind.usesTail)
     self.relationships = relationships
+    oneToOnes = relationships.filter(\.isOneToOne)
     hasCascade = relationships.contains { $0.deleteRule == .cascade }
     hasDeny = relationships.contains { $0.deleteRule == .deny }
     hasNullify = relationships.contains { $0.deleteRule == .nullify }

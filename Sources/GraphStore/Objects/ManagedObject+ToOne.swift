@@ -68,7 +68,9 @@ extension ManagedObject {
       return
     }
     try new.prepareChange(of: new.plan.properties[inverse.number])
-    if let partner = try new.object(of: inverse), partner !== self {
+    if let partner = try new.object(of: inverse), partner !== self,
+      try partner.object(of: relationship) === new
+    {
       try partner.prepareChange(of: partner.plan.properties[relationship.number])
       partner.writeReference(nil, of: relationship)
     }

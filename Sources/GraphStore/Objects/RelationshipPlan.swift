@@ -23,6 +23,8 @@ final class RelationshipPlan: Sendable {
   /// Whether a save that deletes an owner has to look for members that another writer has added since the delete rule
   /// was applied: references in the members' rows, which would dangle, and links that the rule does not simply cut.
   let admitsPhantoms: Bool
+  /// Whether both ends are to-one and stored: each end's row has a reference that has to agree with the other's.
+  let isOneToOne: Bool
 
   init(
     description: RelationshipDescription, number: Int, ordinal: Int, slot: Int, destination: Int,
@@ -39,6 +41,8 @@ final class RelationshipPlan: Sendable {
     self.isOrdered = isOrdered
     self.isPersistent = isPersistent
     self.deleteRule = deleteRule
+    isOneToOne =
+      isPersistent && !isToMany && description.inverse.map { !$0.isToMany && !$0.isTransient } == true
     admitsPhantoms =
       isPersistent && deleteRule != .noAction
       && description.inverse.map { inverse in

@@ -1,21 +1,36 @@
 import GraphStoreModel
 
-/// Gathers what a save has to look at again of the relationships of the records that it deletes.
+/// Gathers what a save has to look at again of the relationships of the records that it deletes or changes.
 struct PhantomChecks {
   private(set) var checks: [SaveRequest.PhantomCheck] = []
-  private var positions: [ObjectIdentifier: Int] = [:]
+  private var positions: [Target: Int] = [:]
   /// The entity last noted, and its relationships that admit phantoms.
   private var last: (plan: EntityPlan, relationships: [RelationshipPlan])?
 
-  mutating func note(_ object: ManagedObject) {
+  /// One check: deletions and changes are looked at apart.
+  private struct Target: Hashable {
+    let relationship: ObjectIdentifier
+    let isDeletion: Bool
+  }
+
+  mutating func note(deleted object: ManagedObject) {
     for relationship in relationships(of: object.plan) {
-      let position = position(of: relationship)
+      let position = position(of: relationship, isDeletion: true)
       checks[position].owners.append(object.key)
       // The rows of a table of pairs are taken out after the check.
       guard let state = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship,
         !state.removed.isEmpty
       else { continue }
       checks[position].removed[object.key] = Set(state.removed.elements.map(\.key))
+    }
+  }
+
+  /// The partners of a row whose relationships change: an object that the context knows by an old row may be one.
+  mutating func note(changed row: Row, key: Int64, _ changed: PropertySet, _ keys: PermanentKeys) {
+    for relationship in row.plan.oneToOnes where changed.contains(relationship.number) {
+      let position = position(of: relationship, isDeletion: false)
+      checks[position].owners.append(key)
+      checks[position].partners[key] = row.reference(relationship.slot).map { keys[$0.key] } ?? 0
     }
   }
 
@@ -26,10 +41,11 @@ struct PhantomChecks {
     return found
   }
 
-  private mutating func position(of relationship: RelationshipPlan) -> Int {
-    let identifier = ObjectIdentifier(relationship.description)
-    if let known = positions[identifier] { return known }
-    positions[identifier] = checks.count
+  private mutating func position(of relationship: RelationshipPlan, isDeletion: Bool) -> Int {
+    let target = Target(
+      relationship: ObjectIdentifier(relationship.description), isDeletion: isDeletion)
+    if let known = positions[target] { return known }
+    positions[target] = checks.count
     checks.append(SaveRequest.PhantomCheck(relationship: relationship))
     return checks.count - 1
   }

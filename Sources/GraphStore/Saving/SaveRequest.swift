@@ -42,16 +42,21 @@ struct SaveRequest {
     let relationship: RelationshipPlan
     let owner: Int64
     let orders: [(member: Int64, order: Int64)]
+    /// Whether the owner is new, so that nobody else has put members into it.
+    let isOwnerNew: Bool
     /// Members to be put after all stored ones, in this order. Of a link that may be stored already, one keeps the
     /// place that it has unless it has left and joined again.
     let appended: [(member: Int64, hasLeft: Bool)]
   }
 
   /// A relationship of deleted records through which another writer may have added a phantom: a member that was not
-  /// there when the delete rules were applied.
+  /// there when the delete rules were applied; or a one-to-one relationship of changed records, to which others may
+  /// refer than those that the context knew.
   struct PhantomCheck {
     let relationship: RelationshipPlan
     var owners: [Int64] = []
+    /// By owner that is not deleted: the one record that its row names, and that has to refer to it; 0 for none.
+    var partners: [Int64: Int64] = [:]
     /// By owner: members of a table of pairs that have left in this save.
     var removed: [Int64: Set<Int64>] = [:]
   }

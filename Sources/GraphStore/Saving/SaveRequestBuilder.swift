@@ -14,6 +14,7 @@ final class SaveRequestBuilder {
   private(set) var written: [ManagedObject] = []
   /// Relationships that were given order values for this save.
   private var ordered: [ToManyRelationship] = []
+  private var phantomChecks = PhantomChecks()
 
   init(_ context: ManagedObjectContext) throws {
     self.context = context
@@ -101,13 +102,13 @@ final class SaveRequestBuilder {
       }
     }
     addDeletions(&request)
+    request.phantomChecks = phantomChecks.checks
   }
 
   /// The deleted records by entity tree, trees in order of their first.
   private func addDeletions(_ request: inout SaveRequest) {
     let plans = context.coordinator.plan.entities
     var positions = [Int](repeating: -1, count: plans.count)
-    var checks = PhantomChecks()
     for object in deleted where !object.state.contains(.inaccessible) {
       let root = object.plan.rootIndex
       if positions[root] < 0 {
@@ -118,9 +119,8 @@ final class SaveRequestBuilder {
       if let row = object.extra?.committed ?? object.currentRow {
         request.deletions[positions[root]].committed.append(.init(key: object.key, row: row))
       }
-      checks.note(object)
+      phantomChecks.note(deleted: object)
     }
-    request.phantomChecks = checks.checks
   }
 
   /// False where no column of the object's row changes.
@@ -139,6 +139,9 @@ final class SaveRequestBuilder {
     written.append(object)
     request.updates.append(
       SaveRequest.Update(row: row, key: object.key, committed: committed, changed: changed))
+    if !object.plan.oneToOnes.isEmpty {
+      phantomChecks.note(changed: row, key: object.key, changed, request.permanentKeys)
+    }
     return true
   }
 
@@ -196,7 +199,8 @@ final class SaveRequestBuilder {
       guard !appended.isEmpty else { return }
       request.orders.append(
         SaveRequest.OrderChange(
-          relationship: relationship, owner: keys[object.key], orders: [], appended: appended))
+          relationship: relationship, owner: keys[object.key], orders: [], isOwnerNew: object.isInserted,
+          appended: appended))
       return
     }
     let orders = OrderKeys.assign(members.map { state.orderKeys[ObjectIdentifier($0)] })
@@ -208,6 +212,7 @@ final class SaveRequestBuilder {
     guard !changed.isEmpty else { return }
     request.orders.append(
       SaveRequest.OrderChange(
-        relationship: relationship, owner: keys[object.key], orders: changed, appended: []))
+        relationship: relationship, owner: keys[object.key], orders: changed, isOwnerNew: object.isInserted,
+        appended: []))
   }
 }

@@ -175,6 +175,10 @@ struct RandomGraph {
 
   mutating func save() {
     for object in deleted { forget(object) }
+    // An object that another writer has deleted is let go of, with the links to it.
+    for pair in links.indices {
+      links[pair].removeAll { entities[$0.left] == nil || entities[$0.right] == nil }
+    }
     saved = Set(entities.keys)
   }
 

@@ -13,7 +13,9 @@ struct InterleavedDeletionTests {
     for _ in 0..<150 {
       let action = try run.step()
       if let problem = run.problem {
-        Issue.record("after \(run.saved) saves (\(action)): \(problem)")
+        Issue.record(
+          "after \(run.saved) saves (\(action)): \(problem); \(run.actions.suffix(60).joined(separator: ", "))"
+        )
         return
       }
     }
@@ -49,6 +51,8 @@ struct InterleavedDeletionTests {
     var saved = 0
     var failed = 0
     var problem: String?
+    /// What was done, by the numbers of writers and objects.
+    var actions: [String] = []
 
     init(_ seed: TestSeed) throws {
       random = seed.generator
@@ -105,6 +109,7 @@ struct InterleavedDeletionTests {
       writers[writer].objects[number] = object
       writers[writer].inserted.insert(number)
       writers[writer].changes.append { $0.entities[number] = entity }
+      actions.append("\(writer): insert \(entity) \(number)")
       // A link to what there is, so that others find new members.
       let pairs = stored.pairs.indices.filter {
         stored.pairs[$0].right.entity == RandomGraph.root(entity) && !stored.pairs[$0].isSelfInverse
@@ -132,6 +137,7 @@ struct InterleavedDeletionTests {
       let (side, source, target) =
         isFromLeft ? (shape.left, left, right) : (shape.right, right, left)
       let (owner, member) = (try object(source, writer), try object(target, writer))
+      actions.append("\(writer): \(source).\(side.name) = \(target)")
       if side.isToMany {
         try owner.addObjects([member], forKey: side.name)
       } else {
@@ -164,12 +170,14 @@ struct InterleavedDeletionTests {
       for number in all.prefix(Int.random(in: 1...2, using: &random)) {
         try writers[writer].context.delete(try object(number, writer))
         writers[writer].deletions.append(number)
+        actions.append("\(writer): delete \(number)")
       }
       return "delete"
     }
 
     private mutating func process(_ writer: Int) throws -> String {
       guard !writers[writer].deletions.isEmpty else { return "nothing" }
+      actions.append("\(writer): process")
       try writers[writer].context.processPendingChanges()
       writers[writer].isProcessed = true
       return "process"
@@ -177,7 +185,9 @@ struct InterleavedDeletionTests {
 
     private mutating func giveUp(_ writer: Int) -> String {
       let context = writers[writer].context
-      if Bool.random(using: &random) {
+      let isReset = Bool.random(using: &random)
+      actions.append("\(writer): \(isReset ? "reset" : "rollback")")
+      if isReset {
         context.reset()
         writers[writer].objects = [:]
       } else {
@@ -197,6 +207,7 @@ struct InterleavedDeletionTests {
         try writers[writer].context.save()
       } catch let error as GraphStoreError {
         failed += 1
+        actions.append("\(writer): \(error.code)")
         let codes: Set<GraphStoreError.Code> = [
           .mergeConflict, .objectNotFound, .deleteDenied, .validation, .multipleValidationErrors,
           .inaccessibleObject,
@@ -207,6 +218,7 @@ struct InterleavedDeletionTests {
         return "failed save"
       }
       saved += 1
+      actions.append("\(writer): save")
       if isDenied, !writers[writer].isProcessed { problem = "a deny was overlooked" }
       if writers[writer].isProcessed {
         // Rules were applied to what the store had then; only that nothing dangles is certain.

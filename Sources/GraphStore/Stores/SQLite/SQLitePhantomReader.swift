@@ -1,7 +1,8 @@
 import GraphStoreModel
 import GraphStoreSQLite
 
-/// Finds the members that another writer has added to records that a save deletes, and clears their references.
+/// Finds the members that another writer has added to records that a save deletes, or the records that refer to a changed
+/// one through a one-to-one relationship without being its partner, and clears their references.
 ///
 /// It runs inside the writing transaction, after the save's own rows were written, with one statement a relationship;
 /// where the inverse is a column, the index on it answers.
@@ -18,7 +19,11 @@ struct SQLitePhantomReader {
     guard let inverse = check.relationship.description.inverse else { return }
     switch store.schema.entity(inverse.entity).storage(of: inverse) {
     case .toOne(let key, let entity, let order):
-      let members = try referring(by: key)
+      var members = try referring(by: key)
+      if !check.partners.isEmpty {
+        try expectPartners(among: members)
+        members.removeAll { check.partners[$0.owner] == $0.member.key }
+      }
       if members.isEmpty { return }
       try phantoms(check, members)
       try clear([key, entity, order].compactMap(\.self), of: members, in: key.table)
@@ -53,6 +58,19 @@ struct SQLitePhantomReader {
       }
     }
     return members
+  }
+
+  /// Sees to it that whom a changed row names refers to it: another writer may have given it another partner.
+  private func expectPartners(among members: [StoredMember]) throws {
+    var missing = check.partners.filter { $0.value != 0 }
+    for member in members where missing[member.owner] == member.member.key { missing[member.owner] = nil }
+    guard let (owner, partner) = missing.min(by: { $0.key < $1.key }) else { return }
+    let relationship = check.relationship
+    let id = ManagedObjectID(scope: store.scope, entityIndex: relationship.destination, key: partner)
+    let ownerID = ManagedObjectID(
+      scope: store.scope, entityIndex: relationship.description.entity.index, key: owner)
+    store.rowCache.forget(store.plan.entities[relationship.destination].rootIndex, [partner])
+    throw PhantomLink.separation(of: id, from: ownerID)
   }
 
   private func clear(_ columns: [SQLColumn], of members: [StoredMember], in table: SQLTable) throws {

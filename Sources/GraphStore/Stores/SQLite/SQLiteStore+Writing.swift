@@ -32,7 +32,7 @@ extension SQLiteStore {
       for deletion in deletions { try deletion.deleteLinks() }
       try checkDestinations(save)
       try writeLinks(save.links)
-      try writeOrders(save.orders)
+      for change in save.orders { try SQLiteOrderWriter(self, change)?.run() }
       return try raiseVersions(save.touched)
     }
   }
@@ -128,69 +128,5 @@ extension SQLiteStore {
 
   private func storage(of relationship: RelationshipPlan) -> SQLPropertyStorage {
     schema.entity(relationship.description.entity).storage(of: relationship.description)
-  }
-
-  // MARK: Order
-
-  private func writeOrders(_ orders: [SaveRequest.OrderChange]) throws {
-    for change in orders {
-      switch storage(of: change.relationship) {
-      case .toManyInverse(let key, .some(let order)):
-        let table = key.table.quotedName
-        try write(
-          change, "UPDATE \(table) SET \(order.quotedName) = ?1 WHERE Z_PK = ?2 AND \(key.quotedName) = ?3",
-          "SELECT max(\(order.quotedName)) FROM \(table) WHERE \(key.quotedName) = ?1", keeping: "")
-      case .joinTable(let table, let source, let destination, .some(let order)):
-        let (source, destination) = (SQLName.quoted(source), SQLName.quoted(destination))
-        let (name, order) = (table.quotedName, SQLName.quoted(order))
-        try write(
-          change, "UPDATE \(name) SET \(order) = ?1 WHERE \(destination) = ?2 AND \(source) = ?3",
-          "SELECT max(\(order)) FROM \(name) WHERE \(source) = ?1", keeping: " AND \(order) IS NULL")
-      default: continue
-      }
-    }
-  }
-
-  /// - Parameter keeping: The condition under which a member that may have been there has no place yet.
-  private func write(
-    _ change: SaveRequest.OrderChange, _ update: String, _ greatest: String, keeping: String
-  ) throws {
-    var orders = change.orders
-    var unplaced: [(member: Int64, order: Int64)] = []
-    if !change.appended.isEmpty {
-      var last: Int64?
-      try run(greatest, [.integer(change.owner)]) { statement in
-        if try statement.step(), !statement.isNull(at: 0) { last = statement.int64(at: 0) }
-      }
-      if let last, !StoredKey.orders.contains(last) {
-        throw GraphStoreError(
-          .storeCorrupt,
-          "\(change.relationship.description) has a member at the place \(last), behind which none fits.",
-          remedy: "Run graphstore check, and restore a backup.")
-      }
-      for (member, hasLeft) in change.appended {
-        let order = last.map { $0 + OrderKeys.step } ?? OrderKeys.first
-        if hasLeft || keeping.isEmpty {
-          orders.append((member, order))
-        } else {
-          unplaced.append((member, order))
-        }
-        last = order
-      }
-    }
-    try write(orders, of: change.owner, update)
-    try write(unplaced, of: change.owner, update + keeping)
-  }
-
-  private func write(_ orders: [(member: Int64, order: Int64)], of owner: Int64, _ update: String) throws {
-    guard !orders.isEmpty else { return }
-    try connection.withStatement(update) { statement in
-      for (member, order) in orders {
-        try statement.bind(order, at: 1)
-        try statement.bind(member, at: 2)
-        try statement.bind(owner, at: 3)
-        try statement.run()
-      }
-    }
   }
 }
