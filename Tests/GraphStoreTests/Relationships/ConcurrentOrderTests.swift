@@ -30,7 +30,7 @@ struct ConcurrentOrderTests {
   func places(key: String) throws {
     let stack = try TestStack(Self.model)
     let context = stack.context
-    let owner = try context.insert("Owner")
+    let owner = try context.insert(entityNamed: "Owner")
     for number in 1...5 { try context.insert("Thing", ["n": number]) }
     try context.save()
     let things = try context.all("Thing", sort: ["n"])
