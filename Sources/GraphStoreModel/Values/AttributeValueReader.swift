@@ -73,6 +73,7 @@ struct AttributeValueReader {
       }
       return .bool(number == 1)
     case .date:
+      if let date = Self.dateBeyondText(text) { return .date(date) }
       throw Failure(
         code: .type, value: text, message: "\(text) is a number, and nothing says from when it counts.",
         hint: "Write dates in ISO 8601, such as \"2024-01-31T12:00:00Z\".")
@@ -122,7 +123,20 @@ struct AttributeValueReader {
   }
 
   private func date(_ text: String) throws(Failure) -> Date {
-    guard let seconds = DateText.seconds(from: text, zone: zone) else { throw failure(text, expected) }
+    guard let seconds = DateText.seconds(from: text, zone: zone) else {
+      if let date = Self.dateBeyondText(text) { return date }
+      throw failure(text, expected)
+    }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// A date that no text can say, which is written as its seconds since the beginning of 2001: a number so far from 0
+  /// that it is nothing else.
+  private static func dateBeyondText(_ text: String) -> Date? {
+    // Infinities are written as words; digits that give one say a number that no double holds.
+    guard let seconds = Double(text), !seconds.isNaN, !DateText.range.contains(seconds),
+      seconds.isFinite || !text.contains(where: \.isNumber)
+    else { return nil }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
