@@ -131,6 +131,8 @@ struct ExportOracle {
     case ("boolean", .integer(let number)): return (exported as? Bool) == (number != 0)
     case ("int16", .integer(let number)), ("int32", .integer(let number)), ("int64", .integer(let number)):
       return (exported as? NSNumber)?.int64Value == number
+    case ("date", .real(let number)) where !Self.datesWithText.contains(number):
+      return (exported as? NSNumber).map { isClose($0.doubleValue, number) } ?? false
     case ("date", .integer), ("date", .real): return (exported as? String)?.isEmpty == false
     case ("binary", .blob(let bytes)):
       return (exported as? String).flatMap { Data(base64Encoded: $0) } == Data(bytes)
@@ -140,6 +142,9 @@ struct ExportOracle {
     default: return false
     }
   }
+
+  /// The dates that a text can say, in seconds; others go out as numbers.
+  private static let datesWithText = -3.155e18...3.155e18
 
   private func isClose(_ left: Double, _ right: Double) -> Bool {
     left == right || abs(left - right) <= abs(right) * 1e-6

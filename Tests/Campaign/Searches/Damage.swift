@@ -60,6 +60,7 @@ struct Damage {
     let size = 4096
     try edit(store) { bytes in
       let count = bytes.count / size
+      guard count > 0 else { return }
       let from = trial.random.below(count)
       let to = trial.random.below(count)
       let page = Array(bytes[from * size..<(from + 1) * size])
