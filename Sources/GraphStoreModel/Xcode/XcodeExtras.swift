@@ -47,7 +47,18 @@ enum XcodeExtras {
   /// Whether what stands under `xcode` comes back: what Xcode said stands in the XML in its own words, where it
   /// still holds, and only what is not of Xcode needs a place.
   private static func saysTheSame(_ wanted: [String: JSONValue], _ found: [String: JSONValue]) -> Bool {
-    found.keys.allSatisfy { wanted[$0] != nil } && ownKeys(wanted) == ownKeys(found)
+    wanted.values.allSatisfy(fitsXML) && found.keys.allSatisfy { wanted[$0] != nil }
+      && ownKeys(wanted) == ownKeys(found)
+  }
+
+  /// Whether every text of a value can stand in XML, which has no control characters.
+  private static func fitsXML(_ value: JSONValue) -> Bool {
+    switch value {
+    case .null, .bool, .number: true
+    case .string(let text): text.unicodeScalars.allSatisfy(MarkupWriter.isAllowed)
+    case .array(let items): items.allSatisfy(fitsXML)
+    case .object(let members): members.allSatisfy { fitsXML(.string($0.key)) && fitsXML($0.value) }
+    }
   }
 
   private static func ownKeys(_ part: [String: JSONValue]) -> [String: JSONValue] {
