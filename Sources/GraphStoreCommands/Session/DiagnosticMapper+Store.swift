@@ -14,6 +14,7 @@ extension DiagnosticMapper {
     result.value = error.value
     result.number = error.number
     result.conflicts = error.conflicts
+    result.cause = error.underlying.map { "\($0)" }
     if !error.remedy.isEmpty { result.hints = [hint(CommandRemedy.text(of: error))] }
     switch error.code {
     case .unknownEntity:

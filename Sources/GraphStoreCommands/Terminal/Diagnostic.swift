@@ -73,6 +73,8 @@ struct Diagnostic: Error, Sendable {
   var errors: [Diagnostic] = []
   /// What two writers made of the same values.
   var conflicts: [ConflictingValue] = []
+  /// What another layer said, such as SQLite, in its own words.
+  var cause: String?
   /// The status the command ends with because of this.
   var exitCode: ExitCode
 

@@ -108,6 +108,7 @@ struct DiagnosticPrinter: Sendable {
     json.member("suggestions", diagnostic.suggestions)
     json.list("errors", diagnostic.errors) { error, json in describe(error, &json) }
     json.list("conflicts", diagnostic.conflicts) { conflict, json in describe(conflict, &json) }
+    if let cause = diagnostic.cause { json.member("cause", cause) }
     json.member("exit", Int(diagnostic.exitCode.rawValue))
     json.endObject()
   }

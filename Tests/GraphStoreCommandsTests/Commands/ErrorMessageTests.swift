@@ -134,6 +134,15 @@ struct ErrorMessageTests {
       faults.count == 2 && faults.allSatisfy { $0["line"] as? Int == 1 && $0["number"] as? Int == 136002 })
   }
 
+  @Test("DGN-112: what SQLite said is the cause")
+  func cause() throws {
+    let lock = try StoreLock(tool.path("hr.db"))
+    defer { lock.release() }
+    let failure = try json("insert", "Employee", "name=A", "--timeout", "0.1")
+    #expect(failure["code"] as? String == "store-timeout")
+    #expect((failure["cause"] as? String)?.hasPrefix("SQLite: database is locked") == true)
+  }
+
   @Test("A model with very many faults shows the first twenty and says how many more there are")
   func manyFaults() throws {
     let keys = (0..<50).map { "\"key\($0)\":1" }.joined(separator: ",")
