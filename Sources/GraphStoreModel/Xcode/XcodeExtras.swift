@@ -45,9 +45,11 @@ enum XcodeExtras {
   }
 
   /// Whether what stands under `xcode` comes back: what Xcode said stands in the XML in its own words, where it
-  /// still holds, and only what is not of Xcode needs a place.
+  /// still holds, and only what is not of Xcode needs a place. So do elements that were left out when they were read with
+  /// extras which made no sense, and make sense without.
   private static func saysTheSame(_ wanted: [String: JSONValue], _ found: [String: JSONValue]) -> Bool {
     wanted.values.allSatisfy(fitsXML) && found.keys.allSatisfy { wanted[$0] != nil }
+      && XcodeKey.all.allSatisfy { wanted[$0] == nil || found[$0] != nil }
       && ownKeys(wanted) == ownKeys(found)
   }
 

@@ -49,6 +49,24 @@ struct XcodeModelWriterTests {
     for file in RealModels.contents { try expectSame([UInt8](Data(contentsOf: file)), file.path) }
   }
 
+  @Test("MDL-334: a fetch request that was left out for the sake of its extras stays left out")
+  func nonsenseInExtras() throws {
+    let xml = xcodeModel(
+      """
+      <entity name="A"><attribute name="a" attributeType="String"/></entity>
+      <fetchRequest name="q" entity="A"/>
+      <userInfo><entry key="graphstore" value="{&quot;fetchRequests&quot;: {
+        &quot;reads&quot;: [{&quot;name&quot;: &quot;q&quot;, &quot;entity&quot;: &quot;A&quot;}],
+        &quot;is&quot;: [{&quot;name&quot;: &quot;q&quot;, &quot;entity&quot;: &quot;A&quot;, &quot;sort&quot;: [&quot;b&quot;]}]
+      }}"/></userInfo>
+      """)
+    let model = try XcodeModelReader.read(Array(xml.utf8), file: nil)
+    #expect(model.definition.fetchRequests.isEmpty)
+    #expect(model.findings.map(\.rule) == ["foreign-dropped"])
+    let written = XcodeModelWriter.xml(of: model.definition)
+    #expect(try XcodeModelReader.read(written, file: nil).definition == model.definition)
+  }
+
   @Test("MDL-334: what is not understood or makes no sense is written back as it was")
   func nonsense() throws {
     let xml = xcodeModel(
