@@ -48,7 +48,7 @@ extension ManagedObjectContext {
       let before = setterCount
       let failures = try validationFailures()
       if let error = GraphStoreError.combining(failures) { throw error.sorted() }
-      if hasHooks { for object in objectsInSaveOrder { object.willSave() } }
+      for object in objectsWithHooks { object.willSave() }
       if setterCount == before { return }
       try processPendingChanges()
     }
@@ -59,8 +59,6 @@ extension ManagedObjectContext {
     error.relatedObjects = changedObjects.prefix(20).map(\.objectID)
     throw error
   }
-
-  private var hasHooks: Bool { changedObjects.contains { type(of: $0) != ManagedObject.self } }
 
   private func validationFailures() throws -> [GraphStoreError] {
     var failures: [GraphStoreError] = []
@@ -80,11 +78,15 @@ extension ManagedObjectContext {
     return failures
   }
 
-  /// The objects with unsaved changes in the order in which a save visits them (OBJ-079).
-  private var objectsInSaveOrder: [ManagedObject] {
-    changedObjects.filter(\.isInserted)
-      + changedObjects.filter { !$0.state.contains(.inserted) && !$0.isDeleted }
-      + deletionOrder.filter(\.isToBeDeleted)
+  /// The objects with unsaved changes whose class may have a hook, in the order in which a save visits them (OBJ-079).
+  private var objectsWithHooks: [ManagedObject] {
+    func hasHook(_ object: ManagedObject) -> Bool { type(of: object) != ManagedObject.self }
+    var objects = changedObjects.filter { hasHook($0) && $0.isInserted }
+    objects += changedObjects.lazy.filter {
+      hasHook($0) && !$0.state.contains(.inserted) && !$0.isDeleted
+    }
+    objects += deletionOrder.lazy.filter { hasHook($0) && $0.isToBeDeleted }
+    return objects
   }
 
   private static func validationError(_ error: any Error, _ object: ManagedObject) -> GraphStoreError {

@@ -15,7 +15,9 @@ extension ManagedObject {
   }
 
   private func collectAttributeFailures(_ failures: inout [GraphStoreError]) throws {
-    if state.contains(.inserted) { failures += plan.unheldFailures(objectID) }
+    if !plan.unheldDemands.isEmpty, state.contains(.inserted) {
+      failures += plan.unheldFailures(objectID)
+    }
     // An object that was changed only in a to-many needs its values for no rule (OBJ-339).
     guard let row = currentRow else { return }
     for index in plan.checks.indices where !plan.checks[index].passes(row) {

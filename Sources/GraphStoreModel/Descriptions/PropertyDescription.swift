@@ -64,9 +64,12 @@ public class PropertyDescription: @unchecked Sendable {
     elementPath = path
   }
 
+  /// Whether what the description refers to can be followed.
+  final var isModelAlive: Bool { origin?.isModelAlive ?? true }
+
   /// The same property in the successor of a model that is gone; nil where the model is there.
   final var counterpart: PropertyDescription? {
-    guard let origin, !origin.isModelAlive else { return nil }
+    if isModelAlive { return nil }
     let property = entity.propertiesByName[elementPath.first ?? name]
     return elementPath.dropFirst().reduce(property) { property, name in
       (property as? AttributeDescription)?.elements.first { $0.name == name }

@@ -27,12 +27,15 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
   }
 
   /// The entity it leads to; objects of its sub-entities are accepted too.
-  public var destination: EntityDescription { remade?.destination ?? destinationReference! }
+  public var destination: EntityDescription {
+    if isModelAlive { return destinationReference! }
+    return remade?.destination ?? destinationReference!
+  }
 
   /// The relationship that leads back, nil where there is none.
   public var inverse: RelationshipDescription? {
-    if let remade { return remade.inverse }
-    return inverseReference
+    if isModelAlive { return inverseReference }
+    return remade.map(\.inverse) ?? inverseReference
   }
 
   private var remade: RelationshipDescription? { counterpart as? RelationshipDescription }
