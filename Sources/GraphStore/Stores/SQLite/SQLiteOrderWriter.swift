@@ -73,26 +73,32 @@ struct SQLiteOrderWriter {
   }
 
   /// Moves members that another writer has put at the places to be written: each to the next free one, so that the order
-  /// values that the context knows stay true.
+  /// values that the context knows stay true. Without such members, nearly always, no other row of the owner is read.
   private func makeRoom() throws {
+    let written = Set(change.orders.map(\.order))
     let own = Set(change.orders.map(\.member))
-    var taken = Set(change.orders.map(\.order))
-    var displaced: [(member: Int64, order: Int64)] = []
-    try store.run(
-      "SELECT \(columns.member), \(columns.order) FROM \(columns.table) WHERE \(columns.owner) = ?1 ORDER BY 2, 1",
-      [.integer(change.owner)]
-    ) { statement in
-      while try statement.step() {
-        let member = statement.int64(at: 0)
-        if own.contains(member) || statement.isNull(at: 1) { continue }
-        let order = statement.int64(at: 1)
-        if !taken.insert(order).inserted { displaced.append((member, order)) }
-      }
-    }
+    var displaced = try members(at: written).filter { !own.contains($0.member) }
+    guard !displaced.isEmpty else { return }
+    var taken = Set(try members(at: nil).filter { !own.contains($0.member) }.map(\.order)).union(written)
     for index in displaced.indices {
       while !taken.insert(displaced[index].order).inserted { displaced[index].order += 1 }
     }
     try write(displaced)
+  }
+
+  /// The members that have order values, in order: those at some places, or all.
+  private func members(at places: Set<Int64>?) throws -> [(member: Int64, order: Int64)] {
+    let column = columns.order
+    let test = places == nil ? "\(column) NOT NULL" : "\(column) IN (SELECT value FROM json_each(?2))"
+    let sql =
+      "SELECT \(columns.member), \(column) FROM \(columns.table) WHERE \(columns.owner) = ?1 AND \(test) ORDER BY 2, 1"
+    var bindings: [SQLBinding] = [.integer(change.owner)]
+    if let places { bindings.append(.text(SQLiteStore.list(places.sorted()))) }
+    var members: [(member: Int64, order: Int64)] = []
+    try store.run(sql, bindings) { statement in
+      while try statement.step() { members.append((statement.int64(at: 0), statement.int64(at: 1))) }
+    }
+    return members
   }
 
   private func write(_ orders: [(member: Int64, order: Int64)], where condition: String = "") throws {
