@@ -25,7 +25,7 @@ extension ManagedObjectContext {
         member: identifier(member.member.entity, member.member.key),
         object: object(member.member.entity, member.member.key))
     }
-    if !check.partners.isEmpty { return try displace(links, relationship, store) }
+    if check.cause == .changeOfPartner { return try displace(links, relationship, store) }
     if relationship.deleteRule == .deny { throw PhantomLink.denial(links, relationship.description) }
     let root = coordinator.plan.entities[relationship.destination].rootIndex
     store.rowCache.forget(root, links.map(\.member.key))

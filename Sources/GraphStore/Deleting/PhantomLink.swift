@@ -28,31 +28,32 @@ struct PhantomLink {
 
   /// The failure of a save that takes its partner from an object that cannot do without, or has other changes.
   static func displacement(_ links: [PhantomLink]) -> GraphStoreError {
-    let lines = links.map { "\($0.member.shortForm) is the partner of \($0.owner.shortForm)" }
-    var error = GraphStoreError(
-      .mergeConflict,
-      "Could not merge changes: by another writer's change \(lines.prefix(3).joined(separator: ", ")).",
-      remedy: "Refresh them, set the links anew and save again; nothing was written.",
-      entity: links[0].owner.entity.name, objectID: links[0].owner)
-    error.relatedObjects = links.map(\.member)
-    error.details = Array(lines.prefix(20))
-    return error
+    mergeConflict(
+      links, by: "by another writer's change",
+      links.map { "\($0.member.shortForm) is the partner of \($0.owner.shortForm)" },
+      remedy: "Refresh them, set the links anew and save again; nothing was written.")
   }
 
   /// The failure of a save that cannot go on with the links.
   ///
   /// - Parameter isKnownElsewhere: Whether the context has values of the members under which they belong elsewhere.
   static func conflict(_ links: [PhantomLink], isKnownElsewhere: Bool) -> GraphStoreError {
-    let lines = links.map { "\($0.member.shortForm) belongs to \($0.owner.shortForm)" }
+    mergeConflict(
+      links, by: "another writer has added members to records that are deleted here:",
+      links.map { "\($0.member.shortForm) belongs to \($0.owner.shortForm)" },
+      remedy: isKnownElsewhere
+        ? "Refresh them and save again; nothing was written."
+        : "Save again: the delete rules are then applied to them too; nothing was written.")
+  }
+
+  private static func mergeConflict(
+    _ links: [PhantomLink], by cause: String, _ lines: [String], remedy: String
+  ) -> GraphStoreError {
     let more = lines.count > 3 ? " … (\(lines.count - 3) more)" : ""
     var error = GraphStoreError(
       .mergeConflict,
-      "Could not merge changes: another writer has added members to records that are deleted here: "
-        + lines.prefix(3).joined(separator: ", ") + more + ".",
-      remedy: isKnownElsewhere
-        ? "Refresh them and save again; nothing was written."
-        : "Save again: the delete rules are then applied to them too; nothing was written.",
-      entity: links[0].owner.entity.name, objectID: links[0].owner)
+      "Could not merge changes: \(cause) " + lines.prefix(3).joined(separator: ", ") + more + ".",
+      remedy: remedy, entity: links[0].owner.entity.name, objectID: links[0].owner)
     error.relatedObjects = links.map(\.member)
     error.details = Array(lines.prefix(20))
     return error

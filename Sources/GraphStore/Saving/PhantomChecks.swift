@@ -10,12 +10,12 @@ struct PhantomChecks {
   /// One check: deletions and changes are looked at apart.
   private struct Target: Hashable {
     let relationship: ObjectIdentifier
-    let isDeletion: Bool
+    let cause: SaveRequest.PhantomCheck.Cause
   }
 
   mutating func note(deleted object: ManagedObject) {
     for relationship in relationships(of: object.plan) {
-      let position = position(of: relationship, isDeletion: true)
+      let position = position(of: relationship, .deletion)
       checks[position].owners.append(object.key)
       // The rows of a table of pairs are taken out after the check.
       guard let state = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship,
@@ -28,7 +28,7 @@ struct PhantomChecks {
   /// The partners of a row whose relationships change: an object that the context knows by an old row may be one.
   mutating func note(changed row: Row, key: Int64, _ changed: PropertySet, _ keys: PermanentKeys) {
     for relationship in row.plan.oneToOnes where changed.contains(relationship.number) {
-      let position = position(of: relationship, isDeletion: false)
+      let position = position(of: relationship, .changeOfPartner)
       checks[position].owners.append(key)
       checks[position].partners[key] = row.reference(relationship.slot).map { keys[$0.key] } ?? 0
     }
@@ -41,12 +41,13 @@ struct PhantomChecks {
     return found
   }
 
-  private mutating func position(of relationship: RelationshipPlan, isDeletion: Bool) -> Int {
-    let target = Target(
-      relationship: ObjectIdentifier(relationship.description), isDeletion: isDeletion)
+  private mutating func position(
+    of relationship: RelationshipPlan, _ cause: SaveRequest.PhantomCheck.Cause
+  ) -> Int {
+    let target = Target(relationship: ObjectIdentifier(relationship.description), cause: cause)
     if let known = positions[target] { return known }
     positions[target] = checks.count
-    checks.append(SaveRequest.PhantomCheck(relationship: relationship))
+    checks.append(SaveRequest.PhantomCheck(relationship: relationship, cause: cause))
     return checks.count - 1
   }
 }

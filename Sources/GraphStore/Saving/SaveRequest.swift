@@ -53,11 +53,15 @@ struct SaveRequest {
   /// there when the delete rules were applied; or a one-to-one relationship of changed records, to which others may
   /// refer than those that the context knew.
   struct PhantomCheck {
+    /// What the save does to the owners.
+    enum Cause { case deletion, changeOfPartner }
+
     let relationship: RelationshipPlan
+    let cause: Cause
     var owners: [Int64] = []
-    /// By owner that is not deleted: the one record that its row names, and that has to refer to it; 0 for none.
+    /// By owner with a changed partner: the one record that its row names, and that has to refer to it; 0 for none.
     var partners: [Int64: Int64] = [:]
-    /// By owner: members of a table of pairs that have left in this save.
+    /// By deleted owner: members of a table of pairs that have left in this save.
     var removed: [Int64: Set<Int64>] = [:]
   }
 

@@ -20,7 +20,7 @@ struct SQLitePhantomReader {
     switch store.schema.entity(inverse.entity).storage(of: inverse) {
     case .toOne(let key, let entity, let order):
       var members = try referring(by: key)
-      if !check.partners.isEmpty {
+      if check.cause == .changeOfPartner {
         try expectPartners(among: members)
         members.removeAll { check.partners[$0.owner] == $0.member.key }
       }
