@@ -25,7 +25,7 @@ package struct ConflictingValue: Sendable {
   }
 
   /// The conflict of one property of a record.
-  init(_ object: ManagedObjectID, _ property: PropertyPlan, mine: Row?, theirs: Row, base: Row) {
+  init(_ object: ManagedObjectID, _ property: PropertyLayout, mine: Row?, theirs: Row, base: Row) {
     self.object = object.shortForm
     self.property = property.name
     self.base = Self.text(property, base)
@@ -33,7 +33,7 @@ package struct ConflictingValue: Sendable {
     self.theirs = Self.text(property, theirs)
   }
 
-  private static func text(_ property: PropertyPlan, _ row: Row) -> String? {
+  private static func text(_ property: PropertyLayout, _ row: Row) -> String? {
     if property.kind == .toOne { return row.reference(property.slot) == nil ? nil : row.text(of: property) }
     guard case .string(let text) = row.value(of: property).cast(to: .string) else { return nil }
     return text

@@ -17,7 +17,7 @@ struct MergeConflict {
   }
 
   /// The properties whose stored value is another than the one that was read.
-  private func changed(in stored: Row) -> [PropertyPlan] {
+  private func changed(in stored: Row) -> [PropertyLayout] {
     committed.plan.properties.filter {
       $0.isPersistent && $0.slot >= 0 && !committed.isEqual(stored, $0)
     }
@@ -49,7 +49,7 @@ struct MergeConflict {
   }
 
   /// The error of a save that met conflicts.
-  static func error(_ conflicts: [MergeConflict], scope: IdentifierScope) -> GraphStoreError {
+  static func error(_ conflicts: [MergeConflict], scope: StoreIdentity) -> GraphStoreError {
     let ids = conflicts.map { conflict in
       ManagedObjectID(scope: scope, entityIndex: conflict.committed.plan.index, key: conflict.key)
     }

@@ -4,7 +4,7 @@ struct DestinationTable {
   private let storeIndex: Int32
   /// By key, which is unique in the tree of the destinations: the position among them.
   private let positions = KeyTable<Int32>(empty: -1)
-  private var references: [ObjectReferenceWord] = []
+  private var references: [PackedReference] = []
   /// The objects of the references, once resolved, without those that are nowhere.
   private(set) var objects: [ManagedObject] = []
   private var objectsByPosition: [ManagedObject?] = []
@@ -14,7 +14,7 @@ struct DestinationTable {
     self.storeIndex = storeIndex
   }
 
-  mutating func note(_ reference: ObjectReferenceWord) {
+  mutating func note(_ reference: PackedReference) {
     let place = positions.add(reference.key)
     guard place.pointee < 0 else { return }
     place.pointee = Int32(truncatingIfNeeded: references.count)
@@ -37,7 +37,7 @@ struct DestinationTable {
     objects = objectsByPosition.compactMap { $0 }
   }
 
-  subscript(reference: ObjectReferenceWord) -> ManagedObject? {
+  subscript(reference: PackedReference) -> ManagedObject? {
     guard let place = positions.find(reference.key) else { return nil }
     return objectsByPosition[Int(place.pointee)]
   }

@@ -135,7 +135,7 @@ extension ManagedObjectContext {
       let object: ManagedObject
       let relationship: Int
     }
-    var losses: OrderedDictionary<Loser, (relationship: RelationshipPlan, count: Int)> = [:]
+    var losses: OrderedDictionary<Loser, (relationship: RelationshipLayout, count: Int)> = [:]
     for cut in cuts {
       let inverse = cut.object.plan.relationships[cut.relationship.inverse]
       guard inverse.isConstrained else { continue }
@@ -148,7 +148,7 @@ extension ManagedObjectContext {
   }
 }
 
-extension RelationshipPlan {
+extension RelationshipLayout {
   /// `Department.employees`.
   var qualifiedName: String { "\(description.entity.name).\(description.name)" }
 

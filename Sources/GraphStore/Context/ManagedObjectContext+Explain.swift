@@ -19,7 +19,7 @@ extension ManagedObjectContext {
       needsCorrection(prepared) || stores.count > 1
       ? try explainMerged(prepared) : try explainOne(prepared, keyPaths)
     if let predicate = prepared.request.predicate {
-      let warnings = PredicateChecker(entity: prepared.entity.entity).warnings(in: predicate)
+      let warnings = PredicateTypeChecker(entity: prepared.entity.entity).warnings(in: predicate)
       explanation.notes += warnings.map(\.message)
     }
     let steps = try prefetchSteps(request, prepared.entity)
@@ -133,8 +133,8 @@ extension ManagedObjectContext {
   // MARK: Prefetching
 
   /// The relationships that a request's prefetching follows, each once.
-  private func prefetchSteps(_ request: FetchRequest, _ entity: EntityPlan) throws -> [RelationshipPlan] {
-    var steps: [RelationshipPlan] = []
+  private func prefetchSteps(_ request: FetchRequest, _ entity: EntityLayout) throws -> [RelationshipLayout] {
+    var steps: [RelationshipLayout] = []
     for keyPath in request.relationshipKeyPathsForPrefetching {
       var current = entity
       for name in keyPath.split(separator: ".") {

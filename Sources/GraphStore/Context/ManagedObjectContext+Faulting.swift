@@ -20,7 +20,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func loadRows(_ storeIndex: Int, _ root: EntityPlan, _ objects: [ManagedObject]) throws {
+  private func loadRows(_ storeIndex: Int, _ root: EntityLayout, _ objects: [ManagedObject]) throws {
     var byKey: [Int64: ManagedObject] = [:]
     for object in objects { byKey[object.key] = object }
     let store = try store(at: Int32(storeIndex))

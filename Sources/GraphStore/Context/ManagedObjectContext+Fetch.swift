@@ -79,7 +79,7 @@ extension ManagedObjectContext {
   /// A request that has been checked against the model: variables replaced, constants of the right types.
   struct PreparedFetch {
     var request: FetchRequest
-    let entity: EntityPlan
+    let entity: EntityLayout
   }
 
   func prepare(_ request: FetchRequest) throws -> PreparedFetch {
@@ -98,7 +98,7 @@ extension ManagedObjectContext {
     checked.variables = [:]
     checked.locale = request.locale ?? locale
     checked.functions = functions
-    var sorting = PredicateChecker(entity: entity.entity)
+    var sorting = PredicateTypeChecker(entity: entity.entity)
     sorting.refusesDerivedAttributes = coordinator.refusesDerivedAttributes
     checked.sortDescriptors = try sorting.check(request.sortDescriptors)
     return PreparedFetch(request: checked, entity: entity)
@@ -108,7 +108,7 @@ extension ManagedObjectContext {
     _ request: FetchRequest, _ entity: EntityDescription, _ moment: Date?
   ) throws -> QueryPredicate? {
     guard let predicate = request.predicate else { return nil }
-    var checker = PredicateChecker(entity: entity) { [coordinator] text in
+    var checker = PredicateTypeChecker(entity: entity) { [coordinator] text in
       coordinator.objectReference(text)
     }
     checker.refusesDerivedAttributes = coordinator.refusesDerivedAttributes
@@ -117,7 +117,7 @@ extension ManagedObjectContext {
     return try checker.check(try predicate.substituting(request.variables))
   }
 
-  func plan(named name: String) throws -> EntityPlan {
+  func plan(named name: String) throws -> EntityLayout {
     do {
       return try coordinator.plan.entity(named: name)
     } catch let error as ModelLookupError {

@@ -36,7 +36,7 @@ extension ManagedObjectContext {
     return unsafeDowncast(object, to: type)
   }
 
-  func concretePlan(_ plan: EntityPlan) throws -> EntityPlan {
+  func concretePlan(_ plan: EntityLayout) throws -> EntityLayout {
     guard plan.entity.isAbstract else {
       try coordinator.checkClass(plan)
       return plan
@@ -49,7 +49,7 @@ extension ManagedObjectContext {
       entity: plan.entity.name)
   }
 
-  func insert(_ plan: EntityPlan) -> ManagedObject {
+  func insert(_ plan: EntityLayout) -> ManagedObject {
     let key = coordinator.nextTemporaryKey()
     let object = make(plan, key: key, state: [.inserted, .ownsRow, .listed, .awakening], storeIndex: 0)
     let block = workingBlock(for: plan)
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
     return object
   }
 
-  func make(_ plan: EntityPlan, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {
+  func make(_ plan: EntityLayout, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {
     let origin = ManagedObject.Origin(
       plan: plan, registry: .passRetained(registry), key: key, state: state, storeIndex: storeIndex)
     return coordinator.objectClass(plan).init(origin)

@@ -55,17 +55,17 @@ extension ManagedObjectContext {
   }
 
   /// The object that a row's reference names: the registered one, or a new fault.
-  func object(_ reference: ObjectReferenceWord, storeIndex: Int32) -> ManagedObject? {
+  func object(_ reference: PackedReference, storeIndex: Int32) -> ManagedObject? {
     let plan = coordinator.plan.entities[reference.entity]
     if let known = registry.object(plan, reference.key, storeIndex) { return known }
     return reference.key < 0 ? nil : newFault(plan, reference.key, storeIndex)
   }
 
-  func fault(_ plan: EntityPlan, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
+  func fault(_ plan: EntityLayout, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
     registry.object(plan, key, storeIndex) ?? newFault(plan, key, storeIndex)
   }
 
-  private func newFault(_ plan: EntityPlan, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
+  private func newFault(_ plan: EntityLayout, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
     let object = make(plan, key: key, state: .fault, storeIndex: storeIndex)
     registry.register(object)
     return object

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
   /// - Throws: `unknown-key` for a step that the entity before it does not have, `wrong-property-kind` for a key path
   ///   with a step that is no relationship.
   func checkPrefetching(_ request: FetchRequest, _ entity: EntityDescription) throws {
-    let checker = PredicateChecker(entity: entity)
+    let checker = PredicateTypeChecker(entity: entity)
     for keyPath in request.relationshipKeyPathsForPrefetching {
       let steps = try checker.resolve(keyPath: keyPath).steps
       let isOfRelationships = steps.allSatisfy { $0.relationship != nil } && !keyPath.contains("@")
@@ -25,7 +25,7 @@ extension ManagedObjectContext {
   ///
   /// The key paths have been checked by ``checkPrefetching(_:_:)``; objects of entities that do not have a key are left
   /// as they are.
-  func prefetch(_ keyPaths: [String], of objects: [ManagedObject], _ entity: EntityPlan) throws {
+  func prefetch(_ keyPaths: [String], of objects: [ManagedObject], _ entity: EntityLayout) throws {
     for keyPath in keyPaths {
       var sources = objects
       for step in keyPath.split(separator: ".") {
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
   }
 
   private func members(
-    _ relationship: RelationshipPlan, of sources: [ManagedObject]
+    _ relationship: RelationshipLayout, of sources: [ManagedObject]
   ) throws -> [ManagedObject] {
     try resolve(relationship, of: sources)
     var members = ObjectSet()
@@ -59,7 +59,8 @@ extension ManagedObjectContext {
   }
 
   /// The destinations of a to-one, each once; the sources hold them, and stay faults if they are (FLT-144, FLT-145).
-  private func destinations(of sources: [ManagedObject], _ relationship: RelationshipPlan) -> [ManagedObject]
+  private func destinations(of sources: [ManagedObject], _ relationship: RelationshipLayout)
+    -> [ManagedObject]
   {
     guard let first = sources.first else { return [] }
     var found = DestinationTable(self, storeIndex: first.storeIndex)
@@ -78,7 +79,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
   /// What the row names as the destination of a to-one that the object's deletion has not emptied.
-  fileprivate final func liveReference(_ relationship: RelationshipPlan) -> ObjectReferenceWord? {
+  fileprivate final func liveReference(_ relationship: RelationshipLayout) -> PackedReference? {
     isCut(relationship) ? nil : currentRow?.reference(relationship.slot)
   }
 }

@@ -68,7 +68,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func takeBackDestination(of object: ManagedObject, _ relationship: RelationshipPlan) throws {
+  private func takeBackDestination(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
     guard let committed = object.extra?.committed else { return }
     let stored = committed.reference(relationship.slot).flatMap {
       self.object($0, storeIndex: object.storeIndex)
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
     for other in [current, stored].compactMap({ $0 }) { settle(other, relationship, about: object) }
   }
 
-  private func takeBackMembers(of object: ManagedObject, _ relationship: RelationshipPlan) throws {
+  private func takeBackMembers(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
     guard let state = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship else {
       return
     }
@@ -102,7 +102,8 @@ extension ManagedObjectContext {
   }
 
   /// Forgets that the other end of a link has changed, where nothing else about it has.
-  private func settle(_ other: ManagedObject, _ relationship: RelationshipPlan, about object: ManagedObject) {
+  private func settle(_ other: ManagedObject, _ relationship: RelationshipLayout, about object: ManagedObject)
+  {
     let inverse = other.plan.relationships[relationship.inverse]
     guard inverse.isToMany else { return settleToOne(other, inverse) }
     guard let state = other.relationshipIfTouched(inverse.ordinal) as? ToManyRelationship else { return }
@@ -110,7 +111,7 @@ extension ManagedObjectContext {
     if !state.hasChanges { unmark(other, inverse.number) }
   }
 
-  private func settleToOne(_ other: ManagedObject, _ relationship: RelationshipPlan) {
+  private func settleToOne(_ other: ManagedObject, _ relationship: RelationshipLayout) {
     guard let row = other.currentRow, let committed = other.extra?.committed else { return }
     let property = other.plan.properties[relationship.number]
     if row.isEqual(committed, property) { unmark(other, relationship.number) }

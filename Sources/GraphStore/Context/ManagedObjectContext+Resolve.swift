@@ -1,7 +1,7 @@
 extension ManagedObjectContext {
   /// Resolves a to-many of several owners of one entity tree with one statement; members come as registered objects
   /// or new faults, corrected by what has changed since (REL-101).
-  func resolve(_ relationship: RelationshipPlan, of owners: [ManagedObject]) throws {
+  func resolve(_ relationship: RelationshipLayout, of owners: [ManagedObject]) throws {
     let waiting = owners.filter { !$0.toMany(relationship).isResolved }
     try readMembers(relationship, of: waiting) { owner, links in resolve(relationship, of: owner, links) }
   }
@@ -11,7 +11,7 @@ extension ManagedObjectContext {
   /// A relationship that was not resolved is. One that was stays as it is, and what is handed over are the members that
   /// it has in the store, joined with unsaved changes.
   func readPresentMembers(
-    _ relationship: RelationshipPlan, of owners: [ManagedObject],
+    _ relationship: RelationshipLayout, of owners: [ManagedObject],
     _ receive: (ManagedObject, [ManagedObject]) -> Void
   ) throws {
     let asked = owners.filter {
@@ -26,12 +26,12 @@ extension ManagedObjectContext {
 
   /// Hands over the stored links of a to-many of each of several owners of one entity tree.
   private func readMembers(
-    _ relationship: RelationshipPlan, of owners: [ManagedObject],
-    _ receive: (ManagedObject, ArraySlice<StoredMember>) -> Void
+    _ relationship: RelationshipLayout, of owners: [ManagedObject],
+    _ receive: (ManagedObject, ArraySlice<LinkRow>) -> Void
   ) throws {
     guard let first = owners.first else { return }
     let keys = owners.lazy.filter { $0.key > 0 }.map(\.key)
-    var links: [StoredMember] = []
+    var links: [LinkRow] = []
     var places: [Int64: Range<Int>] = [:]
     if !keys.isEmpty {
       let store = try store(at: first.storeIndex)
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
   }
 
   private func resolve(
-    _ relationship: RelationshipPlan, of owner: ManagedObject, _ links: ArraySlice<StoredMember>
+    _ relationship: RelationshipLayout, of owner: ManagedObject, _ links: ArraySlice<LinkRow>
   ) {
     let state = owner.toMany(relationship)
     let members = faults(links, owner.storeIndex)
@@ -61,7 +61,7 @@ extension ManagedObjectContext {
   }
 
   /// The objects that links of one relationship name: registered ones or new faults, with each lock taken once.
-  private func faults(_ links: ArraySlice<StoredMember>, _ storeIndex: Int32) -> [ManagedObject] {
+  private func faults(_ links: ArraySlice<LinkRow>, _ storeIndex: Int32) -> [ManagedObject] {
     guard let first = links.first else { return [] }
     let plans = coordinator.plan.entities
     let known = registry.objects(

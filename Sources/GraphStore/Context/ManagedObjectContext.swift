@@ -39,7 +39,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
   var deferredErrors: [any Error] = []
   /// The entity last asked for by name to insert an object of it.
-  @exclusivity(unchecked) var lastInserted: EntityPlan?
+  @exclusivity(unchecked) var lastInserted: EntityLayout?
   /// By entity: the block in which changed rows are written.
   @exclusivity(unchecked) private var workingBlocks: [RowBlock?]
   /// The coordinator's count of saves up to which only this context has saved.
@@ -48,7 +48,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Counts setters, so that a save can tell whether hooks changed anything.
   @exclusivity(unchecked) private(set) var setterCount = 0
   /// What keeps itself current with the context's objects.
-  var followers = ContextFollowers()
+  var followers = ContextObservers()
   private let queue: DispatchQueue
   private let queueKey = DispatchSpecificKey<Bool>()
 
@@ -73,7 +73,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     registry.addStore(store.rowCache, store.scope)
   }
 
-  var firstScope: IdentifierScope? { registry.scopes.first }
+  var firstScope: StoreIdentity? { registry.scopes.first }
 
   /// The stores, with room made for the objects of those added since.
   var stores: [any PersistentStore] {
@@ -125,7 +125,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   /// The block that takes the changed rows of an entity.
-  func workingBlock(for plan: EntityPlan) -> RowBlock {
+  func workingBlock(for plan: EntityLayout) -> RowBlock {
     if let block = workingBlocks[plan.index], block.hasRoom { return block }
     let block = RowBlock(plan: plan, capacity: workingBlocks[plan.index] == nil ? 4 : RowBlock.capacity)
     workingBlocks[plan.index] = block

@@ -87,7 +87,8 @@ struct ObjectMaterializer: ~Copyable {
   /// Whether a row has a registered object; a fault that was made under another entity of the tree gives way
   /// (FLT-092).
   @inline(__always)
-  private func isKnown(_ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ plan: EntityPlan) -> Bool {
+  private func isKnown(_ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ plan: EntityLayout) -> Bool
+  {
     guard let object = Self.object(place.pointee) else { return false }
     if object._withUnsafeGuaranteedRef({ $0.plan === plan }) { return true }
     object.release()

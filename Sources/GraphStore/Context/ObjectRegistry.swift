@@ -8,15 +8,15 @@ final class ObjectRegistry: @unchecked Sendable {
   typealias Table = KeyTable<UnsafeMutableRawPointer?>
 
   /// Keeps the plans of the objects' entities alive.
-  let plan: ModelPlan
+  let plan: ModelLayout
   let rootCount: Int
-  let lock: BookLock
+  let lock: RegistryLock
   /// Not retained; nil once the context is gone.
   @exclusivity(unchecked) var context: Unmanaged<ManagedObjectContext>?
   /// Where the identifiers of objects that are not saved count.
-  private let temporaryScope: IdentifierScope
+  private let temporaryScope: StoreIdentity
   /// Where the identifiers of each store count, also after it was closed.
-  @exclusivity(unchecked) private(set) var scopes: [IdentifierScope] = []
+  @exclusivity(unchecked) private(set) var scopes: [StoreIdentity] = []
   @exclusivity(unchecked) private(set) var tables: [Table] = []
   private let unsaved = Table(empty: nil)
   /// The row caches by store, told when the last holder of a row goes.
@@ -24,7 +24,7 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Objects whose place another took; kept, so that they leave with the context as all others do.
   private var displaced: [ManagedObject] = []
 
-  init(_ plan: ModelPlan, temporaryScope: IdentifierScope) {
+  init(_ plan: ModelLayout, temporaryScope: StoreIdentity) {
     self.plan = plan
     self.temporaryScope = temporaryScope
     rootCount = plan.entities.count
@@ -32,7 +32,7 @@ final class ObjectRegistry: @unchecked Sendable {
   }
 
   /// Makes room for a store's objects.
-  func addStore(_ cache: RowCache, _ scope: IdentifierScope) {
+  func addStore(_ cache: RowCache, _ scope: StoreIdentity) {
     scopes.append(scope)
     lock.withLock {
       caches.append(cache)
@@ -41,12 +41,12 @@ final class ObjectRegistry: @unchecked Sendable {
   }
 
   /// Where the identifier of an object counts.
-  func scope(_ key: Int64, _ store: Int32) -> IdentifierScope {
+  func scope(_ key: Int64, _ store: Int32) -> StoreIdentity {
     key > 0 && Int(store) < scopes.count ? scopes[Int(store)] : temporaryScope
   }
 
   @inline(__always)
-  private func table(_ plan: EntityPlan, _ key: Int64, _ store: Int32) -> Table {
+  private func table(_ plan: EntityLayout, _ key: Int64, _ store: Int32) -> Table {
     key < 0 ? unsaved : tables[Int(store) * rootCount + plan.rootIndex]
   }
 
@@ -81,7 +81,7 @@ final class ObjectRegistry: @unchecked Sendable {
   }
 
   /// Gives new objects, in their order, their permanent keys, under one lock.
-  func adopt(_ objects: [ManagedObject], _ keys: PermanentKeys, storeIndex: Int32) {
+  func adopt(_ objects: [ManagedObject], _ keys: TemporaryKeyMap, storeIndex: Int32) {
     lock.withLock {
       for object in objects {
         unsaved.remove(object.key)
@@ -107,12 +107,12 @@ final class ObjectRegistry: @unchecked Sendable {
     if let block { gs_release_n(block, 1) }
   }
 
-  func object(_ plan: EntityPlan, _ key: Int64, _ store: Int32) -> ManagedObject? {
+  func object(_ plan: EntityLayout, _ key: Int64, _ store: Int32) -> ManagedObject? {
     lock.withLock { Self.object(key, table(plan, key, store)) }
   }
 
   /// The registered objects of one entity tree by key, under one lock; empty where none of the tree is registered.
-  func objects(_ plan: EntityPlan, _ keys: ArraySlice<Int64>, _ store: Int32) -> [ManagedObject?] {
+  func objects(_ plan: EntityLayout, _ keys: ArraySlice<Int64>, _ store: Int32) -> [ManagedObject?] {
     lock.withLock {
       let table = tables[Int(store) * rootCount + plan.rootIndex]
       if table.count == 0 { return [] }

@@ -2,12 +2,12 @@ import GraphStoreModel
 
 extension PersistentStoreCoordinator {
   @inline(__always)
-  func objectClass(_ plan: EntityPlan) -> ManagedObject.Type { classes[plan.index] }
+  func objectClass(_ plan: EntityLayout) -> ManagedObject.Type { classes[plan.index] }
 
   /// The entity that a class represents; of several the one that the others descend from.
   ///
   /// - Throws: `class-mismatch` when there is no such entity.
-  func plan(representedBy type: ManagedObject.Type) throws -> EntityPlan {
+  func plan(representedBy type: ManagedObject.Type) throws -> EntityLayout {
     if let entity = classes.entity(of: type) { return plan.entities[entity] }
     let names = classes.entities(of: type).map { plan.entities[$0].entity.name }
     throw GraphStoreError(
@@ -25,7 +25,7 @@ extension PersistentStoreCoordinator {
   ///
   /// - Throws: `class-not-found` where the model requires the class that the entity names and nobody registered it.
   @inline(__always)
-  func checkClass(_ plan: EntityPlan) throws {
+  func checkClass(_ plan: EntityLayout) throws {
     if classes.refuses(plan.index) { throw classNotFound(plan.entity) }
   }
 

@@ -31,7 +31,7 @@ extension PersistentStoreCoordinator {
   private static func key(_ digits: Substring) -> Int64? {
     guard let first = digits.utf8.first, first != UInt8(ascii: "0"),
       digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let key = Int64(digits),
-      ObjectReferenceWord.keyRange.contains(key)
+      PackedReference.keyRange.contains(key)
     else { return nil }
     return key
   }

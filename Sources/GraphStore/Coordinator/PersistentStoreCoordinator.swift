@@ -9,8 +9,8 @@ import Synchronization
 public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The model, given when the coordinator is made and never replaced (MDL-010).
   public let managedObjectModel: ManagedObjectModel
-  let plan: ModelPlan
-  let temporaryScope: IdentifierScope
+  let plan: ModelLayout
+  let temporaryScope: StoreIdentity
   private(set) var stores: [any PersistentStore] = []
   let lock = NSRecursiveLock()
   /// How many transactions are open inside each other.
@@ -24,20 +24,20 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Makes a coordinator for a model.
   ///
   /// - Parameter classes: Swift classes by the `className` of the entities they represent; an entity without one is
-  ///   represented by `ManagedObject`. Where some are given and one is missing, ``GraphStoreModel/ModelNotice`` is told
+  ///   represented by `ManagedObject`. Where some are given and one is missing, ``GraphStoreModel/ModelWarning`` is told
   ///   once a process and entity.
   public convenience init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) {
-    self.init(plan: ModelPlan(model), classes: classes)
+    self.init(plan: ModelLayout(model), classes: classes)
   }
 
-  private init(plan: ModelPlan, classes: [String: ManagedObject.Type]) {
+  private init(plan: ModelLayout, classes: [String: ManagedObject.Type]) {
     let model = plan.model
     managedObjectModel = model
     self.plan = plan
-    temporaryScope = IdentifierScope(uuid: UUID().uuidString, model: model)
+    temporaryScope = StoreIdentity(uuid: UUID().uuidString, model: model)
     self.classes = ClassTable(model, classes)
     guard !classes.isEmpty, !model.requiresClasses else { return }
-    for finding in ClassNotice.shared.news(self.classes.unregistered) { ModelNotice.post(finding) }
+    for finding in ClassWarning.shared.news(self.classes.unregistered) { ModelWarning.post(finding) }
   }
 
   /// A coordinator over one store, with the plans that the store was opened with.

@@ -24,7 +24,7 @@ extension DeletionPropagation {
     return cuts.filter { !isGone($0.object) }
   }
 
-  private func isCut(_ relationship: RelationshipPlan, _ object: ManagedObject) -> Bool {
+  private func isCut(_ relationship: RelationshipLayout, _ object: ManagedObject) -> Bool {
     switch relationship.deleteRule {
     case .nullify, .cascade: true
     case .deny: object.state.contains(.inserted)

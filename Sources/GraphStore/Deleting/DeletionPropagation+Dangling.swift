@@ -4,7 +4,7 @@ extension DeletionPropagation {
   /// A No Action relationship of an object that goes, and an object that stays and refers to it.
   struct Dangling {
     let object: ManagedObject
-    let relationship: RelationshipPlan
+    let relationship: RelationshipLayout
   }
 
   /// The references that No Action leaves; only a preview looks for them (REL-200, REL-331).
@@ -22,7 +22,7 @@ extension DeletionPropagation {
   }
 
   /// Whether the destinations' own rows name the object that goes, and are left as they are.
-  private func leavesReferences(_ relationship: RelationshipPlan) -> Bool {
+  private func leavesReferences(_ relationship: RelationshipLayout) -> Bool {
     relationship.deleteRule == .noAction && relationship.isPersistent
       && relationship.description.inverse?.isToMany == false
   }

@@ -32,13 +32,13 @@ final class DeletionPropagation {
 
   /// Objects of one entity found one after the other through one relationship.
   struct Run {
-    let plan: EntityPlan
+    let plan: EntityLayout
     /// The relationship of their sources; nil where deletion was asked of them.
-    let link: RelationshipPlan?
+    let link: RelationshipLayout?
     let entries: Range<Int>
 
     /// Whether a relationship is the way back to the object from which each was reached, which goes itself.
-    func leadsBack(_ relationship: RelationshipPlan) -> Bool {
+    func leadsBack(_ relationship: RelationshipLayout) -> Bool {
       guard let link, !relationship.isToMany else { return false }
       return relationship.description === link.description.inverse
     }
@@ -49,13 +49,13 @@ final class DeletionPropagation {
     let object: ManagedObject
     let lost: ManagedObject
     /// The relationship of the object that goes.
-    let relationship: RelationshipPlan
+    let relationship: RelationshipLayout
   }
 
   /// A Deny relationship of an object that goes, and the objects in the way.
   struct Denial {
     let object: ManagedObject
-    let relationship: RelationshipPlan
+    let relationship: RelationshipLayout
     let blocking: [ManagedObject]
   }
 
@@ -166,12 +166,12 @@ final class DeletionPropagation {
   var allRuns: [Run] { runs(0..<entries.count) }
 
   /// The relationship through which an object was reached.
-  func link(of entry: Entry) -> RelationshipPlan? {
+  func link(of entry: Entry) -> RelationshipLayout? {
     entry.source < 0 ? nil : entries[Int(entry.source)].object.plan.relationships[Int(entry.link)]
   }
 
   /// The relationships that may lead from objects of a run to objects that stay.
-  func relationships(of run: Run, _ isMeant: (RelationshipPlan) -> Bool) -> [RelationshipPlan] {
+  func relationships(of run: Run, _ isMeant: (RelationshipLayout) -> Bool) -> [RelationshipLayout] {
     run.plan.relationships.filter { isMeant($0) && !run.leadsBack($0) }
   }
 
@@ -182,7 +182,7 @@ final class DeletionPropagation {
   }
 
   /// The objects at the other end, in relationship order if ordered, else by identifier (REL-212).
-  func destinations(of object: ManagedObject, _ relationship: RelationshipPlan) throws -> [ManagedObject] {
+  func destinations(of object: ManagedObject, _ relationship: RelationshipLayout) throws -> [ManagedObject] {
     if object.state.contains(.inaccessible) || missing.contains(object) { return [] }
     if !relationship.isToMany {
       return try object.storedObject(of: relationship).map { [$0] } ?? []
@@ -192,7 +192,8 @@ final class DeletionPropagation {
     return relationship.isOrdered ? members : members.sortedByIdentifier()
   }
 
-  private func presentMembers(of object: ManagedObject, _ relationship: RelationshipPlan) -> [ManagedObject]?
+  private func presentMembers(of object: ManagedObject, _ relationship: RelationshipLayout)
+    -> [ManagedObject]?
   {
     if present.isEmpty { return nil }
     return present[Membership(owner: ObjectIdentifier(object), ordinal: relationship.ordinal)]
@@ -211,9 +212,9 @@ final class DeletionPropagation {
   }
 
   /// Reads what is needed of relationships, with at most two statements each.
-  func load(of runs: [Run], _ isMeant: (RelationshipPlan) -> Bool) throws {
+  func load(of runs: [Run], _ isMeant: (RelationshipLayout) -> Bool) throws {
     var toMany:
-      OrderedDictionary<RelationshipDescription, (plan: RelationshipPlan, owners: [ManagedObject])> = [:]
+      OrderedDictionary<RelationshipDescription, (plan: RelationshipLayout, owners: [ManagedObject])> = [:]
     var faults: [ManagedObject] = []
     for run in runs {
       let needed = relationships(of: run, isMeant)

@@ -8,7 +8,7 @@ extension ManagedObjectContext {
   /// - Throws: `delete-denied`; `merge-conflict` where the members would have to go too, cannot do without the deleted
   ///   record, or have values here under which they belong elsewhere.
   func admit(
-    _ members: [StoredMember], _ check: SaveRequest.PhantomCheck, storeIndex: Int32
+    _ members: [LinkRow], _ check: SaveRequest.PhantomCheck, storeIndex: Int32
   ) throws {
     let relationship = check.relationship
     let store = try store(at: storeIndex)
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
 
   /// Takes their partners from records of which the context had old rows: what it does to objects whose rows it knows.
   private func displace(
-    _ links: [PhantomLink], _ relationship: RelationshipPlan, _ store: any PersistentStore
+    _ links: [PhantomLink], _ relationship: RelationshipLayout, _ store: any PersistentStore
   ) throws {
     let root = coordinator.plan.entities[relationship.destination].rootIndex
     store.rowCache.forget(root, links.map(\.member.key))

@@ -5,7 +5,7 @@ final class ImportLabels {
   /// What has an id.
   enum Holder {
     /// The object that the record of that number became.
-    case object(RecordReference, record: Int)
+    case object(ObjectKey, record: Int)
     /// A record that is not written yet.
     case waiting
   }
@@ -13,13 +13,13 @@ final class ImportLabels {
   /// A holder in two words, as it is kept.
   struct Entry {
     /// The word of a record that waits: no entity and key give it.
-    static let waiting = ObjectReferenceWord(bits: .max)
+    static let waiting = PackedReference(bits: .max)
 
-    let word: ObjectReferenceWord
+    let word: PackedReference
     let record: Int
 
     var holder: Holder {
-      word == Self.waiting ? .waiting : .object(RecordReference(word), record: record)
+      word == Self.waiting ? .waiting : .object(ObjectKey(word), record: record)
     }
   }
 
@@ -42,8 +42,8 @@ final class ImportLabels {
     table = LabelTable(roots: roots)
   }
 
-  func add(_ label: ImportTarget, _ object: RecordReference, record: Int) throws {
-    try add(label, Entry(word: ObjectReferenceWord(object), record: record))
+  func add(_ label: ImportTarget, _ object: ObjectKey, record: Int) throws {
+    try add(label, Entry(word: PackedReference(object), record: record))
   }
 
   /// Keeps the id of a record that is written later, unless another record has it.

@@ -87,7 +87,7 @@ final class ImportScratch {
 
   private static func entry(_ statement: SQLiteStatement) -> ImportLabels.Entry {
     ImportLabels.Entry(
-      word: ObjectReferenceWord(bits: UInt64(bitPattern: statement.int64(at: 0))),
+      word: PackedReference(bits: UInt64(bitPattern: statement.int64(at: 0))),
       record: Int(statement.int64(at: 1)))
   }
 
@@ -98,7 +98,7 @@ final class ImportScratch {
       "INSERT INTO pending (owner, property, kind, first, second, text, record, line)"
       + " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
     try connection().withStatement(sql) { statement in
-      try statement.bind(Int64(bitPattern: ObjectReferenceWord(link.owner).bits), at: 1)
+      try statement.bind(Int64(bitPattern: PackedReference(link.owner).bits), at: 1)
       try statement.bind(Int64(link.property), at: 2)
       var (kind, first, second): (Int64, Int64, Int64) = (0, 0, 0)
       var text: [UInt8] = []
@@ -128,7 +128,7 @@ final class ImportScratch {
     try opened.withStatement("SELECT * FROM pending WHERE id > ?1 ORDER BY id") { statement in
       try statement.bind(position, at: 1)
       while try statement.step() {
-        let owner = RecordReference(ObjectReferenceWord(bits: UInt64(bitPattern: statement.int64(at: 1))))
+        let owner = ObjectKey(PackedReference(bits: UInt64(bitPattern: statement.int64(at: 1))))
         let property = Int(statement.int64(at: 2))
         let record = Int(statement.int64(at: 7))
         if links.count >= count, let before = links.last,
@@ -165,7 +165,7 @@ final class ImportScratch {
       "INSERT INTO touch VALUES (?1, ?2, ?3, ?4, ?5)"
       + " ON CONFLICT (object, property, record) DO UPDATE SET role = role | excluded.role"
     try connection().withStatement(sql) { statement in
-      try statement.bind(Int64(bitPattern: ObjectReferenceWord(touch.object).bits), at: 1)
+      try statement.bind(Int64(bitPattern: PackedReference(touch.object).bits), at: 1)
       try statement.bind(Int64(touch.property), at: 2)
       try statement.bind(Int64(touch.record), at: 3)
       try statement.bind(Int64(touch.line), at: 4)
@@ -188,10 +188,10 @@ final class ImportScratch {
       if let position { try statement.bind(position, at: 1) }
       try statement.bind(Int64(count), at: 2)
       while try statement.step() {
-        let word = ObjectReferenceWord(bits: UInt64(bitPattern: statement.int64(at: 0)))
+        let word = PackedReference(bits: UInt64(bitPattern: statement.int64(at: 0)))
         found.append(
           ImportTouch(
-            object: RecordReference(word), property: Int(statement.int64(at: 1)),
+            object: ObjectKey(word), property: Int(statement.int64(at: 1)),
             record: Int(statement.int64(at: 2)), line: Int(statement.int64(at: 3)),
             role: ImportTouch.Role(rawValue: Int(statement.int64(at: 4)))))
       }
@@ -297,13 +297,13 @@ final class ImportScratch {
   }
 }
 
-extension ObjectReferenceWord {
-  init(_ reference: RecordReference) { self.init(entity: reference.entity, key: reference.key) }
+extension PackedReference {
+  init(_ reference: ObjectKey) { self.init(entity: reference.entity, key: reference.key) }
 }
 
-extension RecordReference {
+extension ObjectKey {
   /// Stands for several objects, none of which is meant more than the others; no model has so many entities.
-  static let several = RecordReference(entity: 0xFFFF, key: 0)
+  static let several = ObjectKey(entity: 0xFFFF, key: 0)
 
-  init(_ word: ObjectReferenceWord) { self.init(entity: word.entity, key: word.key) }
+  init(_ word: PackedReference) { self.init(entity: word.entity, key: word.key) }
 }

@@ -18,9 +18,9 @@ struct ImportLink {
 
 /// A link between two objects that have keys.
 struct ImportConnection {
-  let owner: RecordReference
+  let owner: ObjectKey
   let property: Int
-  var members: [RecordReference]
+  var members: [ObjectKey]
   /// Whether the members take the place of those that there are.
   var isExact: Bool
   let record: Int
@@ -29,7 +29,7 @@ struct ImportConnection {
 
 /// A link that waits for the end of the input.
 struct ImportPendingLink {
-  let owner: RecordReference
+  let owner: ObjectKey
   let property: Int
   let target: ImportTarget
   let record: Int
@@ -54,7 +54,7 @@ struct ImportTouch {
     static let taker = Role(rawValue: 2)
   }
 
-  let object: RecordReference
+  let object: ObjectKey
   /// The number of the relationship.
   let property: Int
   let record: Int

@@ -7,7 +7,7 @@ struct LabelTable<Holder> {
 
   /// By entity: the root of its tree.
   private let roots: [Int]
-  private var references: [ObjectReferenceWord: Holder] = [:]
+  private var references: [PackedReference: Holder] = [:]
   private var names: [Name: Holder] = [:]
 
   init(roots: [Int]) { self.roots = roots }
@@ -32,7 +32,7 @@ struct LabelTable<Holder> {
   subscript(label: ImportTarget) -> Holder? {
     switch label {
     case .reference(let entity, let number):
-      references[ObjectReferenceWord(entity: roots[entity], key: number)]
+      references[PackedReference(entity: roots[entity], key: number)]
     case .label(let tree, let bytes): names[Name(tree: tree, bytes: bytes)]
     case .nothing, .lookup: nil
     }
@@ -45,7 +45,7 @@ struct LabelTable<Holder> {
   mutating func update(_ holder: Holder, for label: ImportTarget) -> Holder? {
     switch label {
     case .reference(let entity, let number):
-      references.updateValue(holder, forKey: ObjectReferenceWord(entity: roots[entity], key: number))
+      references.updateValue(holder, forKey: PackedReference(entity: roots[entity], key: number))
     case .label(let tree, let bytes): names.updateValue(holder, forKey: Name(tree: tree, bytes: bytes))
     case .nothing, .lookup: nil
     }

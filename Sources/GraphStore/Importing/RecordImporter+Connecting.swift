@@ -4,8 +4,8 @@ extension RecordImporter {
   /// Links objects on both ends in the order of the input; `touch` is told whose links the model limits and are changed by that.
   func connect(_ connections: [ImportConnection], touch: (ImportTouch) -> Void) throws {
     guard !connections.isEmpty else { return }
-    var objects: [RecordReference: ManagedObject] = [:]
-    func object(_ reference: RecordReference) -> ManagedObject {
+    var objects: [ObjectKey: ManagedObject] = [:]
+    func object(_ reference: ObjectKey) -> ManagedObject {
       if let known = objects[reference] { return known }
       let made = context.fault(plans[reference.entity], reference.key, storeIndex)
       objects[reference] = made
@@ -18,7 +18,7 @@ extension RecordImporter {
           for (loser, property) in try losers(connection, object) {
             touch(
               ImportTouch(
-                object: RecordReference(entity: loser.plan.index, key: loser.key), property: property,
+                object: ObjectKey(entity: loser.plan.index, key: loser.key), property: property,
                 record: connection.record, line: connection.line, role: .taker))
           }
         }
@@ -29,17 +29,17 @@ extension RecordImporter {
     }
   }
 
-  func relationship(_ connection: ImportConnection) -> RelationshipPlan {
+  func relationship(_ connection: ImportConnection) -> RelationshipLayout {
     let plan = plans[connection.owner.entity]
     return plan.relationships[plan.properties[connection.property].relationship]
   }
 
   /// Reads what is going to change with a few statements.
   private func load(
-    _ connections: [ImportConnection], _ object: (RecordReference) -> ManagedObject
+    _ connections: [ImportConnection], _ object: (ObjectKey) -> ManagedObject
   ) throws {
     var changed: [ManagedObject] = []
-    var owners: [ObjectIdentifier: (relationship: RelationshipPlan, objects: [ManagedObject])] = [:]
+    var owners: [ObjectIdentifier: (relationship: RelationshipLayout, objects: [ManagedObject])] = [:]
     for connection in connections {
       let owner = object(connection.owner)
       let relationship = relationship(connection)
@@ -54,7 +54,7 @@ extension RecordImporter {
   }
 
   private func connect(
-    _ connection: ImportConnection, _ object: (RecordReference) -> ManagedObject
+    _ connection: ImportConnection, _ object: (ObjectKey) -> ManagedObject
   ) throws {
     let owner = object(connection.owner)
     let relationship = relationship(connection)
@@ -74,7 +74,7 @@ extension RecordImporter {
 
   /// Objects that lose a link by a connection and whose links the model limits.
   private func losers(
-    _ connection: ImportConnection, _ object: (RecordReference) -> ManagedObject
+    _ connection: ImportConnection, _ object: (ObjectKey) -> ManagedObject
   ) throws -> [(object: ManagedObject, property: Int)] {
     let owner = object(connection.owner)
     let relationship = relationship(connection)

@@ -76,7 +76,7 @@ extension RecordImporter {
 
   /// Notes who refers to whom, and the ends whose links the model limits.
   private func note(
-    _ link: ImportPendingLink, _ relationship: RelationshipPlan, _ member: RecordReference, _ record: Int?
+    _ link: ImportPendingLink, _ relationship: RelationshipLayout, _ member: ObjectKey, _ record: Int?
   ) throws {
     if let record, options.skipsFailures {
       try scratch.addDependency(ImportDependency(record: link.record, line: link.line, target: record))
@@ -101,7 +101,7 @@ extension RecordImporter {
     try (error.errors.isEmpty ? [error] : error.errors).map { error in
       guard let id = error.objectID else { throw error }
       let root = plans[id.entityIndex].rootIndex
-      func isMeant(_ object: RecordReference) -> Bool {
+      func isMeant(_ object: ObjectKey) -> Bool {
         object.key == id.key && plans[object.entity].rootIndex == root
       }
       guard
@@ -119,7 +119,7 @@ extension RecordImporter {
     while true {
       let touches = try scratch.touches(after: position, count: Self.chunk)
       guard let last = touches.last else { break }
-      position = Int64(bitPattern: ObjectReferenceWord(last.object).bits)
+      position = Int64(bitPattern: PackedReference(last.object).bits)
       failures += try countFailures(touches).map { touch, error in
         ImportFailure(record: touch.record, line: touch.line, error: error)
       }
@@ -132,8 +132,8 @@ extension RecordImporter {
   /// one that took one away, else the one that makes the object; where they are too many the last one that had to do with them.
   func countFailures(_ touches: [ImportTouch]) throws -> [(touch: ImportTouch, error: GraphStoreError)] {
     guard !touches.isEmpty else { return [] }
-    var order: [RecordReference] = []
-    var byObject: [RecordReference: [ImportTouch]] = [:]
+    var order: [ObjectKey] = []
+    var byObject: [ObjectKey: [ImportTouch]] = [:]
     for touch in touches {
       if byObject[touch.object] == nil { order.append(touch.object) }
       byObject[touch.object, default: []].append(touch)
@@ -172,7 +172,7 @@ extension RecordImporter {
 
   private func countFailures(
     _ object: ManagedObject
-  ) throws -> [(relationship: RelationshipPlan, isTooMany: Bool, error: GraphStoreError)] {
+  ) throws -> [(relationship: RelationshipLayout, isTooMany: Bool, error: GraphStoreError)] {
     try object.plan.relationships.compactMap { relationship in
       guard object.plan.constrainsCount(of: relationship) else { return nil }
       let count =

@@ -17,12 +17,12 @@ extension RecordImporter {
     /// Records that change nothing.
     var ignored: Set<Int> = []
     /// The objects that those among them have already.
-    var kept: [(position: Int, object: RecordReference)] = []
+    var kept: [(position: Int, object: ObjectKey)] = []
     /// Those among them whose key several objects have.
     var manifold: [Int] = []
     var joins: [SaveRequest.LinkChange] = []
     /// Objects to whose to-manys the new rows belong, or that those rows are linked with through a table of pairs.
-    var owners: Set<RecordReference> = []
+    var owners: Set<ObjectKey> = []
     var connections: [ImportConnection] = []
     var pending: [ImportPendingLink] = []
     var touches: [ImportTouch] = []
@@ -183,12 +183,12 @@ extension RecordImporter {
       }
       for position in attempt.insertions {
         let plan = entries[position].plan
-        entries[position].object = RecordReference(entity: plan.index, key: next[plan.rootIndex])
+        entries[position].object = ObjectKey(entity: plan.index, key: next[plan.rootIndex])
         next[plan.rootIndex] += 1
       }
     }
     for (position, object) in attempt.updates {
-      entries[position].object = RecordReference(entity: object.plan.index, key: object.key)
+      entries[position].object = ObjectKey(entity: object.plan.index, key: object.key)
     }
     for (position, object) in attempt.kept { entries[position].object = object }
     for (first, position) in attempt.twins { entries[position].object = entries[first].object }
@@ -217,7 +217,7 @@ extension RecordImporter {
           property: "id")
         continue
       }
-      entries[position].object = RecordReference(entity: plan.index, key: number)
+      entries[position].object = ObjectKey(entity: plan.index, key: number)
       greatestKeys[plan.rootIndex] = max(greatestKeys[plan.rootIndex] ?? 0, number)
     }
   }
@@ -307,7 +307,7 @@ extension RecordImporter {
   private func removeSavedOwners(_ attempt: inout Attempt) {
     guard !attempt.owners.isEmpty else { return }
     for object in context.changedObjects where object.hasPersistentChangedValues {
-      attempt.owners.remove(RecordReference(entity: object.plan.index, key: object.key))
+      attempt.owners.remove(ObjectKey(entity: object.plan.index, key: object.key))
     }
   }
 
@@ -329,7 +329,7 @@ extension RecordImporter {
   private func blame(_ error: GraphStoreError, _ attempt: Attempt) throws {
     guard let id = error.objectID else { throw error }
     let root = plans[id.entityIndex].rootIndex
-    func isMeant(_ object: RecordReference) -> Bool {
+    func isMeant(_ object: ObjectKey) -> Bool {
       object.key == id.key && plans[object.entity].rootIndex == root
     }
     let own = entries.lastIndex { $0.object.map(isMeant) ?? false }
@@ -343,7 +343,7 @@ extension RecordImporter {
   /// A conflict that tells of the record, not of an id, where the other object comes from this import.
   private func naming(_ error: GraphStoreError) throws -> GraphStoreError {
     guard error.code == .constraintConflict, let other = error.relatedObjects.first else { return error }
-    let reference = RecordReference(entity: other.entityIndex, key: other.key)
+    let reference = ObjectKey(entity: other.entityIndex, key: other.key)
     guard let text = try recordText(of: reference) else { return error }
     var error = error
     error.details = ["the record of \(text) has it"]
@@ -353,7 +353,7 @@ extension RecordImporter {
   }
 
   /// Where the record lies that became an object, if one of this import did.
-  func recordText(of object: RecordReference) throws -> String? {
+  func recordText(of object: ObjectKey) throws -> String? {
     let root = plans[object.entity].rootIndex
     let entry = entries.first {
       $0.object?.key == object.key && $0.plan.rootIndex == root

@@ -51,7 +51,7 @@ extension RecordImporter {
   }
 
   /// The entity that declares the key: objects of all entities below it may have the same one.
-  func keyOwner(_ plan: EntityPlan) -> EntityPlan {
+  func keyOwner(_ plan: EntityLayout) -> EntityLayout {
     let numbers = numbers(ofKeyIn: plan) ?? []
     var owner = plan
     while let parent = owner.entity.superentity, numbers.allSatisfy({ $0 < parent.properties.count }) {
@@ -60,7 +60,7 @@ extension RecordImporter {
     return owner
   }
 
-  private func numbers(ofKeyIn plan: EntityPlan) -> [Int]? {
+  private func numbers(ofKeyIn plan: EntityLayout) -> [Int]? {
     if let known = keyNumbers[plan.index] { return known }
     let numbers = options.key.compactMap { plan.entity.attribute(named: $0)?.number }
     let result = numbers.count == options.key.count ? numbers : nil
@@ -75,7 +75,7 @@ extension RecordImporter {
     var several: [ImportKey: [ManagedObject]] = [:]
   }
 
-  private func objects(_ plan: EntityPlan, of group: [Int]) throws -> KeyHolders {
+  private func objects(_ plan: EntityLayout, of group: [Int]) throws -> KeyHolders {
     let numbers = numbers(ofKeyIn: plan) ?? []
     var values: [[Value]] = []
     for number in numbers {
@@ -94,7 +94,7 @@ extension RecordImporter {
   }
 
   /// The stored objects each of whose attributes has one of its values; one statement.
-  func fetch(_ plan: EntityPlan, _ attributes: [Int], _ values: [[Value]]) throws -> [ManagedObject] {
+  func fetch(_ plan: EntityLayout, _ attributes: [Int], _ values: [[Value]]) throws -> [ManagedObject] {
     let tests = zip(attributes, values).map { number, list in
       QueryPredicate.comparison(
         QueryComparison(
@@ -110,7 +110,7 @@ extension RecordImporter {
 
   /// A record whose object exists.
   private func meet(_ object: ManagedObject, _ position: Int, _ attempt: inout Attempt) throws {
-    let reference = RecordReference(entity: object.plan.index, key: object.key)
+    let reference = ObjectKey(entity: object.plan.index, key: object.key)
     switch options.conflictPolicy {
     case .error:
       let record = try recordText(of: reference).map { "the record of \($0)" }
@@ -218,7 +218,7 @@ extension RecordImporter {
     }
   }
 
-  private func isSettable(_ property: PropertyPlan, _ plan: EntityPlan) -> Bool {
+  private func isSettable(_ property: PropertyLayout, _ plan: EntityLayout) -> Bool {
     (plan.entity.properties[property.number] as? AttributeDescription)?.isDerived == false
   }
 }

@@ -11,7 +11,7 @@ extension RecordImporter {
   /// What a link turned out to name.
   enum Resolution {
     /// An object, and the record of the input that it comes from.
-    case found(RecordReference, record: Int?)
+    case found(ObjectKey, record: Int?)
     case waits
     case failed(GraphStoreError)
   }
@@ -52,11 +52,11 @@ extension RecordImporter {
 
   /// - Returns: why the record cannot be imported.
   private func resolve(
-    _ range: Range<Int>, of relationship: RelationshipPlan, _ owner: RecordReference, _ position: Int,
+    _ range: Range<Int>, of relationship: RelationshipLayout, _ owner: ObjectKey, _ position: Int,
     _ isNew: Bool, _ attempt: inout Attempt
   ) throws -> GraphStoreError? {
     let entry = entries[position]
-    var found: [RecordReference] = []
+    var found: [ObjectKey] = []
     var pending: [ImportTarget] = []
     for link in links[range] {
       guard link.target != .nothing else { continue }
@@ -105,19 +105,19 @@ extension RecordImporter {
   }
 
   /// Whether a link of a new object is stored in one place, and no other object takes part.
-  private func writesAtOnce(_ relationship: RelationshipPlan) -> Bool {
+  private func writesAtOnce(_ relationship: RelationshipLayout) -> Bool {
     guard let inverse = relationship.description.inverse else { return !relationship.isOrdered }
     if relationship.isToMany { return inverse.isToMany && !relationship.isOrdered && !inverse.isOrdered }
     return inverse.isToMany && !inverse.isOrdered
   }
 
   private func write(
-    _ members: [RecordReference], of relationship: RelationshipPlan, _ owner: RecordReference, _ row: Row,
+    _ members: [ObjectKey], of relationship: RelationshipLayout, _ owner: ObjectKey, _ row: Row,
     _ attempt: inout Attempt
   ) {
     guard relationship.isToMany else {
       let member = members[members.count - 1]
-      row.block.setWord(row.index, relationship.slot, ObjectReferenceWord(member).bits)
+      row.block.setWord(row.index, relationship.slot, PackedReference(member).bits)
       if relationship.inverse >= 0 { attempt.owners.insert(member) }
       return
     }
@@ -135,7 +135,7 @@ extension RecordImporter {
     }
   }
 
-  private func isStoredHere(_ relationship: RelationshipPlan) -> Bool {
+  private func isStoredHere(_ relationship: RelationshipLayout) -> Bool {
     relationship.description.isStoredHere
   }
 
@@ -156,7 +156,7 @@ extension RecordImporter {
 
   /// Finds what links name by attributes, and the objects that no record can be, with a statement for each attribute
   /// and tree.
-  func find(_ wanted: [(EntityPlan, ImportLink)], isLast: Bool = false) throws {
+  func find(_ wanted: [(EntityLayout, ImportLink)], isLast: Bool = false) throws {
     var lookups: [LookupPlace: [ImportKey: Value]] = [:]
     var keys: [Int: Set<Int64>] = [:]
     for (plan, link) in wanted {
@@ -166,7 +166,7 @@ extension RecordImporter {
       case .reference(let entity, let number):
         let root = plans[entity].rootIndex
         guard isLast || !importedTrees.contains(root) else { continue }
-        if foundReferences[ObjectReferenceWord(entity: root, key: number)] == nil {
+        if foundReferences[PackedReference(entity: root, key: number)] == nil {
           keys[root, default: []].insert(number)
         }
       case .lookup(let attribute, let text):
@@ -180,7 +180,7 @@ extension RecordImporter {
       if foundReferences.count > Self.cacheLimit { foundReferences = [:] }
       try store.rows(plans[root], keys: keys.sorted()) { batch in
         batch.forEach { key, row in
-          foundReferences[ObjectReferenceWord(entity: root, key: key)] = row.plan.index
+          foundReferences[PackedReference(entity: root, key: key)] = row.plan.index
         }
       }
     }
@@ -202,13 +202,13 @@ extension RecordImporter {
       let isAmbiguous = foundLookups[place]?[key].map { $0.key != object.key } ?? false
       foundLookups[place, default: [:]][key] =
         isAmbiguous
-        ? .several : RecordReference(entity: object.plan.index, key: object.key)
+        ? .several : ObjectKey(entity: object.plan.index, key: object.key)
     }
   }
 
   /// What a link names, after ``find(_:isLast:)``.
   func resolution(
-    of target: ImportTarget, _ relationship: RelationshipPlan, isLast: Bool
+    of target: ImportTarget, _ relationship: RelationshipLayout, isLast: Bool
   ) throws -> Resolution {
     switch target {
     case .nothing: return .waits
@@ -241,16 +241,16 @@ extension RecordImporter {
       }
       let root = plans[entity].rootIndex
       guard isLast || !importedTrees.contains(root) else { return .waits }
-      guard let found = foundReferences[ObjectReferenceWord(entity: root, key: number)],
+      guard let found = foundReferences[PackedReference(entity: root, key: number)],
         number < firstKeys[root] ?? .max, !options.keepsKeys || !importedTrees.contains(root)
       else { return .failed(unresolved(target, relationship)) }
-      return checked(RecordReference(entity: found, key: number), nil, relationship)
+      return checked(ObjectKey(entity: found, key: number), nil, relationship)
     }
   }
 
   /// What the id of a record leads to.
   private func held(
-    _ object: RecordReference, _ record: Int, _ target: ImportTarget, _ relationship: RelationshipPlan
+    _ object: ObjectKey, _ record: Int, _ target: ImportTarget, _ relationship: RelationshipLayout
   ) -> Resolution {
     guard object == .several else { return checked(object, record, relationship) }
     let description = relationship.description
@@ -264,7 +264,7 @@ extension RecordImporter {
   }
 
   private func checked(
-    _ object: RecordReference, _ record: Int?, _ relationship: RelationshipPlan
+    _ object: ObjectKey, _ record: Int?, _ relationship: RelationshipLayout
   ) -> Resolution {
     let destination = relationship.description.destination
     let entity = plans[object.entity].entity
@@ -280,7 +280,7 @@ extension RecordImporter {
   }
 
   private func unresolved(
-    _ target: ImportTarget, _ relationship: RelationshipPlan, _ reason: String? = nil
+    _ target: ImportTarget, _ relationship: RelationshipLayout, _ reason: String? = nil
   ) -> GraphStoreError {
     let description = relationship.description
     let text = text(of: target)
@@ -301,7 +301,7 @@ extension RecordImporter {
   }
 
   private func ambiguous(
-    _ text: String, _ place: LookupPlace, _ relationship: RelationshipPlan
+    _ text: String, _ place: LookupPlace, _ relationship: RelationshipLayout
   ) -> GraphStoreError {
     let description = relationship.description
     let name = plans[place.entity].properties[place.attribute].name
@@ -331,7 +331,7 @@ extension RecordImporter {
 
   /// Notes the other end of a link if it has such rules.
   private func noteInverse(
-    _ relationship: RelationshipPlan, _ member: RecordReference, _ position: Int, _ attempt: inout Attempt
+    _ relationship: RelationshipLayout, _ member: ObjectKey, _ position: Int, _ attempt: inout Attempt
   ) {
     guard hasLimitedLinks, relationship.inverse >= 0 else { return }
     let plan = plans[member.entity]

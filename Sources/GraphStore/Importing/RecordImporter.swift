@@ -17,7 +17,7 @@ import GraphStorePredicates
 package final class RecordImporter {
   /// One record of the batch.
   struct Entry {
-    let plan: EntityPlan
+    let plan: EntityLayout
     var row: Row
     let record: Int
     let line: Int
@@ -26,7 +26,7 @@ package final class RecordImporter {
     var links: Range<Int>
     var fields: PropertySet
     /// The object that it became.
-    var object: RecordReference?
+    var object: ObjectKey?
   }
 
   let coordinator: PersistentStoreCoordinator
@@ -34,7 +34,7 @@ package final class RecordImporter {
   let store: any PersistentStore
   let storeIndex: Int32
   let options: ImportOptions
-  let plans: [EntityPlan]
+  let plans: [EntityLayout]
   let scratch = ImportScratch()
   let labels: ImportLabels
   /// The importer that wrote the other records of the input.
@@ -60,8 +60,8 @@ package final class RecordImporter {
   var raisedKeys: [Int: Int64] = [:]
   /// By entity: the attributes of the key, by number; nil where the entity lacks one.
   var keyNumbers: [Int: [Int]?] = [:]
-  var foundReferences: [ObjectReferenceWord: Int] = [:]
-  var foundLookups: [LookupPlace: [ImportKey: RecordReference]] = [:]
+  var foundReferences: [PackedReference: Int] = [:]
+  var foundLookups: [LookupPlace: [ImportKey: ObjectKey]] = [:]
   /// By entity: whether records can be in conflict with one of it.
   let hasKeys: [Bool]
   /// Whether the model limits how many links objects have.
@@ -72,7 +72,7 @@ package final class RecordImporter {
   private let tracksFields: Bool
 
   // The record that is open.
-  private var plan: EntityPlan
+  private var plan: EntityLayout
   private var block: RowBlock
   private var blocks: [RowBlock?]
   private var row = 0

@@ -12,7 +12,7 @@ struct ReferenceText {
   ///
   /// - Parameter numbersAreKeys: whether a number alone is the key of an object of the entity, and not just an id.
   mutating func target(
-    _ utf8: UnsafeBufferPointer<UInt8>, in plan: EntityPlan, numbersAreKeys: Bool
+    _ utf8: UnsafeBufferPointer<UInt8>, in plan: EntityLayout, numbersAreKeys: Bool
   ) -> ImportTarget {
     if let (entity, number) = reference(utf8) { return .reference(entity: entity, number: number) }
     if numbersAreKeys, !utf8.isEmpty, let number = Self.number(utf8, from: 0) {
@@ -41,7 +41,7 @@ struct ReferenceText {
       guard digit < 10 else { return nil }
       number = number * 10 + Int64(digit)
     }
-    return ObjectReferenceWord.keyRange.contains(number) ? number : nil
+    return PackedReference.keyRange.contains(number) ? number : nil
   }
 
   private mutating func entity(_ name: UnsafeBufferPointer<UInt8>) -> Int? {

@@ -65,7 +65,7 @@ extension ManagedObject {
     try setAttribute(try property(forKey: key), to: value)
   }
 
-  final func attribute(_ property: PropertyPlan) throws -> Value {
+  final func attribute(_ property: PropertyLayout) throws -> Value {
     guard property.kind != .none else { throw unsupported(property) }
     try realize()
     guard let row = currentRow else { return .null }
@@ -73,7 +73,7 @@ extension ManagedObject {
   }
 
   /// A value that a caller gave for an attribute, as the currency of predicates.
-  final func queryValue(_ value: Any?, _ property: PropertyPlan) throws -> Value {
+  final func queryValue(_ value: Any?, _ property: PropertyLayout) throws -> Value {
     guard let value else { return .null }
     guard let convertible = value as? any ValueConvertible else {
       throw GraphStoreError(
@@ -84,7 +84,7 @@ extension ManagedObject {
     return convertible.queryValue
   }
 
-  final func property(forKey key: String) throws -> PropertyPlan {
+  final func property(forKey key: String) throws -> PropertyLayout {
     if let property = plan.property(named: key) { return property }
     var error = GraphStoreError(
       .unknownKey, "\(entity.name) has no attribute or relationship \"\(key)\"",
@@ -94,7 +94,7 @@ extension ManagedObject {
     throw error
   }
 
-  private func objects(in value: Any?, _ property: PropertyPlan) throws -> [ManagedObject] {
+  private func objects(in value: Any?, _ property: PropertyLayout) throws -> [ManagedObject] {
     switch value {
     case nil: return []
     case let objects as [ManagedObject]: return objects
@@ -105,13 +105,13 @@ extension ManagedObject {
     }
   }
 
-  private func unorderedSet(_ property: PropertyPlan) -> GraphStoreError {
+  private func unorderedSet(_ property: PropertyLayout) -> GraphStoreError {
     GraphStoreError(
       .valueType, "\(entity.name).\(property.name) is ordered and a set has no order.",
       remedy: "Give an array of objects.", entity: entity.name, property: property.name, objectID: objectID)
   }
 
-  private func wrongCardinality(_ property: PropertyPlan) -> GraphStoreError {
+  private func wrongCardinality(_ property: PropertyLayout) -> GraphStoreError {
     let wanted = property.kind == .toOne ? "one object" : "a collection of objects"
     return GraphStoreError(
       .wrongCardinality, "\(entity.name).\(property.name) takes \(wanted).",

@@ -48,7 +48,7 @@ extension ManagedObject: PropertySource {
     guard relationship.inverse >= 0 else { return .source(owner) }
     let inverse = owner.plan.relationships[relationship.inverse]
     guard inverse.isOrdered else { return .source(owner) }
-    let places = (key.memory as? OrderPlaces) ?? OrderPlaces()
+    let places = (key.memory as? OrderKeyCache) ?? OrderKeyCache()
     key.memory = places
     return try places.place(of: self, in: owner, inverse).map { .value(.int($0)) } ?? .null
   }

@@ -39,19 +39,19 @@ extension ManagedObject {
     return !toMany(relationship).isResolved
   }
 
-  final func relationship(forKey key: String) throws -> RelationshipPlan {
+  final func relationship(forKey key: String) throws -> RelationshipLayout {
     let property = try property(forKey: key)
     guard property.relationship >= 0 else { throw wrongKind(key, "an attribute", "value(forKey:)") }
     return plan.relationships[property.relationship]
   }
 
-  final func toOneRelationship(forKey key: String) throws -> RelationshipPlan {
+  final func toOneRelationship(forKey key: String) throws -> RelationshipLayout {
     let relationship = try relationship(forKey: key)
     guard !relationship.isToMany else { throw wrongKind(key, "a to-many relationship", "objects(forKey:)") }
     return relationship
   }
 
-  final func toManyRelationship(forKey key: String) throws -> RelationshipPlan {
+  final func toManyRelationship(forKey key: String) throws -> RelationshipLayout {
     let relationship = try relationship(forKey: key)
     guard relationship.isToMany else { throw wrongKind(key, "a to-one relationship", "setValue(_:forKey:)") }
     return relationship

@@ -28,7 +28,7 @@ extension ManagedObject {
     return plan.properties.filter { $0.isPersistent && isChanged($0, extra) }.map(\.name)
   }
 
-  private func isChanged(_ property: PropertyPlan, _ extra: ObjectExtra) -> Bool {
+  private func isChanged(_ property: PropertyLayout, _ extra: ObjectExtra) -> Bool {
     if property.kind == .toMany {
       return (relationshipIfTouched(property.relationship) as? ToManyRelationship)?.hasChanges ?? false
     }

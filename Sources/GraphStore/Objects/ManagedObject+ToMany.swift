@@ -2,7 +2,7 @@ import GraphStoreModel
 
 extension ManagedObject {
   /// The state of a to-many, made when first needed; a new object's is resolved and empty.
-  final func toMany(_ relationship: RelationshipPlan) -> ToManyRelationship {
+  final func toMany(_ relationship: RelationshipLayout) -> ToManyRelationship {
     if let known = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship { return known }
     let isResolved = state.contains(.inserted) || !relationship.isPersistent || state.contains(.inaccessible)
     let made = ToManyRelationship(isResolved: isResolved, isOrdered: relationship.isOrdered)
@@ -11,13 +11,13 @@ extension ManagedObject {
   }
 
   /// The members of a to-many, in order if it is ordered; the first call resolves it with one statement.
-  final func members(of relationship: RelationshipPlan) throws -> [ManagedObject] {
+  final func members(of relationship: RelationshipLayout) throws -> [ManagedObject] {
     if isCut(relationship) { return [] }
     return try storedMembers(of: relationship).filter { !$0.state.contains(.propagated) }
   }
 
   /// The members of a to-many, also of an object whose deletion has been propagated.
-  final func storedMembers(of relationship: RelationshipPlan) throws -> [ManagedObject] {
+  final func storedMembers(of relationship: RelationshipLayout) throws -> [ManagedObject] {
     try checkUsable()
     let state = toMany(relationship)
     if !state.isResolved { try context?.resolve(relationship, of: [self]) }
@@ -25,13 +25,13 @@ extension ManagedObject {
   }
 
   /// Changes the membership on this side alone and notes the object as updated; the other side is the caller's.
-  final func noteMembership(of relationship: RelationshipPlan, _ change: (ToManyRelationship) -> Bool) {
+  final func noteMembership(of relationship: RelationshipLayout, _ change: (ToManyRelationship) -> Bool) {
     guard change(toMany(relationship)) else { return }
     noteChange(of: plan.properties[relationship.number])
   }
 
   /// Adds members; those that belonged elsewhere through a to-one inverse leave there.
-  final func add(_ objects: [ManagedObject], to relationship: RelationshipPlan) throws {
+  final func add(_ objects: [ManagedObject], to relationship: RelationshipLayout) throws {
     try checkChangeable()
     for object in objects { try checkDestination(object, of: relationship) }
     try loadOwners(of: objects, relationship)
@@ -53,7 +53,7 @@ extension ManagedObject {
   }
 
   /// Reads the present owners of objects whose own row names them, with one statement (REL-103).
-  private func loadOwners(of objects: [ManagedObject], _ relationship: RelationshipPlan) throws {
+  private func loadOwners(of objects: [ManagedObject], _ relationship: RelationshipLayout) throws {
     guard relationship.inverse >= 0, let first = objects.first,
       !first.plan.relationships[relationship.inverse].isToMany
     else { return }
@@ -61,7 +61,7 @@ extension ManagedObject {
   }
 
   /// Takes members out; removing one never deletes it.
-  final func remove(_ objects: [ManagedObject], from relationship: RelationshipPlan) throws {
+  final func remove(_ objects: [ManagedObject], from relationship: RelationshipLayout) throws {
     try checkChangeable()
     try loadOwners(of: objects, relationship)
     for object in objects {
@@ -82,7 +82,7 @@ extension ManagedObject {
   }
 
   /// Makes the members exactly the given ones, in their order if the relationship is ordered.
-  final func setMembers(_ objects: [ManagedObject], of relationship: RelationshipPlan) throws {
+  final func setMembers(_ objects: [ManagedObject], of relationship: RelationshipLayout) throws {
     try checkChangeable()
     for object in objects { try checkDestination(object, of: relationship) }
     let current = try members(of: relationship)

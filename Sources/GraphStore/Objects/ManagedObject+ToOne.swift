@@ -3,19 +3,19 @@ import GraphStorePredicates
 
 extension ManagedObject {
   /// The destination of a to-one: the registered object, or a new fault; no statement runs on a realised object.
-  final func object(of relationship: RelationshipPlan) throws -> ManagedObject? {
+  final func object(of relationship: RelationshipLayout) throws -> ManagedObject? {
     if isCut(relationship) { return nil }
     return try storedObject(of: relationship)
   }
 
   /// Whether the object's deletion has emptied a relationship (REL-215).
-  final func isCut(_ relationship: RelationshipPlan) -> Bool {
+  final func isCut(_ relationship: RelationshipLayout) -> Bool {
     guard state.contains(.propagated) else { return false }
     return relationship.deleteRule == .nullify || relationship.deleteRule == .cascade
   }
 
   /// The destination of a to-one, also of an object whose deletion has been propagated.
-  final func storedObject(of relationship: RelationshipPlan) throws -> ManagedObject? {
+  final func storedObject(of relationship: RelationshipLayout) throws -> ManagedObject? {
     try realize()
     if let known = knownDestination(relationship.ordinal),
       known.key < 0 || !known.state.contains(.detached)
@@ -29,7 +29,7 @@ extension ManagedObject {
   }
 
   /// Points a to-one elsewhere; the inverse and every third object concerned follow at once.
-  final func setObject(_ new: ManagedObject?, of relationship: RelationshipPlan) throws {
+  final func setObject(_ new: ManagedObject?, of relationship: RelationshipLayout) throws {
     try checkChangeable()
     if let new { try checkDestination(new, of: relationship) }
     let property = plan.properties[relationship.number]
@@ -48,7 +48,7 @@ extension ManagedObject {
 
   /// Reads what a change of a one-to-one relationship writes to, so that nothing fails once it has begun.
   private func realizePartners(
-    _ old: ManagedObject?, _ new: ManagedObject?, of relationship: RelationshipPlan
+    _ old: ManagedObject?, _ new: ManagedObject?, of relationship: RelationshipLayout
   ) throws {
     guard relationship.inverse >= 0 else { return }
     if let old, !old.plan.relationships[relationship.inverse].isToMany { try old.realize() }
@@ -58,7 +58,7 @@ extension ManagedObject {
   }
 
   private func moveInverse(
-    of relationship: RelationshipPlan, from old: ManagedObject?, to new: ManagedObject?
+    of relationship: RelationshipLayout, from old: ManagedObject?, to new: ManagedObject?
   ) throws {
     if let old { try old.unlinkInverse(self, relationship) }
     guard let new else { return }
@@ -78,7 +78,7 @@ extension ManagedObject {
   }
 
   /// Takes `source`, which points here through a relationship, out of the inverse.
-  final func unlinkInverse(_ source: ManagedObject, _ relationship: RelationshipPlan) throws {
+  final func unlinkInverse(_ source: ManagedObject, _ relationship: RelationshipLayout) throws {
     let inverse = plan.relationships[relationship.inverse]
     if inverse.isToMany {
       noteMembership(of: inverse) { $0.remove(source) }
@@ -89,12 +89,12 @@ extension ManagedObject {
   }
 
   /// Writes a reference into the object's own row, and nothing else.
-  final func writeReference(_ destination: ManagedObject?, of relationship: RelationshipPlan) {
+  final func writeReference(_ destination: ManagedObject?, of relationship: RelationshipLayout) {
     guard let block else { return }
     if let destination {
       block.setWord(
         Int(rowIndex), relationship.slot,
-        ObjectReferenceWord(entity: destination.plan.index, key: destination.key).bits)
+        PackedReference(entity: destination.plan.index, key: destination.key).bits)
     } else {
       block.setNull(Int(rowIndex), relationship.slot)
     }
@@ -103,7 +103,7 @@ extension ManagedObject {
 
   // MARK: Checks
 
-  final func checkDestination(_ object: ManagedObject, of relationship: RelationshipPlan) throws {
+  final func checkDestination(_ object: ManagedObject, of relationship: RelationshipLayout) throws {
     let name = relationship.description.name
     try object.checkChangeable()
     guard let context, let other = object.context, other === context else {
@@ -122,7 +122,8 @@ extension ManagedObject {
     }
   }
 
-  private func contextMismatch(_ object: ManagedObject, _ relationship: RelationshipPlan) -> GraphStoreError {
+  private func contextMismatch(_ object: ManagedObject, _ relationship: RelationshipLayout) -> GraphStoreError
+  {
     let name = relationship.description.name
     let contexts = [self, object].map { $0.context?.nameForMessages ?? "no context" }
     return GraphStoreError(
@@ -133,7 +134,7 @@ extension ManagedObject {
       objectID: objectID)
   }
 
-  private func changeDisabled(_ property: PropertyPlan) -> GraphStoreError {
+  private func changeDisabled(_ property: PropertyLayout) -> GraphStoreError {
     GraphStoreError(
       .readOnlyProperty, "\(entity.name).\(property.name) cannot be set in awakeFromFetch.",
       remedy: "Set relationships after the object was fetched.", entity: entity.name, property: property.name,

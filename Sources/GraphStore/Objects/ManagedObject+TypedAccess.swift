@@ -9,7 +9,7 @@ extension ManagedObject {
   /// ``setValue(_:forKey:)``. What neither can throw (a name that the entity does not have, an attribute of another type,
   /// a store that cannot be read) is told to ``Diagnostics/onDeferredError`` at once, kept in the context and thrown by
   /// its next save, so that nothing is written on the strength of a value or a change that failed (OBJ-173).
-  public final subscript<Element: AttributeElement>(key: AttributeKey<Element>) -> Element? {
+  public final subscript<Element: AttributeValue>(key: AttributeKey<Element>) -> Element? {
     @inlinable
     @inline(__always)
     get { Element.read(self, key) }
@@ -100,7 +100,7 @@ extension ManagedObject {
 
   @inline(__always)
   private final func prepareRead() -> Bool {
-    if readableIdentity != EntityPlan.noIdentity { return true }
+    if readableIdentity != EntityLayout.noIdentity { return true }
     return fireKeepingError() && heldBlock != nil
   }
 

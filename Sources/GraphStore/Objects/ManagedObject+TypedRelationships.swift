@@ -89,7 +89,7 @@ extension ManagedObject {
     }
   }
 
-  private func toMany<Members>(_ key: ToManyKey<Members>) throws -> RelationshipPlan {
+  private func toMany<Members>(_ key: ToManyKey<Members>) throws -> RelationshipLayout {
     let property = AttributePlace.property(&key.place, key.name, .toMany, plan)
     let relationship =
       try property.map { plan.relationships[$0.relationship] } ?? toManyRelationship(forKey: key.name)
@@ -118,7 +118,7 @@ extension ManagedObject {
       remedy: "Ask for the number of members first.", entity: entity.name, property: name, objectID: objectID)
   }
 
-  private func otherOrder(_ relationship: RelationshipPlan) -> GraphStoreError {
+  private func otherOrder(_ relationship: RelationshipLayout) -> GraphStoreError {
     let name = relationship.description.name
     return GraphStoreError(
       .wrongPropertyKind, "\(entity.name).\(name) \(relationship.isOrdered ? "is ordered" : "has no order").",

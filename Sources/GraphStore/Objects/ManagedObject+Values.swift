@@ -4,19 +4,19 @@ import GraphStorePredicates
 
 extension ManagedObject {
   /// The value of an attribute, or of a to-one as a reference, read from a row.
-  final func value(of property: PropertyPlan, in row: Row) -> Value {
+  final func value(of property: PropertyLayout, in row: Row) -> Value {
     guard property.kind == .toOne else { return row.value(of: property) }
     return row.reference(property.slot).map { .object(ObjectReference(identifier($0.bits))) } ?? .null
   }
 
   final func identifier(_ word: UInt64) -> ManagedObjectID {
-    let reference = ObjectReferenceWord(bits: word)
+    let reference = PackedReference(bits: word)
     let scope = reference.key < 0 ? context?.coordinator.temporaryScope : objectID.scope
     return ManagedObjectID(scope: scope ?? objectID.scope, entityIndex: reference.entity, key: reference.key)
   }
 
   /// Sets an attribute after checking that it can hold the value; constraints of the model are not looked at.
-  final func setAttribute(_ property: PropertyPlan, to value: Value) throws {
+  final func setAttribute(_ property: PropertyLayout, to value: Value) throws {
     guard property.kind != .none, property.relationship < 0 else { throw unsupported(property) }
     guard !property.isDerived else { throw readOnly(property) }
     try prepareChange(of: property)
@@ -26,7 +26,7 @@ extension ManagedObject {
 
   /// Records that a property changes and gives the object a row of its own to write to.
   @inline(__always)
-  final func prepareChange(of property: PropertyPlan) throws {
+  final func prepareChange(of property: PropertyLayout) throws {
     if !beginChange(of: property.number) { try openForChange(of: property) }
   }
 
@@ -46,7 +46,7 @@ extension ManagedObject {
   }
 
   @inline(never)
-  private func openForChange(of property: PropertyPlan) throws {
+  private func openForChange(of property: PropertyLayout) throws {
     try checkChangeable()
     try realize()
     noteChange(of: property)
@@ -59,7 +59,7 @@ extension ManagedObject {
     return block.isWritable
   }
 
-  final func noteChange(of property: PropertyPlan) {
+  final func noteChange(of property: PropertyLayout) {
     if state.contains(.awakening), !state.contains(.inserted) {
       // Written if the object is saved for another reason (OBJ-066).
       ensureExtra().touched.insert(property.number)
@@ -87,7 +87,7 @@ extension ManagedObject {
   }
 
   /// Writes a checked value into the object's own row.
-  private func write(_ value: Value, to property: PropertyPlan) throws {
+  private func write(_ value: Value, to property: PropertyLayout) throws {
     guard let block else { return }
     let row = Int(rowIndex)
     let slot = property.slot
@@ -111,7 +111,7 @@ extension ManagedObject {
     }
   }
 
-  private func setInteger(_ value: Value, _ property: PropertyPlan, _ range: ClosedRange<Int64>) throws {
+  private func setInteger(_ value: Value, _ property: PropertyLayout, _ range: ClosedRange<Int64>) throws {
     let number: Int64
     switch value {
     case .int(let given): number = given
@@ -127,7 +127,7 @@ extension ManagedObject {
     block?.setWord(Int(rowIndex), property.slot, UInt64(bitPattern: number))
   }
 
-  private func setFloating(_ value: Value, _ property: PropertyPlan) throws {
+  private func setFloating(_ value: Value, _ property: PropertyLayout) throws {
     var number: Double
     switch value {
     case .int(let given): number = Double(given)
@@ -144,7 +144,7 @@ extension ManagedObject {
     block?.setWord(Int(rowIndex), property.slot, number.bitPattern)
   }
 
-  private func setDecimal(_ value: Value, _ property: PropertyPlan) throws {
+  private func setDecimal(_ value: Value, _ property: PropertyLayout) throws {
     switch value {
     case .int(let given): block?.setDecimal(Int(rowIndex), property.slot, whole: given)
     case .double(let given) where given.isFinite:
@@ -159,28 +159,28 @@ extension ManagedObject {
 
   // MARK: Errors
 
-  private func wrongType(_ property: PropertyPlan, _ value: Value) -> GraphStoreError {
+  private func wrongType(_ property: PropertyLayout, _ value: Value) -> GraphStoreError {
     GraphStoreError(
       .valueType, "\(entity.name).\(property.name) holds \(property.kind) values, not \(value.kindName).",
       remedy: "Convert the value before it is set.", entity: entity.name, property: property.name,
       objectID: objectID, value: value)
   }
 
-  private func outOfRange(_ property: PropertyPlan, _ value: Value) -> GraphStoreError {
+  private func outOfRange(_ property: PropertyLayout, _ value: Value) -> GraphStoreError {
     GraphStoreError(
       .valueOutOfRange, "\(entity.name).\(property.name): the number does not fit \(property.kind).",
       remedy: "Use a smaller number, or a wider type in the model.", entity: entity.name,
       property: property.name, objectID: objectID, value: value)
   }
 
-  private func readOnly(_ property: PropertyPlan) -> GraphStoreError {
+  private func readOnly(_ property: PropertyLayout) -> GraphStoreError {
     GraphStoreError(
       .readOnlyProperty, "\(entity.name).\(property.name) is computed and cannot be set.",
       remedy: "Set the properties it is derived from.", entity: entity.name, property: property.name,
       objectID: objectID)
   }
 
-  final func unsupported(_ property: PropertyPlan) -> GraphStoreError {
+  final func unsupported(_ property: PropertyLayout) -> GraphStoreError {
     let isExternal = entity.attribute(named: property.name)?.type.isHeldByObjects == true
     return GraphStoreError(
       .notSupported,

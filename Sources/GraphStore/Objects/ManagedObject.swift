@@ -17,7 +17,7 @@ open class ManagedObject {
   final let heldRegistry: Unmanaged<ObjectRegistry>
   @exclusivity(unchecked) final var key: Int64
   @exclusivity(unchecked) final var state: ObjectState
-  /// The identity of the plan while values can be read in place, else ``EntityPlan/noIdentity``: what a typed key
+  /// The identity of the plan while values can be read in place, else ``EntityLayout/noIdentity``: what a typed key
   /// compares before it reads, so that one comparison tells that it knows the slot and that nothing is to be loaded.
   @exclusivity(unchecked) @usableFromInline final private(set) var readableIdentity: UInt32
   /// The first slot of the row; nil while the identity says that nothing can be read.
@@ -30,11 +30,11 @@ open class ManagedObject {
   @exclusivity(unchecked) final private(set) var heldBlock: Unmanaged<RowBlock>?
   @exclusivity(unchecked) final var attachment = ObjectAttachment.nothing
   /// Kept alive by the registry.
-  final unowned(unsafe) let plan: EntityPlan
+  final unowned(unsafe) let plan: EntityLayout
 
   /// Where an instance comes from: made by a context for an insertion, a fetch or a look-up.
   public struct Origin {
-    unowned(unsafe) let plan: EntityPlan
+    unowned(unsafe) let plan: EntityLayout
     /// Retained for the object.
     let registry: Unmanaged<ObjectRegistry>
     let key: Int64
@@ -54,7 +54,7 @@ open class ManagedObject {
     key = origin.key
     state = origin.state
     storeIndex = origin.storeIndex
-    readableIdentity = EntityPlan.noIdentity
+    readableIdentity = EntityLayout.noIdentity
     heldBlock = origin.block
     rowIndex = origin.rowIndex
   }
@@ -77,7 +77,7 @@ open class ManagedObject {
   /// The context, or nil for an object that left its context.
   public final var managedObjectContext: ManagedObjectContext? { context }
 
-  final var scope: IdentifierScope {
+  final var scope: StoreIdentity {
     heldRegistry._withUnsafeGuaranteedRef { $0.scope(key, storeIndex) }
   }
 
@@ -119,7 +119,7 @@ open class ManagedObject {
   /// Works out whether typed keys can read in place, after the row or the state of being a fault has changed.
   final func noteReadability() {
     guard let heldBlock, !state.contains(.fault) else {
-      readableIdentity = EntityPlan.noIdentity
+      readableIdentity = EntityLayout.noIdentity
       return values = nil
     }
     values = heldBlock._withUnsafeGuaranteedRef { $0.values(Int(rowIndex)) }

@@ -8,7 +8,7 @@ import GraphStorePredicates
 /// a temporary one until the first save that writes it. Identifiers are equal when store, root entity and key are
 /// (OBJ-114). The URI is made only when asked for.
 public struct ManagedObjectID: Hashable, Sendable {
-  let scope: IdentifierScope
+  let scope: StoreIdentity
   /// The entity's position in the model.
   let entityIndex: Int
   /// The primary key; negative for a temporary identifier.

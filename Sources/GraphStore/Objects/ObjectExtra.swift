@@ -8,7 +8,7 @@ final class ObjectExtra {
   /// ``ToManyRelationship`` of a to-many. Empty until the first is touched.
   var relationships: [AnyObject?] = []
 
-  func setRelationship(_ ordinal: Int, _ value: AnyObject?, of plan: EntityPlan) {
+  func setRelationship(_ ordinal: Int, _ value: AnyObject?, of plan: EntityLayout) {
     if relationships.isEmpty {
       if value == nil { return }
       relationships = [AnyObject?](repeating: nil, count: plan.relationships.count)
@@ -17,6 +17,6 @@ final class ObjectExtra {
   }
 
   deinit {
-    if !relationships.isEmpty { DropList.release(&relationships) }
+    if !relationships.isEmpty { DeferredReleaseQueue.release(&relationships) }
   }
 }

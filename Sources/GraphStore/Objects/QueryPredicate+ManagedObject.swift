@@ -48,7 +48,7 @@ extension Sequence where Element: ManagedObject {
   /// For each tree of entities that objects are of, the nearest entity that all of them are of, and one of them.
   fileprivate var families: [(entity: EntityDescription, example: ManagedObject)] {
     var families: [(entity: EntityDescription, example: ManagedObject)] = []
-    var last: EntityPlan?
+    var last: EntityLayout?
     for object in self where object.plan !== last {
       last = object.plan
       let root = object.entity.rootEntity
@@ -98,9 +98,11 @@ extension ManagedObject {
   /// What checks predicates and sorts that are evaluated over objects of an entity.
   fileprivate final func checker(
     for entity: EntityDescription, _ options: EvaluationOptions
-  ) -> PredicateChecker {
+  ) -> PredicateTypeChecker {
     let coordinator = managedObjectContext?.coordinator
-    var checker = PredicateChecker(entity: entity, purpose: .evaluation) { coordinator?.objectReference($0) }
+    var checker = PredicateTypeChecker(entity: entity, purpose: .evaluation) {
+      coordinator?.objectReference($0)
+    }
     checker.refusesDerivedAttributes = coordinator?.refusesDerivedAttributes ?? true
     checker.functions = options.functions
     checker.now = options.now

@@ -14,7 +14,7 @@ final class AttributeCheck: Sendable {
   private let wholeRange: ClosedRange<Int64>?
 
   /// Nil for an attribute about which the model says nothing.
-  init?(_ attribute: AttributeDescription, _ property: PropertyPlan) {
+  init?(_ attribute: AttributeDescription, _ property: PropertyLayout) {
     constraints = attribute.constraints
     guard property.slot >= 0, !attribute.isDerived, constraints.isRequired || !constraints.isEmpty else {
       return nil

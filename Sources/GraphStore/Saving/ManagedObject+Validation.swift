@@ -31,7 +31,7 @@ extension ManagedObject {
   }
 
   private func predicateFailures(
-    _ attribute: AttributeDescription, _ value: Value, _ property: PropertyPlan
+    _ attribute: AttributeDescription, _ value: Value, _ property: PropertyLayout
   ) throws -> [GraphStoreError] {
     let evaluators = context?.validationEvaluators ?? ValidationEvaluators()
     return try evaluators.violations(of: attribute, value: value, in: entity).map { failure($0, property) }
@@ -58,12 +58,13 @@ extension ManagedObject {
     }
   }
 
-  private func isChangedToMany(_ relationship: RelationshipPlan) -> Bool {
+  private func isChangedToMany(_ relationship: RelationshipLayout) -> Bool {
     (relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.hasChanges ?? false
   }
 
   /// A reference, newly set, to an object that is deleted or has left the context (REL-305).
-  private func danglingFailure(_ relationship: RelationshipPlan, _ property: PropertyPlan) -> GraphStoreError?
+  private func danglingFailure(_ relationship: RelationshipLayout, _ property: PropertyLayout)
+    -> GraphStoreError?
   {
     guard let destination = relationshipIfTouched(relationship.ordinal) as? ManagedObject,
       isLost(destination, property)
@@ -78,7 +79,7 @@ extension ManagedObject {
   }
 
   /// Whether an object is deleted; one whose deletion was saved before matters only where it was newly set.
-  private func isLost(_ destination: ManagedObject, _ property: PropertyPlan) -> Bool {
+  private func isLost(_ destination: ManagedObject, _ property: PropertyLayout) -> Bool {
     if destination.state.contains(.inaccessible) { return false }
     if destination.state.contains(.deleted) { return true }
     guard destination.state.contains(.detached) else { return false }
@@ -108,20 +109,20 @@ extension ManagedObject {
   }
 
   /// The failure of a relationship that has a number of members, or nil if that is allowed.
-  final func failure(of relationship: RelationshipPlan, count: Int) -> GraphStoreError? {
+  final func failure(of relationship: RelationshipLayout, count: Int) -> GraphStoreError? {
     relationship.description.validate(count: count, in: entity).first.map {
       failure($0, plan.properties[relationship.number])
     }
   }
 
-  private func failure(_ violation: ValueViolation, _ property: PropertyPlan) -> GraphStoreError {
+  private func failure(_ violation: ValueViolation, _ property: PropertyLayout) -> GraphStoreError {
     GraphStoreError(
       .validation, violation.message, remedy: "Give a value that the model allows.",
       number: violation.code.rawValue, entity: entity.name, property: property.name, objectID: objectID,
       value: violation.value)
   }
 
-  private func failure(_ error: any Error, _ property: PropertyPlan, _ value: Value) -> GraphStoreError {
+  private func failure(_ error: any Error, _ property: PropertyLayout, _ value: Value) -> GraphStoreError {
     if let error = error as? GraphStoreError { return error }
     return GraphStoreError(
       .validation, "\(entity.name).\(property.name): \(error)", remedy: "Give a value that the class allows.",

@@ -56,12 +56,12 @@ extension ManagedObjectContext {
     retireWorkingBlocks()
   }
 
-  private func replaceReferences(of object: ManagedObject, _ keys: PermanentKeys) {
+  private func replaceReferences(of object: ManagedObject, _ keys: TemporaryKeyMap) {
     guard !object.plan.toOneSlots.isEmpty, object.state.contains(.ownsRow), let row = object.currentRow
     else { return }
     for slot in object.plan.toOneSlots {
       guard let reference = row.reference(slot), reference.key < 0 else { continue }
-      let replaced = ObjectReferenceWord(entity: reference.entity, key: keys[reference.key])
+      let replaced = PackedReference(entity: reference.entity, key: keys[reference.key])
       row.block.setWord(row.index, slot, replaced.bits)
     }
   }

@@ -5,7 +5,7 @@ struct PhantomChecks {
   private(set) var checks: [SaveRequest.PhantomCheck] = []
   private var positions: [Target: Int] = [:]
   /// The entity last noted, and its relationships that admit phantoms.
-  private var last: (plan: EntityPlan, relationships: [RelationshipPlan])?
+  private var last: (plan: EntityLayout, relationships: [RelationshipLayout])?
 
   /// One check: deletions and changes are looked at apart.
   private struct Target: Hashable {
@@ -26,7 +26,7 @@ struct PhantomChecks {
   }
 
   /// The partners of a row whose relationships change: an object that the context knows by an old row may be one.
-  mutating func note(changed row: Row, key: Int64, _ changed: PropertySet, _ keys: PermanentKeys) {
+  mutating func note(changed row: Row, key: Int64, _ changed: PropertySet, _ keys: TemporaryKeyMap) {
     for relationship in row.plan.oneToOnes where changed.contains(relationship.number) {
       let position = position(of: relationship, .changeOfPartner)
       checks[position].owners.append(key)
@@ -34,7 +34,7 @@ struct PhantomChecks {
     }
   }
 
-  private mutating func relationships(of plan: EntityPlan) -> [RelationshipPlan] {
+  private mutating func relationships(of plan: EntityLayout) -> [RelationshipLayout] {
     if let last, last.plan === plan { return last.relationships }
     let found = plan.relationships.filter(\.admitsPhantoms)
     last = (plan, found)
@@ -42,7 +42,7 @@ struct PhantomChecks {
   }
 
   private mutating func position(
-    of relationship: RelationshipPlan, _ cause: SaveRequest.PhantomCheck.Cause
+    of relationship: RelationshipLayout, _ cause: SaveRequest.PhantomCheck.Cause
   ) -> Int {
     let target = Target(relationship: ObjectIdentifier(relationship.description), cause: cause)
     if let known = positions[target] { return known }

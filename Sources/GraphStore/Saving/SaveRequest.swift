@@ -23,7 +23,7 @@ struct SaveRequest {
       let row: Row
     }
 
-    let root: EntityPlan
+    let root: EntityLayout
     var keys: [Int64] = []
     /// The rows of those that were fetched.
     var committed: [Committed] = []
@@ -31,7 +31,7 @@ struct SaveRequest {
 
   /// Links of a to-many that is stored in a table of its own.
   struct LinkChange {
-    let relationship: RelationshipPlan
+    let relationship: RelationshipLayout
     let owner: Int64
     let added: [Int64]
     let removed: [Int64]
@@ -39,7 +39,7 @@ struct SaveRequest {
 
   /// New order values of members of an ordered to-many.
   struct OrderChange {
-    let relationship: RelationshipPlan
+    let relationship: RelationshipLayout
     let owner: Int64
     let orders: [(member: Int64, order: Int64)]
     /// Whether the owner is new, so that nobody else has put members into it.
@@ -56,7 +56,7 @@ struct SaveRequest {
     /// What the save does to the owners.
     enum Cause { case deletion, changeOfPartner }
 
-    let relationship: RelationshipPlan
+    let relationship: RelationshipLayout
     let cause: Cause
     var owners: [Int64] = []
     /// By owner with a changed partner: the one record that its row names, and that has to refer to it; 0 for none.
@@ -74,7 +74,7 @@ struct SaveRequest {
   /// By entity tree: stored owners of changed to-manys of which no column changes; only their versions rise.
   var touched: [Int: [Int64]] = [:]
   /// The permanent keys of objects that have temporary ones, by those.
-  var permanentKeys = PermanentKeys()
+  var permanentKeys = TemporaryKeyMap()
 
   var isEmpty: Bool {
     insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && orders.isEmpty

@@ -1,7 +1,7 @@
 extension SaveRequestBuilder {
   /// A conflict in the names that its objects have: the keys that a save was about to give to new ones are nobody's once
   /// it has failed.
-  func named(_ error: any Error, _ keys: PermanentKeys) -> any Error {
+  func named(_ error: any Error, _ keys: TemporaryKeyMap) -> any Error {
     guard var conflict = error as? GraphStoreError, conflict.code == .constraintConflict else { return error }
     conflict.objectID = conflict.objectID.map { present($0, keys) }
     conflict.relatedObjects = conflict.relatedObjects.map { present($0, keys) }
@@ -9,7 +9,7 @@ extension SaveRequestBuilder {
     return conflict
   }
 
-  private func present(_ id: ManagedObjectID, _ keys: PermanentKeys) -> ManagedObjectID {
+  private func present(_ id: ManagedObjectID, _ keys: TemporaryKeyMap) -> ManagedObjectID {
     let root = context.coordinator.plan.entities[id.entityIndex].rootIndex
     return inserted.first { $0.plan.rootIndex == root && keys[$0.key] == id.key }?.objectID ?? id
   }

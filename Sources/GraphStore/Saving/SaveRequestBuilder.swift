@@ -78,7 +78,7 @@ final class SaveRequestBuilder {
     for root in plans.indices where counts[root] > 0 {
       next[root] = try store.reserveKeys(plans[root], count: counts[root])
     }
-    request.permanentKeys = PermanentKeys(from: newest, through: oldest)
+    request.permanentKeys = TemporaryKeyMap(from: newest, through: oldest)
     for object in inserted {
       let root = object.plan.rootIndex
       request.permanentKeys[object.key] = next[root]
@@ -164,7 +164,7 @@ final class SaveRequestBuilder {
 
   /// Whether the links of a to-many are written from this side: a to-one inverse holds the key itself, and of two
   /// to-many ends the one with the smaller entity and number writes.
-  private func isStoredHere(_ relationship: RelationshipPlan) -> Bool {
+  private func isStoredHere(_ relationship: RelationshipLayout) -> Bool {
     guard let inverse = relationship.description.inverse else { return true }
     guard inverse.isToMany else { return false }
     let own = (relationship.description.entity.index, relationship.description.number)
@@ -172,7 +172,7 @@ final class SaveRequestBuilder {
   }
 
   private func addLinks(
-    of object: ManagedObject, _ relationship: RelationshipPlan, _ state: ToManyRelationship,
+    of object: ManagedObject, _ relationship: RelationshipLayout, _ state: ToManyRelationship,
     _ request: inout SaveRequest
   ) {
     let keys = request.permanentKeys
@@ -187,7 +187,7 @@ final class SaveRequestBuilder {
   }
 
   private func addOrder(
-    of object: ManagedObject, _ relationship: RelationshipPlan, _ state: ToManyRelationship,
+    of object: ManagedObject, _ relationship: RelationshipLayout, _ state: ToManyRelationship,
     _ request: inout SaveRequest
   ) {
     let keys = request.permanentKeys

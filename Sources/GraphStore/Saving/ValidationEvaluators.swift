@@ -26,7 +26,7 @@ final class ValidationEvaluators {
   private func evaluators(of attribute: AttributeDescription) throws -> [PredicateEvaluator] {
     if let known = byAttribute[ObjectIdentifier(attribute)] { return known }
     let evaluators = try attribute.validations.map { validation in
-      let checker = PredicateChecker(attribute: attribute, source: validation.text)
+      let checker = PredicateTypeChecker(attribute: attribute, source: validation.text)
       return try PredicateEvaluator(checker.check(validation.predicate))
     }
     byAttribute[ObjectIdentifier(attribute)] = evaluators

@@ -6,7 +6,7 @@ import GraphStorePredicates
 ///
 /// The coordinator calls a store under its lock, one call at a time. Keys are positive and never given twice.
 protocol PersistentStore: AnyObject, Sendable {
-  var scope: IdentifierScope { get }
+  var scope: StoreIdentity { get }
   var rowCache: RowCache { get }
   var isReadOnly: Bool { get }
   /// What was found when it was opened and stops nothing.
@@ -24,31 +24,31 @@ protocol PersistentStore: AnyObject, Sendable {
   func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> StoreFetchPlan
   /// Hands over matching rows by the few dozen.
   func rows(_ plan: StoreFetchPlan, _ receive: (RowBatch) throws -> Void) throws
-  func identifiers(_ plan: StoreFetchPlan) throws -> [RecordReference]
+  func identifiers(_ plan: StoreFetchPlan) throws -> [ObjectKey]
   func count(_ plan: StoreFetchPlan) throws -> Int
   /// Hands over the requested fields of matching records, one record at a time, without making objects.
   func fields(_ plan: StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws
   /// The whole row of a record, or nil if there is none.
-  func row(_ entity: EntityPlan, _ key: Int64) throws -> Row?
+  func row(_ entity: EntityLayout, _ key: Int64) throws -> Row?
   /// The rows of several records of one entity tree, in one statement.
-  func rows(_ root: EntityPlan, keys: [Int64], _ receive: (RowBatch) throws -> Void) throws
+  func rows(_ root: EntityLayout, keys: [Int64], _ receive: (RowBatch) throws -> Void) throws
   /// The stored members of a to-many of several owners, in one statement; in stored order, else by key.
-  func members(_ relationship: RelationshipPlan, owners: [Int64]) throws -> [StoredMember]
+  func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow]
   /// How the store would run a request, for people.
   func explanation(_ plan: StoreFetchPlan, _ request: FetchRequest) throws -> FetchExplanation
   /// The statements that read a relationship's destinations for a result, none of them counted.
-  func prefetchStatements(_ relationship: RelationshipPlan) throws -> [FetchExplanation.Statement]
+  func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement]
 
   // MARK: Writing
 
-  func reserveKeys(_ root: EntityPlan, count: Int) throws -> Int64
+  func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64
   /// Writes all of a save inside the transaction that is open.
   ///
   /// - Parameter phantoms: Is told, after the rows were deleted and before anything becomes final, which members another
   ///   writer has added to deleted records. It throws where the save cannot go on; otherwise their references are cleared.
   /// - Returns: The new versions of the records whose versions alone were to rise.
   func write(
-    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [StoredMember]) throws -> Void
+    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
   ) throws -> [RecordVersion]
   func begin() throws
   func commit() throws

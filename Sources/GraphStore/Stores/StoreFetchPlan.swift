@@ -2,7 +2,7 @@ import GraphStorePredicates
 
 /// How a store is going to run a request, and what is left to do in memory.
 struct StoreFetchPlan: Sendable {
-  var entity: EntityPlan
+  var entity: EntityLayout
   var output: FetchOutput
   /// The part of the predicate to be evaluated over the returned objects.
   var residual: QueryPredicate?

@@ -30,7 +30,7 @@ struct MemberPlan: Sendable {
     /// An attribute; nil where no value is stored.
     case optional
     /// An attribute; the zero of its type where no value is stored.
-    case orZero
+    case defaultValued
     /// A relationship to one object.
     case toOne
     /// A relationship to several objects.

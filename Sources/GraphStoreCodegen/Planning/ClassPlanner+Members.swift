@@ -29,7 +29,7 @@ extension ClassPlanner {
       let entity = definition(property.entity)
       return MemberPlan(
         name: name, key: attribute.name, type: type, keyType: "\(types["AttributeKey"])<\(type)>",
-        access: isOptional ? .optional : .orZero, isReadOnly: attribute.isDerived,
+        access: isOptional ? .optional : .defaultValued, isReadOnly: attribute.isDerived,
         summary: PropertySummary.text(
           attribute, entity.attributes.first { $0.name == attribute.name }))
     case let relationship as RelationshipDescription:

@@ -80,7 +80,7 @@ struct VariableTypes {
   }
 
   private func checkedType(of expression: QueryExpression) -> VariableType {
-    var checker = PredicateChecker(entity: entity, purpose: .evaluation)
+    var checker = PredicateTypeChecker(entity: entity, purpose: .evaluation)
     checker.allowsVariables = true
     do throws(QueryPredicateError) {
       return VariableType(try checker.check(expression).type)
@@ -97,7 +97,7 @@ struct VariableTypes {
       start = member
     }
     do throws(QueryPredicateError) {
-      let found = try PredicateChecker(entity: start).resolve(QueryKeyPath(steps: path.steps))
+      let found = try PredicateTypeChecker(entity: start).resolve(QueryKeyPath(steps: path.steps))
       if found.collectionOperator == nil, case .attribute(let attributes)? = found.steps.last,
         let first = attributes.first, attributes.allSatisfy({ $0.type == first.type })
       {

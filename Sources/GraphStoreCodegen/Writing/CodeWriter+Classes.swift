@@ -48,7 +48,7 @@ extension CodeWriter {
     documentation(member.summary)
     switch member.access {
     case .optional, .toOne: writeAccessors(member, type: "\(member.type)?", reads: "self[\(key)]", key)
-    case .orZero: writeAccessors(member, type: member.type, reads: "self[orZero: \(key)]", key)
+    case .defaultValued: writeAccessors(member, type: member.type, reads: "self[default: \(key)]", key)
     case .toMany(let isOrdered):
       let members = types[isOrdered ? "OrderedSet" : "Set"]
       writeAccessors(member, type: "\(members)<\(member.type)>", reads: "self[\(key)]", key)

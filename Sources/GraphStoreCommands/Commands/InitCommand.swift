@@ -47,7 +47,7 @@ struct InitCommand: StoreCommand {
 
   /// Says what the store cannot do yet with what the model asks, the first few places of each kind.
   private func warnOfLimits(of model: ManagedObjectModel, in session: CommandSession) {
-    var check = ModelCheck()
+    var check = ModelLinter()
     check.includesWarnings = false
     let findings = check.findings(in: model).filter { $0.severity == .warning }
     for (rule, found) in Dictionary(grouping: findings, by: \.rule).sorted(by: { $0.key < $1.key }) {

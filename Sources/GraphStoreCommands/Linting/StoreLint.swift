@@ -10,9 +10,9 @@ struct StoreLint {
     TextLooksTypedRule.self,
   ]
   private let context: ManagedObjectContext
-  private let check: ModelCheck
+  private let check: ModelLinter
 
-  init(_ context: ManagedObjectContext, _ check: ModelCheck) {
+  init(_ context: ManagedObjectContext, _ check: ModelLinter) {
     self.context = context
     self.check = check
   }

@@ -33,7 +33,7 @@ struct ExportSection {
   /// things in two of them is no key path of the family; the objects of such entities are read one by one.
   init(_ query: EntityQuery, family: [EntityDescription], in coordinator: PersistentStoreCoordinator) {
     self.query = query
-    let checker = PredicateChecker(entity: query.entity)
+    let checker = PredicateTypeChecker(entity: query.entity)
     var places: [String: Int] = [:]
     var keyPaths: [String] = []
     func placed(_ form: ExportForm) -> Placed {

@@ -12,9 +12,9 @@ enum FieldRole {
   /// No key of the entity, which is left out.
   case ignored
   /// No key of the entity.
-  case unknown(FieldFault)
+  case unknown(FieldProblem)
   /// A key of the entity that takes no value; a missing one passes.
-  case unsettable(FieldFault)
+  case unsettable(FieldProblem)
 
   /// A relationship, and the attribute of its destination by which links are given, if not by ids.
   struct LinkRole {
@@ -26,7 +26,7 @@ enum FieldRole {
 }
 
 /// Why a field cannot be taken.
-struct FieldFault: Error {
+struct FieldProblem: Error {
   var code: String
   var message: String
   var key: String?

@@ -113,7 +113,7 @@ final class ImportPass {
       return try work.rejects.setRow(row.row(number), of: number)
     }
     texts.add(record, number: number)
-    do throws(FieldFault) {
+    do throws(FieldProblem) {
       try mapper.map(record, number: number)
       importer.end()
     } catch {

@@ -52,7 +52,7 @@ final class RecordMapper {
   /// Opens a record of the importer and fills it; the caller ends or discards it.
   ///
   /// - Parameter number: the record's place among those of all sources.
-  func map(_ record: Record, number: Int) throws(FieldFault) {
+  func map(_ record: Record, number: Int) throws(FieldProblem) {
     let entity = try entity(of: record)
     importer.begin(entityAt: entity.index, record: number, line: record.line)
     let index = entity.index
@@ -65,7 +65,7 @@ final class RecordMapper {
         continue
       }
       do throws(ValueConversionError) { try reader.read(field, of: record) } catch {
-        throw FieldFault(
+        throw FieldProblem(
           code: error.code.rawValue, message: DiagnosticMapper.clause(error.message),
           key: reader.attribute.name,
           value: ImportProblem.text(.string(error.value)), hints: hints(error, reader.attribute), field: place
@@ -93,7 +93,7 @@ final class RecordMapper {
 
   private func mapOther(
     _ field: Record.Field, _ place: Int, _ record: Record, _ entity: EntityDescription
-  ) throws(FieldFault) {
+  ) throws(FieldProblem) {
     switch roles[entity.index][Int(field.name)] {
     case .label:
       let bytes = record.bytes(field)
@@ -101,7 +101,7 @@ final class RecordMapper {
       case .string, .cell, .integer: importer.setLabel(bytes)
       case .null: break
       default:
-        throw FieldFault(
+        throw FieldProblem(
           code: "value-type", message: "an id is a text or a whole number", key: "id", field: place)
       }
     case .entity: if !isMixed, field.kind != .null { _ = try self.entity(named: field, place, record) }
@@ -121,7 +121,7 @@ final class RecordMapper {
 
   // MARK: Entity
 
-  private func entity(of record: Record) throws(FieldFault) -> EntityDescription {
+  private func entity(of record: Record) throws(FieldProblem) -> EntityDescription {
     if !isMixed, let entity = defaultEntity { return entity }
     if knownNames < record.names.count { findNames(record) }
     var objectID: Int?
@@ -138,7 +138,7 @@ final class RecordMapper {
       if isLabel, defaultEntity.map({ entity.isKind(of: $0) }) ?? true { return try concrete(entity, label) }
     }
     guard let defaultEntity else {
-      throw FieldFault(
+      throw FieldProblem(
         code: "unknown-entity", message: "the record does not name its entity", key: "entity",
         hints: ["give it an \"entity\", or import one entity at a time"])
     }
@@ -158,19 +158,19 @@ final class RecordMapper {
 
   private func entity(
     named field: Record.Field, _ place: Int, _ record: Record
-  ) throws(FieldFault) -> EntityDescription {
+  ) throws(FieldProblem) -> EntityDescription {
     let bytes = record.bytes(field)
     if let lastEntity, lastEntity.name.count == bytes.count, lastEntity.name.elementsEqual(bytes) {
       return lastEntity.entity
     }
     let name = record.text(field)
     guard let entity = model.entitiesByName[name] else {
-      throw FieldFault(
+      throw FieldProblem(
         code: "unknown-entity", message: "the model has no entity \"\(name)\"", key: "entity", value: name,
         suggestions: NearestNames.names(near: name, among: model.entities.map(\.name)), field: place)
     }
     if let defaultEntity, !entity.isKind(of: defaultEntity) {
-      throw FieldFault(
+      throw FieldProblem(
         code: "wrong-destination", message: "the record is of \(name), not of \(defaultEntity.name)",
         key: "entity",
         value: name, hints: ["import it with --all"], field: place)
@@ -179,10 +179,11 @@ final class RecordMapper {
     return entity
   }
 
-  private func concrete(_ entity: EntityDescription, _ place: Int?) throws(FieldFault) -> EntityDescription {
+  private func concrete(_ entity: EntityDescription, _ place: Int?) throws(FieldProblem) -> EntityDescription
+  {
     guard entity.isAbstract else { return entity }
     let names = entity.concreteFamily.map(\.name)
-    throw FieldFault(
+    throw FieldProblem(
       code: "abstract-entity", message: "\(entity.name) is abstract and has no objects of its own",
       key: "entity",
       value: entity.name,
@@ -194,7 +195,7 @@ final class RecordMapper {
 
   private func mapToOne(
     _ role: FieldRole.LinkRole, _ field: Record.Field, _ place: Int, _ record: Record
-  ) throws(FieldFault) {
+  ) throws(FieldProblem) {
     switch field.kind {
     case .null: if keepsEmptyLinks { importer.clearLinks(role.number) }
     case .string, .cell: link(role, record.bytes(field))
@@ -208,7 +209,7 @@ final class RecordMapper {
 
   private func mapToMany(
     _ role: FieldRole.LinkRole, _ field: Record.Field, _ place: Int, _ record: Record
-  ) throws(FieldFault) {
+  ) throws(FieldProblem) {
     let bytes = record.bytes(field)
     if keepsEmptyLinks { importer.clearLinks(role.number) }
     switch field.kind {
@@ -223,10 +224,10 @@ final class RecordMapper {
 
   private func mapList(
     _ role: FieldRole.LinkRole, _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int
-  ) throws(FieldFault) {
+  ) throws(FieldProblem) {
     var reader = JSONReader(bytes)
     let scratch = ByteScratch()
-    var fault: FieldFault?
+    var fault: FieldProblem?
     do throws(JSONError) {
       try reader.beginArray()
       while try reader.nextElement() {
@@ -245,7 +246,7 @@ final class RecordMapper {
         }
       }
     } catch {
-      throw FieldFault(code: "json-syntax", message: error.message, key: role.name, field: place)
+      throw FieldProblem(code: "json-syntax", message: error.message, key: role.name, field: place)
     }
     if let fault { throw fault }
   }
@@ -258,8 +259,8 @@ final class RecordMapper {
     }
   }
 
-  private func notAReference(_ role: FieldRole.LinkRole, _ place: Int, _ text: String) -> FieldFault {
-    FieldFault(
+  private func notAReference(_ role: FieldRole.LinkRole, _ place: Int, _ text: String) -> FieldProblem {
+    FieldProblem(
       code: "value-type", message: "\(role.name) takes ids such as \(role.destination)/p1", key: role.name,
       value: ImportProblem.text(.string(text)),
       hints: ["to link by another key, use --link \(role.name)=KEY"],

@@ -53,7 +53,7 @@ struct RecordMapping {
   }
 
   /// Why a property takes no values from records, if it takes none.
-  static func refusal(of property: PropertyDescription, _ importer: RecordImporter) -> FieldFault? {
+  static func refusal(of property: PropertyDescription, _ importer: RecordImporter) -> FieldProblem? {
     guard let attribute = property as? AttributeDescription else {
       return property.isTransient ? readOnly(property, "is transient, so that it is not stored,") : nil
     }
@@ -62,7 +62,7 @@ struct RecordMapping {
       return readOnly(attribute, "is transient, so that it is not stored,")
     }
     guard !importer.holds(attribute) else { return nil }
-    return FieldFault(
+    return FieldProblem(
       code: "not-supported",
       message:
         "\(attribute.entity.name).\(attribute.name) is \(attribute.type.rawValue), whose values are not supported"
@@ -70,17 +70,17 @@ struct RecordMapping {
       key: attribute.name, hints: ["leave it out, or give null"])
   }
 
-  private static func readOnly(_ property: PropertyDescription, _ reason: String) -> FieldFault {
-    FieldFault(
+  private static func readOnly(_ property: PropertyDescription, _ reason: String) -> FieldProblem {
+    FieldProblem(
       code: "read-only-property",
       message: "\(property.entity.name).\(property.name) \(reason) and cannot be imported",
       key: property.name)
   }
 
-  static func unknown(_ key: String, _ entity: EntityDescription) -> FieldFault {
+  static func unknown(_ key: String, _ entity: EntityDescription) -> FieldProblem {
     let names = entity.properties.map(\.name)
     let suggestions = NearestNames.names(near: key, among: names)
-    return FieldFault(
+    return FieldProblem(
       code: "unknown-key", message: "\(entity.name) has no attribute or relationship \"\(key)\"", key: key,
       suggestions: suggestions,
       hints: [DiagnosticMapper.known(names.filter { !suggestions.contains($0) }, after: suggestions)])

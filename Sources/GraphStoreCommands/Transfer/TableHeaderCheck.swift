@@ -6,7 +6,7 @@ struct TableHeaderCheck {
   /// Names that no entity has.
   private var unknown: [String] = []
   /// Why columns take no values.
-  private var refusals: [FieldFault] = []
+  private var refusals: [FieldProblem] = []
   /// Keys that columns are taken for.
   private var taken: Set<String> = []
   private let columns: [String]
@@ -17,7 +17,7 @@ struct TableHeaderCheck {
     self.entities = entities
     self.columns = columns
     for column in columns {
-      var refusal: FieldFault?
+      var refusal: FieldProblem?
       var isKnown = false
       for entity in entities {
         switch mapping.role(column, entity, importer) {
@@ -61,7 +61,7 @@ struct TableHeaderCheck {
       entity: entities.count == 1 ? entities[0].name : nil, property: unknown[0], exitCode: .dataError)
   }
 
-  private func refused(_ fault: FieldFault, _ file: String) -> Diagnostic {
+  private func refused(_ fault: FieldProblem, _ file: String) -> Diagnostic {
     Diagnostic(
       code: fault.code, message: refusals.map(\.message).joined(separator: "; "),
       location: Diagnostic.Location(file: file, line: 1), hints: ["take the column out of the table"],

@@ -51,7 +51,7 @@ extension CompiledModelReader {
       }
     }
     var known = Self.attributeKeys
-    if type == .composite, depth < ModelChecker.maximumCompositeDepth {
+    if type == .composite, depth < ModelValidator.maximumCompositeDepth {
       let elements = try self.elements(object, place, depth)
       attribute.elements = elements.attributes
       if let key = elements.key { known.insert(key) }

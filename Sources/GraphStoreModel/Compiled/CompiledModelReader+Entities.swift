@@ -81,7 +81,7 @@ extension CompiledModelReader {
   ) throws(KeyedArchiveError) -> [ArchivedEntity] {
     var ancestors: [ArchivedEntity] = []
     var name = entity.parent
-    while let current = name, current != entity.name, ancestors.count < ModelChecker.maximumLevels,
+    while let current = name, current != entity.name, ancestors.count < ModelValidator.maximumLevels,
       let position = Self.position(of: current, in: entities)
     {
       try archive.spend(1)

@@ -20,7 +20,7 @@ struct CompiledModelReader {
   static func read(_ plist: [UInt8], file: String?) throws(ModelError) -> ForeignModel {
     do throws(KeyedArchiveError) {
       var reader = Self(try KeyedArchive(plist))
-      return CompiledModelMender.mended(try reader.readModel())
+      return CompiledModelRepair.mended(try reader.readModel())
     } catch {
       throw ModelError(
         [

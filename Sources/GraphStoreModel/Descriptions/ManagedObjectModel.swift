@@ -27,7 +27,7 @@ public final class ManagedObjectModel: Sendable {
   ///
   /// - Throws: ``ModelError`` with every fault of the definition.
   public convenience init(_ definition: ModelDefinition) throws(ModelError) {
-    var checker = ModelChecker(definition)
+    var checker = ModelValidator(definition)
     checker.check()
     guard checker.problems.isEmpty else {
       throw ModelError(ModelProblem.inDocumentOrder(checker.problems))
@@ -42,7 +42,7 @@ public final class ManagedObjectModel: Sendable {
   ///   - texts: where its localized texts come from; nil for the definition's own.
   ///   - predecessor: the origin of a model that is gone, for which it stands in.
   init(
-    _ checker: ModelChecker, name: String?, texts: [ModelLocalization.Source]? = nil,
+    _ checker: ModelValidator, name: String?, texts: [ModelLocalization.Source]? = nil,
     predecessor: ModelOrigin? = nil
   ) {
     self.name = checker.definition.name ?? name ?? "Model"

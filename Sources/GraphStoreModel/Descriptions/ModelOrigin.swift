@@ -40,7 +40,7 @@ final class ModelOrigin: Sendable {
   var successor: ManagedObjectModel {
     madeAnew.withLock { made in
       if let made { return made }
-      var checker = ModelChecker(definition)
+      var checker = ModelValidator(definition)
       checker.check()
       let model = ManagedObjectModel(checker, name: name, texts: texts, predecessor: self)
       made = model

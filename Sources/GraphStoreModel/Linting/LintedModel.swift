@@ -34,12 +34,12 @@ struct LintedModel {
   let relationships: [Relationship]
   /// The position in ``relationships`` of the inverse of each.
   let inverses: [Int?]
-  private let checker: ModelChecker
+  private let checker: ModelValidator
   private let walkStarts: [Int]
   private let walkEnds: [Int]
 
   /// Resolves the names of a definition that was checked.
-  init(_ checker: ModelChecker, model: ManagedObjectModel?) {
+  init(_ checker: ModelValidator, model: ManagedObjectModel?) {
     self.checker = checker
     self.model = model
     definition = checker.definition
@@ -76,7 +76,7 @@ struct LintedModel {
   }
 
   /// The property of a name in an entity and its ancestors.
-  func property(_ name: String, of entity: Int) -> ModelChecker.PropertyPlace? {
+  func property(_ name: String, of entity: Int) -> ModelValidator.PropertyPlace? {
     checker.property(name, of: entity)
   }
 
@@ -106,7 +106,7 @@ struct LintedModel {
 }
 
 extension LintedModel {
-  private static func attributes(_ checker: ModelChecker) -> [Attribute] {
+  private static func attributes(_ checker: ModelValidator) -> [Attribute] {
     var found: [Attribute] = []
     func add(
       _ attribute: AttributeDefinition, _ entity: Int, _ path: ModelPath, _ owner: String, _ depth: Int
@@ -117,7 +117,7 @@ extension LintedModel {
       let label = "\(owner).\(attribute.name)"
       found.append(
         Attribute(entity: entity, definition: attribute, path: path, label: label, isElement: depth > 0))
-      guard depth < ModelChecker.maximumCompositeDepth else { return }
+      guard depth < ModelValidator.maximumCompositeDepth else { return }
       for (position, element) in attribute.elements.enumerated() {
         add(element, entity, path.item("attributes", position), label, depth + 1)
       }
@@ -131,7 +131,7 @@ extension LintedModel {
     return found
   }
 
-  private static func relationships(_ checker: ModelChecker) -> [Relationship] {
+  private static func relationships(_ checker: ModelValidator) -> [Relationship] {
     checker.definition.entities.enumerated().flatMap { position, entity in
       let path = ModelPath().item("entities", position)
       return entity.relationships.enumerated().map { number, relationship in
@@ -143,7 +143,7 @@ extension LintedModel {
     }
   }
 
-  private static func inverses(_ relationships: [Relationship], _ checker: ModelChecker) -> [Int?] {
+  private static func inverses(_ relationships: [Relationship], _ checker: ModelValidator) -> [Int?] {
     var positions: [[String: Int]] = Array(repeating: [:], count: checker.definition.entities.count)
     for (position, relationship) in relationships.enumerated() {
       positions[relationship.entity][relationship.definition.name] = position
@@ -159,8 +159,8 @@ extension LintedModel {
     }
   }
 
-  /// Where the family of each entity begins and ends in the walk that ``ModelChecker/parentsFirst`` is.
-  private static func walk(_ checker: ModelChecker) -> (starts: [Int], ends: [Int]) {
+  /// Where the family of each entity begins and ends in the walk that ``ModelValidator/parentsFirst`` is.
+  private static func walk(_ checker: ModelValidator) -> (starts: [Int], ends: [Int]) {
     var starts = Array(repeating: 0, count: checker.parents.count)
     for (place, entity) in checker.parentsFirst.enumerated() { starts[entity] = place }
     var sizes = Array(repeating: 1, count: checker.parents.count)

@@ -36,8 +36,8 @@ struct StoredRequest {
   }
 
   /// A checker of the predicate, for which variables need no values.
-  var checker: PredicateChecker {
-    var checker = PredicateChecker(entity: entity, source: text)
+  var checker: PredicateTypeChecker {
+    var checker = PredicateTypeChecker(entity: entity, source: text)
     checker.allowsVariables = true
     return checker
   }

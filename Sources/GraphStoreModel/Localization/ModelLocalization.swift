@@ -41,7 +41,7 @@ final class ModelLocalization: Sendable {
       texts = fresh
       return (fresh, fresh.findings.filter { !known.contains($0) })
     }
-    for finding in news { ModelNotice.post(finding) }
+    for finding in news { ModelWarning.post(finding) }
     return result
   }
 

@@ -1,6 +1,6 @@
 /// Several models as one, merged and checked, before its descriptions are made.
 struct MergedModel {
-  let checker: ModelChecker
+  let checker: ModelValidator
   let name: String?
   let texts: [ModelLocalization.Source]
   let findings: [ModelFinding]
@@ -10,7 +10,7 @@ struct MergedModel {
   /// - Throws: ``ModelError`` with every fault and every clash, each with its file.
   init(_ documents: [ModelDocument]) throws(ModelError) {
     let merger = ModelMerger(documents)
-    var checker = ModelChecker(merger.definition, faulty: merger.faulty)
+    var checker = ModelValidator(merger.definition, faulty: merger.faulty)
     checker.check()
     var problems = documents.map(\.faults)
     for (document, problem) in merger.clashes { problems[document].append(problem) }

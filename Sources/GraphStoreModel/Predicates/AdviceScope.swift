@@ -2,10 +2,10 @@ import GraphStorePredicates
 
 /// What key paths lead to while a predicate is looked through for advice.
 struct AdviceScope {
-  let checker: PredicateChecker
+  let checker: PredicateTypeChecker
   private var members: [String: ExpressionType] = [:]
 
-  init(_ checker: PredicateChecker) {
+  init(_ checker: PredicateTypeChecker) {
     self.checker = checker
   }
 

@@ -7,7 +7,7 @@ struct MissingValueAdvice {
   /// Key paths that the predicate compares with nil somewhere.
   private var tested: Set<String> = []
 
-  init(_ checker: PredicateChecker) {
+  init(_ checker: PredicateTypeChecker) {
     scope = AdviceScope(checker)
   }
 

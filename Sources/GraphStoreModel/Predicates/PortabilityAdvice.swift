@@ -7,7 +7,7 @@ struct PortabilityAdvice {
   private var scope: AdviceScope
   private var quantifiers = 0
 
-  init(_ checker: PredicateChecker) {
+  init(_ checker: PredicateTypeChecker) {
     scope = AdviceScope(checker)
   }
 

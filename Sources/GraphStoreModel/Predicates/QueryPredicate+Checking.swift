@@ -8,7 +8,7 @@ extension QueryPredicate {
   ///   - entity: The entity whose objects the predicate is meant for.
   ///   - source: The predicate's text: the problems then carry line and column.
   public func check(against entity: EntityDescription, source: String? = nil) -> [QueryPredicateError] {
-    var checker = PredicateChecker(entity: entity, source: source)
+    var checker = PredicateTypeChecker(entity: entity, source: source)
     checker.allowsVariables = true
     return checker.problems(in: self)
   }

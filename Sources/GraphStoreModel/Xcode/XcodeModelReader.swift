@@ -50,19 +50,19 @@ struct XcodeModelReader {
 
   private func read(_ root: MarkupElement) throws(ModelError) -> ForeignModel {
     var drops: [Int: Set<String>] = [:]
-    var notes: [XcodePass.Note] = []
+    var notes: [XcodeModelConverter.Note] = []
     var number = 1
     while true {
-      var pass = XcodePass(root, drops: drops, keepsOrigins: number > 1)
+      var pass = XcodeModelConverter(root, drops: drops, keepsOrigins: number > 1)
       pass.read()
-      var checker = ModelChecker(pass.definition)
+      var checker = ModelValidator(pass.definition)
       checker.check()
       let problems = pass.problems + checker.problems
       guard !problems.isEmpty else {
         return ForeignModel(definition: pass.definition, findings: findings(notes + pass.notes))
       }
       if number > 1 {
-        let mends = problems.compactMap { XcodeMend($0, in: pass) }
+        let mends = problems.compactMap { XcodeRepair($0, in: pass) }
         guard !mends.isEmpty, number < Self.maximumPasses else { throw error(problems, in: pass) }
         for mend in mends where drops[mend.element, default: []].insert(mend.attribute).inserted {
           notes.append(mend.note)
@@ -73,7 +73,7 @@ struct XcodeModelReader {
   }
 
   /// The findings in document order, with lines and columns.
-  private func findings(_ notes: [XcodePass.Note]) -> [ModelFinding] {
+  private func findings(_ notes: [XcodeModelConverter.Note]) -> [ModelFinding] {
     guard !notes.isEmpty else { return [] }
     let positions = TextPositions(bytes)
     return notes.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map {
@@ -83,7 +83,7 @@ struct XcodeModelReader {
     }
   }
 
-  private func error(_ problems: [ModelProblem], in pass: XcodePass) -> ModelError {
+  private func error(_ problems: [ModelProblem], in pass: XcodeModelConverter) -> ModelError {
     let positions = TextPositions(bytes)
     let located = problems.map { problem in
       var problem = problem

@@ -16,7 +16,7 @@ public struct RegularExpression: @unchecked Sendable {
       _ = try NSRegularExpression(pattern: text)
       expression = try Self.whole(text, isCaseInsensitive ? .caseInsensitive : [])
     } catch {
-      let fault = PatternFault.find(in: pattern)
+      let fault = PatternProblem.find(in: pattern)
       throw QueryPredicateError(
         .badRegularExpression,
         "The regular expression \(Value.string(pattern).literal) does not compile: "

@@ -234,7 +234,7 @@ struct CompiledModelTests {
 }
 
 @Suite("Parts of compiled models that are left out")
-struct CompiledModelMenderTests {
+struct CompiledModelRepairTests {
   private typealias Make = ArchivedModel
 
   @Test(

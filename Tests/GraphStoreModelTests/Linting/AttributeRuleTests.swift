@@ -20,8 +20,8 @@ struct AttributeRuleTests {
     let definition = ModelDefinition(entities: [
       EntityDefinition("Thing", attributes: [.init("count", .int32)])
     ])
-    #expect(!ModelCheck().findings(in: definition).contains { $0.rule == "optional-number" })
-    #expect(try #require(ModelCheck.rule(named: "optional-number")).remedy.contains("default 0") == false)
+    #expect(!ModelLinter().findings(in: definition).contains { $0.rule == "optional-number" })
+    #expect(try #require(ModelLinter.rule(named: "optional-number")).remedy.contains("default 0") == false)
   }
 
   @Test("MDL-347: no text, no computed number and no unique one is found")

@@ -149,7 +149,7 @@ struct EntityRuleTests {
     "MDL-065: words of the predicate language are found in any case",
     arguments: ["in", "size", "First", "NULL"])
   func predicateWord(name: String) throws {
-    let found = ModelCheck().findings(
+    let found = ModelLinter().findings(
       in: ModelDefinition(entities: [EntityDefinition("A", attributes: [.init(name, .string)])])
     ).filter { $0.rule == "predicate-word" }
     #expect(found.map(\.path.description) == ["entities[0].attributes[0].name"])

@@ -4,7 +4,7 @@ import GraphStorePredicates
 
 /// The paths of the findings of one rule in a definition.
 func places(_ rule: String, _ definition: ModelDefinition) -> [String] {
-  var check = ModelCheck()
+  var check = ModelLinter()
   check.enabledRules = [rule]
   return check.findings(in: definition).filter { $0.rule == rule }.map(\.path.description)
 }
@@ -21,5 +21,5 @@ func places(_ rule: String, attributes: AttributeDefinition...) -> [String] {
 
 /// The findings of a definition as they print.
 func texts(_ definition: ModelDefinition) -> [String] {
-  ModelCheck().findings(in: definition).map(\.description)
+  ModelLinter().findings(in: definition).map(\.description)
 }

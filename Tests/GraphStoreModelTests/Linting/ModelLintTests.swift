@@ -8,7 +8,7 @@ import Testing
 struct ModelLintTests {
   @Test("MDL-341: every rule has a name of its own, and says what it finds, why, and what to do")
   func descriptions() {
-    let rules = ModelCheck.rules
+    let rules = ModelLinter.rules
     #expect(Set(rules.map(\.id)).count == rules.count)
     for rule in rules {
       #expect(rule.id.allSatisfy { $0.isLowercase || $0 == "-" }, "\(rule.id)")
@@ -16,7 +16,7 @@ struct ModelLintTests {
         #expect(text.hasSuffix("."), "\(rule.id)")
         #expect(text.first.map { $0.isUppercase || $0.isNumber } == true, "\(rule.id)")
       }
-      #expect(ModelCheck.rule(named: rule.id) == rule)
+      #expect(ModelLinter.rule(named: rule.id) == rule)
       #expect(rule.silencing == "\"checkIgnore\": [\"\(rule.id)\"]")
     }
   }
@@ -59,7 +59,7 @@ struct ModelLintTests {
 
   @Test("MDL-354: a word that is no rule's name silences nothing and is found, with the nearest name")
   func unknownIgnored() {
-    let found = ModelCheck().findings(
+    let found = ModelLinter().findings(
       in: ModelDefinition(entities: [
         EntityDefinition("A", userInfo: ["checkIgnore": ["missing-invers", "name-style"]]),
         EntityDefinition("B", userInfo: ["checkIgnore": 7]),
@@ -75,7 +75,7 @@ struct ModelLintTests {
 
   @Test("MDL-342: faults are findings of severity error and cannot be silenced")
   func errors() {
-    let found = ModelCheck().findings(
+    let found = ModelLinter().findings(
       in: ModelDefinition(
         entities: [EntityDefinition("A", relationships: [.init("x", to: "B", inverse: "y")])],
         userInfo: ["checkIgnore": ["model-unknown-entity"]]))
@@ -90,19 +90,19 @@ struct ModelLintTests {
         {"name": "person", "relationships": [{"name": "x", "destination": "person"}]},
         {"name": "B", "abstract": true, "attributes": [{"name": "n", "type": "int16", "default": 99999}]}]}
       """
-    let found = ModelCheck().findings(inJSON: Array(json.utf8))
+    let found = ModelLinter().findings(inJSON: Array(json.utf8))
     #expect(found.model == nil)
     #expect(
       found.findings.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.severity) \($0.rule)" } == [
         "1:34 error model-unknown-entity", "3:4 warning name-style", "3:40 warning missing-inverse",
         "4:3 warning abstract-leaf", "4:81 error model-bad-value",
       ])
-    for _ in 0..<3 { #expect(ModelCheck().findings(inJSON: Array(json.utf8)).findings == found.findings) }
+    for _ in 0..<3 { #expect(ModelLinter().findings(inJSON: Array(json.utf8)).findings == found.findings) }
   }
 
   @Test("MDL-361: text that is not JSON is a finding")
   func syntax() {
-    let found = ModelCheck().findings(inJSON: Array("{".utf8)).findings
+    let found = ModelLinter().findings(inJSON: Array("{".utf8)).findings
     #expect(found.map(\.rule) == ["model-syntax"])
     #expect(found.map(\.severity) == [.error])
     #expect(found.first?.line == 1)
@@ -111,10 +111,10 @@ struct ModelLintTests {
   @Test("MDL-341: a rule that is disabled does not look, and without warnings only faults are found")
   func disabled() {
     let definition = ModelDefinition(entities: [EntityDefinition("A", relationships: [many])])
-    var check = ModelCheck()
+    var check = ModelLinter()
     check.disabledRules = ["one-way-to-many"]
     #expect(check.findings(in: definition) == [])
-    check = ModelCheck()
+    check = ModelLinter()
     check.includesWarnings = false
     #expect(check.findings(in: definition) == [])
   }
@@ -138,7 +138,7 @@ struct ModelLintTests {
         .init("some", entity: "A", properties: ["n"]),
         .init("derived", entity: "A", predicate: "lower == 'a'", sort: ["-lower"]),
       ])
-    var check = ModelCheck()
+    var check = ModelLinter()
     check.includesWarnings = false
     let expected = [
       "values-not-supported entities[0].attributes[0]", "values-not-supported entities[0].attributes[1]",
@@ -155,7 +155,7 @@ struct ModelLintTests {
     #expect(found[3].remedy?.contains("lowercase:(n)") == true, "as predicates write it")
     check.disabledRules = ["values-not-supported", "derivation-not-supported", "request-not-supported"]
     #expect(check.findings(in: definition) == [])
-    let lint = ModelCheck().findings(in: definition).filter { $0.rule.hasSuffix("-not-supported") }
+    let lint = ModelLinter().findings(in: definition).filter { $0.rule.hasSuffix("-not-supported") }
     #expect(lint == found)
   }
 
@@ -170,7 +170,7 @@ struct ModelLintTests {
           .init("worse", elements: [.init("s")], predicate: "n == 'x'"),
         ])
     ])
-    var check = ModelCheck()
+    var check = ModelLinter()
     check.includesWarnings = false
     #expect(
       check.findings(in: definition).map { "\($0.rule) \($0.path)" } == [
@@ -204,9 +204,9 @@ struct ModelLintTests {
     try Data(#"{"entities":[{"name":"Note"}]}"#.utf8).write(to: file)
     let strings = folder.appendingPathComponent("NotesModel.strings")
     try Data(#""Entity/Note" = "Notiz";"#.utf8).write(to: strings)
-    #expect(try ModelCheck().report(at: file.path).findings == [])
+    #expect(try ModelLinter().report(at: file.path).findings == [])
     try Data(#""Entity/Note" "Notiz";"#.utf8).write(to: strings)
-    let found = try ModelCheck().report(at: file.path).findings
+    let found = try ModelLinter().report(at: file.path).findings
     #expect(found.map(\.rule) == ["strings-unreadable"])
     #expect(found.map(\.severity) == [.error])
     #expect(found.first?.message.contains("NotesModel.strings:1:") == true)
@@ -216,7 +216,7 @@ struct ModelLintTests {
   func shippedModels() throws {
     for name in ["company", "packages"] {
       let bytes = try [UInt8](Data(contentsOf: modelsFolder.appendingPathComponent("\(name).json")))
-      let found = ModelCheck().findings(inJSON: bytes).findings
+      let found = ModelLinter().findings(inJSON: bytes).findings
       #expect(found == [], "\(name): \(found.map(\.description).joined(separator: "\n"))")
     }
   }
@@ -231,7 +231,7 @@ struct ModelLintTests {
           .init("skip", to: "E\((number + 7) % 1_500)", isOptional: false, deleteRule: .deny),
         ])
     }
-    let found = ModelCheck().findings(in: ModelDefinition(entities: entities))
+    let found = ModelLinter().findings(in: ModelDefinition(entities: entities))
     #expect(found.count { $0.rule == "cascade-loop" } == 1)
     #expect(found.count { $0.rule == "deny-ring" } == 1)
     #expect(found.count { $0.rule == "missing-inverse" } == 3_000)

@@ -69,7 +69,7 @@ struct RelationshipRuleTests {
 
   @Test("MDL-343: where one relationship leads back without inverse the remedy names both lines")
   func suspectedInverse() {
-    let found = ModelCheck().findings(
+    let found = ModelLinter().findings(
       in: ModelDefinition(entities: [
         EntityDefinition("A", relationships: [.init("bs", to: "B", isToMany: true)]),
         EntityDefinition("B", relationships: [.init("a", to: "A")]),
@@ -164,7 +164,7 @@ struct RelationshipRuleTests {
 
   @Test("cascade-loop: the chain is found through sub-entities, and its message shows the way")
   func cascadeLoopOverSubentities() {
-    let found = ModelCheck().findings(
+    let found = ModelLinter().findings(
       in: ModelDefinition(entities: [
         EntityDefinition("Node", relationships: [.init("next", to: "Node", deleteRule: .cascade)]),
         EntityDefinition(

@@ -13,7 +13,7 @@ struct SourceRuleTests {
       "default-transformer-named", "relationship-crosses-configurations", "configuration-splits-hierarchy",
       "duplicate-constraint",
     ])
-  func list(_ id: String) { #expect(ModelCheck.rule(named: id) != nil) }
+  func list(_ id: String) { #expect(ModelLinter.rule(named: id) != nil) }
 
   @Test("MDL-341: whatever a reader of other makers' models finds is a rule")
   func readers() throws {
@@ -31,7 +31,7 @@ struct SourceRuleTests {
     // This one is told by a writer.
     found.remove("foreign-extras")
     #expect(found.count == 13)
-    #expect(found.filter { ModelCheck.rule(named: $0) == nil } == [])
+    #expect(found.filter { ModelLinter.rule(named: $0) == nil } == [])
   }
 
   private static let mended = xcodeThing(
@@ -41,7 +41,7 @@ struct SourceRuleTests {
   func disabled() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(Self.mended, to: "A.xcdatamodel/contents")
-    var check = ModelCheck()
+    var check = ModelLinter()
     #expect(try check.report(at: file).findings.map(\.rule) == ["foreign-mended"])
     check.disabledRules = ["foreign-mended"]
     #expect(try check.report(at: file).findings.isEmpty)
@@ -50,7 +50,7 @@ struct SourceRuleTests {
         "</entity>",
         with: "<userInfo><entry key=\"checkIgnore\" value=\"foreign-mended\"/></userInfo></entity>"),
       to: "B.xcdatamodel/contents")
-    #expect(try ModelCheck().report(at: silent).findings.isEmpty)
+    #expect(try ModelLinter().report(at: silent).findings.isEmpty)
     #expect(try LoadedModel(contentsOf: silent).findings.isEmpty)
     #expect(try LoadedModel(contentsOf: file).findings.map(\.rule) == ["foreign-mended"])
   }

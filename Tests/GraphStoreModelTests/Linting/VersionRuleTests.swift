@@ -23,7 +23,7 @@ struct VersionRuleTests {
     }
     if let current { try Data(current.utf8).write(to: folder.appendingPathComponent("current")) }
     let rules = Set(ModelRule.ofVersions.map(\.id))
-    return try ModelCheck().report(at: folder.path).versions.flatMap { version in
+    return try ModelLinter().report(at: folder.path).versions.flatMap { version in
       version.findings.filter { rules.contains($0.rule) || $0.severity == .error }.map {
         "\(version.name) \($0.rule) \($0.path)"
       }

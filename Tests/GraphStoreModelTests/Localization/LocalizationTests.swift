@@ -141,8 +141,8 @@ struct LocalizationTests {
     let path = try folder.write(Self.json, to: "Firm.json")
     let strings = try folder.write("\n\"Entity/Person\" \"Being\";", to: "FirmModel.strings")
     let notices = Notices()
-    ModelNotice.handler = { notices.add($0) }
-    defer { ModelNotice.handler = nil }
+    ModelWarning.handler = { notices.add($0) }
+    defer { ModelWarning.handler = nil }
     let model = try ManagedObjectModel(contentsOf: path)
     for _ in 0..<3 { #expect(model.localizedName(of: model.entities[0]) == "Human") }
     let mine = notices.all.filter { $0.message.hasPrefix(strings) }

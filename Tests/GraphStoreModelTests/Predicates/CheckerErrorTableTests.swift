@@ -32,7 +32,7 @@ import Testing
 
   private func error(_ text: String) throws -> QueryPredicateError? {
     let predicate = try QueryPredicate(parsing: text)
-    var checker = PredicateChecker(entity: entity, source: text)
+    var checker = PredicateTypeChecker(entity: entity, source: text)
     checker.allowsVariables = text.hasPrefix("FETCH")
     return #expect(throws: QueryPredicateError.self) { try checker.check(predicate) }
   }
@@ -281,7 +281,7 @@ import Testing
   @Test("PRD-193, PRD-211: trees made in code")
   func trees() throws {
     func error(_ predicate: QueryPredicate) -> QueryPredicateError? {
-      #expect(throws: QueryPredicateError.self) { try PredicateChecker(entity: entity).check(predicate) }
+      #expect(throws: QueryPredicateError.self) { try PredicateTypeChecker(entity: entity).check(predicate) }
     }
     Refused(
       "", "unsupported-in-fetch", nil, 0, "A closure cannot be part of a fetch.",
@@ -339,7 +339,7 @@ import Testing
   func sorts(_ refused: Refused) throws {
     let descriptors = try QuerySortDescriptor.list(parsing: refused.text)
     let error = #expect(throws: QueryPredicateError.self) {
-      try PredicateChecker(entity: entity, source: refused.text).check(descriptors)
+      try PredicateTypeChecker(entity: entity, source: refused.text).check(descriptors)
     }
     refused.expect(error)
   }

@@ -24,7 +24,7 @@ struct OpaqueKeyTests {
   }
 
   private func check(_ text: String) throws -> QueryPredicate {
-    try PredicateChecker(entity: entity, source: text).check(QueryPredicate(parsing: text))
+    try PredicateTypeChecker(entity: entity, source: text).check(QueryPredicate(parsing: text))
   }
 
   @Test(

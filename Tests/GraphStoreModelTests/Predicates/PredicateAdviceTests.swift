@@ -26,7 +26,7 @@ struct PredicateAdviceTests {
   }
 
   private func warnings(_ text: String, portable: Bool = false) throws -> [QueryPredicateError] {
-    let checker = PredicateChecker(entity: try model.entity(named: "Person"), source: text)
+    let checker = PredicateTypeChecker(entity: try model.entity(named: "Person"), source: text)
     return checker.warnings(in: try QueryPredicate(parsing: text), portable: portable)
   }
 
@@ -66,7 +66,7 @@ struct PredicateAdviceTests {
 
   @Test("PRD-029, PRD-095: a tree of too many levels is refused, one of as many as may be is not")
   func depth() throws {
-    let checker = PredicateChecker(entity: try model.entity(named: "Person"))
+    let checker = PredicateTypeChecker(entity: try model.entity(named: "Person"))
     var predicate = try QueryPredicate(parsing: "nick != 'x'")
     for _ in 0..<496 { predicate = .not(predicate) }
     #expect(checker.warnings(in: predicate, portable: true).map(\.code) == [.missingValue])

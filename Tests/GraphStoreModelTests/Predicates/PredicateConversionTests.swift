@@ -30,7 +30,7 @@ import Testing
   }
 
   private func checked(_ text: String) throws -> QueryPredicate {
-    var checker = PredicateChecker(entity: entity, source: text)
+    var checker = PredicateTypeChecker(entity: entity, source: text)
     checker.now = Date(timeIntervalSinceReferenceDate: 7_200)
     return try checker.check(QueryPredicate(parsing: text))
   }
@@ -105,7 +105,7 @@ import Testing
 
   @Test("PRD-180: a registered function is known by its name, and near names are told")
   func registered() throws {
-    var checker = PredicateChecker(entity: entity)
+    var checker = PredicateTypeChecker(entity: entity)
     let predicate = try QueryPredicate(parsing: "FUNCTION(age, 'twice') == 4")
     #expect(throws: QueryPredicateError.self) { try checker.check(predicate) }
     checker.functions.register("twice") { target, _ in target }
@@ -156,7 +156,7 @@ import Testing
 
   @Test("PRD-163: a key of unknown type minus a date is a number of seconds")
   func untypedDates() throws {
-    var checker = PredicateChecker(entity: entity)
+    var checker = PredicateTypeChecker(entity: entity)
     checker.allowsVariables = true
     #expect(throws: Never.self) { try checker.check(QueryPredicate(parsing: "$x - born > 3")) }
     #expect(throws: QueryPredicateError.self) { try checker.check(QueryPredicate(parsing: "3 - born > 3")) }
@@ -172,7 +172,7 @@ import Testing
   func depth() throws {
     var predicate = try QueryPredicate(parsing: "age == 1")
     for _ in 0..<497 { predicate = .not(predicate) }
-    let checker = PredicateChecker(entity: entity)
+    let checker = PredicateTypeChecker(entity: entity)
     let deep = predicate
     #expect(throws: Never.self) { try checker.check(deep) }
     for _ in 0..<10 { predicate = .not(predicate) }
@@ -190,7 +190,7 @@ import Testing
 
   @Test("PRD-224: SELF sorts by the identifier")
   func sorting() throws {
-    let sort = try PredicateChecker(entity: entity).check([QuerySortDescriptor(parsing: "-SELF")])
+    let sort = try PredicateTypeChecker(entity: entity).check([QuerySortDescriptor(parsing: "-SELF")])
     #expect(sort.map(\.description) == ["-objectID"])
   }
 

@@ -32,9 +32,9 @@ import Testing
   }
 
   private func checked(
-    _ text: String, _ purpose: PredicateChecker.Purpose = .fetch
+    _ text: String, _ purpose: PredicateTypeChecker.Purpose = .fetch
   ) throws -> QueryPredicate {
-    try PredicateChecker(entity: entity, purpose: purpose).check(QueryPredicate(parsing: text))
+    try PredicateTypeChecker(entity: entity, purpose: purpose).check(QueryPredicate(parsing: text))
   }
 
   @Test(
@@ -85,9 +85,9 @@ import Testing
       QueryExpression(.subquery(collection: .key("team"), variable: "t", predicate: block)), .notEqual,
       .key("team"))
     for predicate in [block, .not(.or([.constant(true), block])), inside] {
-      let problems = PredicateChecker(entity: entity).problems(in: predicate)
+      let problems = PredicateTypeChecker(entity: entity).problems(in: predicate)
       #expect(problems.contains { $0.code == .unsupportedInFetch && $0.hint == "Filter the result with it." })
-      let inMemory = PredicateChecker(entity: entity, purpose: .evaluation).problems(in: predicate)
+      let inMemory = PredicateTypeChecker(entity: entity, purpose: .evaluation).problems(in: predicate)
       #expect(!inMemory.contains { $0.code == .unsupportedInFetch })
     }
   }

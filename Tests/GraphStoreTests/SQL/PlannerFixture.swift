@@ -9,13 +9,13 @@ import GraphStoreSQLite
 struct PlannerFixture {
   let model: ManagedObjectModel
   let schema: SQLSchema
-  let scope: IdentifierScope
+  let scope: StoreIdentity
   let connection: SQLiteConnection
 
   init() throws {
     model = try ManagedObjectModel(Self.definition)
     schema = SQLSchema(model: model)
-    scope = IdentifierScope(uuid: "5C0F7B1A-0000-4000-8000-000000000001", model: model)
+    scope = StoreIdentity(uuid: "5C0F7B1A-0000-4000-8000-000000000001", model: model)
     connection = try SQLiteConnection.inMemory()
     try SQLiteDialect.install(on: connection)
     for statement in try schema.createStatements() { try connection.execute(statement) }
@@ -75,7 +75,7 @@ struct PlannerFixture {
 
   func checked(_ predicate: QueryPredicate, of entity: String) throws -> QueryPredicate {
     let fixture = UncheckedResolver(model: model, scope: scope)
-    let checker = PredicateChecker(entity: try model.entity(named: entity)) { fixture.identifier($0) }
+    let checker = PredicateTypeChecker(entity: try model.entity(named: entity)) { fixture.identifier($0) }
     return try checker.check(predicate)
   }
 
@@ -146,7 +146,7 @@ struct PlannerFixture {
 
 private struct UncheckedResolver: Sendable {
   let model: ManagedObjectModel
-  let scope: IdentifierScope
+  let scope: StoreIdentity
 
   func identifier(_ text: String) -> ObjectReference? {
     let parts = text.split(separator: "/")

@@ -7,12 +7,12 @@ final class Department: ManagedObject {
   static let employeesKey = ToManyKey<Set<Employee>>("employees")
 
   var name: String {
-    get { self[orZero: Self.nameKey] }
+    get { self[default: Self.nameKey] }
     set { self[Self.nameKey] = newValue }
   }
 
   var budget: Decimal {
-    get { self[orZero: Self.budgetKey] }
+    get { self[default: Self.budgetKey] }
     set { self[Self.budgetKey] = newValue }
   }
 

@@ -15,7 +15,7 @@ final class Employee: Person {
   var title: String { isManager ? "\(name), manager" : name }
 
   var salary: Decimal {
-    get { self[orZero: Self.salaryKey] }
+    get { self[default: Self.salaryKey] }
     set { self[Self.salaryKey] = newValue }
   }
 
@@ -25,7 +25,7 @@ final class Employee: Person {
   }
 
   var isManager: Bool {
-    get { self[orZero: Self.isManagerKey] }
+    get { self[default: Self.isManagerKey] }
     set { self[Self.isManagerKey] = newValue }
   }
 

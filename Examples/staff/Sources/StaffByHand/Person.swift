@@ -7,7 +7,7 @@ class Person: ManagedObject {
   static let birthdayKey = AttributeKey<Date>("birthday")
 
   var name: String {
-    get { self[orZero: Self.nameKey] }
+    get { self[default: Self.nameKey] }
     set { self[Self.nameKey] = newValue }
   }
 

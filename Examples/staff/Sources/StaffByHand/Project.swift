@@ -5,7 +5,7 @@ final class Project: ManagedObject {
   static let membersKey = ToManyKey<OrderedSet<Employee>>("members")
 
   var title: String {
-    get { self[orZero: Self.titleKey] }
+    get { self[default: Self.titleKey] }
     set { self[Self.titleKey] = newValue }
   }
 

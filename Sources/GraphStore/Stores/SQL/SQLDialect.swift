@@ -54,7 +54,7 @@ enum SQLValueAnswer {
 }
 
 /// Why a part of a request cannot go into a statement.
-struct SQLRefusal: Error {
+struct NotPushable: Error {
   var reason: InMemoryReason
   /// What exactly is in the way.
   var detail: String

@@ -12,7 +12,7 @@ struct SQLPlanner {
   /// store only.
   var storeUUID: String?
   /// What indexes of the model have in a form of their own.
-  var indexedForms = SQLIndexedForms.none
+  var indexedForms = IndexExpressionMatcher.none
 
   /// The plan of a request whose predicate and sort are checked and hold no variables.
   ///
@@ -31,7 +31,7 @@ struct SQLPlanner {
         .invalidRequest, "A request's limit and offset cannot be negative.",
         remedy: "Give 0 or more; a limit of 0 means all.", entity: entity.name)
     }
-    var work = SQLPlanning(self, entity: entity, request: request)
+    var work = SelectBuilder(self, entity: entity, request: request)
     work.selectEntity()
     work.split()
     try work.sort()

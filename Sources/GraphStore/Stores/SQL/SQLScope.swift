@@ -33,7 +33,7 @@ final class SQLScope {
 /// An object at a place of a statement: its key, and its row once something of the row is needed.
 ///
 /// To-one steps are made once each, so that all uses of one path share one join (PRD-242).
-final class SQLNode {
+final class SQLEntityReference {
   let entity: EntityDescription
   /// The object's key; missing where a to-one on the way is.
   let key: SQLExpression
@@ -43,7 +43,7 @@ final class SQLNode {
   /// Whether there is an object for every row of the scope.
   let isAlwaysThere: Bool
   private var alias: SQLAlias?
-  private var destinations: [RelationshipDescription: SQLNode] = [:]
+  private var destinations: [RelationshipDescription: SQLEntityReference] = [:]
 
   init(
     _ entity: EntityDescription, key: SQLExpression, entityNumber: SQLExpression? = nil, scope: SQLScope,
@@ -68,13 +68,13 @@ final class SQLNode {
   }
 
   /// The object at the other end of a to-one; nil where the relationship has no column.
-  func destination(_ relationship: RelationshipDescription, in schema: SQLSchema) -> SQLNode? {
+  func destination(_ relationship: RelationshipDescription, in schema: SQLSchema) -> SQLEntityReference? {
     if let known = destinations[relationship] { return known }
     guard
       case .toOne(let key, let tag, _) = schema.entity(relationship.entity).storage(of: relationship)
     else { return nil }
     let row = row(in: schema)
-    let node = SQLNode(
+    let node = SQLEntityReference(
       relationship.destination, key: .column(row, key.name),
       entityNumber: tag.map { .column(row, $0.name) }, scope: scope)
     destinations[relationship] = node

@@ -3,10 +3,10 @@ import GraphStorePredicates
 
 extension SQLTranslator {
   /// `path.@count`, `SUBQUERY(…).@sum.key` and their kin.
-  func aggregate(_ path: QueryKeyPath) throws(SQLRefusal) -> SQLOperand {
+  func aggregate(_ path: QueryKeyPath) throws(NotPushable) -> SQLOperand {
     guard let place = path.collectionOperatorIndex, case .collectionOperator(let name) = path.steps[place],
       let collectionOperator = ResolvedKeyPath.Operator(rawValue: name)
-    else { throw SQLRefusal(.differentKinds, "the path is no single value") }
+    else { throw NotPushable(.differentKinds, "the path is no single value") }
     let inner: QueryExpression
     if place == 0, let base = path.base {
       inner = base
@@ -19,24 +19,24 @@ extension SQLTranslator {
     if case .object(let node) = members.member, !rest.isEmpty {
       let resolved = try resolve(rest, from: node)
       guard resolved.collectionOperator == nil else {
-        throw SQLRefusal(.toManySteps, "aggregates of aggregates are computed in memory")
+        throw NotPushable(.toManySteps, "aggregates of aggregates are computed in memory")
       }
       members = try follow(resolved.steps[...], from: node, within: members.scope)
     }
     guard let function = QueryFunction(collectionOperator) else {
-      throw SQLRefusal(.collection, "@\(name) gives its collection in memory")
+      throw NotPushable(.collection, "@\(name) gives its collection in memory")
     }
     return try aggregate(function, over: members)
   }
 
   /// How many members a collection has.
-  func count(of expression: QueryExpression) throws(SQLRefusal) -> SQLOperand {
+  func count(of expression: QueryExpression) throws(NotPushable) -> SQLOperand {
     let members = try collection(expression)
     return SQLOperand(.scalar(members.select(columns: [.call("COUNT", [])])), .integer)
   }
 
   /// `path[SIZE]`: as the count, but nil where a to-one on the way to the collection leads nowhere.
-  func size(of expression: QueryExpression) throws(SQLRefusal) -> SQLOperand {
+  func size(of expression: QueryExpression) throws(NotPushable) -> SQLOperand {
     var size = try count(of: expression)
     if let owner = try doubtfulOwner(of: expression) {
       size.expression = .conditional(.isNull(owner.key), then: .null, otherwise: size.expression)
@@ -45,7 +45,7 @@ extension SQLTranslator {
   }
 
   /// The object whose to-many a path begins with, where there may be none.
-  private func doubtfulOwner(of expression: QueryExpression) throws(SQLRefusal) -> SQLNode? {
+  private func doubtfulOwner(of expression: QueryExpression) throws(NotPushable) -> SQLEntityReference? {
     guard case .keyPath(let path) = expression.kind, let start = try start(of: path) else { return nil }
     let steps = try resolve(path.steps, from: start).steps
     guard let first = steps.firstIndex(where: \.isToMany),
@@ -55,10 +55,10 @@ extension SQLTranslator {
   }
 
   func aggregate(
-    _ function: QueryFunction, over members: SQLCollection
-  ) throws(SQLRefusal) -> SQLOperand {
+    _ function: QueryFunction, over members: SQLSubselect
+  ) throws(NotPushable) -> SQLOperand {
     guard case .value(let value) = members.member, !value.isOpaque else {
-      throw SQLRefusal(.collection, "\(function.rawValue) over objects runs in memory")
+      throw NotPushable(.collection, "\(function.rawValue) over objects runs in memory")
     }
     var result = try require(dialect.aggregate(function, over: value))
     result.expression = .scalar(members.select(columns: [result.expression]))
@@ -67,7 +67,7 @@ extension SQLTranslator {
 
   /// The number of members compared with a constant that only asks whether there are any: one member is looked
   /// for (PRD-241).
-  func countTest(_ comparison: QueryComparison) throws(SQLRefusal) -> SQLExpression? {
+  func countTest(_ comparison: QueryComparison) throws(NotPushable) -> SQLExpression? {
     let counted: QueryExpression
     let bound: Value
     let comparator: QueryComparison.Operator
@@ -98,7 +98,7 @@ extension SQLTranslator {
   }
 
   /// The collection of `path.@count`, `count:(path)` and `path[SIZE]`.
-  private func countedCollection(_ expression: QueryExpression) throws(SQLRefusal) -> QueryExpression? {
+  private func countedCollection(_ expression: QueryExpression) throws(NotPushable) -> QueryExpression? {
     switch expression.kind {
     case .keyPath(let path):
       guard let place = path.steps.firstIndex(of: .collectionOperator("count")) else { return nil }

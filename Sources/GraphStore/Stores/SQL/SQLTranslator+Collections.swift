@@ -17,12 +17,12 @@ extension SQLTranslator {
   }
 
   /// The members of a to-many path or sub-query.
-  func collection(_ expression: QueryExpression) throws(SQLRefusal) -> SQLCollection {
+  func collection(_ expression: QueryExpression) throws(NotPushable) -> SQLSubselect {
     switch expression.kind {
     case .subquery(let inner, let variable, let predicate):
       let members = try collection(inner)
       guard case .object(let node) = members.member else {
-        throw SQLRefusal(.collection, "a sub-query over values runs in memory")
+        throw NotPushable(.collection, "a sub-query over values runs in memory")
       }
       var translator = self
       translator.variables[variable] = node
@@ -32,37 +32,37 @@ extension SQLTranslator {
       if let base = path.base, case .subquery = base.kind {
         let members = try collection(base)
         guard case .object(let node) = members.member else {
-          throw SQLRefusal(.collection, "a key of values is read in memory")
+          throw NotPushable(.collection, "a key of values is read in memory")
         }
         let resolved = try resolve(path.steps, from: node)
         guard resolved.collectionOperator == nil else {
-          throw SQLRefusal(
+          throw NotPushable(
             .collection, "@\(resolved.collectionOperator?.rawValue ?? "") gives its collection in memory")
         }
         return try follow(resolved.steps[...], from: node, within: members.scope)
       }
       guard let start = try start(of: path) else {
-        throw SQLRefusal(.differentKinds, "the path begins at no object")
+        throw NotPushable(.differentKinds, "the path begins at no object")
       }
       let resolved = try resolve(path.steps, from: start)
       guard resolved.collectionOperator == nil else {
-        throw SQLRefusal(
+        throw NotPushable(
           .collection, "@\(resolved.collectionOperator?.rawValue ?? "") gives its collection in memory")
       }
       return try collection(resolved.steps, from: start)
-    default: throw SQLRefusal(.collection, "the members of a computed collection are found in memory")
+    default: throw NotPushable(.collection, "the members of a computed collection are found in memory")
     }
   }
 
   /// The members at the end of steps of which at least one is to-many.
   func collection(
-    _ steps: [ResolvedKeyPath.Step], from start: SQLNode
-  ) throws(SQLRefusal) -> SQLCollection {
+    _ steps: [ResolvedKeyPath.Step], from start: SQLEntityReference
+  ) throws(NotPushable) -> SQLSubselect {
     guard let first = steps.firstIndex(where: \.isToMany) else {
-      throw SQLRefusal(.differentKinds, "the path leads to a single value")
+      throw NotPushable(.differentKinds, "the path leads to a single value")
     }
     guard case .object(let owner) = try walk(Array(steps[..<first]), from: start) else {
-      throw SQLRefusal(.differentKinds, "the path goes on after a value")
+      throw NotPushable(.differentKinds, "the path goes on after a value")
     }
     let node = try members(of: steps[first], owner: owner)
     return try follow(steps[(first + 1)...], from: node, within: node.scope)
@@ -70,45 +70,47 @@ extension SQLTranslator {
 
   /// Follows further steps inside the members' select; to-many ones multiply its rows, one for each route.
   func follow(
-    _ steps: ArraySlice<ResolvedKeyPath.Step>, from start: SQLNode, within scope: SQLScope
-  ) throws(SQLRefusal) -> SQLCollection {
+    _ steps: ArraySlice<ResolvedKeyPath.Step>, from start: SQLEntityReference, within scope: SQLScope
+  ) throws(NotPushable) -> SQLSubselect {
     var node = start
     var rest = steps
     while let next = rest.firstIndex(where: \.isToMany) {
       guard case .object(let owner) = try walk(Array(rest[..<next]), from: node) else {
-        throw SQLRefusal(.differentKinds, "the path goes on after a value")
+        throw NotPushable(.differentKinds, "the path goes on after a value")
       }
       node = try join(rest[next], owner: owner)
       rest = rest[(next + 1)...]
     }
-    return SQLCollection(scope: scope, member: try walk(Array(rest), from: node))
+    return SQLSubselect(scope: scope, member: try walk(Array(rest), from: node))
   }
 
-  private func toMany(_ step: ResolvedKeyPath.Step) throws(SQLRefusal) -> RelationshipDescription {
+  private func toMany(_ step: ResolvedKeyPath.Step) throws(NotPushable) -> RelationshipDescription {
     guard let relationship = step.relationship else {
-      throw SQLRefusal(.notInRow, "the key means several relationships, or one that is no relationship")
+      throw NotPushable(.notInRow, "the key means several relationships, or one that is no relationship")
     }
     return relationship
   }
 
   /// A select of its own over the members of a to-many.
-  private func members(of step: ResolvedKeyPath.Step, owner: SQLNode) throws(SQLRefusal) -> SQLNode {
+  private func members(of step: ResolvedKeyPath.Step, owner: SQLEntityReference) throws(NotPushable)
+    -> SQLEntityReference
+  {
     let relationship = try toMany(step)
     let aliases = owner.scope.aliases
     switch schema.entity(relationship.entity).storage(of: relationship) {
     case .toManyInverse(let column, _):
       let scope = SQLScope(table: schema.entity(relationship.destination).table.name, aliases: aliases)
       scope.select.conditions.append(.infix("=", .column(scope.alias, column.name), owner.key))
-      return SQLNode(
+      return SQLEntityReference(
         relationship.destination, key: .column(scope.alias, SQLSystemColumn.key), scope: scope,
         alias: scope.alias, isAlwaysThere: true)
     case .joinTable(let table, let source, let destination, _):
       let scope = SQLScope(table: table.name, aliases: aliases)
       scope.select.conditions.append(.infix("=", .column(scope.alias, source), owner.key))
-      return SQLNode(
+      return SQLEntityReference(
         relationship.destination, key: .column(scope.alias, destination), scope: scope, isAlwaysThere: true)
     case .none, .attribute, .toOne:
-      throw SQLRefusal(.notInRow, "\(relationship.description) is not in the store")
+      throw NotPushable(.notInRow, "\(relationship.description) is not in the store")
     }
   }
 
@@ -116,7 +118,9 @@ extension SQLTranslator {
   ///
   /// An owner without members has no row; where a to-one on the way leads nowhere, one row without a member
   /// stands for the missing value at the end of that route, as it does in memory.
-  private func join(_ step: ResolvedKeyPath.Step, owner: SQLNode) throws(SQLRefusal) -> SQLNode {
+  private func join(_ step: ResolvedKeyPath.Step, owner: SQLEntityReference) throws(NotPushable)
+    -> SQLEntityReference
+  {
     let relationship = try toMany(step)
     let scope = owner.scope
     let isOuter = !owner.isAlwaysThere
@@ -136,23 +140,23 @@ extension SQLTranslator {
       }
       key = .column(alias, destination)
     case .none, .attribute, .toOne:
-      throw SQLRefusal(.notInRow, "\(relationship.description) is not in the store")
+      throw NotPushable(.notInRow, "\(relationship.description) is not in the store")
     }
     if isOuter { scope.select.conditions.append(.or([.isNull(owner.key), .isNotNull(key)])) }
-    return SQLNode(
+    return SQLEntityReference(
       relationship.destination, key: key, scope: scope, alias: row, isAlwaysThere: !isOuter)
   }
 
   /// Whether an expression's value is among the members; never unknown (PRD-091).
   func member(
     _ expression: QueryExpression, of collection: QueryExpression, _ options: QueryComparison.Options
-  ) throws(SQLRefusal) -> SQLExpression {
+  ) throws(NotPushable) -> SQLExpression {
     try member(try operand(expression), of: collection, options)
   }
 
   func member(
     _ value: SQLOperand, of collection: QueryExpression, _ options: QueryComparison.Options
-  ) throws(SQLRefusal) -> SQLExpression {
+  ) throws(NotPushable) -> SQLExpression {
     let members = try self.collection(collection)
     let member = members.operand
     if value.constant?.isMissing == true {

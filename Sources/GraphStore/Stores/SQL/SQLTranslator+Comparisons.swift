@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension SQLTranslator {
-  func translate(_ comparison: QueryComparison) throws(SQLRefusal) -> SQLExpression {
+  func translate(_ comparison: QueryComparison) throws(NotPushable) -> SQLExpression {
     switch comparison.modifier {
     case .direct: break
     case .any:
@@ -36,7 +36,7 @@ extension SQLTranslator {
   }
 
   /// The comparison of one left value with the right side.
-  private func compare(_ left: SQLOperand, _ comparison: QueryComparison) throws(SQLRefusal) -> SQLExpression
+  private func compare(_ left: SQLOperand, _ comparison: QueryComparison) throws(NotPushable) -> SQLExpression
   {
     switch comparison.comparator {
     case .in: return try isIn(left, comparison)
@@ -47,7 +47,7 @@ extension SQLTranslator {
       let right = try operand(comparison.right)
       return try compareText(comparison.comparator, comparison.options, left, right)
     case .typeConformsTo, .typeEquals:
-      throw SQLRefusal(.differentKinds, "\(comparison.comparator.rawValue) has no meaning here")
+      throw NotPushable(.differentKinds, "\(comparison.comparator.rawValue) has no meaning here")
     }
   }
 
@@ -55,10 +55,10 @@ extension SQLTranslator {
   private func compareText(
     _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
     _ right: SQLOperand
-  ) throws(SQLRefusal) -> SQLExpression {
+  ) throws(NotPushable) -> SQLExpression {
     if left.constant?.isNull == true || right.constant?.isNull == true { return .null }
     guard !left.isOpaque, !right.isOpaque else {
-      throw SQLRefusal(.notInRow, "the values may be kept in files of their own")
+      throw NotPushable(.notInRow, "the values may be kept in files of their own")
     }
     return try require(dialect.compareText(comparator, options, left, right))
   }
@@ -67,7 +67,7 @@ extension SQLTranslator {
   func compare(
     _ left: SQLOperand, _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options,
     _ right: SQLOperand
-  ) throws(SQLRefusal) -> SQLExpression {
+  ) throws(NotPushable) -> SQLExpression {
     let leftIsNil = left.constant?.isNull == true
     let rightIsNil = right.constant?.isNull == true
     if leftIsNil || rightIsNil {
@@ -87,7 +87,7 @@ extension SQLTranslator {
       return try compareEntities(left, comparator, right)
     }
     guard !left.isOpaque, !right.isOpaque else {
-      throw SQLRefusal(.notInRow, "the values may be kept in files of their own")
+      throw NotPushable(.notInRow, "the values may be kept in files of their own")
     }
     return try require(dialect.compare(comparator, options, left, right))
   }
@@ -95,29 +95,29 @@ extension SQLTranslator {
   private func compareObjects(
     _ left: SQLOperand, _ leftEntity: EntityDescription?, _ comparator: QueryComparison.Operator,
     _ right: SQLOperand, _ rightEntity: EntityDescription?
-  ) throws(SQLRefusal) -> SQLExpression {
+  ) throws(NotPushable) -> SQLExpression {
     let sign: String
     switch comparator {
     case .equal: sign = "="
     case .notEqual: sign = "<>"
-    default: throw SQLRefusal(.differentKinds, "objects have no order")
+    default: throw NotPushable(.differentKinds, "objects have no order")
     }
-    func key(_ side: SQLOperand, of entity: EntityDescription?) throws(SQLRefusal) -> SQLExpression {
+    func key(_ side: SQLOperand, of entity: EntityDescription?) throws(NotPushable) -> SQLExpression {
       guard let constant = side.constant else { return side.expression }
       return .binding(.integer(try self.key(constant, in: entity)))
     }
     if left.constant == nil, right.constant == nil {
       guard let leftEntity, let rightEntity, leftEntity.rootEntity === rightEntity.rootEntity else {
-        throw SQLRefusal(.differentKinds, "objects of entities that are not related are compared in memory")
+        throw NotPushable(.differentKinds, "objects of entities that are not related are compared in memory")
       }
     }
     return .infix(sign, try key(left, of: rightEntity), try key(right, of: leftEntity))
   }
 
   /// The key of an object that a constant names; one that no row has for objects that are not in this store.
-  func key(_ constant: Value, in entity: EntityDescription?) throws(SQLRefusal) -> Int64 {
+  func key(_ constant: Value, in entity: EntityDescription?) throws(NotPushable) -> Int64 {
     guard case .object(let reference) = constant else {
-      throw SQLRefusal(.differentKinds, "the value is no object")
+      throw NotPushable(.differentKinds, "the value is no object")
     }
     guard let identifier = reference.identifier(as: ManagedObjectID.self),
       entity == nil || identifier.entity.rootEntity.name == entity?.rootEntity.name,
@@ -128,15 +128,15 @@ extension SQLTranslator {
 
   private func compareEntities(
     _ left: SQLOperand, _ comparator: QueryComparison.Operator, _ right: SQLOperand
-  ) throws(SQLRefusal) -> SQLExpression {
+  ) throws(NotPushable) -> SQLExpression {
     let sign = comparator == .equal ? "=" : "<>"
     guard comparator == .equal || comparator == .notEqual else {
-      throw SQLRefusal(.differentKinds, "names of entities are ordered in memory")
+      throw NotPushable(.differentKinds, "names of entities are ordered in memory")
     }
-    func number(_ side: SQLOperand) throws(SQLRefusal) -> SQLExpression {
+    func number(_ side: SQLOperand) throws(NotPushable) -> SQLExpression {
       guard let constant = side.constant else {
         guard side.type == .entity else {
-          throw SQLRefusal(.differentKinds, "an entity is compared with a key in memory")
+          throw NotPushable(.differentKinds, "an entity is compared with a key in memory")
         }
         return side.expression
       }
@@ -150,11 +150,11 @@ extension SQLTranslator {
     return Int64(schema.entity(entity).number)
   }
 
-  private func isBetween(_ left: SQLOperand, _ comparison: QueryComparison) throws(SQLRefusal)
+  private func isBetween(_ left: SQLOperand, _ comparison: QueryComparison) throws(NotPushable)
     -> SQLExpression
   {
     guard let bounds = constantsOrParts(comparison.right), bounds.count == 2 else {
-      throw SQLRefusal(.collection, "the bounds of BETWEEN are no list of two")
+      throw NotPushable(.collection, "the bounds of BETWEEN are no list of two")
     }
     // A bound that is nil is unknown here, and never a test for a missing value.
     return .and([
@@ -171,7 +171,7 @@ extension SQLTranslator {
     }
   }
 
-  private func isIn(_ left: SQLOperand, _ comparison: QueryComparison) throws(SQLRefusal) -> SQLExpression {
+  private func isIn(_ left: SQLOperand, _ comparison: QueryComparison) throws(NotPushable) -> SQLExpression {
     guard let parts = constantsOrParts(comparison.right) else {
       if isCollection(comparison.right) {
         return try member(left, of: comparison.right, comparison.options)
@@ -203,7 +203,7 @@ extension SQLTranslator {
   private func isAmong(
     _ left: SQLOperand, _ values: [Value], _ others: [SQLOperand], hasNil: Bool,
     _ options: QueryComparison.Options
-  ) throws(SQLRefusal) -> SQLExpression {
+  ) throws(NotPushable) -> SQLExpression {
     var missing: [SQLExpression] = hasNil ? [.number(1)] : []
     var found: [SQLExpression] = []
     for other in others {
@@ -232,7 +232,7 @@ extension SQLTranslator {
 
   private func isMember(
     _ left: SQLOperand, of values: [Value], _ options: QueryComparison.Options
-  ) throws(SQLRefusal) -> SQLExpression {
+  ) throws(NotPushable) -> SQLExpression {
     switch left.type {
     case .object(let entity):
       var keys: [Value] = []
@@ -244,7 +244,7 @@ extension SQLTranslator {
       return try require(dialect.isMember(SQLOperand(left.expression, .integer), of: numbers, []))
     default:
       guard !left.isOpaque else {
-        throw SQLRefusal(.notInRow, "the values may be kept in files of their own")
+        throw NotPushable(.notInRow, "the values may be kept in files of their own")
       }
       return try require(dialect.isMember(left, of: values, options))
     }

@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 extension SQLTranslator {
   /// One value of the statement.
-  func operand(_ expression: QueryExpression) throws(SQLRefusal) -> SQLOperand {
+  func operand(_ expression: QueryExpression) throws(NotPushable) -> SQLOperand {
     switch expression.kind {
     case .function, .cast, .index:
       // What folding has left over: computed doubles and nil.
@@ -21,7 +21,7 @@ extension SQLTranslator {
       return SQLOperand(node.key, .object(node.entity))
     case .keyPath(let path): return try operand(path)
     case .function(.noIndex, let arguments):
-      guard let argument = arguments.first else { throw SQLRefusal(.function, "noindex: has no argument") }
+      guard let argument = arguments.first else { throw NotPushable(.function, "noindex: has no argument") }
       var operand = try operand(argument)
       operand.unchecked = nil
       if operand.constant == nil { operand.expression = .prefix("+", operand.expression) }
@@ -30,20 +30,20 @@ extension SQLTranslator {
       return try call(function, arguments)
     case .cast(let part, let type):
       let operand = try operand(part)
-      guard operand.constant == nil else { throw SQLRefusal(.function, "a constant is cast in memory") }
+      guard operand.constant == nil else { throw NotPushable(.function, "a constant is cast in memory") }
       return try require(dialect.cast(operand, to: type))
     case .ternary(let condition, let then, let otherwise):
       return try require(
         dialect.conditional(try translate(condition), try operand(then), try operand(otherwise)))
     case .index(let collection, .size):
       return try size(of: collection)
-    case .aggregate: throw SQLRefusal(.collection, "a list is compared in memory")
-    case .subquery: throw SQLRefusal(.collection, "a sub-query is compared as a whole in memory")
+    case .aggregate: throw NotPushable(.collection, "a list is compared in memory")
+    case .subquery: throw NotPushable(.collection, "a sub-query is compared as a whole in memory")
     case .call(let target, let name, let arguments): return try call(name, [target] + arguments)
-    case .index: throw SQLRefusal(.collection, "a member at a position is found in memory")
-    case .setOperation: throw SQLRefusal(.collection, "collections are combined in memory")
-    case .fetch: throw SQLRefusal(.collection, "FETCH runs in memory only")
-    case .block: throw SQLRefusal(.closure, "a closure runs in memory only")
+    case .index: throw NotPushable(.collection, "a member at a position is found in memory")
+    case .setOperation: throw NotPushable(.collection, "collections are combined in memory")
+    case .fetch: throw NotPushable(.collection, "FETCH runs in memory only")
+    case .block: throw NotPushable(.closure, "a closure runs in memory only")
     }
   }
 
@@ -65,32 +65,34 @@ extension SQLTranslator {
     return SQLOperand(constant: value, type: type)
   }
 
-  func variable(_ name: String) throws(SQLRefusal) -> SQLNode {
+  func variable(_ name: String) throws(NotPushable) -> SQLEntityReference {
     guard let node = variables[name] else {
-      throw SQLRefusal(.differentKinds, "the variable $\(name) is no object here")
+      throw NotPushable(.differentKinds, "the variable $\(name) is no object here")
     }
     return node
   }
 
   /// The object that a path begins at; nil where it begins at a collection.
-  func start(of path: QueryKeyPath) throws(SQLRefusal) -> SQLNode? {
+  func start(of path: QueryKeyPath) throws(NotPushable) -> SQLEntityReference? {
     switch path.base?.kind {
     case nil: return root
     case .variable(let name): return try variable(name)
     case .subquery: return nil
-    default: throw SQLRefusal(.collection, "a key of a computed value is read in memory")
+    default: throw NotPushable(.collection, "a key of a computed value is read in memory")
     }
   }
 
-  func resolve(_ steps: [QueryKeyPath.Step], from node: SQLNode) throws(SQLRefusal) -> ResolvedKeyPath {
+  func resolve(_ steps: [QueryKeyPath.Step], from node: SQLEntityReference) throws(NotPushable)
+    -> ResolvedKeyPath
+  {
     do throws(QueryPredicateError) {
-      return try PredicateChecker(entity: node.entity).resolve(QueryKeyPath(steps: steps))
+      return try PredicateTypeChecker(entity: node.entity).resolve(QueryKeyPath(steps: steps))
     } catch {
-      throw SQLRefusal(.notInRow, error.message)
+      throw NotPushable(.notInRow, error.message)
     }
   }
 
-  private func operand(_ path: QueryKeyPath) throws(SQLRefusal) -> SQLOperand {
+  private func operand(_ path: QueryKeyPath) throws(NotPushable) -> SQLOperand {
     guard let start = try start(of: path) else { return try aggregate(path) }
     let resolved = try resolve(path.steps, from: start)
     if resolved.collectionOperator != nil { return try aggregate(path) }
@@ -101,19 +103,21 @@ extension SQLTranslator {
   }
 
   /// Follows steps that are all to-one.
-  func walk(_ steps: [ResolvedKeyPath.Step], from start: SQLNode) throws(SQLRefusal) -> SQLCollection.Member {
+  func walk(_ steps: [ResolvedKeyPath.Step], from start: SQLEntityReference) throws(NotPushable)
+    -> SQLSubselect.Member
+  {
     var node = start
     for (index, step) in steps.enumerated() {
       switch step {
       case .relationship(let found):
         guard let relationship = found.first, found.count == 1 else {
-          throw SQLRefusal(.notInRow, "the key means several relationships")
+          throw NotPushable(.notInRow, "the key means several relationships")
         }
         guard !relationship.isToMany else {
-          throw SQLRefusal(.differentKinds, "a to-many path is no single value")
+          throw NotPushable(.differentKinds, "a to-many path is no single value")
         }
         guard let destination = node.destination(relationship, in: schema) else {
-          throw SQLRefusal(.notInRow, "\(relationship.description) is not in the store")
+          throw NotPushable(.notInRow, "\(relationship.description) is not in the store")
         }
         node = destination
       case .objectID: continue
@@ -124,36 +128,37 @@ extension SQLTranslator {
   }
 
   private func value(
-    _ step: ResolvedKeyPath.Step, of node: SQLNode, rest: ArraySlice<ResolvedKeyPath.Step>
-  ) throws(SQLRefusal) -> SQLOperand {
+    _ step: ResolvedKeyPath.Step, of node: SQLEntityReference, rest: ArraySlice<ResolvedKeyPath.Step>
+  ) throws(NotPushable) -> SQLOperand {
     switch step {
     case .attribute(let attributes):
       var operand = try column(attributes, of: node)
       guard let next = rest.first else { return operand }
       guard case .length = next else {
-        throw SQLRefusal(.notInRow, "a composite attribute is not in the store")
+        throw NotPushable(.notInRow, "a composite attribute is not in the store")
       }
       operand = try require(dialect.call(.length, [operand]))
       return operand
     case .entity:
       let number = node.entityNumber ?? .column(node.row(in: schema), SQLSystemColumn.entity)
       return SQLOperand(number, .entity)
-    default: throw SQLRefusal(.notInRow, "the property is not in the store")
+    default: throw NotPushable(.notInRow, "the property is not in the store")
     }
   }
 
-  private func column(_ attributes: [AttributeDescription], of node: SQLNode) throws(SQLRefusal) -> SQLOperand
+  private func column(_ attributes: [AttributeDescription], of node: SQLEntityReference) throws(NotPushable)
+    -> SQLOperand
   {
     var columns: [SQLExpression] = []
     let row = node.row(in: schema)
     for attribute in attributes {
       guard case .attribute(let column) = schema.entity(attribute.entity).storage(of: attribute) else {
-        throw SQLRefusal(.notInRow, "\(attribute.description) is not in the store")
+        throw NotPushable(.notInRow, "\(attribute.description) is not in the store")
       }
       columns.append(.column(row, column.name))
     }
     guard let first = columns.first, let attribute = attributes.first else {
-      throw SQLRefusal(.notInRow, "the property is not in the store")
+      throw NotPushable(.notInRow, "the property is not in the store")
     }
     // Each row belongs to one entity, so at most one of the columns has a value.
     var operand = SQLOperand(
@@ -163,7 +168,7 @@ extension SQLTranslator {
     return operand
   }
 
-  private func call(_ function: QueryFunction, _ arguments: [QueryExpression]) throws(SQLRefusal)
+  private func call(_ function: QueryFunction, _ arguments: [QueryExpression]) throws(NotPushable)
     -> SQLOperand
   {
     if function == .count, arguments.count == 1, isCollection(arguments[0]) {
@@ -176,12 +181,12 @@ extension SQLTranslator {
     for argument in aggregated(function, arguments) {
       let operand = try operand(argument)
       guard !operand.isOpaque else {
-        throw SQLRefusal(.notInRow, "the values may be kept in files of their own")
+        throw NotPushable(.notInRow, "the values may be kept in files of their own")
       }
       operands.append(operand)
     }
     guard operands.contains(where: { $0.constant == nil }) else {
-      throw SQLRefusal(.function, "a function of constants is computed in memory")
+      throw NotPushable(.function, "a function of constants is computed in memory")
     }
     if function == .count {
       return SQLOperand(.number(Int64(operands.count)), .integer)
@@ -190,15 +195,15 @@ extension SQLTranslator {
   }
 
   /// A registered function of a target and arguments.
-  private func call(_ name: String, _ arguments: [QueryExpression]) throws(SQLRefusal) -> SQLOperand {
+  private func call(_ name: String, _ arguments: [QueryExpression]) throws(NotPushable) -> SQLOperand {
     guard let function = evaluation.functions.function(named: name) else {
-      throw SQLRefusal(.customFunction, "no function \(name) is registered")
+      throw NotPushable(.customFunction, "no function \(name) is registered")
     }
     if let equivalent = function.equivalent, arguments.count == 1 { return try call(equivalent, arguments) }
     var operands: [SQLOperand] = []
     for argument in arguments {
       guard !isCollection(argument) else {
-        throw SQLRefusal(.customFunction, "the function \(name) is given a collection")
+        throw NotPushable(.customFunction, "the function \(name) is given a collection")
       }
       operands.append(try operand(argument))
     }

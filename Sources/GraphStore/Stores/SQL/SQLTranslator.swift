@@ -7,18 +7,18 @@ struct SQLTranslator {
   let schema: SQLSchema
   let dialect: any SQLDialect
   /// The object under test.
-  let root: SQLNode
+  let root: SQLEntityReference
   /// The store whose objects have rows here; nil where there is one store only.
   let storeUUID: String?
   /// The members that the variables of enclosing sub-queries stand for.
-  var variables: [String: SQLNode] = [:]
+  var variables: [String: SQLEntityReference] = [:]
   /// The locale of the order of texts, the moment that `now()` stands for, and the functions that `FUNCTION` calls.
   let evaluation: EvaluationOptions
   /// What is worth telling about the forms that were chosen.
   let notes: SQLNotes
 
   init(
-    schema: SQLSchema, dialect: any SQLDialect, root: SQLNode, storeUUID: String? = nil,
+    schema: SQLSchema, dialect: any SQLDialect, root: SQLEntityReference, storeUUID: String? = nil,
     evaluation: EvaluationOptions = EvaluationOptions(logic: .threeValued), notes: SQLNotes = SQLNotes()
   ) {
     self.schema = schema
@@ -29,7 +29,7 @@ struct SQLTranslator {
     self.notes = notes
   }
 
-  func translate(_ predicate: QueryPredicate) throws(SQLRefusal) -> SQLExpression {
+  func translate(_ predicate: QueryPredicate) throws(NotPushable) -> SQLExpression {
     switch predicate {
     case .constant(let value): return .number(value ? 1 : 0)
     case .and(let parts): return .and(try all(parts))
@@ -38,11 +38,11 @@ struct SQLTranslator {
       return .or(try all(parts))
     case .not(let operand): return .not(try translate(operand))
     case .comparison(let comparison): return try translate(comparison)
-    case .block: throw SQLRefusal(.closure, "a closure runs in memory only")
+    case .block: throw NotPushable(.closure, "a closure runs in memory only")
     }
   }
 
-  private func all(_ parts: [QueryPredicate]) throws(SQLRefusal) -> [SQLExpression] {
+  private func all(_ parts: [QueryPredicate]) throws(NotPushable) -> [SQLExpression] {
     var translated: [SQLExpression] = []
     translated.reserveCapacity(parts.count)
     for part in parts { translated.append(try translate(part)) }
@@ -73,20 +73,20 @@ struct SQLTranslator {
   }
 
   /// The expression of an answer.
-  func require(_ answer: SQLAnswer) throws(SQLRefusal) -> SQLExpression {
+  func require(_ answer: SQLAnswer) throws(NotPushable) -> SQLExpression {
     switch answer {
     case .exact(let expression, let note):
       if let note { notes.add(note) }
       return expression
-    case .no(let reason, let detail): throw SQLRefusal(reason, detail)
+    case .no(let reason, let detail): throw NotPushable(reason, detail)
     }
   }
 
   /// The value of an answer.
-  func require(_ answer: SQLValueAnswer) throws(SQLRefusal) -> SQLOperand {
+  func require(_ answer: SQLValueAnswer) throws(NotPushable) -> SQLOperand {
     switch answer {
     case .exact(let operand): return operand
-    case .no(let reason, let detail): throw SQLRefusal(reason, detail)
+    case .no(let reason, let detail): throw NotPushable(reason, detail)
     }
   }
 }

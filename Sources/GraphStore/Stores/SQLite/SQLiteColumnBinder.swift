@@ -13,10 +13,10 @@ struct SQLiteColumnBinder {
 
   private let operations: [Operation]
   private let numbers: [Int64]
-  private let keys: PermanentKeys
+  private let keys: TemporaryKeyMap
 
   init(
-    plan: EntityPlan, columns: [SQLColumn], firstParameter: Int, schema: SQLSchema, keys: PermanentKeys
+    plan: EntityLayout, columns: [SQLColumn], firstParameter: Int, schema: SQLSchema, keys: TemporaryKeyMap
   ) {
     operations = columns.enumerated().map { position, column in
       let property = plan.properties[column.property.number]
@@ -51,7 +51,7 @@ struct SQLiteColumnBinder {
         try Self.bindBytes(UnsafeRawBufferPointer(block.bytes(index, slot)), statement, parameter)
       case .decimal: try Self.bindDecimal(row, slot, statement, parameter)
       case .toOne:
-        let reference = ObjectReferenceWord(bits: block.word(index, slot))
+        let reference = PackedReference(bits: block.word(index, slot))
         try statement.bind(
           operation.isEntityNumber ? numbers[reference.entity] : keys[reference.key], at: parameter)
       case .toMany, .none: try statement.bindNull(at: parameter)

@@ -48,7 +48,7 @@ struct SQLiteInsertWriter {
     }
   }
 
-  private func prepare(_ plan: EntityPlan) throws -> Form {
+  private func prepare(_ plan: EntityLayout) throws -> Form {
     let entity = store.schema.entities[plan.index]
     let columns = store.statements.writtenColumns(entity)
     let binder = SQLiteColumnBinder(
@@ -58,7 +58,7 @@ struct SQLiteInsertWriter {
       width: columns.count + 1, rows: min(Self.rowLimit, Self.parameterLimit / (columns.count + 1)))
   }
 
-  private func insert(_ run: Range<Int>, _ plan: EntityPlan, _ form: inout Form) throws {
+  private func insert(_ run: Range<Int>, _ plan: EntityLayout, _ form: inout Form) throws {
     var position = run.lowerBound
     if form.rows > 1, run.count >= form.rows {
       let many = try form.many ?? many(plan, form)
@@ -77,7 +77,7 @@ struct SQLiteInsertWriter {
     }
   }
 
-  private func many(_ plan: EntityPlan, _ form: Form) throws -> SQLiteStatement {
+  private func many(_ plan: EntityLayout, _ form: Form) throws -> SQLiteStatement {
     let entity = store.schema.entities[plan.index]
     return try store.connection.statement(store.statements.insert(entity, rows: form.rows))
   }

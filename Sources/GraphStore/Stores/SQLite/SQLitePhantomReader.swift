@@ -15,7 +15,7 @@ struct SQLitePhantomReader {
     self.check = check
   }
 
-  func run(_ phantoms: (SaveRequest.PhantomCheck, [StoredMember]) throws -> Void) throws {
+  func run(_ phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void) throws {
     guard let inverse = check.relationship.description.inverse else { return }
     switch store.schema.entity(inverse.entity).storage(of: inverse) {
     case .toOne(let key, let entity, let order):
@@ -37,7 +37,7 @@ struct SQLitePhantomReader {
   }
 
   /// The records whose column names a deleted one.
-  private func referring(by key: SQLColumn) throws -> [StoredMember] {
+  private func referring(by key: SQLColumn) throws -> [LinkRow] {
     let owners = check.owners.sorted()
     guard let first = owners.first, let last = owners.last else { return [] }
     let isRange = last - first == Int64(owners.count - 1)
@@ -47,21 +47,21 @@ struct SQLitePhantomReader {
     let sql =
       "SELECT \(key.quotedName), Z_PK, Z_ENT FROM \(key.table.quotedName) WHERE \(key.quotedName) \(test)"
     let otherwise = check.relationship.destination
-    var members: [StoredMember] = []
+    var members: [LinkRow] = []
     try store.run(sql, bindings) { statement in
       while try statement.step() {
         let entity = store.schema.entity(numbered: Int(statement.int64(at: 2)))?.entity.index
         members.append(
-          StoredMember(
+          LinkRow(
             owner: statement.int64(at: 0),
-            member: RecordReference(entity: entity ?? otherwise, key: statement.int64(at: 1)), order: 0))
+            member: ObjectKey(entity: entity ?? otherwise, key: statement.int64(at: 1)), order: 0))
       }
     }
     return members
   }
 
   /// Sees to it that whom a changed row names refers to it: another writer may have given it another partner.
-  private func expectPartners(among members: [StoredMember]) throws {
+  private func expectPartners(among members: [LinkRow]) throws {
     var missing = check.partners.filter { $0.value != 0 }
     for member in members where missing[member.owner] == member.member.key { missing[member.owner] = nil }
     guard let (owner, partner) = missing.min(by: { $0.key < $1.key }) else { return }
@@ -73,7 +73,7 @@ struct SQLitePhantomReader {
     throw PhantomLink.separation(of: id, from: ownerID)
   }
 
-  private func clear(_ columns: [SQLColumn], of members: [StoredMember], in table: SQLTable) throws {
+  private func clear(_ columns: [SQLColumn], of members: [LinkRow], in table: SQLTable) throws {
     let assignments = columns.map { "\($0.quotedName) = NULL" }.joined(separator: ", ")
     let keys = members.map(\.member.key)
     try store.run(

@@ -39,14 +39,14 @@ final class SQLiteRowDecoder {
     /// Beyond this a tail grows as it is filled.
     private static let longestExpectedTail = 1 << 16
 
-    let plan: EntityPlan
+    let plan: EntityLayout
     let operations: UnsafeMutableBufferPointer<Operation>
     /// Retained, without a reference count for each row.
     @exclusivity(unchecked) private var block: Unmanaged<RowBlock>
     @exclusivity(unchecked) private var rowsOfBatch = 0
     @exclusivity(unchecked) private var lastBatch = 0
 
-    init(plan: EntityPlan, operations: [Operation]) {
+    init(plan: EntityLayout, operations: [Operation]) {
       self.plan = plan
       var joined: [Operation] = []
       for operation in operations {
@@ -107,7 +107,7 @@ final class SQLiteRowDecoder {
   /// What is wrong with the first damaged row of a batch.
   private var failure: GraphStoreError?
 
-  init(schema: SQLSchema, plan: ModelPlan, entities: [SQLEntity], columns: [SQLColumn]) {
+  init(schema: SQLSchema, plan: ModelLayout, entities: [SQLEntity], columns: [SQLColumn]) {
     var positions = [Int](repeating: -1, count: columns.first?.table.columns.count ?? 0)
     for (position, column) in columns.enumerated() { positions[column.index] = position + 3 }
     var indexes: [Int: Int] = [:]
@@ -131,7 +131,7 @@ final class SQLiteRowDecoder {
   }
 
   private static func operation(
-    _ property: PropertyPlan, _ storage: SQLPropertyStorage, _ positions: [Int], _ plan: EntityPlan
+    _ property: PropertyLayout, _ storage: SQLPropertyStorage, _ positions: [Int], _ plan: EntityLayout
   ) -> Operation? {
     guard property.slot >= 0 else { return nil }
     switch storage {
@@ -219,7 +219,7 @@ final class SQLiteRowDecoder {
   }
 
   @inline(never)
-  private func note(key: Int64, version: Int64, _ plan: EntityPlan) {
+  private func note(key: Int64, version: Int64, _ plan: EntityLayout) {
     let name = plan.entity.name
     failure =
       failure
@@ -252,7 +252,7 @@ final class SQLiteRowDecoder {
 
   @inline(__always)
   private func copy(
-    _ operation: Operation, _ statement: SQLiteStatement, _ plan: EntityPlan, _ block: RowBlock, _ row: Int
+    _ operation: Operation, _ statement: SQLiteStatement, _ plan: EntityLayout, _ block: RowBlock, _ row: Int
   ) {
     let (column, slot) = (operation.column, operation.slot)
     switch operation.form {
@@ -275,7 +275,7 @@ final class SQLiteRowDecoder {
 
   @inline(__always)
   private func setReference(
-    _ entity: Int, _ operation: Operation, _ statement: SQLiteStatement, _ plan: EntityPlan,
+    _ entity: Int, _ operation: Operation, _ statement: SQLiteStatement, _ plan: EntityLayout,
     _ block: RowBlock,
     _ row: Int
   ) {
@@ -284,12 +284,12 @@ final class SQLiteRowDecoder {
       if key != 0 || !statement.isNull(at: operation.column) { note(operation, statement, plan) }
       return
     }
-    block.setWord(row, operation.slot, ObjectReferenceWord(entity: entity, key: key).bits)
+    block.setWord(row, operation.slot, PackedReference(entity: entity, key: key).bits)
   }
 
   /// Takes note of a value that cannot be read.
   @inline(never)
-  private func note(_ operation: Operation, _ statement: SQLiteStatement, _ plan: EntityPlan) {
+  private func note(_ operation: Operation, _ statement: SQLiteStatement, _ plan: EntityLayout) {
     let (name, property) = (plan.entity.name, plan.properties[operation.property].name)
     let key = statement.int64(at: 0)
     failure =

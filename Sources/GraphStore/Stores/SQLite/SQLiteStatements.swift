@@ -4,10 +4,10 @@ import Synchronization
 /// The texts of the statements by which a store reads rows by key, members, and writes.
 final class SQLiteStatements: Sendable {
   private let schema: SQLSchema
-  private let plan: ModelPlan
+  private let plan: ModelLayout
   private let texts = Mutex<[String: String]>([:])
 
-  init(schema: SQLSchema, plan: ModelPlan) {
+  init(schema: SQLSchema, plan: ModelLayout) {
     self.schema = schema
     self.plan = plan
   }
@@ -23,15 +23,15 @@ final class SQLiteStatements: Sendable {
 
   // MARK: Rows
 
-  func rowByKey(_ root: EntityPlan) -> String {
+  func rowByKey(_ root: EntityLayout) -> String {
     text("row \(root.index)") { select(root) + " WHERE Z_PK = ?1" }
   }
 
-  func rowsByKeys(_ root: EntityPlan) -> String {
+  func rowsByKeys(_ root: EntityLayout) -> String {
     text("rows \(root.index)") { select(root) + " WHERE Z_PK IN (SELECT value FROM json_each(?1))" }
   }
 
-  private func select(_ root: EntityPlan) -> String {
+  private func select(_ root: EntityLayout) -> String {
     let entity = schema.entities[root.index]
     let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + entity.columns(includingSubentities: true).map(\.quotedName)
     return "SELECT \(columns.joined(separator: ", ")) FROM \(entity.table.quotedName)"
@@ -40,7 +40,7 @@ final class SQLiteStatements: Sendable {
   // MARK: Members
 
   /// Owner, key, entity number and order value of the members of a to-many; nil where it is not stored.
-  func members(_ relationship: RelationshipPlan, isSingle: Bool) -> String? {
+  func members(_ relationship: RelationshipLayout, isSingle: Bool) -> String? {
     let storage = schema.entity(relationship.description.entity).storage(of: relationship.description)
     let test = isSingle ? "= ?1" : "IN (SELECT value FROM json_each(?1))"
     switch storage {

@@ -34,12 +34,12 @@ extension SQLiteStore {
     return failure
   }
 
-  private static func text(of properties: [PropertyPlan], _ row: Row) -> String {
+  private static func text(of properties: [PropertyLayout], _ row: Row) -> String {
     properties.map { "\($0.name) \(row.text(of: $0))" }.joined(separator: ", ")
   }
 
   /// The other constraints of an entity that a row has all values for.
-  private func constraints(of row: Row, besides known: [PropertyPlan]) -> [[PropertyPlan]] {
+  private func constraints(of row: Row, besides known: [PropertyLayout]) -> [[PropertyLayout]] {
     row.plan.entity.uniquenessConstraints.map { constraint in
       let names = Set(constraint.map(\.name))
       return row.plan.properties.filter { names.contains($0.name) }
@@ -51,7 +51,7 @@ extension SQLiteStore {
   }
 
   private func holder(
-    of properties: [PropertyPlan], _ row: Row, _ key: Int64, _ entity: SQLEntity
+    of properties: [PropertyLayout], _ row: Row, _ key: Int64, _ entity: SQLEntity
   ) throws -> ManagedObjectID? {
     let columns = properties.compactMap { property -> SQLColumn? in
       guard case .attribute(let column) = entity.storage[property.number] else { return nil }
@@ -65,7 +65,7 @@ extension SQLiteStore {
     test += " AND Z_PK <> \(key)"
     let sql = "SELECT Z_PK, Z_ENT FROM \(entity.table.quotedName) WHERE \(test) LIMIT 1"
     let binder = SQLiteColumnBinder(
-      plan: row.plan, columns: columns, firstParameter: 1, schema: schema, keys: PermanentKeys())
+      plan: row.plan, columns: columns, firstParameter: 1, schema: schema, keys: TemporaryKeyMap())
     return try connection.withStatement(sql) { statement in
       try binder.bind(row, to: statement)
       guard try statement.step(), let found = schema.entity(numbered: Int(statement.int64(at: 1))) else {

@@ -24,7 +24,7 @@ extension SQLiteStore {
   /// Makes the indexes anew whose functions were of another version.
   ///
   /// - Throws: `incompatible-version` where the store is only read, and its indexes would mislead.
-  func renewIndexes(_ contents: StoreContents) throws {
+  func renewIndexes(_ contents: StoreHeader) throws {
     var metadata = contents.metadata
     guard metadata.format != nil,
       metadata.values[StoreMetadata.Key.functions] != SQLiteIndexedFunctions.version,

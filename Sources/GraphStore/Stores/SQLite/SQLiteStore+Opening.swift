@@ -27,7 +27,7 @@ extension SQLiteStore {
     }
     if !options.isReadOnly { try checkWritable(connection, path) }
     let store = try SQLiteStore(
-      path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(stored),
+      path: path, uuid: metadata.identifier.uuidString, plan: ModelLayout(stored),
       schema: schema, connection: connection, isReadOnly: options.isReadOnly,
       isMadeByCoreData: metadata.format == nil)
     store.warnings = [StoreWarning.damage(contents, path: path)].compactMap { $0 } + obstacles
@@ -39,9 +39,9 @@ extension SQLiteStore {
   /// The entities of the model that the store carries, of the configuration that it was made with unless another is
   /// named.
   private static func carried(
-    _ connection: SQLiteConnection, _ contents: StoreContents, _ configuration: String?, _ path: String
+    _ connection: SQLiteConnection, _ contents: StoreHeader, _ configuration: String?, _ path: String
   ) throws -> StoredEntities {
-    let model = try reporting(path) { try CarriedModel.read(connection, contents, path: path).model }
+    let model = try reporting(path) { try EmbeddedModel.read(connection, contents, path: path).model }
     return try StoredEntities(model, configuration: configuration ?? contents.metadata.configuration)
   }
 
@@ -50,7 +50,7 @@ extension SQLiteStore {
   /// What looks like a store is opened at once. Where that fails, the file is looked at first without changing anything,
   /// which tells what is wrong with it.
   private static func connect(_ path: String, _ options: StoreOptions) throws -> (
-    SQLiteConnection, StoreContents
+    SQLiteConnection, StoreHeader
   ) {
     if SQLiteProbe.isProbablyStore(path), let opened = try? connectAtOnce(path, options) { return opened }
     let found = SQLiteProbe.probe(path)
@@ -65,10 +65,10 @@ extension SQLiteStore {
         try options.isReadOnly
         ? SQLiteLayout.openForReading(path, busyTimeout: options.timeout)
         : SQLiteConnection(path: path, mode: .readWrite, busyTimeout: options.timeout)
-      return (connection, try StoreContents.read(connection).get())
+      return (connection, try StoreHeader.read(connection).get())
     } catch let error as SQLiteError {
       throw GraphStoreError(error, path: path)
-    } catch is StoreContents.Fault {
+    } catch is StoreHeader.Fault {
       // Another process has replaced the file meanwhile.
       _ = try SQLiteProbe.probe(path).metadata(path: path)
       throw GraphStoreError(
@@ -77,12 +77,12 @@ extension SQLiteStore {
   }
 
   private static func connectAtOnce(_ path: String, _ options: StoreOptions) throws -> (
-    SQLiteConnection, StoreContents
+    SQLiteConnection, StoreHeader
   ) {
     let connection = try SQLiteConnection(
       path: path, mode: options.isReadOnly ? .readOnly : .readWrite, busyTimeout: .zero)
-    let contents = try StoreContents.read(connection).get()
-    guard options.isReadOnly || contents.damage == nil else { throw StoreContents.Fault.notAStore }
+    let contents = try StoreHeader.read(connection).get()
+    guard options.isReadOnly || contents.damage == nil else { throw StoreHeader.Fault.notAStore }
     connection.busyTimeout = options.timeout
     return (connection, contents)
   }
@@ -102,14 +102,14 @@ extension SQLiteStore {
     let connection = try SQLiteLayout.create(
       at: path, schema: schema, metadata: metadata, busyTimeout: options.timeout)
     return try SQLiteStore(
-      path: path, uuid: metadata.identifier.uuidString, plan: ModelPlan(model),
+      path: path, uuid: metadata.identifier.uuidString, plan: ModelLayout(model),
       schema: schema,
       connection: connection, isReadOnly: false)
   }
 
   /// The layout of a model in the store; that of a store of Core Data has to fit the model first.
   private static func schema(
-    _ connection: SQLiteConnection, _ contents: StoreContents, _ stored: StoredEntities, _ path: String,
+    _ connection: SQLiteConnection, _ contents: StoreHeader, _ stored: StoredEntities, _ path: String,
     isGiven: Bool
   ) throws -> SQLSchema {
     guard contents.metadata.format == nil else {
@@ -117,8 +117,8 @@ extension SQLiteStore {
         stored, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
     }
     return try reporting(path) {
-      let carried = isGiven ? try? CarriedModel.read(connection, contents, path: path).model : nil
-      return try StoreFit.schema(
+      let carried = isGiven ? try? EmbeddedModel.read(connection, contents, path: path).model : nil
+      return try CoreDataSchemaMatcher.schema(
         connection, contents, stored, isGiven: isGiven, carried: carried, path: path)
     }
   }

@@ -28,9 +28,9 @@ extension SQLiteStore {
     if batch.count > 0 { try receive(batch) }
   }
 
-  func identifiers(_ plan: StoreFetchPlan) throws -> [RecordReference] {
+  func identifiers(_ plan: StoreFetchPlan) throws -> [ObjectKey] {
     let fetch = try sqlFetch(plan)
-    var identifiers: [RecordReference] = []
+    var identifiers: [ObjectKey] = []
     try run(fetch.plan.sql, fetch.plan.bindings) { statement in
       while try statement.step() {
         let key = statement.int64(at: 0)
@@ -39,7 +39,7 @@ extension SQLiteStore {
           throw StoredKey.error(entityNumber: statement.int64(at: 1), of: table.root.entity.name, key: key)
         }
         guard StoredKey.keys.contains(key) else { throw StoredKey.error(key: key, of: entity.entity.name) }
-        identifiers.append(RecordReference(entity: entity.entity.index, key: key))
+        identifiers.append(ObjectKey(entity: entity.entity.index, key: key))
       }
     }
     return identifiers
@@ -67,12 +67,12 @@ extension SQLiteStore {
     }
   }
 
-  func row(_ entity: EntityPlan, _ key: Int64) throws -> Row? {
+  func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? {
     guard entities.holds(entity.entity) else { return nil }
     return try reporting { try keyReader(plan.entities[entity.rootIndex]).row(key) }
   }
 
-  private func keyReader(_ root: EntityPlan) throws -> SQLiteKeyReader {
+  private func keyReader(_ root: EntityLayout) throws -> SQLiteKeyReader {
     if let reader = keyReaders[root.index] { return reader }
     let reader = SQLiteKeyReader(
       statement: try connection.prepare(statements.rowByKey(root), persistent: true), decoder: decoder(root))
@@ -80,29 +80,29 @@ extension SQLiteStore {
     return reader
   }
 
-  func rows(_ root: EntityPlan, keys: [Int64], _ receive: (RowBatch) throws -> Void) throws {
+  func rows(_ root: EntityLayout, keys: [Int64], _ receive: (RowBatch) throws -> Void) throws {
     guard entities.holds(root.entity) else { return }
     try readRows(root, statements.rowsByKeys(root), [.text(Self.list(keys))], receive)
   }
 
   private func readRows(
-    _ root: EntityPlan, _ sql: String, _ bindings: [SQLBinding], _ receive: (RowBatch) throws -> Void
+    _ root: EntityLayout, _ sql: String, _ bindings: [SQLBinding], _ receive: (RowBatch) throws -> Void
   ) throws {
     let decoder = decoder(root)
     try run(sql, bindings) { try deliver($0, decoder, receive) }
   }
 
   /// Reads the rows of an entity tree as ``SQLiteStatements`` selects them.
-  private func decoder(_ root: EntityPlan) -> SQLiteRowDecoder {
+  private func decoder(_ root: EntityLayout) -> SQLiteRowDecoder {
     let entity = schema.entities[root.index]
     return SQLiteRowDecoder(
       schema: schema, plan: plan, entities: concreteEntities(entity, true),
       columns: entity.columns(includingSubentities: true))
   }
 
-  func members(_ relationship: RelationshipPlan, owners: [Int64]) throws -> [StoredMember] {
+  func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow] {
     guard let sql = statements.members(relationship, isSingle: owners.count == 1) else { return [] }
-    var members: [StoredMember] = []
+    var members: [LinkRow] = []
     let binding: SQLBinding = owners.count == 1 ? .integer(owners[0]) : .text(Self.list(owners))
     var number: Int?
     var entity = relationship.destination
@@ -118,8 +118,8 @@ extension SQLiteStore {
           throw StoredKey.error(key: key, of: plan.entities[entity].entity.name)
         }
         members.append(
-          StoredMember(
-            owner: statement.int64(at: 0), member: RecordReference(entity: entity, key: key),
+          LinkRow(
+            owner: statement.int64(at: 0), member: ObjectKey(entity: entity, key: key),
             order: statement.int64(at: 3)))
       }
     }
@@ -129,7 +129,8 @@ extension SQLiteStore {
   /// The position in the model of the entity that a member's row names.
   ///
   /// - Throws: `store-corrupt` for an entity whose objects cannot be members.
-  private func memberEntity(numbered number: Int, _ relationship: RelationshipPlan, key: Int64) throws -> Int
+  private func memberEntity(numbered number: Int, _ relationship: RelationshipLayout, key: Int64) throws
+    -> Int
   {
     let description = relationship.description
     if let entity = schema.entity(numbered: number)?.entity,

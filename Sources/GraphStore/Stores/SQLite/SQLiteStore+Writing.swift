@@ -2,13 +2,13 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 extension SQLiteStore {
-  func reserveKeys(_ root: EntityPlan, count: Int) throws -> Int64 {
+  func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
     var last: Int64 = 0
     let number = schema.entities[root.index].namingNumber
     try run(SQLiteStatements.reserveKeys, [.integer(Int64(count)), .integer(Int64(number))]) { statement in
       while try statement.step() { last = statement.int64(at: 0) }
     }
-    guard last >= Int64(count), ObjectReferenceWord.keyRange.contains(last) else {
+    guard last >= Int64(count), PackedReference.keyRange.contains(last) else {
       throw GraphStoreError(
         .storeCorrupt, "\(path) has no usable key counter for \(root.entity.name).",
         remedy: "Run graphstore check, and restore a backup.", entity: root.entity.name)
@@ -21,7 +21,7 @@ extension SQLiteStore {
   /// Phantoms are looked for once all rows are written: whatever then still refers to a deleted record was added by
   /// another writer. Tables of pairs are cleared after that, since they tell which links there are.
   func write(
-    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [StoredMember]) throws -> Void
+    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
   ) throws -> [RecordVersion] {
     try reporting {
       let deletions = save.deletions.map { SQLiteDeleteWriter(self, $0) }
@@ -53,7 +53,7 @@ extension SQLiteStore {
   }
 
   /// The cache has what the database has, so that a refresh and another save go through (CTX-123, FLT-105).
-  func renewCache(_ plan: EntityPlan, _ key: Int64, _ stored: Row?) {
+  func renewCache(_ plan: EntityLayout, _ key: Int64, _ stored: Row?) {
     if let stored {
       rowCache.put(plan.rootIndex, key, stored, holders: 0)
     } else {
@@ -126,7 +126,7 @@ extension SQLiteStore {
     }
   }
 
-  private func storage(of relationship: RelationshipPlan) -> SQLPropertyStorage {
+  private func storage(of relationship: RelationshipLayout) -> SQLPropertyStorage {
     schema.entity(relationship.description.entity).storage(of: relationship.description)
   }
 }

@@ -8,16 +8,16 @@ import GraphStoreSQLite
 /// Nothing outside `Stores/SQLite` sees its connection. Its coordinator calls it under a lock.
 final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let path: String
-  let scope: IdentifierScope
+  let scope: StoreIdentity
   let rowCache: RowCache
   let isReadOnly: Bool
   let isMadeByCoreData: Bool
   var warnings: [StoreWarning] = []
-  let plan: ModelPlan
+  let plan: ModelLayout
   let schema: SQLSchema
   let connection: SQLiteConnection
   let statements: SQLiteStatements
-  let indexedForms: SQLIndexedForms
+  let indexedForms: IndexExpressionMatcher
   let applicationFunctions = SQLiteApplicationFunctions()
   /// By entity; made when the first fault of a tree fires.
   var keyReaders: [SQLiteKeyReader?]
@@ -25,7 +25,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   var modelToCarry: StoredEntities?
 
   init(
-    path: String, uuid: String, plan: ModelPlan, schema: SQLSchema, connection: SQLiteConnection,
+    path: String, uuid: String, plan: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
     isReadOnly: Bool, isMadeByCoreData: Bool = false
   ) throws {
     self.path = AbsolutePath.of(path)
@@ -34,10 +34,10 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     self.connection = connection
     self.isReadOnly = isReadOnly
     self.isMadeByCoreData = isMadeByCoreData
-    scope = IdentifierScope(uuid: uuid, model: plan.model)
+    scope = StoreIdentity(uuid: uuid, model: plan.model)
     rowCache = RowCache(plan)
     statements = SQLiteStatements(schema: schema, plan: plan)
-    indexedForms = SQLIndexedForms(schema, SQLiteDialect())
+    indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())
     keyReaders = [SQLiteKeyReader?](repeating: nil, count: plan.entities.count)
     try SQLiteDialect.install(on: connection)
   }

@@ -3,7 +3,7 @@ import GraphStoreSQLite
 /// What the system columns of a row can hold: no store reaches the ends, and a row beyond them is damaged.
 enum StoredKey {
   /// Keys: those below 1 are of objects that no store has.
-  static let keys: ClosedRange<Int64> = 1...ObjectReferenceWord.keyRange.upperBound
+  static let keys: ClosedRange<Int64> = 1...PackedReference.keyRange.upperBound
   /// Versions: each save adds 1.
   static let versions: ClosedRange<Int64> = 0...(1 << 62)
   /// Order values of ordered relationships.

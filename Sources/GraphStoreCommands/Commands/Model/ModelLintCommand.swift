@@ -79,7 +79,7 @@ struct ModelLintCommand: StoreCommand {
 
   /// What the objects of the store tell about a model, which need not be the one that the store was made with.
   private func storeFindings(
-    of model: ManagedObjectModel, _ check: ModelCheck, in session: CommandSession
+    of model: ManagedObjectModel, _ check: ModelLinter, in session: CommandSession
   ) throws -> [ModelFinding] {
     let path = try session.storePath()
     let options = StoreOptions(isReadOnly: true, timeout: session.timeout)
@@ -90,8 +90,8 @@ struct ModelLintCommand: StoreCommand {
     return try StoreLint(ManagedObjectContext(coordinator: coordinator), check).findings(of: model)
   }
 
-  private func check() throws -> ModelCheck {
-    var check = ModelCheck()
+  private func check() throws -> ModelLinter {
+    var check = ModelLinter()
     check.disabledRules = try Self.rules(disable)
     check.enabledRules = try Self.rules(enable)
     if portable { check.enabledRules.insert("not-portable") }
@@ -99,11 +99,11 @@ struct ModelLintCommand: StoreCommand {
   }
 
   private static func rules(_ names: [String]) throws -> Set<String> {
-    for name in names where ModelCheck.rule(named: name) == nil {
+    for name in names where ModelLinter.rule(named: name) == nil {
       throw Diagnostic(
         code: "unknown-rule", message: "there is no rule \"\(name)\"",
         hints: ["graphstore model lint --rules lists them"],
-        suggestions: NearestNames.names(near: name, among: ModelCheck.rules.map(\.id)), exitCode: .usage)
+        suggestions: NearestNames.names(near: name, among: ModelLinter.rules.map(\.id)), exitCode: .usage)
     }
     return Set(names)
   }

@@ -20,7 +20,7 @@ struct ModelValidateCommand: StoreCommand {
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let path = try file ?? session.modelPath()
-    var check = ModelCheck()
+    var check = ModelLinter()
     check.includesWarnings = false
     let found = try check.report(at: path)
     let report = ModelFindingReport(path, found, usesColor: session.outputTerminal.usesColor)

@@ -17,7 +17,7 @@ extension Department {
 extension Department {
   /// `name`: string, required.
   public var name: String {
-    get { self[orZero: Keys.name] }
+    get { self[default: Keys.name] }
     set { self[Keys.name] = newValue }
   }
 

@@ -31,7 +31,7 @@ extension Employee {
 extension Employee {
   /// `salary`: decimal, required, default 0, at least 0.
   public var salary: Decimal {
-    get { self[orZero: Keys.salary] }
+    get { self[default: Keys.salary] }
     set { self[Keys.salary] = newValue }
   }
 

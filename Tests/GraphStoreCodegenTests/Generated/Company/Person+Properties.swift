@@ -19,7 +19,7 @@ extension Person {
 extension Person {
   /// `name`: string, required, 1 to 120 UTF-16 units.
   public var name: String {
-    get { self[orZero: Keys.name] }
+    get { self[default: Keys.name] }
     set { self[Keys.name] = newValue }
   }
 

@@ -17,7 +17,7 @@ extension Project {
 extension Project {
   /// `title`: string, required.
   public var title: String {
-    get { self[orZero: Keys.title] }
+    get { self[default: Keys.title] }
     set { self[Keys.title] = newValue }
   }
 

@@ -19,7 +19,7 @@ extension Garden {
 extension Garden {
   /// `name`: string, required.
   var name: String {
-    get { self[orZero: Keys.name] }
+    get { self[default: Keys.name] }
     set { self[Keys.name] = newValue }
   }
 

@@ -61,61 +61,61 @@ extension Holding {
 extension Holding {
   /// `small`: int16, required, at least -5, at most 500.
   var small: Int16 {
-    get { self[orZero: Keys.small] }
+    get { self[default: Keys.small] }
     set { self[Keys.small] = newValue }
   }
 
   /// `medium`: int32, required.
   var medium: Int32 {
-    get { self[orZero: Keys.medium] }
+    get { self[default: Keys.medium] }
     set { self[Keys.medium] = newValue }
   }
 
   /// `large`: int64, required.
   var large: Int64 {
-    get { self[orZero: Keys.large] }
+    get { self[default: Keys.large] }
     set { self[Keys.large] = newValue }
   }
 
   /// `money`: decimal, required.
   var money: Decimal {
-    get { self[orZero: Keys.money] }
+    get { self[default: Keys.money] }
     set { self[Keys.money] = newValue }
   }
 
   /// `ratio`: double, required.
   var ratio: Double {
-    get { self[orZero: Keys.ratio] }
+    get { self[default: Keys.ratio] }
     set { self[Keys.ratio] = newValue }
   }
 
   /// `single`: float, required.
   var single: Float {
-    get { self[orZero: Keys.single] }
+    get { self[default: Keys.single] }
     set { self[Keys.single] = newValue }
   }
 
   /// `text`: string, required, default `none`.
   var text: String {
-    get { self[orZero: Keys.text] }
+    get { self[default: Keys.text] }
     set { self[Keys.text] = newValue }
   }
 
   /// `flag`: boolean, required.
   var flag: Bool {
-    get { self[orZero: Keys.flag] }
+    get { self[default: Keys.flag] }
     set { self[Keys.flag] = newValue }
   }
 
   /// `moment`: date, required.
   var moment: Date {
-    get { self[orZero: Keys.moment] }
+    get { self[default: Keys.moment] }
     set { self[Keys.moment] = newValue }
   }
 
   /// `tag`: uuid, required.
   var tag: UUID {
-    get { self[orZero: Keys.tag] }
+    get { self[default: Keys.tag] }
     set { self[Keys.tag] = newValue }
   }
 
@@ -127,7 +127,7 @@ extension Holding {
 
   /// `bytes`: binary, required.
   var bytes: Data {
-    get { self[orZero: Keys.bytes] }
+    get { self[default: Keys.bytes] }
     set { self[Keys.bytes] = newValue }
   }
 

@@ -93,7 +93,7 @@ extension OldTree {
 extension OldTree {
   /// `age`: int16, required.
   var age: Int16 {
-    get { self[orZero: Keys.age] }
+    get { self[default: Keys.age] }
     set { self[Keys.age] = newValue }
   }
 }

@@ -27,7 +27,7 @@ extension Pet {
 
   /// `lives`: int16, required, default 9.
   var lives: Int16 {
-    get { self[orZero: Keys.lives] }
+    get { self[default: Keys.lives] }
     set { self[Keys.lives] = newValue }
   }
 

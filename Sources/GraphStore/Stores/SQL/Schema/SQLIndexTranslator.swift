@@ -13,46 +13,46 @@ struct SQLIndexTranslator {
     self.entity = entity.entity
     self.dialect = dialect
     scope = SQLScope(table: entity.table.name, aliases: SQLAliases())
-    let root = SQLNode(
+    let root = SQLEntityReference(
       entity.entity, key: .column(scope.alias, SQLSystemColumn.key), scope: scope, alias: scope.alias,
       isAlwaysThere: true)
     translator = SQLTranslator(schema: schema, dialect: dialect, root: root)
   }
 
   /// The expression over the entity's row.
-  func expression(_ expression: QueryExpression) throws(SQLRefusal) -> SQLExpression {
+  func expression(_ expression: QueryExpression) throws(NotPushable) -> SQLExpression {
     let checked: QueryExpression
     do throws(QueryPredicateError) {
-      checked = try PredicateChecker(entity: entity).check(expression).expression
+      checked = try PredicateTypeChecker(entity: entity).check(expression).expression
     } catch {
-      throw SQLRefusal(.differentKinds, error.message)
+      throw NotPushable(.differentKinds, error.message)
     }
     let operand = try translator.operand(checked)
     return try indexable(operand.unchecked?.expression ?? operand.expression)
   }
 
   /// The condition over the entity's row, as the conditions that must all be true.
-  func conditions(_ predicate: QueryPredicate) throws(SQLRefusal) -> [SQLExpression] {
+  func conditions(_ predicate: QueryPredicate) throws(NotPushable) -> [SQLExpression] {
     let checked: QueryPredicate
     do throws(QueryPredicateError) {
-      checked = try PredicateChecker(entity: entity).check(predicate)
+      checked = try PredicateTypeChecker(entity: entity).check(predicate)
     } catch {
-      throw SQLRefusal(.differentKinds, error.message)
+      throw NotPushable(.differentKinds, error.message)
     }
     return try indexable(try translator.translate(checked)).conjuncts
   }
 
   /// The text for the statement that makes the index.
-  func text(_ expression: SQLExpression) throws(SQLRefusal) -> String {
+  func text(_ expression: SQLExpression) throws(NotPushable) -> String {
     guard let written = expression.writingConstants(dialect.literal) else {
-      throw SQLRefusal(.differentKinds, "it has a constant that cannot be written exactly")
+      throw NotPushable(.differentKinds, "it has a constant that cannot be written exactly")
     }
     return SQLRenderer.text(inSchema: written)
   }
 
-  private func indexable(_ expression: SQLExpression) throws(SQLRefusal) -> SQLExpression {
+  private func indexable(_ expression: SQLExpression) throws(NotPushable) -> SQLExpression {
     guard scope.select.joins.isEmpty else {
-      throw SQLRefusal(.notInRow, "it leads to other objects")
+      throw NotPushable(.notInRow, "it leads to other objects")
     }
     var reason: String?
     expression.visit { part in
@@ -64,7 +64,7 @@ struct SQLIndexTranslator {
       default: break
       }
     }
-    if let reason { throw SQLRefusal(.differentKinds, reason) }
+    if let reason { throw NotPushable(.differentKinds, reason) }
     return expression
   }
 }

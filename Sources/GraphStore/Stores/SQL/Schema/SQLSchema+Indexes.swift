@@ -59,7 +59,7 @@ extension SQLSchema {
     }
     let translator = SQLIndexTranslator(self, dialect, entity)
     var index = index("Z_\(entity.entity.name)_\(description.name)", entity.table.name, [])
-    func text(_ part: SQLExpression) throws(SQLRefusal) -> String {
+    func text(_ part: SQLExpression) throws(NotPushable) -> String {
       index.callsFunctions = index.callsFunctions || part.callsFunction
       return try translator.text(part)
     }
@@ -77,7 +77,7 @@ extension SQLSchema {
         guard let column = entity.column(ofElement: path) else { return nil }
         index.elements.append(.init(column: column.name, isDescending: isDescending))
       case .expression(let expression):
-        do throws(SQLRefusal) {
+        do throws(NotPushable) {
           let text = try text(try translator.expression(expression))
           index.elements.append(.init(expression: text, isDescending: isDescending))
         } catch {
@@ -86,7 +86,7 @@ extension SQLSchema {
       }
     }
     if let predicate = description.predicate {
-      do throws(SQLRefusal) {
+      do throws(NotPushable) {
         var parts: [String] = []
         for part in try translator.conditions(predicate) { parts.append(try text(part)) }
         index.condition = parts.joined(separator: " AND ")

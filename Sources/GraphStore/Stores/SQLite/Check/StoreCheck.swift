@@ -26,15 +26,15 @@ public enum StoreCheck {
       let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
       defer { connection.close() }
       try SQLiteDialect.install(on: connection)
-      let contents = try StoreContents.read(connection).get()
+      let contents = try StoreHeader.read(connection).get()
       let metadata = contents.metadata
       let model =
-        try given ?? CarriedModel.read(connection, contents, path: path, isTrusted: false).model
+        try given ?? EmbeddedModel.read(connection, contents, path: path, isTrusted: false).model
       let stored =
         (try? StoredEntities(model, configuration: metadata.configuration)) ?? StoredEntities(model)
       let schema = try SQLSchema(
         stored, entityNumbers: numbers(contents, stored), existingTables: contents.tables)
-      var checker = StoreChecker(
+      var checker = StoreInspector(
         connection: connection, schema: schema, metadata: metadata, damage: contents.damage,
         isQuick: isQuick)
       return try checker.run()
@@ -45,7 +45,7 @@ public enum StoreCheck {
 
   /// The store's own numbers; an entity that it has no number for, which the checks tell, has the number of a new
   /// store, or a free one if that is taken.
-  private static func numbers(_ contents: StoreContents, _ stored: StoredEntities) -> [String: Int] {
+  private static func numbers(_ contents: StoreHeader, _ stored: StoredEntities) -> [String: Int] {
     var numbers = contents.entityNumbers.filter { $0.value > 0 }
     var taken = Set(numbers.values)
     var free = 1

@@ -78,7 +78,7 @@ enum SQLiteDecimalFunctions {
     case .real: numeral = Array(String(format: "%.15g", arguments.double(at: index)).utf8)
     default: numeral = Array(arguments.blob(at: index))
     }
-    guard let order = DecimalOrder(numeral) else { throw StoredDecimal.damage(arguments, index) }
+    guard let order = DecimalSortKey(numeral) else { throw StoredDecimal.damage(arguments, index) }
     return order.key
   }
 }

@@ -36,9 +36,9 @@ enum StoredDecimal {
 
   /// The decimal that a stored text is; nil for one that is no numeral, or names a decimal that cannot be held.
   static func decimal(text: some Collection<UInt8>) -> Decimal? {
-    guard let order = DecimalOrder(text), order.digits.count <= 38,
+    guard let order = DecimalSortKey(text), order.digits.count <= 38,
       let value = Decimal(string: String(decoding: text, as: UTF8.self), locale: locale), value.isFinite,
-      DecimalOrder(Array(self.text(value).utf8))?.key == order.key
+      DecimalSortKey(Array(self.text(value).utf8))?.key == order.key
     else { return nil }
     return value
   }
@@ -66,6 +66,6 @@ enum StoredDecimal {
   }
 
   static func significantDigits(_ number: Decimal) -> Int {
-    DecimalOrder(Array(text(number).utf8))?.digits.count ?? 0
+    DecimalSortKey(Array(text(number).utf8))?.digits.count ?? 0
   }
 }

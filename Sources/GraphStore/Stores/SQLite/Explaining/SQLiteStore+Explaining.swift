@@ -98,7 +98,7 @@ extension SQLiteStore {
     return copies.advice
   }
 
-  func prefetchStatements(_ relationship: RelationshipPlan) throws -> [FetchExplanation.Statement] {
+  func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement] {
     let root = plan.entities[plan.entities[relationship.destination].rootIndex]
     guard entities.holds(relationship.description.destination) else { return [] }
     let texts = [statements.members(relationship, isSingle: false), statements.rowsByKeys(root)]

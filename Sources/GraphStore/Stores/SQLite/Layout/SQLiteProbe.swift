@@ -100,7 +100,7 @@ enum SQLiteProbe: Sendable {
     do {
       let connection = try SQLiteConnection(path: path, mode: mode, busyTimeout: .seconds(1))
       defer { connection.close() }
-      switch try StoreContents.read(connection) {
+      switch try StoreHeader.read(connection) {
       case .success(let contents):
         return contents.damage.map { .damagedMetadata($0) } ?? .store(contents.metadata)
       case .failure(.notAStore): return .notAStore

@@ -3,12 +3,12 @@ extension StoreWarning {
 
   /// What in a file the library cannot keep right when it writes to the tables of a schema: such a store is opened for
   /// reading only.
-  static func obstacles(_ contents: StoreContents, _ schema: SQLSchema, path: String) -> [StoreWarning] {
+  static func obstacles(_ contents: StoreHeader, _ schema: SQLSchema, path: String) -> [StoreWarning] {
     [history(contents, path), triggers(contents, schema, path)].compactMap { $0 }
   }
 
   /// Metadata that cannot be read, beside records that can (STO-287).
-  static func damage(_ contents: StoreContents, path: String) -> StoreWarning? {
+  static func damage(_ contents: StoreHeader, path: String) -> StoreWarning? {
     contents.damage.map { part in
       StoreWarning(
         code: GraphStoreError.Code.storeCorrupt.rawValue, message: "\(path) is damaged. \(part)",
@@ -17,7 +17,7 @@ extension StoreWarning {
   }
 
   /// Changes of ours would be missing from a history that Core Data keeps (STO-174).
-  private static func history(_ contents: StoreContents, _ path: String) -> StoreWarning? {
+  private static func history(_ contents: StoreHeader, _ path: String) -> StoreWarning? {
     guard contents.metadata.format == nil, historyTables.allSatisfy(contents.tables.contains) else {
       return nil
     }
@@ -31,7 +31,7 @@ extension StoreWarning {
 
   /// What triggers keep would go stale, since none is run (STO-214, STO-285).
   private static func triggers(
-    _ contents: StoreContents, _ schema: SQLSchema, _ path: String
+    _ contents: StoreHeader, _ schema: SQLSchema, _ path: String
   ) -> StoreWarning? {
     let names = contents.triggers(on: schema).map(\.name)
     guard let first = names.first else { return nil }
@@ -46,7 +46,7 @@ extension StoreWarning {
   }
 }
 
-extension StoreContents {
+extension StoreHeader {
   /// The triggers that changes of a schema's tables would set off.
   func triggers(on schema: SQLSchema) -> [StoreTrigger] {
     guard !triggers.isEmpty else { return [] }

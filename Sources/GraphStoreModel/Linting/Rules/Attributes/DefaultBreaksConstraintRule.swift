@@ -18,7 +18,7 @@ enum DefaultBreaksConstraintRule: LintRule {
       report.add(
         at: path.key("default"), "The default of \(attribute) breaks a constraint: \(violation.message).")
     }
-    let checker = PredicateChecker(attribute: attribute)
+    let checker = PredicateTypeChecker(attribute: attribute)
     for validation in attribute.validations {
       guard let predicate = try? checker.check(validation.predicate),
         let holds = try? PredicateEvaluator(predicate).evaluate(.value(attribute.defaultValue)), !holds

@@ -14,7 +14,7 @@ enum ValidationCannotRunRule: LintRule {
   private static func look(at attribute: AttributeDescription, _ path: ModelPath, _ report: inout LintReport)
   {
     for (position, validation) in attribute.validations.enumerated() {
-      let checker = PredicateChecker(attribute: attribute, source: validation.text)
+      let checker = PredicateTypeChecker(attribute: attribute, source: validation.text)
       for problem in checker.problems(in: validation.predicate) {
         report.add(
           at: path.item("validations", position).key("predicate"),

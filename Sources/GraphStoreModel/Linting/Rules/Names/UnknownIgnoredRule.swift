@@ -29,8 +29,8 @@ enum UnknownIgnoredRule: LintRule {
     if userInfo[ModelRule.ignoreKey] != nil, SilencedRules.names(in: userInfo) == nil {
       report.add(at: place, "\"\(ModelRule.ignoreKey)\" is no list of names of rules.")
     }
-    for name in SilencedRules.names(in: userInfo) ?? [] where ModelCheck.rule(named: name) == nil {
-      let near = NearestNames.names(near: name, among: ModelCheck.rules.map(\.id)).first
+    for name in SilencedRules.names(in: userInfo) ?? [] where ModelLinter.rule(named: name) == nil {
+      let near = NearestNames.names(near: name, among: ModelLinter.rules.map(\.id)).first
       report.add(at: place, "There is no rule \"\(name)\".", remedy: near.map { "Write \"\($0)\"." })
     }
   }

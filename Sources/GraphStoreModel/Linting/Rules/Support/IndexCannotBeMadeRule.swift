@@ -18,7 +18,7 @@ enum IndexCannotBeMadeRule: LintRule {
   private static func look(
     at index: IndexDescription, of entity: EntityDescription, at path: ModelPath, _ report: inout LintReport
   ) {
-    let checker = PredicateChecker(entity: entity)
+    let checker = PredicateTypeChecker(entity: entity)
     for (place, element) in index.elements.enumerated() {
       guard case .expression(let expression) = element.subject else { continue }
       do throws(QueryPredicateError) {

@@ -1,0 +1,77 @@
+/// A typed name of a to-one relationship, for subclasses that follow it without looking its name up.
+///
+/// ```swift
+/// final class Employee: ManagedObject {
+///   static let department = ToOneKey<Department>("department")
+///   var department: Department? { get { self[Self.department] } set { self[Self.department] = newValue } }
+/// }
+/// ```
+///
+/// The relationship's place is remembered for the entity last used, so that following it costs no dictionary.
+public final class ToOneKey<Destination: ManagedObject>: @unchecked Sendable {
+  /// The relationship's name.
+  public let name: String
+  /// Identity of the plan in the high half, then the property's number and its slot.
+  @exclusivity(unchecked) @usableFromInline var place: UInt64 = 0
+
+  /// Names a to-one relationship.
+  @inlinable
+  public init(_ name: String) { self.name = name }
+}
+
+extension ManagedObject {
+  /// Follows and sets a to-one by a typed key.
+  ///
+  /// Reading gives the registered destination or a fault of it, and nil where there is none; no statement runs on an
+  /// object whose values are in memory. Setting goes the same way as ``setValue(_:forKey:)``. What either cannot
+  /// throw (an unknown name, a destination of another class, a store that cannot be read) is kept in the context and
+  /// thrown by its next save; reading gives nil then.
+  @inlinable
+  public final subscript<Destination: ManagedObject>(key: ToOneKey<Destination>) -> Destination? {
+    get {
+      guard let object = follow(&key.place, key.name) else { return nil }
+      if let typed = object as? Destination { return typed }
+      noteMismatch(object, Destination.self, key.name)
+      return nil
+    }
+    set { point(&key.place, key.name, to: newValue) }
+  }
+
+  @usableFromInline
+  final func follow(_ place: UnsafeMutablePointer<UInt64>, _ name: String) -> ManagedObject? {
+    do {
+      return try object(of: try toOne(place, name))
+    } catch {
+      keepDeferred(error)
+      return nil
+    }
+  }
+
+  @usableFromInline
+  final func point(_ place: UnsafeMutablePointer<UInt64>, _ name: String, to object: ManagedObject?) {
+    do {
+      try setObject(object, of: try toOne(place, name))
+    } catch {
+      keepDeferred(error)
+    }
+  }
+
+  @inline(__always)
+  private final func toOne(_ place: UnsafeMutablePointer<UInt64>, _ name: String) throws -> RelationshipLayout
+  {
+    if let property = AttributePlace.property(place, name, .toOne, plan) {
+      return plan.relationships[property.relationship]
+    }
+    return try toOneRelationship(forKey: name)
+  }
+
+  @usableFromInline
+  final func noteMismatch(_ object: ManagedObject, _ type: ManagedObject.Type, _ name: String) {
+    keepDeferred(
+      GraphStoreError(
+        .resultTypeMismatch,
+        "\(entity.name).\(name) leads to a \(Swift.type(of: object)), not to a \(type).",
+        remedy: "Name \(type) as the className of \(object.entity.name) and give it to the coordinator.",
+        entity: entity.name, property: name, objectID: objectID))
+  }
+}

@@ -1,0 +1,53 @@
+import GraphStoreModel
+
+/// What the hot paths need to know of a relationship.
+///
+/// Property numbers and positions among the relationships are the same in every sub-entity, so one plan serves the
+/// declaring entity and all that inherit it.
+final class RelationshipLayout: Sendable {
+  let description: RelationshipDescription
+  /// The property number in the owning entity.
+  let number: Int
+  /// Position among the owning entity's relationships.
+  let ordinal: Int
+  /// The slot of a to-one; -1 for a to-many.
+  let slot: Int
+  /// Position of the destination entity in the model.
+  let destination: Int
+  /// Position of the inverse among the destination's relationships; -1 without an inverse.
+  let inverse: Int
+  let isToMany: Bool
+  let isOrdered: Bool
+  let isPersistent: Bool
+  let deleteRule: DeleteRule
+  /// Whether a save that deletes an owner has to look for members that another writer has added since the delete rule
+  /// was applied: references in the members' rows, which would dangle, and links that the rule does not simply cut.
+  let admitsPhantoms: Bool
+  /// Whether both ends are to-one and stored: each end's row has a reference that has to agree with the other's.
+  let isOneToOne: Bool
+
+  init(
+    description: RelationshipDescription, number: Int, ordinal: Int, slot: Int, destination: Int,
+    inverse: Int,
+    isToMany: Bool, isOrdered: Bool, isPersistent: Bool, deleteRule: DeleteRule
+  ) {
+    self.description = description
+    self.number = number
+    self.ordinal = ordinal
+    self.slot = slot
+    self.destination = destination
+    self.inverse = inverse
+    self.isToMany = isToMany
+    self.isOrdered = isOrdered
+    self.isPersistent = isPersistent
+    self.deleteRule = deleteRule
+    isOneToOne =
+      isPersistent && !isToMany && description.inverse.map { !$0.isToMany && !$0.isTransient } == true
+    admitsPhantoms =
+      isPersistent && deleteRule != .noAction
+      && description.inverse.map { inverse in
+        if inverse.isTransient { return false }
+        return !inverse.isToMany || (isToMany && deleteRule != .nullify)
+      } == true
+  }
+}

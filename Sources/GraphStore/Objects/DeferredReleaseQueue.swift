@@ -1,0 +1,23 @@
+import CGraphStoreShims
+
+/// Lets go of objects one after the other where letting go of one would let go of the next, and so on down a chain
+/// as deep as the graph: the outermost release empties the list, inner ones only add to it.
+final class DeferredReleaseQueue {
+  private var waiting: [AnyObject?] = []
+
+  /// Takes the objects out of a list and lets go of them.
+  static func release(_ objects: inout [AnyObject?]) {
+    let cell = gs_thread_drop_list()!
+    if let list = cell.pointee {
+      Unmanaged<DeferredReleaseQueue>.fromOpaque(list).takeUnretainedValue().waiting.append(
+        contentsOf: objects)
+      objects = []
+      return
+    }
+    let list = DeferredReleaseQueue()
+    swap(&list.waiting, &objects)
+    cell.pointee = Unmanaged.passUnretained(list).toOpaque()
+    while !list.waiting.isEmpty { list.waiting.removeLast() }
+    cell.pointee = nil
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import GraphStorePredicates
+
+extension Row {
+  /// The value of an attribute; a to-one has none here.
+  func value(of property: PropertyLayout) -> Value {
+    let slot = property.slot
+    guard slot >= 0, !block.isNull(index, slot) else { return .null }
+    switch property.kind {
+    case .int16, .int32, .int64: return .int(Int64(bitPattern: block.word(index, slot)))
+    case .boolean: return .bool(block.word(index, slot) != 0)
+    case .double, .float: return .double(Double(bitPattern: block.word(index, slot)))
+    case .date:
+      return .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: block.word(index, slot))))
+    case .string: return .string(String(decoding: block.bytes(index, slot), as: UTF8.self))
+    case .uri:
+      let text = String(decoding: block.bytes(index, slot), as: UTF8.self)
+      return URL(string: text).map { .uri($0) } ?? .string(text)
+    case .uuid: return .uuid(UUID(bytes: block.bytes(index, slot)))
+    case .binary: return .data(Data(block.bytes(index, slot)))
+    case .decimal: return .decimal(block.decimal(index, slot))
+    case .toOne, .toMany, .none: return .null
+    }
+  }
+
+  /// The value as a person reads it in a message.
+  func text(of property: PropertyLayout) -> String {
+    if property.kind == .toOne {
+      guard let reference = reference(property.slot) else { return "nothing" }
+      return "\(plan.entity.model.entities[reference.entity].name)/p\(reference.key)"
+    }
+    return switch value(of: property) {
+    case .null: "nothing"
+    case .string(let text): "\"\(text.prefix(80))\""
+    case .int(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .decimal(let number): "\(number)"
+    case .bool(let flag): flag ? "true" : "false"
+    case .date(let date): date.ISO8601Format()
+    case .uuid(let uuid): uuid.uuidString
+    case .uri(let uri): uri.absoluteString
+    case .data(let data): "\(data.count) bytes"
+    case .object, .list, .dictionary: "…"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// One row of a block.
+struct Row {
+  let block: RowBlock
+  let index: Int
+
+  var plan: EntityLayout { block.plan }
+  var version: Int64 { block.version(index) }
+
+  /// Whether the values of a property are the same in both rows; text compares by its bytes.
+  func isEqual(_ other: Row, _ property: PropertyLayout) -> Bool {
+    guard property.slot >= 0 else { return true }
+    let isNull = block.isNull(index, property.slot)
+    guard isNull == other.block.isNull(other.index, property.slot) else { return false }
+    if isNull { return true }
+    switch property.kind {
+    case .string, .uri, .uuid, .binary:
+      return block.bytes(index, property.slot).elementsEqual(other.block.bytes(other.index, property.slot))
+    case .decimal:
+      return block.decimal(index, property.slot) == other.block.decimal(other.index, property.slot)
+    default:
+      return block.word(index, property.slot) == other.block.word(other.index, property.slot)
+    }
+  }
+
+  func reference(_ slot: Int) -> PackedReference? {
+    block.isNull(index, slot) ? nil : PackedReference(bits: block.word(index, slot))
+  }
+}

@@ -1,0 +1,294 @@
+import Foundation
+
+/// The rows of a fetch, or of objects being changed, by the few dozen: words in place and a tail for what is longer.
+///
+/// A row is a version, a null bitmap and one word a property; seen from the first property's word, the bitmap lies
+/// before it, the lowest slots nearest, so that a value is found by its slot alone. Once published a row never changes; objects, snapshots
+/// and the row cache share it. An object that changes has a row of its own, written in place until it is saved.
+final class RowBlock: @unchecked Sendable {
+  /// Rows of a full block: few enough that one object that is kept does not keep thousands of rows.
+  static let capacity = 64
+  /// Below this many bytes of replaced values a tail is left as it is.
+  private static let leastWaste = 4096
+  /// Beyond this tail a new block is begun, so that offsets fit their 32 bits.
+  static let tailLimit = 1 << 30
+
+  let plan: EntityLayout
+  let capacity: Int
+  private let stride: Int
+  private let firstSlot: Int
+  private let expectedTail: Int
+  @exclusivity(unchecked) private(set) var count = 0
+  private let words: UnsafeMutablePointer<UInt64>
+  @exclusivity(unchecked) private var tail: UnsafeMutablePointer<UInt8>?
+  @exclusivity(unchecked) private(set) var tailCount = 0
+  @exclusivity(unchecked) private var tailCapacity = 0
+  /// Bytes of the tail that replaced values had.
+  @exclusivity(unchecked) private var tailWaste = 0
+
+  /// Makes a block.
+  ///
+  /// - Parameter expectedTail: How many bytes the first growth of the tail makes room for at least.
+  init(plan: EntityLayout, capacity: Int, expectedTail: Int = 64) {
+    self.plan = plan
+    self.capacity = capacity
+    self.expectedTail = expectedTail
+    stride = plan.stride
+    firstSlot = 1 + plan.bitmapWords
+    words = .allocate(capacity: capacity * plan.stride)
+  }
+
+  deinit {
+    words.deallocate()
+    tail?.deallocate()
+  }
+
+  /// Whether others than the object that wrote a row may be reading the block.
+  @exclusivity(unchecked) var isShared = false
+
+  /// Whether rows of the block may still be written in place.
+  @inline(__always)
+  var isWritable: Bool { !isShared && tailCount < Self.tailLimit }
+
+  /// Whether another row, and what it may bring into the tail, has room.
+  var hasRoom: Bool { count < capacity && tailCount < Self.tailLimit }
+
+  /// Begins a row whose values are all nil.
+  @inline(__always)
+  func appendRow(version: Int64) -> Int {
+    let row = count
+    count += 1
+    let start = words + row * stride
+    start[0] = UInt64(bitPattern: version)
+    for word in 1..<firstSlot { start[word] = .max }
+    return row
+  }
+
+  /// Begins a row with the values of another one of the same plan.
+  func appendRow(copying source: Row) -> Int {
+    let row = count
+    count += 1
+    let from = source.block.words + source.index * stride
+    (words + row * stride).update(from: from, count: stride)
+    guard source.block !== self else { return row }
+    for property in plan.tailProperties where !isNull(row, property.slot) {
+      copyTail(of: property, from: source, to: row)
+    }
+    return row
+  }
+
+  /// Begins a row with the defaults of a new object.
+  func appendDefaults() -> Int {
+    let row = count
+    count += 1
+    let start = words + row * stride
+    plan.defaults.words.withUnsafeBufferPointer { start.update(from: $0.baseAddress!, count: stride) }
+    if plan.defaults.usesTail { appendTail(of: plan.defaults, to: row) }
+    return row
+  }
+
+  private func appendTail(of template: Template, to row: Int) {
+    for (slot, bytes) in template.texts { setBytes(row, slot, bytes) }
+    for (slot, value) in template.decimals { setDecimal(row, slot, value) }
+  }
+
+  /// Takes one value of another row of the same plan.
+  func copyValue(of property: PropertyLayout, from source: Row, to row: Int) {
+    guard !source.block.isNull(source.index, property.slot) else { return setNull(row, property.slot) }
+    setWord(row, property.slot, source.block.word(source.index, property.slot))
+    if property.kind.usesTail, source.block !== self { copyTail(of: property, from: source, to: row) }
+  }
+
+  private func copyTail(of property: PropertyLayout, from source: Row, to row: Int) {
+    switch property.kind {
+    case .decimal:
+      switch DecimalSlot(word: word(row, property.slot)) {
+      case .whole: break
+      case .double(let offset):
+        setWord(row, property.slot, DecimalSlot.double(offset: append(source.block.tail! + offset, 8)).word)
+      case .decimal(let offset):
+        let size = MemoryLayout<Decimal>.size
+        setWord(
+          row, property.slot, DecimalSlot.decimal(offset: append(source.block.tail! + offset, size)).word)
+      }
+    default:
+      setBytes(row, property.slot, source.block.bytes(source.index, property.slot))
+    }
+  }
+
+  // MARK: Words
+
+  /// The word of the first slot of a row; it stays where it is as long as the block lives.
+  @inline(__always)
+  func values(_ row: Int) -> UnsafeMutablePointer<UInt64> { words + (row * stride + firstSlot) }
+
+  @inline(__always)
+  func word(_ row: Int, _ slot: Int) -> UInt64 { values(row)[slot] }
+
+  @inline(__always)
+  func setWord(_ row: Int, _ slot: Int, _ word: UInt64) { values(row).setWord(slot, word) }
+
+  @inline(__always)
+  func isNull(_ row: Int, _ slot: Int) -> Bool { values(row).isNull(slot) }
+
+  @inline(__always)
+  func setNull(_ row: Int, _ slot: Int) {
+    values(row)[-1 - slot >> 6] |= 1 << UInt64(slot & 63)
+  }
+
+  /// The version that the store gave the row.
+  func version(_ row: Int) -> Int64 { Int64(bitPattern: words[row * stride]) }
+
+  func setVersion(_ row: Int, _ version: Int64) { words[row * stride] = UInt64(bitPattern: version) }
+
+  // MARK: Tail
+
+  @inline(__always)
+  func bytes(_ row: Int, _ slot: Int) -> UnsafeBufferPointer<UInt8> { bytes(word(row, slot)) }
+
+  /// The bytes that a word of the block refers to.
+  @inline(__always)
+  func bytes(_ word: UInt64) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: tail.map { $0 + Int(word >> 32) }, count: Int(word & 0xFFFF_FFFF))
+  }
+
+  @inline(__always)
+  func setBytes(_ row: Int, _ slot: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
+    let offset = bytes.count == 0 ? tailCount : append(bytes.baseAddress!, bytes.count)
+    setWord(row, slot, UInt64(offset) << 32 | UInt64(bytes.count))
+  }
+
+  func setBytes(_ row: Int, _ slot: Int, _ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { setBytes(row, slot, $0) }
+  }
+
+  private func append(_ bytes: UnsafePointer<UInt8>, _ size: Int) -> Int {
+    let offset = tailCount
+    if offset + size > tailCapacity { growTail(to: offset + size) }
+    (tail! + offset).update(from: bytes, count: size)
+    tailCount = offset + size
+    return offset
+  }
+
+  /// Replaces a value that may lie in the tail, and closes the gaps of the tail once they are the greater part of it.
+  @inline(__always)
+  func replacing(_ row: Int, _ slot: Int, _ kind: SlotKind, _ body: () throws -> Void) rethrows {
+    let size = isNull(row, slot) ? 0 : tailSize(of: word(row, slot), kind)
+    try body()
+    tailWaste += size
+    if tailWaste > Self.leastWaste, tailWaste > tailCount / 2 { compactTail() }
+  }
+
+  private func tailSize(of word: UInt64, _ kind: SlotKind) -> Int {
+    switch kind {
+    case .string, .uri, .uuid, .binary: return Int(word & 0xFFFF_FFFF)
+    case .decimal:
+      switch DecimalSlot(word: word) {
+      case .whole: return 0
+      case .double: return 8
+      case .decimal: return MemoryLayout<Decimal>.size
+      }
+    default: return 0
+    }
+  }
+
+  /// Moves the values of all rows to a tail without gaps.
+  private func compactTail() {
+    let former = tail
+    (tail, tailCount, tailCapacity, tailWaste) = (nil, 0, 0, 0)
+    guard let former else { return }
+    defer { former.deallocate() }
+    for row in 0..<count {
+      for property in plan.tailProperties where !isNull(row, property.slot) {
+        let word = word(row, property.slot)
+        let size = tailSize(of: word, property.kind)
+        if size > 0 { setWord(row, property.slot, moved(word, property.kind, size, from: former)) }
+      }
+    }
+  }
+
+  private func moved(
+    _ word: UInt64, _ kind: SlotKind, _ size: Int, from former: UnsafeMutablePointer<UInt8>
+  ) -> UInt64 {
+    guard kind == .decimal else {
+      return UInt64(append(former + Int(word >> 32), size)) << 32 | UInt64(size)
+    }
+    return switch DecimalSlot(word: word) {
+    case .whole: word
+    case .double(let offset): DecimalSlot.double(offset: append(former + offset, size)).word
+    case .decimal(let offset): DecimalSlot.decimal(offset: append(former + offset, size)).word
+    }
+  }
+
+  private func growTail(to size: Int) {
+    tailCapacity = max(size, tailCapacity * 2, expectedTail)
+    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: tailCapacity)
+    if let tail {
+      grown.update(from: tail, count: tailCount)
+      tail.deallocate()
+    }
+    tail = grown
+  }
+
+  // MARK: Decimals
+
+  func setDecimal(_ row: Int, _ slot: Int, _ value: Decimal) {
+    if value.exponent >= 0, let whole = Int64(exactly: value), DecimalSlot.wholeRange.contains(whole) {
+      return setWord(row, slot, DecimalSlot.whole(whole).word)
+    }
+    let offset = withUnsafeBytes(of: value) { append($0.bindMemory(to: UInt8.self).baseAddress!, $0.count) }
+    setWord(row, slot, DecimalSlot.decimal(offset: offset).word)
+  }
+
+  /// Keeps a decimal that a store holds as a whole number.
+  func setDecimal(_ row: Int, _ slot: Int, whole: Int64) {
+    DecimalSlot.wholeRange.contains(whole)
+      ? setWord(row, slot, DecimalSlot.whole(whole).word) : setDecimal(row, slot, Decimal(whole))
+  }
+
+  /// Keeps a decimal that a store holds as a double of at most 15 digits.
+  func setDecimal(_ row: Int, _ slot: Int, double: Double) {
+    let offset = withUnsafeBytes(of: double) { append($0.bindMemory(to: UInt8.self).baseAddress!, 8) }
+    setWord(row, slot, DecimalSlot.double(offset: offset).word)
+  }
+
+  func decimal(_ row: Int, _ slot: Int) -> Decimal { decimal(word(row, slot)) }
+
+  /// The decimal that a word of the block refers to.
+  func decimal(_ word: UInt64) -> Decimal {
+    switch DecimalSlot(word: word) {
+    case .whole(let value): return Decimal(value)
+    case .double(let offset):
+      return Decimal(shortestTextOf: UnsafeRawPointer(tail! + offset).loadUnaligned(as: Double.self))
+    case .decimal(let offset): return UnsafeRawPointer(tail! + offset).loadUnaligned(as: Decimal.self)
+    }
+  }
+
+  /// The whole number that the decimal of a word is, where that is how it lies in the row.
+  func decimalWhole(_ word: UInt64) -> Int64? {
+    if case .whole(let value) = DecimalSlot(word: word) { return value }
+    return nil
+  }
+
+  /// The double whose shortest text the decimal of a word is, where that is how it lies in the row.
+  func decimalDouble(_ word: UInt64) -> Double? {
+    guard case .double(let offset) = DecimalSlot(word: word) else { return nil }
+    return UnsafeRawPointer(tail! + offset).loadUnaligned(as: Double.self)
+  }
+}
+
+extension UnsafeMutablePointer<UInt64> {
+  /// Whether a slot has no value, seen from the first slot of a row.
+  @inlinable
+  @inline(__always)
+  func isNull(_ slot: Int) -> Bool {
+    self[-1 - slot >> 6] >> UInt64(truncatingIfNeeded: slot & 63) & 1 == 1
+  }
+
+  /// Gives a slot its value, seen from the first slot of a row.
+  @inline(__always)
+  func setWord(_ slot: Int, _ word: UInt64) {
+    self[slot] = word
+    self[-1 - slot >> 6] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
+  }
+}

@@ -1,0 +1,47 @@
+import GraphStorePredicates
+
+/// The parts of a request as people read them, and where they stand in their text.
+enum ExplanationText {
+  static func text(of predicate: QueryPredicate) -> String {
+    "\(predicate)"
+  }
+
+  static func text(of descriptor: QuerySortDescriptor) -> String {
+    let keys = descriptor.keyPath.steps.map { step in
+      switch step {
+      case .key(let key): key
+      case .collectionOperator(let name): "@\(name)"
+      case .variable(let name): "$\(name)"
+      }
+    }
+    var text = (descriptor.ascending ? "" : "-") + (keys.isEmpty ? "SELF" : keys.joined(separator: "."))
+    if descriptor.comparator != .compare { text += ":\(descriptor.comparator.rawValue)" }
+    return text
+  }
+
+  /// The text from the first place to the last that is known; nil for a part made in code.
+  static func range(of predicate: QueryPredicate) -> SourceRange? {
+    var reader = RangeReader()
+    predicate.walk(&reader)
+    return reader.start?.extended(to: reader.end)
+  }
+
+  private struct RangeReader: PredicateVisitor {
+    var start: SourceRange?
+    var end = 0
+
+    mutating func visit(_ predicate: QueryPredicate) {
+      if case .comparison(let comparison) = predicate { add(comparison.operatorRange) }
+    }
+
+    mutating func visit(_ expression: QueryExpression) {
+      add(expression.sourceRange)
+    }
+
+    private mutating func add(_ range: SourceRange?) {
+      guard let range else { return }
+      if range.offset < start?.offset ?? Int.max { start = range }
+      end = max(end, range.end)
+    }
+  }
+}

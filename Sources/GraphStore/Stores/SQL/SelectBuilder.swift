@@ -1,0 +1,290 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// One request on its way to a plan.
+struct SelectBuilder {
+  let planner: SQLPlanner
+  let entity: EntityDescription
+  let request: FetchRequest
+  let scope: SQLScope
+  let root: SQLEntityReference
+  let translator: SQLTranslator
+  private var residual: [QueryPredicate] = []
+  private var notes: [FetchExplanation.Part] = []
+  private var isSorted = true
+  private var bindingCount = 0
+
+  init(_ planner: SQLPlanner, entity: EntityDescription, request: FetchRequest) {
+    self.planner = planner
+    self.entity = entity
+    self.request = request
+    scope = SQLScope(table: planner.schema.entity(entity).table.name, aliases: SQLAliases())
+    root = SQLEntityReference(
+      entity, key: .column(scope.alias, SQLSystemColumn.key), scope: scope, alias: scope.alias,
+      isAlwaysThere: true)
+    translator = SQLTranslator(
+      schema: planner.schema, dialect: planner.dialect, root: root, storeUUID: planner.storeUUID,
+      evaluation: request.evaluation)
+  }
+
+  private var schema: SQLSchema { planner.schema }
+
+  /// Restricts the rows of a shared table to those of the entities that are wanted.
+  mutating func selectEntity() {
+    let stored = schema.entity(entity)
+    guard stored.sharesTable else { return }
+    let wanted = request.includesSubentities ? entity.concreteFamily : [entity].filter { !$0.isAbstract }
+    let numbers = numbers(wanted)
+    guard numbers.count < self.numbers(entity.rootEntity.concreteFamily).count else { return }
+    let column = SQLExpression.column(scope.alias, SQLSystemColumn.entity)
+    scope.select.conditions.append(numbers.isEmpty ? .number(0) : .isAmong(column, numbers))
+  }
+
+  private func numbers(_ entities: [EntityDescription]) -> [Int64] {
+    entities.map { Int64(schema.entity($0).number) }.filter { $0 > 0 }.sorted()
+  }
+
+  /// Sends down the members of the top-level AND that can go, and keeps the rest.
+  mutating func split() {
+    guard let predicate = request.predicate else { return }
+    var parts: [QueryPredicate] = []
+    flatten(predicate, into: &parts)
+    for part in parts {
+      do throws(NotPushable) {
+        let condition = try fitting(try translator.translate(part))
+        scope.select.conditions.append(condition)
+        note(.predicate, text(part), ExplanationText.range(of: part), condition)
+      } catch {
+        residual.append(part)
+        note(.predicate, text(part), ExplanationText.range(of: part), error)
+      }
+    }
+    residual = ResidualCost.cheapestFirst(residual)
+  }
+
+  private mutating func note(
+    _ kind: FetchExplanation.Part.Kind, _ text: String, _ range: SourceRange?, _ expression: SQLExpression
+  ) {
+    notes.append(
+      .init(
+        kind: kind, text: text, range: range,
+        place: expression.callsFunction ? .storeFunction : .store, reason: nil,
+        detail: translator.notes.take().joined(separator: "; ")))
+  }
+
+  private mutating func note(
+    _ kind: FetchExplanation.Part.Kind, _ text: String, _ range: SourceRange?, _ refusal: NotPushable
+  ) {
+    _ = translator.notes.take()
+    notes.append(
+      .init(
+        kind: kind, text: text, range: range, place: .memory, reason: refusal.reason, detail: refusal.detail))
+  }
+
+  private func flatten(_ predicate: QueryPredicate, into parts: inout [QueryPredicate]) {
+    guard case .and(let members) = predicate else { return parts.append(predicate) }
+    for member in members { flatten(member, into: &parts) }
+  }
+
+  /// The expression, if the engine's parser and its bound on the number of values can take it.
+  private mutating func fitting(_ expression: SQLExpression) throws(NotPushable) -> SQLExpression {
+    let limits = planner.dialect.limits
+    guard expression.openSymbols <= limits.openSymbols else {
+      throw NotPushable(.tooLarge, "it nests too deep for the store")
+    }
+    var count = 0
+    expression.visit { part in
+      switch part {
+      case .binding, .isMember: count += 1
+      default: break
+      }
+    }
+    guard bindingCount + count <= limits.bindings else {
+      throw NotPushable(.tooLarge, "it has more values than a statement can be given")
+    }
+    bindingCount += count
+    return expression
+  }
+
+  /// Sends down the order, or nothing of it: a part of an order means nothing.
+  mutating func sort() throws {
+    var order: [SQLSelect.Order] = []
+    var hasKey = false
+    for descriptor in request.sortDescriptors {
+      let part = text(descriptor)
+      do throws(NotPushable) {
+        let expression = try fitting(try sortExpression(descriptor))
+        order.append(.init(expression: expression, ascending: descriptor.ascending))
+        hasKey = hasKey || expression == root.key
+        note(.sort, part, descriptor.sourceRange, expression)
+      } catch {
+        isSorted = false
+        note(.sort, part, descriptor.sourceRange, error)
+      }
+    }
+    guard isSorted else { return }
+    let hasWindow = request.fetchLimit > 0 || request.fetchOffset > 0
+    if let last = request.sortDescriptors.last {
+      if !hasKey { order.append(.init(expression: root.key, ascending: last.ascending)) }
+    } else if hasWindow {
+      order.append(.init(expression: root.key, ascending: true))
+    }
+    scope.select.order = order
+  }
+
+  private func sortExpression(_ descriptor: QuerySortDescriptor) throws(NotPushable) -> SQLExpression {
+    let operand = try sortOperand(descriptor)
+    guard operand.type == .entity else {
+      return try translator.require(
+        planner.dialect.order(by: operand, descriptor.comparator))
+    }
+    return .rank(operand.expression, entityRanks(descriptor))
+  }
+
+  /// The numbers of the model's entities in the order of their names; those that compare equal stand together.
+  private func entityRanks(_ descriptor: QuerySortDescriptor) -> [[Int64]] {
+    let ascending = QuerySortDescriptor(keyPath: descriptor.keyPath, comparator: descriptor.comparator)
+    func order(_ left: String, _ right: String) -> ComparisonResult {
+      ascending.order(.string(left), .string(right), locale: translator.evaluation.locale)
+    }
+    var groups: [(name: String, numbers: [Int64])] = []
+    for stored in schema.numberedEntities.sorted(by: {
+      order($0.entity.name, $1.entity.name) == .orderedAscending
+    }) {
+      let number = Int64(stored.number)
+      if let last = groups.last, order(last.name, stored.entity.name) == .orderedSame {
+        groups[groups.count - 1].numbers.append(number)
+      } else {
+        groups.append((stored.entity.name, [number]))
+      }
+    }
+    return groups.map(\.numbers)
+  }
+
+  private func sortOperand(_ descriptor: QuerySortDescriptor) throws(NotPushable) -> SQLOperand {
+    if descriptor.keyPath.steps.isEmpty { return SQLOperand(root.key, .object(entity)) }
+    let resolved = try translator.resolve(descriptor.keyPath.steps, from: root)
+    if case .relationship? = resolved.steps.last, resolved.collectionOperator == nil {
+      return try orderPlace(resolved)
+    }
+    return try translator.operand(QueryExpression(.keyPath(descriptor.keyPath)))
+  }
+
+  /// The place of an object in the ordered relationship that a to-one is the inverse of (PRD-225).
+  private func orderPlace(_ resolved: ResolvedKeyPath) throws(NotPushable) -> SQLOperand {
+    guard case .object(let owner) = try translator.walk(Array(resolved.steps.dropLast()), from: root),
+      let relationship = resolved.steps.last?.relationship,
+      case .toOne(_, _, let place?) = schema.entity(relationship.entity).storage(of: relationship)
+    else { throw NotPushable(.notInRow, "the place in the ordered relationship is not in the store's row") }
+    return SQLOperand(.column(owner.row(in: schema), place.name), .integer)
+  }
+
+  /// The plan, once everything is in its place.
+  mutating func finish(_ output: SQLFetchPlan.Output) throws -> SQLFetchPlan {
+    let isWindowed = residual.isEmpty && isSorted
+    let given = residual.isEmpty ? output : output.withResidual
+    let fields = try select(given)
+    var select = scope.select
+    if isWindowed {
+      select.limit = request.fetchLimit > 0 ? request.fetchLimit : nil
+      select.offset = request.fetchOffset
+    }
+    if !residual.isEmpty, case .count = output { select.order = [] }
+    select = planner.indexedForms.applied(to: select.pruned())
+    let rendered: (sql: String, bindings: [SQLBinding])
+    if case .count = given {
+      rendered = SQLRenderer.renderCount(of: select)
+    } else {
+      rendered = SQLRenderer.render(select)
+    }
+    return SQLFetchPlan(
+      select: select, sql: rendered.sql, bindings: rendered.bindings, fields: fields, output: given,
+      residual: residual.isEmpty ? nil : .all(of: residual), isSortedByStore: isSorted,
+      isWindowedByStore: isWindowed, crossesRelationships: crossesRelationships, notes: notes)
+  }
+
+  private var crossesRelationships: Bool {
+    let reach = RelationshipDependencies(entity: entity)
+    if let predicate = request.predicate, reach.crosses(predicate) { return true }
+    return request.sortDescriptors.contains { reach.crosses(QueryExpression(.keyPath($0.keyPath))) }
+  }
+
+  private mutating func select(_ output: SQLFetchPlan.Output) throws -> [SQLField] {
+    let row = scope.alias
+    scope.select.columns = [.column(row, SQLSystemColumn.key), .column(row, SQLSystemColumn.entity)]
+    switch output {
+    case .identifiers: return []
+    case .count:
+      scope.select.columns = []
+      return []
+    case .rows:
+      let columns = schema.entity(entity).columns(includingSubentities: request.includesSubentities)
+      scope.select.columns.append(.column(row, SQLSystemColumn.version))
+      scope.select.columns += columns.map { .column(row, $0.name) }
+      return []
+    case .fields(let paths):
+      var fields: [SQLField] = []
+      for path in paths { fields.append(try field(path)) }
+      return fields
+    }
+  }
+
+  private mutating func field(_ path: String) throws -> SQLField {
+    let resolved = try PredicateTypeChecker(entity: entity).resolve(keyPath: path)
+    do throws(NotPushable) {
+      return try stored(path, resolved)
+    } catch {
+      note(.field, path, nil, error)
+      return SQLField(keyPath: path, kind: .inMemory, column: add([.null]))
+    }
+  }
+
+  private mutating func stored(_ path: String, _ resolved: ResolvedKeyPath) throws(NotPushable) -> SQLField {
+    if let collectionOperator = resolved.collectionOperator {
+      guard collectionOperator == .count else {
+        throw NotPushable(.collection, "the aggregate is computed in memory")
+      }
+      let steps = resolved.keys
+      let operand = try translator.operand(QueryExpression(.keyPath(QueryKeyPath(steps: steps))))
+      return SQLField(keyPath: path, kind: .count, column: add([try fitting(operand.expression)]))
+    }
+    switch try translator.walk(resolved.steps, from: root) {
+    case .value(let operand):
+      guard case .attribute(let attributes)? = resolved.steps.last, let attribute = attributes.first else {
+        throw NotPushable(.notInRow, "the value is read from the object")
+      }
+      guard schema.stored.holds(attribute) else {
+        throw NotPushable(.notInRow, "objects do not hold \(attribute.type.rawValue) values")
+      }
+      return SQLField(keyPath: path, kind: .attribute(attribute), column: add([operand.expression]))
+    case .object(let node):
+      if node === root {
+        let number = SQLExpression.column(scope.alias, SQLSystemColumn.entity)
+        return SQLField(keyPath: path, kind: .objectID, column: add([root.key, number]))
+      }
+      guard let relationship = resolved.steps.last(where: { $0.relationship != nil })?.relationship else {
+        throw NotPushable(.notInRow, "the value is read from the object")
+      }
+      return SQLField(
+        keyPath: path, kind: .toOne(relationship), column: add([node.key, node.entityNumber ?? .null]))
+    }
+  }
+
+  private func add(_ columns: [SQLExpression]) -> Int {
+    defer { scope.select.columns += columns }
+    return scope.select.columns.count
+  }
+
+  private func text(_ predicate: QueryPredicate) -> String { ExplanationText.text(of: predicate) }
+
+  private func text(_ descriptor: QuerySortDescriptor) -> String { ExplanationText.text(of: descriptor) }
+}
+
+extension SQLFetchPlan.Output {
+  /// What a statement returns when a part of the predicate is left over: to count, the rows are needed.
+  fileprivate var withResidual: SQLFetchPlan.Output {
+    if case .count = self { return .rows }
+    return self
+  }
+}

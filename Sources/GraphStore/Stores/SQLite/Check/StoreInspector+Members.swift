@@ -1,0 +1,57 @@
+import GraphStoreModel
+
+extension StoreInspector {
+  /// Objects with fewer or more members than the model allows (REL-142, REL-143, REL-148).
+  func memberCounts(_ name: String) throws -> [StoreCheckFinding] {
+    var findings: [StoreCheckFinding] = []
+    for (entity, relationship) in declaredRelationships where relationship.isToMany {
+      guard isSound(entity.table), let members = members(of: entity, relationship) else { continue }
+      for (condition, what) in Self.limits(of: relationship, "(\(members))") {
+        let sample = try sample(entity.table, where: all(condition, belongs("s", to: entity)))
+        guard sample.count > 0 else { continue }
+        findings.append(
+          StoreCheckFinding(
+            name: name, subject: "\(relationship)", count: sample.count, objects: sample.objects,
+            message: "\(count(sample.count, "object")) \(what)"))
+      }
+    }
+    return findings
+  }
+
+  /// The tests over the number of members that find what the model does not allow, and what they find.
+  private static func limits(
+    of relationship: RelationshipDescription, _ number: String
+  ) -> [(condition: String, what: String)] {
+    var limits: [(condition: String, what: String)] = []
+    if relationship.requiresMember { limits.append(("\(number) = 0", "without a member")) }
+    if relationship.minCount > 1 {
+      limits.append(
+        (
+          "\(number) BETWEEN 1 AND \(relationship.minCount - 1)",
+          "with fewer members than \(relationship.minCount)"
+        ))
+    }
+    if relationship.maxCount > 0 {
+      limits.append(
+        ("\(number) > \(relationship.maxCount)", "with more members than \(relationship.maxCount)"))
+    }
+    return limits
+  }
+
+  /// A query for the number of members of the row `s`; nil if their table is not there.
+  private func members(of entity: SQLEntity, _ relationship: RelationshipDescription) -> String? {
+    switch entity.storage(of: relationship) {
+    case .toManyInverse(let key, _) where isSound(key.table):
+      return "SELECT count(*) FROM \(key.table.quotedName) AS m WHERE m.\(key.quotedName) = s.Z_PK"
+    case .joinTable(let table, let source, let destination, _) where isSound(table):
+      let (source, destination) = (SQLName.quoted(source), SQLName.quoted(destination))
+      let links = "FROM \(table.quotedName) WHERE"
+      guard table.form == .reflexive else { return "SELECT count(*) \(links) \(source) = s.Z_PK" }
+      return """
+        SELECT count(*) FROM (SELECT \(destination) \(links) \(source) = s.Z_PK
+          UNION SELECT \(source) \(links) \(destination) = s.Z_PK)
+        """
+    default: return nil
+    }
+  }
+}

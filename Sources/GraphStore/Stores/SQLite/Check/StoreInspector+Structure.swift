@@ -1,0 +1,198 @@
+import Foundation
+import GraphStoreModel
+import GraphStoreSQLite
+
+extension StoreInspector {
+  /// Entities from this number up are the history's own.
+  private static let firstHistoryNumber = 16001
+
+  func integrity(_ name: String) throws -> [StoreCheckFinding] {
+    let limit = StoreCheckFinding.objectLimit
+    let statement = try connection.prepare(
+      isQuick ? "PRAGMA quick_check(\(limit))" : "PRAGMA integrity_check(\(limit))")
+    var findings: [StoreCheckFinding] = []
+    while try statement.step() {
+      guard let line = statement.string(at: 0), line != "ok" else { continue }
+      findings.append(StoreCheckFinding(name: name, subject: "the file", count: 1, message: line))
+    }
+    return findings
+  }
+
+  func systemTables(_ name: String) throws -> [StoreCheckFinding] {
+    var findings: [StoreCheckFinding] = []
+    let expected = [
+      (SQLiteLayout.primaryKeyTable, ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]),
+      (SQLiteLayout.metadataTable, ["Z_VERSION", "Z_UUID", "Z_PLIST"]),
+    ]
+    for (table, columns) in expected {
+      let missing = try missingColumns(table, columns)
+      guard !missing.isEmpty else { continue }
+      findings.append(
+        StoreCheckFinding(
+          name: name, subject: table, count: missing.count,
+          message: "the table lacks \(missing.joined(separator: ", "))"))
+    }
+    guard findings.isEmpty else { return findings }
+    if let damage {
+      let part = damage.drop { $0 != ":" }.dropFirst(2)
+      findings.append(
+        StoreCheckFinding(
+          name: name, subject: SQLiteLayout.metadataTable, count: 1,
+          message: String(part.hasSuffix(".") ? part.dropLast() : part)))
+    }
+    let rows = Int(try connection.int64("SELECT count(*) FROM Z_METADATA") ?? 0)
+    if rows != 1 {
+      findings.append(
+        StoreCheckFinding(
+          name: name, subject: SQLiteLayout.metadataTable, count: rows,
+          message: "the table has \(rows) rows instead of one"))
+    }
+    return findings
+  }
+
+  func modelHashes(_ name: String) -> [StoreCheckFinding] {
+    var findings: [StoreCheckFinding] = []
+    func add(_ subject: String, _ message: String) {
+      findings.append(StoreCheckFinding(name: name, subject: subject, count: 1, message: message))
+    }
+    let recorded = metadata.versionHashes
+    // Core Data's hashes are its own; only those of stores of ours can be compared with the model.
+    if metadata.format != nil {
+      for entity in schema.stored.entities where recorded[entity.name] != entity.versionHash {
+        add(entity.name, "the recorded hash is not that of the model")
+      }
+      let known = schema.stored.versionHashes
+      for name in recorded.keys.sorted() where known[name] == nil {
+        add(name, "a hash is recorded for an entity that the model lacks")
+      }
+    }
+    if let digest = metadata.versionHashesDigest,
+      digest != ManagedObjectModel.versionHashesDigest(of: recorded)
+    {
+      add(StoreMetadata.Key.digest, "the digest is not that of the recorded hashes")
+    }
+    if let checksum = metadata.versionChecksum, checksum != ManagedObjectModel.versionChecksum(of: recorded) {
+      add(StoreMetadata.Key.checksum, "the checksum is not that of the recorded hashes")
+    }
+    return findings
+  }
+
+  func tables(_ name: String) throws -> [StoreCheckFinding] {
+    let present = try SQLiteLayout.readTableNames(connection)
+    var findings: [StoreCheckFinding] = []
+    func examine(_ table: String, _ columns: [String]) throws {
+      guard present.contains(table) else {
+        findings.append(
+          StoreCheckFinding(name: name, subject: table, count: 1, message: "the table is missing"))
+        return
+      }
+      let missing = try missingColumns(table, columns)
+      guard !missing.isEmpty else { return }
+      findings.append(
+        StoreCheckFinding(
+          name: name, subject: table, count: missing.count,
+          message: "the table lacks \(missing.joined(separator: ", "))"))
+    }
+    for table in schema.tables {
+      try examine(table.name, SQLTable.leadingColumns + table.columns.map(\.name))
+    }
+    for table in schema.joinTables { try examine(table.name, table.columns) }
+    return try findings + missingKeys(name) + missingIndexes(name) + oldFunctions(name) + foreignParts(name)
+  }
+
+  /// Indexes are found by table and columns, never by name (STO-265); one that is missing costs time only, unless it
+  /// guards uniqueness.
+  private func missingIndexes(_ name: String) throws -> [StoreCheckFinding] {
+    let statement = try connection.prepare(
+      """
+      SELECT m.name, l."unique", (SELECT group_concat(i.name) FROM pragma_index_info(l.name) AS i), l.partial, l.name
+      FROM sqlite_schema AS m, pragma_index_list(m.name) AS l
+      WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL TABLE%'
+      """)
+    let texts = try SQLiteIndexComparison.texts(connection)
+    var present: Set<String> = []
+    while try statement.step() {
+      if let text = statement.string(at: 4).flatMap({ texts[$0] }) { present.insert(Self.content(of: text)) }
+      guard let table = statement.string(at: 0), let columns = statement.string(at: 2) else { continue }
+      let isUnique = statement.int64(at: 1) != 0
+      if isUnique { present.insert("unique \(table) (\(columns))") }
+      if isUnique || statement.int64(at: 3) == 0 { present.insert("\(table) (\(columns))") }
+    }
+    return try schema.indexes().filter { soundTables.contains($0.table) }.compactMap { index in
+      let names = index.elements.compactMap(\.column)
+      let isPlain = index.condition == nil && names.count == index.elements.count
+      let columns = "\(index.table) (\(names.joined(separator: ",")))"
+      let wanted = isPlain ? (index.isUnique ? "unique " : "") + columns : Self.content(of: index.sql)
+      guard !present.contains(wanted) else { return nil }
+      return StoreCheckFinding(
+        name: name, subject: index.table, severity: index.isUnique ? .failure : .warning, count: 1,
+        message: "the index \(index.name) is missing")
+    }
+  }
+
+  /// What follows the name of an index in the statement that makes it.
+  private static func content(of statement: String) -> String {
+    statement.range(of: " ON ").map { String(statement[$0.upperBound...]) } ?? statement
+  }
+
+  func entityNumbers(_ name: String) throws -> [StoreCheckFinding] {
+    let statement = try connection.prepare("SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+    var findings: [StoreCheckFinding] = []
+    func add(_ subject: String, _ message: String) {
+      findings.append(StoreCheckFinding(name: name, subject: subject, count: 1, message: message))
+    }
+    var seen: Set<Int> = []
+    while try statement.step() {
+      let number = Int(statement.int64(at: 0))
+      let entityName = statement.string(at: 1) ?? ""
+      if number >= Self.firstHistoryNumber, schema.model.entitiesByName[entityName] == nil { continue }
+      guard let entity = schema.entity(numbered: number), entity.entity.name == entityName else {
+        add(entityName, "number \(number) belongs to no entity of this name in the model")
+        continue
+      }
+      seen.insert(number)
+      let parent = schema.parentNumber(of: entity)
+      if Int(statement.int64(at: 2)) != parent {
+        add(entityName, "the parent's number is \(statement.int64(at: 2)) instead of \(parent)")
+      }
+    }
+    for entity in schema.numberedEntities where !seen.contains(entity.number) {
+      add(entity.entity.name, "number \(entity.number) is missing from \(SQLiteLayout.primaryKeyTable)")
+    }
+    return findings
+  }
+
+  func keyCounters(_ name: String) throws -> [StoreCheckFinding] {
+    var findings: [StoreCheckFinding] = []
+    for table in schema.tables where isSound(table) {
+      let beyond = try sample(
+        table,
+        where:
+          "s.Z_PK IS NULL OR s.Z_PK NOT BETWEEN \(StoredKey.keys.lowerBound) AND \(StoredKey.keys.upperBound)"
+      )
+      if beyond.count > 0 {
+        findings.append(
+          StoreCheckFinding(
+            name: name, subject: table.root.entity.name, count: beyond.count, objects: beyond.objects,
+            message: "\(count(beyond.count, "row")) with a key that no object can have"))
+      }
+      let greatest = try connection.int64("SELECT max(Z_PK) FROM \(table.quotedName)") ?? 0
+      let counter =
+        try connection.int64("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(table.root.namingNumber)") ?? 0
+      if counter > StoredKey.keys.upperBound {
+        findings.append(
+          StoreCheckFinding(
+            name: name, subject: table.root.entity.name, count: 1,
+            message: "the last key handed out is said to be \(counter), and no key follows it"))
+      }
+      guard greatest > counter else { continue }
+      let number = try connection.int64("SELECT Z_ENT FROM \(table.quotedName) WHERE Z_PK = \(greatest)") ?? 0
+      findings.append(
+        StoreCheckFinding(
+          name: name, subject: table.root.entity.name, count: 1,
+          objects: [self.name(greatest, Int(number), table.root)],
+          message: "the last key handed out is said to be \(counter), and there is a key \(greatest)"))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,111 @@
+import GraphStoreModel
+
+extension StoreInspector {
+  /// Mandatory properties without a value, and to-manys that break their counts. Derived values are nobody's duty (OBJ-340).
+  func requiredValues(_ name: String) throws -> [StoreCheckFinding] {
+    var findings: [StoreCheckFinding] = []
+    for table in schema.tables where isSound(table) {
+      let columns = table.columns.filter { column in
+        !column.property.isOptional && column.elements.isEmpty && column.kind != .toOneEntity
+          && column.kind != .orderKey && column.attribute?.isDerived != true
+      }
+      findings += try self.findings(name, table, columns, "without a value") { column in
+        all("s.\(column.quotedName) IS NULL", belongs("s", to: column.entity))
+      }
+    }
+    return try findings + memberCounts(name)
+  }
+
+  /// Values of a type or width that the attribute does not have (STO-245).
+  func values(_ name: String) throws -> [StoreCheckFinding] {
+    var findings: [StoreCheckFinding] = []
+    for table in schema.tables where isSound(table) {
+      findings += try self.findings(name, table, table.columns, "with a value that does not fit", misfit)
+      findings += try externalData(name, table)
+    }
+    return findings
+  }
+
+  /// Values of a store of Core Data that it may keep in files of their own, and that are not read (STO-177).
+  private func externalData(_ name: String, _ table: SQLTable) throws -> [StoreCheckFinding] {
+    guard !metadata.isOurs else { return [] }
+    let columns = table.columns.filter { $0.attribute?.allowsExternalStorage == true }
+    return try findings(name, table, columns, "with external data, which is not read", severity: .warning) {
+      "s.\($0.quotedName) IS NOT NULL"
+    }
+  }
+
+  private func misfit(_ column: SQLColumn) -> String {
+    let value = "s.\(column.quotedName)"
+    func typeIsNot(_ types: String) -> String { "typeof(\(value)) NOT IN ('null', \(types))" }
+    switch column.kind {
+    case .integer:
+      let range = column.attribute?.type.integerRange ?? Int64.min...Int64.max
+      // The least 64-bit number has no literal of its own.
+      let least = range.lowerBound == .min ? "(-9223372036854775807 - 1)" : String(range.lowerBound)
+      return
+        "(\(typeIsNot("'integer'")) OR (\(value) IS NOT NULL AND \(value) NOT BETWEEN \(least) AND \(range.upperBound)))"
+    case .boolean, .toOneKey, .toOneEntity, .orderKey: return typeIsNot("'integer'")
+    case .float:
+      // Greater than half a step above the greatest: reading would show infinity.
+      let greatest = "3.4028235677973366e38"
+      return
+        "(\(typeIsNot("'integer', 'real'")) OR abs(\(value)) >= \(greatest) AND abs(\(value)) < 9e999)"
+    case .double: return typeIsNot("'integer', 'real'")
+    case .date: return "(\(typeIsNot("'integer', 'real'")) OR abs(\(value)) = 9e999)"
+    case .decimal:
+      return
+        "(\(typeIsNot("'integer', 'real', 'blob'")) OR NOT \(StoreCheckFunctions.isDecimalName)(\(value)))"
+    case .string, .uri:
+      return "(\(typeIsNot("'text'")) OR NOT \(StoreCheckFunctions.isTextName)(\(value)))"
+    case .uuid: return "(\(typeIsNot("'blob'")) OR length(\(value)) IS NOT NULL AND length(\(value)) <> 16)"
+    case .transformable, .binary: return typeIsNot("'blob'")
+    }
+  }
+
+  /// Counts all columns in one pass, and names objects only for those where something is wrong.
+  private func findings(
+    _ name: String, _ table: SQLTable, _ columns: [SQLColumn], _ what: String,
+    severity: StoreCheckFinding.Severity = .failure, _ condition: (SQLColumn) -> String
+  ) throws -> [StoreCheckFinding] {
+    guard !columns.isEmpty else { return [] }
+    let conditions = columns.map(condition)
+    let counts = try counts(table, conditions)
+    return try columns.indices.filter { counts[$0] > 0 }.map { index in
+      let sample = try sample(table, where: conditions[index])
+      return StoreCheckFinding(
+        name: name, subject: "\(columns[index].property)", severity: severity, count: sample.count,
+        objects: sample.objects,
+        message: "\(count(sample.count, "row")) \(what)")
+    }
+  }
+
+  func uniqueness(_ name: String) throws -> [StoreCheckFinding] {
+    var findings: [StoreCheckFinding] = []
+    for entity in schema.entitiesInOrder where isSound(entity.table) {
+      for constraint in entity.entity.ownUniquenessConstraints {
+        let columns = constraint.compactMap { attribute -> String? in
+          guard case .attribute(let column) = entity.storage(of: attribute) else { return nil }
+          return column.quotedName
+        }
+        guard !columns.isEmpty else { continue }
+        let present = columns.map { "s.\($0) IS NOT NULL" }.joined(separator: " AND ")
+        let sample = try sample(
+          """
+          SELECT Z_PK, Z_ENT, 0, count(*) OVER () FROM
+            (SELECT s.Z_PK, s.Z_ENT, count(*) OVER (PARTITION BY \(columns.joined(separator: ", "))) AS n
+             FROM \(entity.table.quotedName) AS s WHERE \(all(present, belongs("s", to: entity))))
+          WHERE n > 1 ORDER BY 1 LIMIT \(StoreCheckFinding.objectLimit)
+          """, root: entity)
+        guard sample.count > 0 else { continue }
+        let names = constraint.map(\.name).joined(separator: ", ")
+        findings.append(
+          StoreCheckFinding(
+            name: name, subject: "\(entity.entity.name).\(names)", count: sample.count,
+            objects: sample.objects,
+            message: "\(count(sample.count, "row")) with values that are to be unique"))
+      }
+    }
+    return findings
+  }
+}

@@ -1,0 +1,131 @@
+import GraphStoreModel
+import GraphStoreSQLite
+
+/// Compares a store of Core Data with a model: its own hashes cannot be compared (MDL-329), those that the library gives
+/// to the model it carries can.
+struct CoreDataSchemaMatcher {
+  /// Entities from this number up are not the model's.
+  private static let firstSystemNumber = 16001
+
+  private let stored: StoredEntities
+  private let contents: StoreHeader
+
+  /// Makes sure that the store has the entities, tables and columns that a model asks for, and no more properties.
+  ///
+  /// - Parameters:
+  ///   - isGiven: Whether the model is not the one that the store carries.
+  ///   - carried: The model that the store carries, where another one is given (STO-280).
+  /// - Returns: The layout of the model's tables in the store.
+  /// - Throws: `incompatible-model` with each difference; ``SQLiteError``.
+  static func schema(
+    _ connection: SQLiteConnection, _ contents: StoreHeader, _ stored: StoredEntities,
+    isGiven: Bool = false, carried: ManagedObjectModel? = nil, path: String
+  ) throws -> SQLSchema {
+    let fit = CoreDataSchemaMatcher(stored: stored, contents: contents)
+    var differences = fit.entityDifferences
+    guard differences.isEmpty else { throw fit.error(differences, path: path, isCarried: carried != nil) }
+    differences = fit.modelDifferences(carried)
+    guard differences.isEmpty else { throw fit.error(differences, path: path, isCarried: carried != nil) }
+    let schema = try SQLSchema(
+      stored, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
+    let present = try columns(connection, schema)
+    differences = fit.tableDifferences(schema, present)
+    // A model that is carried has been compared; of another one the columns tell what the model lacks.
+    if carried == nil, isGiven { differences += fit.unknownColumns(schema, present) }
+    guard differences.isEmpty else { throw fit.error(differences, path: path, isCarried: carried != nil) }
+    return schema
+  }
+
+  private var entityDifferences: [String] {
+    let numbers = contents.entityNumbers
+    let names = Set(stored.entities.map(\.name))
+    let missing = names.filter { numbers[$0] == nil }.sorted()
+    let unknown = numbers.filter { $0.value < Self.firstSystemNumber && !names.contains($0.key) }
+    return missing.map { "the store has no entity \($0)" }
+      + unknown.keys.sorted().map { "the model has no entity \($0), and the store has" }
+  }
+
+  /// What the hashes of the library tell apart in the entities of two models.
+  private func modelDifferences(_ carried: ManagedObjectModel?) -> [String] {
+    guard let carried else { return [] }
+    return stored.entities.compactMap { entity in
+      guard let other = carried.entitiesByName[entity.name] else { return nil }
+      guard other.versionHash != entity.versionHash else { return nil }
+      let words = stored.model.differencesInHash(of: entity.name, from: carried)
+      return words.isEmpty
+        ? "\(entity.name) is another one in the model that the store carries"
+        : "\(entity.name) differs from the model that the store carries in \(words.joined(separator: ", "))"
+    }
+  }
+
+  private func tableDifferences(_ schema: SQLSchema, _ present: [String: [String: String]]) -> [String] {
+    var differences: [String] = []
+    func compare(_ table: String, _ columns: [(name: String, type: String)]) {
+      guard let existing = present[table.uppercased()] else {
+        differences.append("the table \(table) is missing")
+        return
+      }
+      for column in columns {
+        guard let type = existing[column.name.uppercased()] else {
+          differences.append("the table \(table) has no column \(column.name)")
+          continue
+        }
+        if type.uppercased() != column.type {
+          differences.append(
+            "the column \(table).\(column.name) is declared \(type), and the model asks for \(column.type)")
+        }
+      }
+    }
+    for table in schema.tables {
+      let leading = SQLTable.leadingColumns.map { (name: $0, type: "INTEGER") }
+      compare(
+        table.name,
+        leading + table.columns.filter(\.elements.isEmpty).map { (name: $0.name, type: $0.declaredType) })
+    }
+    for table in schema.joinTables {
+      compare(table.name, table.columns.map { (name: $0, type: "INTEGER") })
+    }
+    return differences
+  }
+
+  /// Columns of properties that the model does not have.
+  private func unknownColumns(_ schema: SQLSchema, _ present: [String: [String: String]]) -> [String] {
+    schema.tables.flatMap { table -> [String] in
+      let known = Set((SQLTable.leadingColumns + table.columns.map(\.name)).map { $0.uppercased() })
+      return (present[table.name.uppercased()] ?? [:]).keys.sorted()
+        .filter { $0.hasPrefix("Z") && !known.contains($0) }
+        .map { "the table \(table.name) has a column \($0), and the model has no property for it" }
+    }
+  }
+
+  /// The declared types of all columns of the schema's tables by table and column, in upper case.
+  ///
+  /// No other table is asked: SQLite would load the module of a virtual one.
+  private static func columns(
+    _ connection: SQLiteConnection, _ schema: SQLSchema
+  ) throws -> [String: [String: String]] {
+    try connection.withStatement("SELECT name, type FROM pragma_table_info(?1)") { row in
+      var columns: [String: [String: String]] = [:]
+      for table in schema.tables.map(\.name) + schema.joinTables.map(\.name) {
+        try row.bind(table, at: 1)
+        while try row.step() {
+          guard let column = row.string(at: 0) else { continue }
+          columns[table.uppercased(), default: [:]][column.uppercased()] = row.string(at: 1) ?? ""
+        }
+        row.reset()
+      }
+      return columns
+    }
+  }
+
+  private func error(_ differences: [String], path: String, isCarried: Bool) -> GraphStoreError {
+    var error = GraphStoreError(
+      .incompatibleModel,
+      "The model used to open the store is incompatible with the one used to create \(path).",
+      remedy: isCarried
+        ? "Open it with the model that it carries."
+        : "Give the model that it was made with.")
+    error.details = differences
+    return error
+  }
+}

@@ -1,0 +1,27 @@
+import GraphStoreModel
+import GraphStoreSQLite
+
+/// Reads the models that stores carry, without opening a store for work.
+public enum StoreModel {
+  /// Reads the model inside the store at a path, which is only read.
+  ///
+  /// A store of this library carries it as JSON; a store of Core Data since 2015 as a compiled model, of which what
+  /// has no meaning here is told by the findings. Any thread may call it, beside other users of the store.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - timeout: How long it waits for a lock held by another process.
+  /// - Throws: ``GraphStoreError``: `no-model` if the store carries none, or one that cannot be read; otherwise what is
+  ///   wrong with the path, from `store-not-found` to `store-corrupt`. ``ModelError`` if its JSON is damaged.
+  public static func load(fromStoreAt path: String, timeout: Duration = .seconds(5)) throws -> LoadedModel {
+    _ = try SQLiteProbe.probe(path).metadata(path: path)
+    do {
+      let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
+      defer { connection.close() }
+      let contents = try StoreHeader.read(connection).get()
+      return try EmbeddedModel.read(connection, contents, path: path, isTrusted: false)
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
+    }
+  }
+}

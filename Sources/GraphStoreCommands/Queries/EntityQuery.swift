@@ -1,0 +1,157 @@
+import GraphStore
+
+/// A request made of options, which remembers their texts so that a fault can be shown in them.
+struct EntityQuery {
+  let entity: EntityDescription
+  private(set) var request: FetchRequest
+  /// One condition, with the text it was given as and where that was.
+  struct Condition {
+    var label: String
+    var text: String
+    var predicate: QueryPredicate
+  }
+
+  let conditions: [Condition]
+  let sort: String?
+  private let limit: Int?
+  let resolve: @Sendable (String) -> ObjectReference?
+
+  /// Reads the options of a command that selects objects of an entity.
+  ///
+  /// - Throws: ``LocatedPredicateError`` for a text that cannot be read.
+  init(
+    _ entity: EntityDescription, filter: FilterOptions, template: String? = nil, sort: String? = nil,
+    limit: Int? = nil, offset: Int? = nil, isStrict: Bool = false, in session: CommandSession
+  ) throws {
+    self.entity = entity
+    self.sort = sort
+    self.limit = limit
+    let stored = try template.map { try Self.template($0, for: entity) }
+    request = try stored.map { try FetchRequest(unbound: $0) } ?? FetchRequest(entityName: entity.name)
+    request.entityName = entity.name
+    if let limit { request.fetchLimit = limit }
+    if let offset { request.fetchOffset = offset }
+    request.includesSubentities = request.includesSubentities && filter.subentities
+    if isStrict { request.inMemoryEvaluation = .refused }
+    let coordinator = session.openContext?.coordinator
+    resolve = { text in
+      (coordinator?.managedObjectID(forShortForm: text)).map { ObjectReference($0) }
+    }
+    request.variables = try Self.variables(filter.variables, session.settings.variables)
+    let own = stored.flatMap { stored in
+      stored.predicate.map {
+        Condition(
+          label: "fetch request \(stored.name)", text: stored.definition.predicate ?? $0.predicateFormat,
+          predicate: $0)
+      }
+    }
+    conditions =
+      try [own].compactMap(\.self)
+      + filter.predicates.map { text in
+        let predicate = try Self.located(text, "--where", entity) { () throws(QueryPredicateError) in
+          try QueryPredicate(parsing: text)
+        }
+        return Condition(label: "--where", text: text, predicate: predicate)
+      }
+    if let stored { try Self.refuseUnused(filter.variables, stored, conditions) }
+    if !conditions.isEmpty { request.predicate = .all(of: conditions.map(\.predicate)) }
+    if let sort {
+      request.sortDescriptors = try Self.located(sort, "--sort", entity) { () throws(QueryPredicateError) in
+        try QuerySortDescriptor.list(parsing: sort)
+      }.map { Self.sortKey($0, entity) }
+    }
+  }
+
+  /// A sort key, with the name under which the object's own id is printed read as what the language calls it.
+  private static func sortKey(
+    _ descriptor: QuerySortDescriptor, _ entity: EntityDescription
+  ) -> QuerySortDescriptor {
+    guard case .key(let key)? = descriptor.keyPath.steps.first, descriptor.keyPath.steps.count == 1,
+      descriptor.keyPath.base == nil, entity.isIdentifierKey(key)
+    else { return descriptor }
+    return QuerySortDescriptor(
+      keyPath: QueryKeyPath(steps: [.key("objectID")]), ascending: descriptor.ascending,
+      comparator: descriptor.comparator, sourceRange: descriptor.sourceRange)
+  }
+
+  /// Whether `--limit 0` asks for nothing; a request with a limit of 0 has none.
+  var isEmpty: Bool { limit == 0 }
+
+  /// Whether the results have an order, or are a part of them.
+  var hasOrderOrWindow: Bool {
+    !request.sortDescriptors.isEmpty || request.fetchLimit > 0 || request.fetchOffset > 0
+  }
+
+  /// Runs something with the request, and finds the text in which a fault lies.
+  func run<Result>(_ body: (FetchRequest) throws -> Result) throws -> Result {
+    do {
+      return try body(request)
+    } catch let error as QueryPredicateError {
+      throw locate(error)
+    } catch let error as GraphStoreError where error.code == .unsupportedInStore {
+      throw diagnostic(ofRefusal: error)
+    }
+  }
+
+  private func locate(_ error: QueryPredicateError) -> LocatedPredicateError {
+    for condition in conditions {
+      var checker = PredicateTypeChecker(entity: entity, source: condition.text, resolve: resolve)
+      checker.refusesDerivedAttributes = error.code == .notSupported
+      do throws(QueryPredicateError) {
+        _ = try checker.check(try condition.predicate.substituting(request.variables))
+      } catch {
+        return LocatedPredicateError(
+          error: error, label: condition.label, text: condition.text, entity: entity)
+      }
+    }
+    if let sort {
+      do {
+        var checker = PredicateTypeChecker(entity: entity, source: sort)
+        checker.refusesDerivedAttributes = error.code == .notSupported
+        _ = try checker.check(request.sortDescriptors)
+      } catch {
+        return LocatedPredicateError(error: error, label: "--sort", text: sort, entity: entity)
+      }
+    }
+    if let source = error.source, source != sort, !conditions.contains(where: { $0.text == source }) {
+      // No text of the request: that of a field that was computed.
+      return LocatedPredicateError(error: error, label: "--fields", text: source, entity: entity)
+    }
+    return LocatedPredicateError(
+      error: error, label: conditions.first?.label ?? "request",
+      text: error.source ?? conditions.first?.text ?? "",
+      entity: entity)
+  }
+
+  static func located<Result>(
+    _ text: String, _ label: String, _ entity: EntityDescription?,
+    _ body: () throws(QueryPredicateError) -> Result
+  ) throws(LocatedPredicateError) -> Result {
+    do throws(QueryPredicateError) {
+      return try body()
+    } catch {
+      throw LocatedPredicateError(error: error, label: label, text: text, entity: entity)
+    }
+  }
+
+  private static func variables(
+    _ texts: [String], _ given: [VariableText]
+  ) throws -> [String: Value] {
+    var values: [String: Value] = [:]
+    for variable in given + texts.compactMap(VariableText.init) {
+      guard variable.isJSON else {
+        values[variable.name] = .string(variable.value)
+        continue
+      }
+      do {
+        values[variable.name] = Value(try JSONText.value(Array(variable.value.utf8)))
+      } catch {
+        throw Diagnostic(
+          code: "json-syntax", message: "--var \(variable.name): \(error.message)",
+          source: Diagnostic.Source(label: "--var", text: variable.value, offset: error.offset, length: 1),
+          exitCode: .usage)
+      }
+    }
+    return values
+  }
+}

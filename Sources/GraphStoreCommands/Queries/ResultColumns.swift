@@ -1,0 +1,148 @@
+import GraphStore
+
+/// What is printed of the objects of an entity.
+struct ResultColumns {
+  let columns: [OutputColumn]
+  /// The key paths behind the columns, the identifier left out.
+  let keyPaths: [String]
+  /// For each column the position of its key path, or one of the marks below.
+  let fields: [Int]
+
+  /// The object's own identifier.
+  static let identifier = -1
+  /// A column that objects of the entity do not have.
+  static let absent = -2
+
+  /// The columns that `--fields` names; without it the identifier, the attributes and the to-one relationships.
+  ///
+  /// JSON always shows the identifier, and no key twice.
+  ///
+  /// - Parameters:
+  ///   - coordinator: Says which attributes objects hold.
+  ///   - identifierKey: What the identifier is called among objects of several entities.
+  init(
+    _ entity: EntityDescription, in coordinator: PersistentStoreCoordinator, fields text: String?,
+    format: OutputFormat, identifierKey: String? = nil
+  ) throws {
+    guard format != .ids else {
+      self.init([], [], [])
+      return
+    }
+    let identifier = identifierKey ?? entity.identifierKey
+    guard let text else {
+      let names = entity.properties.filter { Self.isPrinted($0, coordinator) }.map(\.name)
+      self.init([identifier] + names, entity)
+      return
+    }
+    var names: [String] = []
+    var ranges: [SourceRange] = []
+    var offset = 0
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let blanks = part.prefix { $0 == " " }.count
+      var name = part.drop { $0 == " " }
+      while name.hasSuffix(" ") { name = name.dropLast() }
+      names.append(String(name))
+      ranges.append(SourceRange(offset: offset + blanks, length: name.utf8.count))
+      offset += part.utf8.count + 1
+    }
+    try Self.check(names, ranges, text, entity)
+    if format.isJSON {
+      var seen: Set<String> = []
+      names = names.filter { seen.insert($0).inserted }
+      if !names.contains(where: entity.isIdentifierKey) { names.insert(identifier, at: 0) }
+    }
+    self.init(names, entity)
+  }
+
+  private init(_ names: [String], _ entity: EntityDescription) {
+    let checker = PredicateTypeChecker(entity: entity)
+    var columns: [OutputColumn] = []
+    var keyPaths: [String] = []
+    var fields: [Int] = []
+    for name in names {
+      if entity.isIdentifierKey(name) {
+        columns.append(OutputColumn(name, type: "id", cut: .never))
+        fields.append(Self.identifier)
+        continue
+      }
+      let type = (try? checker.resolve(keyPath: name))?.type ?? .anything
+      columns.append(Self.column(name, type))
+      fields.append(keyPaths.count)
+      keyPaths.append(name)
+    }
+    self.init(columns, keyPaths, fields)
+  }
+
+  private init(_ columns: [OutputColumn], _ keyPaths: [String], _ fields: [Int]) {
+    self.columns = columns
+    self.keyPaths = keyPaths
+    self.fields = fields
+  }
+
+  /// The same values in the order of other columns.
+  func arranged(as header: [OutputColumn]) -> ResultColumns {
+    ResultColumns(
+      header, keyPaths,
+      header.map { column in
+        columns.firstIndex { $0.name == column.name }.map { fields[$0] } ?? Self.absent
+      })
+  }
+
+  /// Attributes that objects hold, and to-one relationships; to-many ones are printed when asked for.
+  private static func isPrinted(
+    _ property: PropertyDescription, _ coordinator: PersistentStoreCoordinator
+  ) -> Bool {
+    if let relationship = property as? RelationshipDescription { return !relationship.isToMany }
+    guard let attribute = property as? AttributeDescription else { return false }
+    return !attribute.isTransient && coordinator.holds(attribute)
+  }
+
+  private static func check(
+    _ names: [String], _ ranges: [SourceRange], _ text: String, _ entity: EntityDescription
+  ) throws {
+    let checker = PredicateTypeChecker(entity: entity)
+    for (name, range) in zip(names, ranges) where !entity.isIdentifierKey(name) {
+      do throws(QueryPredicateError) {
+        _ = try checker.resolve(keyPath: name)
+      } catch {
+        var error = error
+        error.offset = range.offset + (error.offset ?? 0)
+        if error.length == 0 { error.length = range.length }
+        throw LocatedPredicateError(error: error, label: "--fields", text: text, entity: entity)
+      }
+    }
+  }
+
+  /// A column with its type in the words of models.
+  static func column(_ name: String, _ type: ExpressionType) -> OutputColumn {
+    OutputColumn(
+      name, type: word(type), alignment: type.isNumber && type != .boolean ? .right : .left, cut: cut(type))
+  }
+
+  private static func cut(_ type: ExpressionType) -> OutputColumn.Cut {
+    switch type {
+    case .anything, .dictionary, .string, .entity, .uri, .data, .transformable, .composite: .anywhere
+    case .boolean, .integer, .double, .float, .decimal, .date, .uuid, .object: .never
+    case .collection: .betweenMembers
+    }
+  }
+
+  private static func word(_ type: ExpressionType) -> String {
+    switch type {
+    case .anything, .dictionary: "any"
+    case .boolean: "bool"
+    case .integer: "int"
+    case .double: "double"
+    case .float: "float"
+    case .decimal: "decimal"
+    case .string, .entity: "text"
+    case .date: "date"
+    case .uuid: "uuid"
+    case .uri: "uri"
+    case .data, .transformable: "data"
+    case .composite: "composite"
+    case .object(let entity): entity?.name ?? "id"
+    case .collection(let member, _): "[\(word(member))]"
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// A model file that was read and is not checked yet.
+struct ModelDocument: Sendable {
+  /// What it describes.
+  var definition: ModelDefinition
+  /// The model's name where the file gives none; nil for a model without a file.
+  var name: String?
+  /// The file that was read.
+  var file: String?
+  /// What the reader dropped or mended.
+  var findings: [ModelFinding] = []
+  /// Where strings files are looked for.
+  var strings: StringsPlace?
+  /// The faults of form, without places, and the paths they are at.
+  private(set) var faults: [ModelProblem] = []
+  private(set) var faulty: Set<ModelPath> = []
+  private var modelTexts: [ModelLocalization.Source]?
+  private var text: (source: ModelSource, root: JSONNode)?
+
+  /// A definition made in code, or that of a foreign file.
+  init(_ definition: ModelDefinition, file: String? = nil) {
+    self.definition = definition
+    self.file = file
+  }
+
+  /// A model's definition, with its localized texts wherever they come from.
+  init(model: ManagedObjectModel) {
+    definition = model.definition
+    name = model.name
+    modelTexts = model.localization.sources
+  }
+
+  /// What the reader has to say and the user info does not silence.
+  var audibleFindings: [ModelFinding] { findings.audible(in: definition) }
+
+  /// Where localized texts come from.
+  var texts: [ModelLocalization.Source] {
+    modelTexts ?? [ModelLocalization.Source(texts: definition.localization, strings: strings)]
+  }
+
+  /// Reads JSON.
+  ///
+  /// - Throws: `model-syntax`; faults of form wait for ``check(trustsPatterns:)``.
+  init(json bytes: [UInt8], file: String? = nil) throws(ModelError) {
+    let source = ModelSource(bytes, file: file)
+    let root = try source.parse()
+    var reader = ModelReader()
+    definition = reader.read(root)
+    self.file = file
+    faults = reader.problems
+    faulty = reader.faulty
+    text = (source, root)
+  }
+
+  /// Reads a file of any format, of a directory of versions the current one or that of `DIRECTORY#VERSION`.
+  ///
+  /// - Throws: `model-not-found`, `model-unreadable`, `model-syntax`, `model-bad-version`.
+  init(contentsOf path: String) throws(ModelError) {
+    let versions = try ModelVersions(at: path)
+    self = try versions.document(named: versions.currentName)
+  }
+
+  /// Reads a file of one model.
+  init(contentsOf path: String, _ format: ModelFormat) throws(ModelError) {
+    if format == .json {
+      try self.init(json: try ModelFile.read(path), file: path)
+    } else {
+      let isFolder = try ModelFile.kind(of: path) == .directory
+      let file = isFolder ? try XcodeModelPackage.contents(of: path) : path
+      let model = try ForeignModelReader.read(try ModelFile.read(file), format, file: file)
+      self.init(model.definition, file: file)
+      findings = model.findings
+    }
+    let place = XcodeModelPackage.folder(ofContents: path) ?? path
+    name = ModelFile.baseName(of: place)
+    strings = StringsPlace(besides: place)
+  }
+
+  /// Checks the definition as a whole.
+  ///
+  /// - Throws: ``ModelError`` with every fault of form and of meaning, in document order.
+  func check(trustsPatterns: Bool = false) throws(ModelError) -> ModelValidator {
+    let (checker, problems) = examine(trustsPatterns: trustsPatterns)
+    guard problems.isEmpty else {
+      throw ModelError(ModelProblem.inDocumentOrder(located(problems)), file: file)
+    }
+    return checker
+  }
+
+  /// Checks the definition as a whole.
+  ///
+  /// - Returns: what was found on the way, and every fault of form and of meaning, without places and order.
+  func examine(trustsPatterns: Bool = false) -> (checker: ModelValidator, problems: [ModelProblem]) {
+    var checker = ModelValidator(definition, faulty: faulty, trustsPatterns: trustsPatterns)
+    checker.check()
+    return (checker, faults + checker.problems)
+  }
+
+  /// Findings with the lines and columns they stand in, where the file is text, and in the order of the file.
+  func located(_ findings: [ModelFinding]) -> [ModelFinding] {
+    guard let text else { return ModelFinding.inDocumentOrder(findings) }
+    var places = ModelPlaces(text.source.bytes, text.root)
+    let located = findings.map { finding in
+      var finding = finding
+      let place = places.place(of: finding.path)
+      finding.line = place.line
+      finding.column = place.column
+      return finding
+    }
+    return ModelFinding.inDocumentOrder(located)
+  }
+
+  /// Problems with the lines and columns they stand in, where the file is text.
+  func located(_ problems: [ModelProblem]) -> [ModelProblem] {
+    text.map { $0.source.located(problems, in: $0.root) } ?? problems
+  }
+}

@@ -1,0 +1,54 @@
+import GraphStorePredicates
+
+extension PredicateTypeChecker {
+  /// What a predicate that is right may still surprise with, in the order of its text (PRD-095, PRD-257).
+  ///
+  /// `missing-value`: a comparison that leaves out objects without a value in a fetch, and keeps them in memory, without
+  /// a test for nil of the same key. With `portable` also `not-portable`: what the original store in SQLite refuses.
+  /// For a tree that is too deep to be used `predicate-too-deep` alone.
+  ///
+  /// - Parameters:
+  ///   - predicate: A predicate without problems; keys that are not known are passed over.
+  ///   - portable: Whether to look for what other stores refuse.
+  public func warnings(in predicate: QueryPredicate, portable: Bool = false) -> [QueryPredicateError] {
+    do throws(QueryPredicateError) {
+      return try run(nesting: TreeDepth.depth(of: predicate)) {
+        var missing = MissingValueAdvice(self)
+        missing.look(at: predicate)
+        var warnings = missing.warnings
+        if portable {
+          var refused = PortabilityAdvice(self)
+          refused.look(at: predicate)
+          warnings += refused.warnings
+        }
+        return warnings.inTextOrder
+      }
+    } catch {
+      return [error]
+    }
+  }
+}
+
+extension [QueryPredicateError] {
+  /// The errors in the order of the text; those without a place keep the order in which they were found.
+  var inTextOrder: [QueryPredicateError] {
+    enumerated().sorted {
+      ($0.element.offset ?? 0, $0.offset) < ($1.element.offset ?? 0, $1.offset)
+    }.map(\.element)
+  }
+}
+
+extension QueryPredicateError.Code {
+  /// A comparison that is unknown, and so not true, for objects without a value.
+  public static let missingValue = Self(rawValue: "missing-value")
+  /// A form that the original SQLite store refuses.
+  public static let notPortable = Self(rawValue: "not-portable")
+}
+
+extension QueryComparison {
+  /// Where the comparison stands in its text, quantifier not included.
+  var sourceRange: SourceRange? {
+    guard let left = left.sourceRange, let right = right.sourceRange else { return operatorRange }
+    return left.extended(to: right.end)
+  }
+}

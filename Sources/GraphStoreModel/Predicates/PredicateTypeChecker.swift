@@ -1,0 +1,216 @@
+import Foundation
+import GraphStorePredicates
+
+/// Checks predicates, expressions and sort descriptors against an entity, and puts them into the form in
+/// which every store type and memory evaluate them alike.
+///
+/// Keys are resolved, constants take the type of the key they meet (PRD-068 to PRD-078), and everything
+/// that a request cannot have is found before anything is read (FET-023). Variables are substituted before,
+/// unless ``allowsVariables`` is set.
+///
+/// A checker is a value without state of its own; checking costs one walk over the tree.
+public struct PredicateTypeChecker: Sendable {
+  /// What the predicate is for.
+  public enum Purpose: Sendable {
+    /// A request: transient and fetched properties, closures and `FETCH` are refused.
+    case fetch
+    /// Evaluation over objects in memory.
+    case evaluation
+  }
+
+  /// The entity that the keys are looked up in.
+  public let entity: EntityDescription
+  /// What the predicate is for.
+  public var purpose = Purpose.fetch
+  /// The predicate's text, when it came from text: errors then carry line and column.
+  public var source: String?
+  /// Whether variables without a value pass, for templates and checks.
+  public var allowsVariables = false
+  /// The functions that `FUNCTION` may name.
+  public var functions = PredicateFunctions.standard
+  /// Whether keys of derived attributes are refused, as they are where the objects asked have no values there.
+  ///
+  /// Core Data computes them and keeps them in its stores; this library reads them there and does not compute them yet.
+  public var refusesDerivedAttributes = false
+  /// The moment that `now()` stands for; nil is the moment of the check.
+  public var now: Date?
+  /// What SELF is.
+  let subject: ExpressionType
+  /// Whether what is the same for every object is folded, `now()` too; not where the predicate is kept.
+  private var foldsConstants = true
+  let converter: ConstantConverter
+
+  /// Makes a checker.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity that the keys are looked up in.
+  ///   - purpose: What the predicate is for.
+  ///   - source: The predicate's text, for positions in errors.
+  /// - resolve: Finds the object that a URI or a short form such as `Employee/p1` names; nil for a text
+  /// that names
+  ///     none.
+  public init(
+    entity: EntityDescription, purpose: Purpose = .fetch, source: String? = nil,
+    resolve: @escaping @Sendable (String) -> ObjectReference? = { _ in nil }
+  ) {
+    self.entity = entity
+    subject = .object(entity)
+    self.purpose = purpose
+    self.source = source
+    converter = ConstantConverter(resolve: resolve)
+  }
+
+  /// Makes a checker for the predicates over the values of an attribute, in which SELF is the value (PRD-150).
+  ///
+  /// What it gives back may be kept: `now()` stays.
+  public init(attribute: AttributeDescription, source: String? = nil) {
+    entity = attribute.entity
+    subject = ExpressionType(attribute.type)
+    purpose = .evaluation
+    self.source = source
+    foldsConstants = false
+    converter = ConstantConverter { _ in nil }
+  }
+
+  /// The predicate in checked form, with everything that is the same for every object folded into constants.
+  ///
+  /// - Throws: The first problem in the order of the text; `predicate-too-deep`.
+  public func check(_ predicate: QueryPredicate) throws(QueryPredicateError) -> QueryPredicate {
+    try run(nesting: TreeDepth.depth(of: predicate)) { () throws(QueryPredicateError) in
+      var walk = PredicateTyping(self)
+      let checked = walk.check(predicate)
+      try walk.throwFirst()
+      guard foldsConstants, let folded = predicate.foldedConstants(now: now ?? Date()) else { return checked }
+      var second = PredicateTyping(self)
+      let foldedAndChecked = second.check(folded)
+      try second.throwFirst()
+      return foldedAndChecked
+    }
+  }
+
+  /// The expression in checked form, and its type.
+  ///
+  /// - Throws: The first problem in the order of the text; `predicate-too-deep`.
+  public func check(
+    _ expression: QueryExpression
+  ) throws(QueryPredicateError) -> (expression: QueryExpression, type: ExpressionType) {
+    try run(nesting: TreeDepth.depth(of: expression)) { () throws(QueryPredicateError) in
+      var walk = PredicateTyping(self)
+      let checked = walk.check(expression)
+      try walk.throwFirst()
+      return (checked.expression, checked.type)
+    }
+  }
+
+  /// Every problem of a predicate, in the order of its text (PRD-212).
+  public func problems(in predicate: QueryPredicate) -> [QueryPredicateError] {
+    do throws(QueryPredicateError) {
+      return try run(nesting: TreeDepth.depth(of: predicate)) { () throws(QueryPredicateError) in
+        var walk = PredicateTyping(self)
+        _ = walk.check(predicate)
+        return walk.sortedProblems
+      }
+    } catch {
+      return [error]
+    }
+  }
+
+  /// Runs the work with stack enough for the nesting, or refuses it.
+  func run<Result>(
+    nesting: Int, _ work: @escaping () throws(QueryPredicateError) -> Result
+  ) throws(QueryPredicateError) -> Result {
+    guard nesting <= TreeDepth.maximum else { throw .tooDeep(source: source) }
+    return try DeepStack.run(nesting: nesting, work)
+  }
+
+  /// What a key path of the entity leads to, for fields and sort keys.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - range: Where it stands in the text.
+  ///   - findsKeysOfSubentities: Whether keys that only sub-entities have are known.
+  public func resolve(
+    _ path: QueryKeyPath, at range: SourceRange? = nil, findsKeysOfSubentities: Bool = true
+  ) throws(QueryPredicateError) -> ResolvedKeyPath {
+    let resolver = KeyPathResolver(findsKeysOfSubentities: findsKeysOfSubentities)
+    do throws(KeyPathResolver.Failure) {
+      return try resolver.resolve(path.steps, from: .object(entity))
+    } catch {
+      throw self.error(error, in: path, at: range)
+    }
+  }
+
+  /// What a key path written with dots leads to: `department.name`, `employees.@count`, `objectID`.
+  public func resolve(keyPath: String) throws(QueryPredicateError) -> ResolvedKeyPath {
+    let steps = keyPath.split(separator: ".", omittingEmptySubsequences: false).map { part in
+      part.hasPrefix("@")
+        ? QueryKeyPath.Step.collectionOperator(String(part.dropFirst()))
+        : QueryKeyPath.Step.key(part.hasPrefix("#") ? String(part.dropFirst()) : String(part))
+    }
+    return try resolve(
+      QueryKeyPath(steps: steps), at: SourceRange(offset: 0, length: keyPath.utf8.count))
+  }
+
+  /// What a key path leads to of which the values are printed: that of a derived attribute may be missing, one that is
+  /// worked out of many may not.
+  package func resolve(field keyPath: String) throws(QueryPredicateError) -> ResolvedKeyPath {
+    let found = try resolve(keyPath: keyPath)
+    guard let operation = found.collectionOperator, operation != .count,
+      let refusal = refusal(of: found, QueryKeyPath(steps: found.keys), at: nil)
+    else { return found }
+    throw refusal
+  }
+
+  /// The error for a path of which no object has the values it needs; nil for any other.
+  func refusal(of found: ResolvedKeyPath, _ path: QueryKeyPath, at range: SourceRange?)
+    -> QueryPredicateError?
+  {
+    guard refusesDerivedAttributes, let attribute = found.derivedAttribute else { return nil }
+    return QueryPredicateError(
+      .notSupported,
+      "\(attribute.description) is derived, and derived attributes are not computed yet: no object has a value.",
+      source: source, range: range,
+      hint: attribute.derivationFormat.map { "Write what it is derived from: \($0)." }, subject: path.text)
+  }
+
+  func error(
+    _ failure: KeyPathResolver.Failure, in path: QueryKeyPath, at range: SourceRange?
+  ) -> QueryPredicateError {
+    QueryPredicateError(
+      failure.code, failure.message, source: source, range: path.range(ofStep: failure.step, within: range),
+      hint: failure.hint, suggestions: failure.suggestions, subject: path.text)
+  }
+}
+
+extension QueryKeyPath {
+  /// The path as it is written; a base other than the object under test shows as three dots.
+  var text: String {
+    let keys = steps.map { step in
+      switch step {
+      case .key(let key): key
+      case .collectionOperator(let name): "@\(name)"
+      case .variable(let name): "$\(name)"
+      }
+    }
+    let chain = keys.joined(separator: ".")
+    guard let base else { return chain }
+    if case .variable(let name) = base.kind { return "$\(name).\(chain)" }
+    return "….\(chain)"
+  }
+
+  /// Where one step stands, when the range holds just the path; the whole range otherwise.
+  func range(ofStep step: Int, within range: SourceRange?) -> SourceRange? {
+    guard let range, steps.indices.contains(step) else { return range }
+    let text = text.utf8.count
+    guard text == range.length || base == nil && text + 5 == range.length else { return range }
+    let prefix = QueryKeyPath(base: base, steps: Array(steps[..<step]))
+    let isFirst = step == 0 && base == nil
+    let dot = step == 0 ? 0 : 1
+    let before = (isFirst ? 0 : prefix.text.utf8.count + dot) + range.length - text
+    let columns = (isFirst ? 0 : prefix.text.count + dot) + range.length - text
+    let length = QueryKeyPath(steps: [steps[step]]).text.utf8.count
+    return SourceRange(
+      offset: range.offset + before, length: length, line: range.line,
+      column: range.column.map { $0 + columns })
+  }
+}

@@ -1,0 +1,106 @@
+import GraphStorePredicates
+
+/// Looks at models for faults, and for what is allowed and often a mistake.
+///
+/// Faults are findings of severity error: a model with one cannot be used. Findings of severity warning come from the rules
+/// in ``rules``. A rule is silenced for a model, an entity or a property by its name in a list under `checkIgnore` in the
+/// user info there. Findings come in document order and are the same on every run. The cost is a few walks over the model.
+public struct ModelLinter: Sendable {
+  /// The names of rules that do not look.
+  public var disabledRules: Set<String> = []
+  /// The names of rules that look although they are off by default.
+  public var enabledRules: Set<String> = []
+  /// Whether all rules look; if not, there are findings of faults, of reading, and of what is not supported yet.
+  public var includesWarnings = true
+
+  /// Makes a check with all rules but those that are off by default.
+  public init() {}
+
+  /// All rules: those that look at one model, at the versions of a model, at a model and the objects of a store, and at
+  /// what happened while a model was read, merged or used.
+  public static let rules: [ModelRule] =
+    LintRules.all.map { $0.rule } + ModelRule.ofVersions + ModelRule.ofStores + ModelRule.ofSources
+
+  /// The rule of a name.
+  public static func rule(named name: String) -> ModelRule? { rulesByName[name] }
+
+  private static let rulesByName = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
+
+  /// Everything found in a model.
+  public func findings(in model: ManagedObjectModel) -> [ModelFinding] { findings(in: model.definition) }
+
+  /// Everything found in a definition, which need not be a model that can be used.
+  public func findings(in definition: ModelDefinition) -> [ModelFinding] {
+    look(at: ModelDocument(definition)).findings
+  }
+
+  /// Everything found in the JSON of a model, with lines and columns.
+  ///
+  /// - Parameter name: the model's name where the JSON gives none.
+  /// - Returns: the findings, and the model if it can be used.
+  public func findings(
+    inJSON bytes: [UInt8], name: String? = nil
+  ) -> (findings: [ModelFinding], model: ManagedObjectModel?) {
+    do throws(ModelError) {
+      var document = try ModelDocument(json: bytes)
+      document.name = name
+      return look(at: document)
+    } catch {
+      return (error.problems.map(ModelFinding.init), nil)
+    }
+  }
+
+  /// Looks at a document that was read: what its reader found belongs to the findings.
+  func look(at document: ModelDocument) -> (findings: [ModelFinding], model: ManagedObjectModel?) {
+    let (checker, problems) = document.examine()
+    let model =
+      problems.isEmpty
+      ? ManagedObjectModel(checker, name: document.name, texts: document.texts) : nil
+    var findings =
+      problems.map(ModelFinding.init) + document.findings.filter { !disabledRules.contains($0.rule) }
+    findings += warnings(in: LintedModel(checker, model: model))
+    let audible = document.located(audible(findings, in: checker.definition))
+    return (audible + Self.faultsOfStrings(besides: document), model)
+  }
+
+  /// The strings files of a model that cannot be read (MDL-278); their lines are not those of the model.
+  private static func faultsOfStrings(besides document: ModelDocument) -> [ModelFinding] {
+    let paths = document.strings?.paths(language: ModelLanguage.current) ?? []
+    return paths.compactMap { path in
+      guard (try? ModelFile.kind(of: path)) == .file else { return nil }
+      do throws(StringsFileError) {
+        _ = try StringsFile.read(path)
+        return nil
+      } catch {
+        var finding = error.finding
+        if let line = error.line, let column = error.column {
+          finding.message = "\(path):\(line):\(column): \(error.message)"
+        }
+        finding.line = nil
+        finding.column = nil
+        return finding
+      }
+    }
+  }
+
+  /// The findings that the user info of a definition does not silence.
+  package func audible(_ findings: [ModelFinding], in definition: ModelDefinition) -> [ModelFinding] {
+    findings.audible(in: definition)
+  }
+
+  private func warnings(in model: LintedModel) -> [ModelFinding] {
+    var findings: [ModelFinding] = []
+    for type in LintRules.all where looks(type.rule) {
+      var report = LintReport(type.rule)
+      type.look(at: model, &report)
+      findings += report.findings
+    }
+    return findings
+  }
+
+  /// Whether a rule is to look.
+  func looks(_ rule: ModelRule) -> Bool {
+    guard !disabledRules.contains(rule.id), includesWarnings || rule.scope == .support else { return false }
+    return !rule.isOptIn || enabledRules.contains(rule.id)
+  }
+}

@@ -1,0 +1,168 @@
+import GraphStorePredicates
+
+extension ModelValidator {
+  static let derivationForms =
+    "A derivation is a key path of to-one steps (name, department.name); canonical:, normalize:, lowercase: or "
+    + "uppercase: of one; RELATIONSHIP.@count; RELATIONSHIP.ATTRIBUTE.@sum; or now()."
+
+  /// The parts of a derivation that follow from its text alone.
+  enum Derivation {
+    case now
+    case path([String])
+    case text([String])
+    case count(relationship: String)
+    case sum(relationship: String, attribute: String)
+  }
+
+  mutating func checkDerivedAttribute(
+    _ attribute: AttributeDefinition, at path: ModelPath, isElement: Bool
+  ) {
+    if isElement {
+      report(.notApplicable, at: path.key("derivation"), "An element of a composite cannot be derived.")
+      return
+    }
+    let misplaced: [(isThere: Bool, key: String)] = [
+      (attribute.isTransient, "transient"), (attribute.defaultValue != nil, "default"),
+      (attribute.minimum != nil, "min"), (attribute.maximum != nil, "max"),
+      (attribute.minLength != nil, "minLength"), (attribute.maxLength != nil, "maxLength"),
+      (attribute.pattern != nil, "pattern"), (attribute.externalStorage, "externalStorage"),
+      (!attribute.validations.isEmpty, "validations"),
+    ]
+    for entry in misplaced where entry.isThere {
+      report(.notApplicable, at: path.key(entry.key), "A derived attribute cannot have \"\(entry.key)\".")
+    }
+    guard let entity = position(ofEntityAt: path), let text = attribute.derivation else { return }
+    let place = path.key("derivation")
+    guard let derivation = Derivation(text) else {
+      report(
+        .badExpression, at: place, value: text, "\"\(text)\" is not a derivation.",
+        remedy: Self.derivationForms)
+      return
+    }
+    guard !isFaulty(path.key("type")) else { return }
+    check(derivation, text, type: attribute.type, entity: entity, at: place)
+  }
+
+  private func position(ofEntityAt path: ModelPath) -> Int? {
+    guard path.components.count > 1, case .index(let position) = path.components[1] else { return nil }
+    return position
+  }
+
+  private mutating func check(
+    _ derivation: Derivation, _ text: String, type: AttributeType, entity: Int, at path: ModelPath
+  ) {
+    switch derivation {
+    case .now:
+      fit(type == .date, "now() needs a date attribute.", text, at: path)
+    case .text(let keys):
+      guard let source = derivationSource(keys, text, of: entity, at: path) else { return }
+      fit(
+        type == .string && source.type == .string,
+        "A function of text needs a string attribute and a path to a string.", text, at: path)
+    case .path(let keys):
+      guard let source = derivationSource(keys, text, of: entity, at: path) else { return }
+      fit(
+        source.type == type, "The path leads to \(source.type.rawValue), not \(type.rawValue).", text,
+        at: path)
+    case .count(let name):
+      guard toMany(name, text, of: entity, at: path) != nil else { return }
+      fit(type.isInteger, "@count needs a whole-number attribute.", text, at: path)
+    case .sum(let name, let key):
+      guard let destination = toMany(name, text, of: entity, at: path),
+        let source = derivationSource([key], text, of: destination, at: path)
+      else { return }
+      fit(type.isNumber && source.type.isNumber, "@sum needs number attributes.", text, at: path)
+    }
+  }
+
+  private mutating func fit(_ condition: Bool, _ message: String, _ text: String, at path: ModelPath) {
+    if !condition {
+      report(.badExpression, at: path, value: text, message, remedy: "Change \"type\" or the derivation.")
+    }
+  }
+
+  private mutating func toMany(
+    _ name: String, _ text: String, of entity: Int, at path: ModelPath
+  ) -> Int? {
+    guard case .relationship(let relationship, _) = property(name, of: entity), relationship.isToMany else {
+      report(
+        .badExpression, at: path, value: text,
+        "\(definition.entities[entity].name) has no to-many relationship \"\(name)\".",
+        suggestion: nearest(to: name, among: propertyNames(of: entity).filter { $0 != name }))
+      return nil
+    }
+    return entityPositions[relationship.destination]
+  }
+
+  private mutating func derivationSource(
+    _ keys: [String], _ text: String, of entity: Int, at path: ModelPath
+  ) -> AttributeDefinition? {
+    var position = entity
+    for (step, key) in keys.enumerated() {
+      let isLast = step == keys.count - 1
+      switch property(key, of: position) {
+      case .attribute(let attribute) where isLast:
+        if attribute.derivation != nil || attribute.isTransient {
+          report(
+            .badExpression, at: path, value: text,
+            "A derivation cannot use \"\(key)\", which is derived or transient.")
+          return nil
+        }
+        return attribute
+      case .relationship(let relationship, _) where !isLast && !relationship.isToMany:
+        guard let destination = entityPositions[relationship.destination] else { return nil }
+        position = destination
+      default:
+        report(
+          .badExpression, at: path, value: text,
+          "\(definition.entities[position].name) has no \(isLast ? "attribute" : "to-one relationship") "
+            + "\"\(key)\".",
+          suggestion: nearest(to: key, among: propertyNames(of: position)),
+          remedy: Self.derivationForms)
+        return nil
+      }
+    }
+    return nil
+  }
+}
+
+extension ModelValidator.Derivation {
+  private static let textFunctions = ["canonical", "normalize", "lowercase", "uppercase"]
+
+  init?(_ text: String) {
+    let source = text.filter { !$0.isWhitespace }
+    if source == "now()" {
+      self = .now
+      return
+    }
+    for function in Self.textFunctions {
+      for open in ["\(function):(", "\(function)("] where source.hasPrefix(open) && source.hasSuffix(")") {
+        guard let keys = Self.keys(source.dropFirst(open.count).dropLast()) else { return nil }
+        self = .text(keys)
+        return
+      }
+      if source.hasSuffix(":\(function)") {
+        guard let keys = Self.keys(source.dropLast(function.count + 1)) else { return nil }
+        self = .text(keys)
+        return
+      }
+    }
+    let steps = source.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    switch steps.count {
+    case 2 where steps[1] == "@count": self = .count(relationship: steps[0])
+    case 3 where steps[2] == "@sum": self = .sum(relationship: steps[0], attribute: steps[1])
+    case 3 where steps[1] == "@sum": self = .sum(relationship: steps[0], attribute: steps[2])
+    default:
+      guard let keys = Self.keys(source[...]) else { return nil }
+      self = .path(keys)
+    }
+  }
+
+  private static func keys(_ text: Substring) -> [String]? {
+    let keys = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let isPath = keys.allSatisfy { key in
+      !key.isEmpty && key.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
+    }
+    return isPath ? keys : nil
+  }
+}

@@ -1,0 +1,122 @@
+extension XcodeModelConverter {
+  /// Where a relationship stands.
+  private struct Place: Hashable, Comparable {
+    var entity: Int
+    var relationship: Int
+
+    static func < (left: Place, right: Place) -> Bool {
+      (left.entity, left.relationship) < (right.entity, right.relationship)
+    }
+  }
+
+  /// Looks for the entity that declares each inverse, which may be a parent of the destination, and drops inverses that do
+  /// not lead back.
+  mutating func resolveInverses() {
+    let entities = definition.entities.enumerated().map { ($1.name, $0) }
+    let positions = Dictionary(entities, uniquingKeysWith: { first, _ in first })
+    var places: [Int: [String: Place]] = [:]
+    for (number, entity) in definition.entities.enumerated() {
+      let own = entity.relationships.enumerated().map { ($1.name, Place(entity: number, relationship: $0)) }
+      places[number] = Dictionary(own, uniquingKeysWith: { first, _ in first })
+    }
+    var inverses: [Place: Place] = [:]
+    for (number, entity) in definition.entities.enumerated() {
+      for (step, relationship) in entity.relationships.enumerated() {
+        let place = Place(entity: number, relationship: step)
+        guard let name = relationship.inverse, let destination = positions[relationship.destination] else {
+          settleWithoutInverse(place)
+          continue
+        }
+        let line = ancestry(of: destination, positions)
+        if let owner = line.first(where: { places[$0]?[name] != nil }), let inverse = places[owner]?[name] {
+          inverses[place] = inverse
+          settle(place, owner: owner, destination: destination)
+        } else {
+          drop(place, "no relationship \"\(name)\" of \(relationship.destination) or its parents is there")
+        }
+      }
+    }
+    for (place, inverse) in inverses.sorted(by: { $0.key < $1.key }) {
+      check(place, inverse, inverses, positions)
+    }
+  }
+
+  private subscript(place: Place) -> RelationshipDefinition {
+    get { definition.entities[place.entity].relationships[place.relationship] }
+    set { definition.entities[place.entity].relationships[place.relationship] = newValue }
+  }
+
+  /// An entity and its ancestors, nearest first.
+  private func ancestry(of entity: Int, _ positions: [String: Int]) -> [Int] {
+    var line = [entity]
+    var seen: Set<Int> = [entity]
+    while line.count <= ModelValidator.maximumLevels, let last = line.last,
+      let parent = definition.entities[last].parent.flatMap({ positions[$0] }), seen.insert(parent).inserted
+    {
+      line.append(parent)
+    }
+    return line
+  }
+
+  /// Keeps `inverseEntity` where it says more than the destination does.
+  private mutating func settle(_ place: Place, owner: Int, destination: Int) {
+    let name = definition.entities[owner].name
+    if owner == destination {
+      if self[place].xcode["inverseEntity"] == .string(name) { self[place].xcode["inverseEntity"] = nil }
+    } else {
+      self[place].xcode["inverseEntity"] = .string(name)
+    }
+  }
+
+  private mutating func settleWithoutInverse(_ place: Place) {
+    guard let text = self[place].xcode.removeValue(forKey: "inverseEntity") else { return }
+    keepDropped(text, "inverseEntity", place)
+  }
+
+  /// Checks that two relationships lead to each other; of an inverse that names nothing the one here is taken.
+  private mutating func check(
+    _ place: Place, _ inverse: Place, _ inverses: [Place: Place], _ positions: [String: Int]
+  ) {
+    guard self[place].inverse != nil else { return }
+    guard let back = inverses[inverse] else {
+      guard let target = positions[self[inverse].destination],
+        ancestry(of: target, positions).contains(place.entity), self[inverse].inverse == nil,
+        self[inverse].xcode[XcodeKey.dropped] == nil
+      else { return drop(place, "that one has no inverse") }
+      self[inverse].inverse = self[place].name
+      settle(inverse, owner: place.entity, destination: target)
+      note(inverse, "The inverse of \(title(inverse)) is read as \(title(place)), which names it.")
+      return
+    }
+    if back != place { drop(place, "its inverse is \(title(back))") }
+  }
+
+  private func title(_ place: Place) -> String {
+    "\(definition.entities[place.entity].name).\(self[place].name)"
+  }
+
+  private func path(_ place: Place) -> ModelPath {
+    ModelPath().item("entities", place.entity).item("relationships", place.relationship).key("inverse")
+  }
+
+  private mutating func note(_ place: Place, _ message: String, rule: String = "foreign-mended") {
+    note(rule, at: path(place), relationshipOffsets[place.entity][place.relationship], message)
+  }
+
+  private mutating func drop(_ place: Place, _ reason: String) {
+    note(
+      place,
+      "\(self[place].inverse ?? "") cannot be the inverse of \(title(place)), because \(reason); it is left out.",
+      rule: "foreign-dropped")
+    keepDropped(.string(self[place].inverse ?? ""), "inverseName", place)
+    self[place].inverse = nil
+    settleWithoutInverse(place)
+  }
+
+  private mutating func keepDropped(_ text: JSONValue, _ name: String, _ place: Place) {
+    var members: [String: JSONValue] = [:]
+    if case .object(let known)? = self[place].xcode[XcodeKey.dropped] { members = known }
+    members[name] = text
+    self[place].xcode[XcodeKey.dropped] = .object(members)
+  }
+}

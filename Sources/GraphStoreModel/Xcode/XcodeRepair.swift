@@ -1,0 +1,66 @@
+/// What to leave out of a model of Xcode so that a fault is gone; there is none for faults in names, entities and types.
+struct XcodeRepair {
+  /// The offset of the element to leave out, or whose attribute to leave out.
+  let element: Int
+  /// The attribute to leave out, or the word for the whole element.
+  let attribute: String
+  /// The finding.
+  let note: XcodeModelConverter.Note
+
+  /// Keys of a property whose values can be left out alone.
+  private static let values: Set<String> = [
+    "default", "min", "max", "minLength", "maxLength", "pattern", "transformer", "externalStorage",
+    "derivation", "inverse", "minCount", "maxCount",
+  ]
+
+  init?(_ problem: ModelProblem, in pass: XcodeModelConverter) {
+    guard let origin = pass.origin(of: problem.path), Self.isDispensable(problem) else { return nil }
+    element = origin.element
+    attribute =
+      Self.isSecondUse(problem)
+      ? XcodeModelConverter.wholeElement : origin.attribute ?? XcodeModelConverter.wholeElement
+    let value = problem.value.map { " (\($0))" } ?? ""
+    note = XcodeModelConverter.Note(
+      finding: ModelFinding(
+        "foreign-dropped", at: problem.path, "\(problem.message)\(value) It is left out."),
+      offset: origin.offset)
+  }
+
+  /// Whether a property is named like one that is there already.
+  private static func isSecondUse(_ problem: ModelProblem) -> Bool {
+    problem.code == .propertyRedefined || problem.code == .duplicateName
+  }
+
+  /// Whether a model without the part at fault still describes the same objects.
+  private static func isDispensable(_ problem: ModelProblem) -> Bool {
+    let keys = problem.path.components.compactMap { component -> String? in
+      if case .key(let name) = component { return name }
+      return nil
+    }
+    switch keys.first {
+    case "fetchRequests", "configurations": return true
+    case "entities":
+      switch keys.dropFirst().first {
+      case "indexes", "uniquenessConstraints", "fetchedProperties": return true
+      case "attributes", "relationships":
+        if isSecondUse(problem) { return true }
+        if keys.last == "destination" { return true }
+        return keys.last.map { values.contains($0) } ?? false
+      default: return false
+      }
+    default: return false
+    }
+  }
+}
+
+extension XcodeModelConverter {
+  /// Where the part of the definition at a path, or the nearest part around it, comes from.
+  func origin(of path: ModelPath) -> Origin? {
+    var path = path
+    while true {
+      if let origin = origins[path] { return origin }
+      if path.components.isEmpty { return nil }
+      path.components.removeLast()
+    }
+  }
+}
