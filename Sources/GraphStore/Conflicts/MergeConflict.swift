@@ -18,7 +18,7 @@ struct MergeConflict {
 
   /// The properties whose stored value is another than the one that was read.
   private func changed(in stored: Row) -> [PropertyLayout] {
-    committed.plan.properties.filter {
+    committed.layout.properties.filter {
       $0.isPersistent && $0.slot >= 0 && !committed.isEqual(stored, $0)
     }
   }
@@ -51,7 +51,7 @@ struct MergeConflict {
   /// The error of a save that met conflicts.
   static func error(_ conflicts: [MergeConflict], scope: StoreIdentity) -> GraphStoreError {
     let ids = conflicts.map { conflict in
-      ManagedObjectID(scope: scope, entityIndex: conflict.committed.plan.index, key: conflict.key)
+      ManagedObjectID(scope: scope, entityIndex: conflict.committed.layout.index, key: conflict.key)
     }
     let names = ids.prefix(5).map(\.shortForm).joined(separator: ", ")
     var error = GraphStoreError(

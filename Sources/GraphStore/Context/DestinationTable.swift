@@ -23,13 +23,13 @@ struct DestinationTable {
 
   /// Takes the registered objects and makes faults of the others.
   mutating func resolve() {
-    let plans = context.coordinator.plan.entities
+    let layouts = context.coordinator.layout.entities
     var faults: [ManagedObject] = []
     objectsByPosition = references.map { reference in
-      let plan = plans[reference.entity]
-      if let known = context.registry.object(plan, reference.key, storeIndex) { return known }
+      let layout = layouts[reference.entity]
+      if let known = context.registry.object(layout, reference.key, storeIndex) { return known }
       guard reference.key > 0 else { return nil }
-      let fault = context.make(plan, key: reference.key, state: .fault, storeIndex: storeIndex)
+      let fault = context.make(layout, key: reference.key, state: .fault, storeIndex: storeIndex)
       faults.append(fault)
       return fault
     }

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
   /// Discards everything since the last save (CTX-132): inserted objects leave the context, deletions are withdrawn,
   /// changed objects return to their committed values on both ends of every relationship. No store is asked.
   public func rollback() {
-    followers.contextDidChangeWholesale()
+    observers.contextDidChangeWholesale()
     let changed = changedObjects
     changedObjects = []
     pendingDeletions = []
@@ -50,7 +50,7 @@ extension ManagedObjectContext {
 
   /// Forgets everything: unsaved changes and all objects, which are invalidated for good (CTX-138).
   public func reset() {
-    followers.contextDidChangeWholesale()
+    observers.contextDidChangeWholesale()
     changedObjects = []
     pendingDeletions = []
     deletionOrder = []

@@ -137,7 +137,7 @@ extension ManagedObjectContext {
     }
     var losses: OrderedDictionary<Loser, (relationship: RelationshipLayout, count: Int)> = [:]
     for cut in cuts {
-      let inverse = cut.object.plan.relationships[cut.relationship.inverse]
+      let inverse = cut.object.layout.relationships[cut.relationship.inverse]
       guard inverse.isConstrained else { continue }
       losses[Loser(object: cut.object, relationship: inverse.number), default: (inverse, 0)].count += 1
     }

@@ -145,7 +145,7 @@ extension ManagedObjectContext {
             property: String(name))
         }
         if !steps.contains(where: { $0 === step }) { steps.append(step) }
-        current = coordinator.plan.entities[step.destination]
+        current = coordinator.layout.entities[step.destination]
       }
     }
     return steps

@@ -7,16 +7,16 @@ extension ManagedObjectContext {
   func loadRows(of objects: [ManagedObject]) throws {
     var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
     for object in objects where object.block == nil && object.key > 0 {
-      try coordinator.checkClass(object.plan)
-      if let row = try cachedRow(for: object), row.plan === object.plan {
+      try coordinator.checkClass(object.layout)
+      if let row = try cachedRow(for: object), row.layout === object.layout {
         object.attach(row)
         continue
       }
-      let tree = Int(object.storeIndex) << 16 | object.plan.rootIndex
+      let tree = Int(object.storeIndex) << 16 | object.layout.rootIndex
       waiting[tree, default: []].append(object)
     }
     for (tree, objects) in waiting {
-      try loadRows(tree >> 16, coordinator.plan.entities[tree & 0xFFFF], objects)
+      try loadRows(tree >> 16, coordinator.layout.entities[tree & 0xFFFF], objects)
     }
   }
 
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     try coordinator.locked {
       try store.rows(root, keys: objects.map(\.key)) { batch in
         batch.forEach { key, row in
-          guard let object = byKey[key], row.plan === object.plan else { return }
+          guard let object = byKey[key], row.layout === object.layout else { return }
           object.attach(row)
           holdRow(row, for: object)
         }

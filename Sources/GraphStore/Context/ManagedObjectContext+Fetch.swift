@@ -38,9 +38,9 @@ extension ManagedObjectContext {
 
   /// Whether every object of an entity and of its sub-entities is an instance of a class.
   private func represents<Object: ManagedObject>(_ type: Object.Type, _ entityName: String) -> Bool {
-    guard let entity = try? plan(named: entityName) else { return false }
+    guard let entity = try? layout(named: entityName) else { return false }
     return entity.entity.family.allSatisfy {
-      coordinator.objectClass(coordinator.plan.entities[$0.index]) is Object.Type
+      coordinator.objectClass(coordinator.layout.entities[$0.index]) is Object.Type
     }
   }
 
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
   func prepare(_ request: FetchRequest) throws -> PreparedFetch {
     try processPendingChanges()
     guard !stores.isEmpty else { throw coordinator.noStore() }
-    let entity = try plan(named: request.entityName)
+    let entity = try layout(named: request.entityName)
     guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
       throw GraphStoreError(
         .invalidRequest, "A fetch of \(request.entityName) has a negative limit or offset.",
@@ -117,9 +117,9 @@ extension ManagedObjectContext {
     return try checker.check(try predicate.substituting(request.variables))
   }
 
-  func plan(named name: String) throws -> EntityLayout {
+  func layout(named name: String) throws -> EntityLayout {
     do {
-      return try coordinator.plan.entity(named: name)
+      return try coordinator.layout.entity(named: name)
     } catch let error as ModelLookupError {
       var failure = GraphStoreError(
         .unknownEntity, error.message, remedy: "The model has \(error.available.joined(separator: ", ")).",

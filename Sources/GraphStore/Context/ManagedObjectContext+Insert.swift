@@ -8,23 +8,23 @@ extension ManagedObjectContext {
   @discardableResult
   public func insert(entityNamed name: String) throws -> ManagedObject {
     if let last = lastInserted, last.entity.name == name { return insert(last) }
-    let plan = try concretePlan(plan(named: name))
-    lastInserted = plan
-    return insert(plan)
+    let layout = try concreteLayout(layout(named: name))
+    lastInserted = layout
+    return insert(layout)
   }
 
   /// Makes a new object of the entity that a class represents.
   ///
   /// - Throws: `class-mismatch` when the entity is represented by another class; and as ``insert(entityNamed:)``.
   public func insert<Object: ManagedObject>(_ type: Object.Type, entityNamed name: String) throws -> Object {
-    let plan = try concretePlan(plan(named: name))
-    let found = coordinator.objectClass(plan)
+    let layout = try concreteLayout(layout(named: name))
+    let found = coordinator.objectClass(layout)
     guard found is Object.Type else {
       throw GraphStoreError(
         .classMismatch, "Entity \(name) is represented by \(found), not by \(type).",
         remedy: "Name \(type) as the entity's className and give it to the coordinator.", entity: name)
     }
-    return unsafeDowncast(insert(plan), to: type)
+    return unsafeDowncast(insert(layout), to: type)
   }
 
   /// Makes a new object of the entity that a class represents: of several the one that the others descend from.
@@ -32,27 +32,27 @@ extension ManagedObjectContext {
   /// - Throws: `class-mismatch` when the class represents no entity, or several that are not of one family;
   ///   and as ``insert(entityNamed:)``.
   public func insert<Object: ManagedObject>(_ type: Object.Type) throws -> Object {
-    let object = insert(try concretePlan(try coordinator.plan(representedBy: type)))
+    let object = insert(try concreteLayout(try coordinator.layout(representedBy: type)))
     return unsafeDowncast(object, to: type)
   }
 
-  func concretePlan(_ plan: EntityLayout) throws -> EntityLayout {
-    guard plan.entity.isAbstract else {
-      try coordinator.checkClass(plan)
-      return plan
+  func concreteLayout(_ layout: EntityLayout) throws -> EntityLayout {
+    guard layout.entity.isAbstract else {
+      try coordinator.checkClass(layout)
+      return layout
     }
-    let concrete = plan.entity.family.filter { !$0.isAbstract }.map(\.name)
+    let concrete = layout.entity.family.filter { !$0.isAbstract }.map(\.name)
     throw GraphStoreError(
-      .abstractEntity, "\(plan.entity.name) is abstract and has no objects of its own.",
+      .abstractEntity, "\(layout.entity.name) is abstract and has no objects of its own.",
       remedy: concrete.isEmpty
         ? "Add a concrete sub-entity to the model." : "Insert one of \(concrete.joined(separator: ", ")).",
-      entity: plan.entity.name)
+      entity: layout.entity.name)
   }
 
-  func insert(_ plan: EntityLayout) -> ManagedObject {
+  func insert(_ layout: EntityLayout) -> ManagedObject {
     let key = coordinator.nextTemporaryKey()
-    let object = make(plan, key: key, state: [.inserted, .ownsRow, .listed, .awakening], storeIndex: 0)
-    let block = workingBlock(for: plan)
+    let object = make(layout, key: key, state: [.inserted, .ownsRow, .listed, .awakening], storeIndex: 0)
+    let block = workingBlock(for: layout)
     object.setRow(block, block.appendDefaults())
     registry.register(object)
     changedObjects.append(object)
@@ -62,9 +62,9 @@ extension ManagedObjectContext {
     return object
   }
 
-  func make(_ plan: EntityLayout, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {
+  func make(_ layout: EntityLayout, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {
     let origin = ManagedObject.Origin(
-      plan: plan, registry: .passRetained(registry), key: key, state: state, storeIndex: storeIndex)
-    return coordinator.objectClass(plan).init(origin)
+      layout: layout, registry: .passRetained(registry), key: key, state: state, storeIndex: storeIndex)
+    return coordinator.objectClass(layout).init(origin)
   }
 }

@@ -4,7 +4,7 @@ extension ManagedObjectContext {
   /// The registered object with an identifier, or nil; never asks a store (OBJ-121).
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     guard let store = storeIndex(of: id) else { return nil }
-    return registry.object(coordinator.plan.entities[id.entityIndex], id.key, store)
+    return registry.object(coordinator.layout.entities[id.entityIndex], id.key, store)
   }
 
   /// The registered object with an identifier, or a new fault; never asks a store (OBJ-122).
@@ -13,11 +13,11 @@ extension ManagedObjectContext {
   ///   temporary one that this context does not know.
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
     guard let store = storeIndex(of: id) else { throw id.isTemporaryID ? temporaryUnknown(id) : foreign(id) }
-    let plan = coordinator.plan.entities[id.entityIndex]
-    if let known = registry.object(plan, id.key, store) { return known }
+    let layout = coordinator.layout.entities[id.entityIndex]
+    if let known = registry.object(layout, id.key, store) { return known }
     guard !id.isTemporaryID else { throw temporaryUnknown(id) }
-    try coordinator.checkClass(plan)
-    return newFault(plan, id.key, store)
+    try coordinator.checkClass(layout)
+    return newFault(layout, id.key, store)
   }
 
   /// The object with an identifier, realised; the record is read if it has to be.
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
   ///   ``object(with:)`` for an identifier that has no place here.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     guard let index = storeIndex(of: id) else { throw id.isTemporaryID ? temporaryUnknown(id) : foreign(id) }
-    let asked = coordinator.plan.entities[id.entityIndex]
+    let asked = coordinator.layout.entities[id.entityIndex]
     if let known = registeredObject(for: id), known.isDeleted || !known.isFault {
       guard known.entity.isKind(of: asked.entity), !known.state.contains(.inaccessible) else {
         throw notFound(id)
@@ -37,8 +37,8 @@ extension ManagedObjectContext {
     let store = try store(at: index)
     let object = try coordinator.locked { () -> ManagedObject in
       let found = try store.rowCache.row(asked.rootIndex, id.key) ?? store.row(asked, id.key)
-      guard let row = found, row.plan.entity.isKind(of: asked.entity) else { throw notFound(id) }
-      try coordinator.checkClass(row.plan)
+      guard let row = found, row.layout.entity.isKind(of: asked.entity) else { throw notFound(id) }
+      try coordinator.checkClass(row.layout)
       let object = self.object(of: row, id.key, index)
       object.attach(row)
       holdRow(row, for: object)
@@ -50,23 +50,23 @@ extension ManagedObjectContext {
 
   /// The object of a record whose row is at hand; a fault that was made under another entity of the tree gives way.
   func object(of row: Row, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
-    if let known = registry.object(row.plan, key, storeIndex), known.plan === row.plan { return known }
-    return newFault(row.plan, key, storeIndex)
+    if let known = registry.object(row.layout, key, storeIndex), known.layout === row.layout { return known }
+    return newFault(row.layout, key, storeIndex)
   }
 
   /// The object that a row's reference names: the registered one, or a new fault.
   func object(_ reference: PackedReference, storeIndex: Int32) -> ManagedObject? {
-    let plan = coordinator.plan.entities[reference.entity]
-    if let known = registry.object(plan, reference.key, storeIndex) { return known }
-    return reference.key < 0 ? nil : newFault(plan, reference.key, storeIndex)
+    let layout = coordinator.layout.entities[reference.entity]
+    if let known = registry.object(layout, reference.key, storeIndex) { return known }
+    return reference.key < 0 ? nil : newFault(layout, reference.key, storeIndex)
   }
 
-  func fault(_ plan: EntityLayout, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
-    registry.object(plan, key, storeIndex) ?? newFault(plan, key, storeIndex)
+  func fault(_ layout: EntityLayout, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
+    registry.object(layout, key, storeIndex) ?? newFault(layout, key, storeIndex)
   }
 
-  private func newFault(_ plan: EntityLayout, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
-    let object = make(plan, key: key, state: .fault, storeIndex: storeIndex)
+  private func newFault(_ layout: EntityLayout, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
+    let object = make(layout, key: key, state: .fault, storeIndex: storeIndex)
     registry.register(object)
     return object
   }
@@ -74,12 +74,12 @@ extension ManagedObjectContext {
   /// The row of a fault that fires: from the row cache, else from the store; nil when the record is gone.
   func row(for object: ManagedObject) throws -> Row? {
     guard object.key > 0 else { return nil }
-    try coordinator.checkClass(object.plan)
+    try coordinator.checkClass(object.layout)
     guard let row = try cachedRow(for: object) ?? storedRow(for: object) else { return nil }
-    guard row.plan === object.plan else {
+    guard row.layout === object.layout else {
       throw GraphStoreError(
-        .objectNotFound, "\(object.objectID.shortForm) is a \(row.plan.entity.name).",
-        remedy: "Use the identifier \(row.plan.entity.name)/p\(object.key).", objectID: object.objectID)
+        .objectNotFound, "\(object.objectID.shortForm) is a \(row.layout.entity.name).",
+        remedy: "Use the identifier \(row.layout.entity.name)/p\(object.key).", objectID: object.objectID)
     }
     return row
   }
@@ -94,7 +94,7 @@ extension ManagedObjectContext {
   private func storedRow(for object: ManagedObject) throws -> Row? {
     let store = try store(at: object.storeIndex)
     return try coordinator.locked {
-      guard let row = try store.row(object.plan, object.key) else { return nil }
+      guard let row = try store.row(object.layout, object.key) else { return nil }
       holdRow(row, for: object)
       return row
     }
@@ -105,7 +105,7 @@ extension ManagedObjectContext {
     let isHolder = object.state.contains(.holdsRow)
     guard Int(object.storeIndex) < stores.count else { return }
     stores[Int(object.storeIndex)].rowCache
-      .put(object.plan.rootIndex, object.key, row, holders: isHolder ? 0 : 1)
+      .put(object.layout.rootIndex, object.key, row, holders: isHolder ? 0 : 1)
     object.state.insert(.holdsRow)
   }
 

@@ -62,7 +62,7 @@ extension ManagedObjectContext {
 
   private func selects(_ object: ManagedObject, _ prepared: PreparedFetch) -> Bool {
     prepared.request.includesSubentities
-      ? object.entity.isKind(of: prepared.entity.entity) : object.plan === prepared.entity
+      ? object.entity.isKind(of: prepared.entity.entity) : object.layout === prepared.entity
   }
 
   /// Sorts by the request's descriptors; equal objects follow by key, unsaved ones last in order of insertion

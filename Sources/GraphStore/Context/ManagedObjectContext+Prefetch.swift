@@ -36,7 +36,7 @@ extension ManagedObjectContext {
   }
 
   private func prefetchStep(_ name: String, of sources: [ManagedObject]) throws -> [ManagedObject] {
-    let sources = sources.filter { $0.plan.property(named: name) != nil }
+    let sources = sources.filter { $0.layout.property(named: name) != nil }
     guard let first = sources.first else { return [] }
     try loadRows(of: sources)
     let relationship = try first.relationship(forKey: name)

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
     try checkRefreshable(object)
     if object.isDeleted { return }
-    followers.contextDidRefresh(object)
+    observers.contextDidRefresh(object)
     if object.hasChanges {
       if mergeChanges { return try mergeRow(into: object) }
       try takeBackLinks(of: object)
@@ -45,10 +45,10 @@ extension ManagedObjectContext {
       extra.committed = nil
       return object.attach(current)
     }
-    let merged = workingBlock(for: object.plan)
+    let merged = workingBlock(for: object.layout)
     let index = merged.appendRow(copying: current)
-    for property in object.plan.properties where property.slot >= 0 && extra.touched.contains(property.number)
-    {
+    for property in object.layout.properties
+    where property.slot >= 0 && extra.touched.contains(property.number) {
       merged.copyValue(of: property, from: own, to: index)
     }
     extra.committed = current
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
 
   /// Returns every link that the object's unsaved changes concern to its stored state, on both ends (FLT-099).
   private func takeBackLinks(of object: ManagedObject) throws {
-    for relationship in object.plan.relationships where relationship.inverse >= 0 {
+    for relationship in object.layout.relationships where relationship.inverse >= 0 {
       if relationship.isToMany {
         try takeBackMembers(of: object, relationship)
       } else if object.extra?.touched.contains(relationship.number) == true {
@@ -76,7 +76,7 @@ extension ManagedObjectContext {
     let current = try object.object(of: relationship)
     guard current !== stored else { return }
     let isLost = stored.map { !$0.state.isDisjoint(with: [.deleted, .detached]) } ?? false
-    let others = coordinator.plan.entities[relationship.destination]
+    let others = coordinator.layout.entities[relationship.destination]
     if isLost || !others.relationships[relationship.inverse].isToMany {
       try object.setObject(isLost ? nil : stored, of: relationship)
     } else {
@@ -90,7 +90,7 @@ extension ManagedObjectContext {
       return
     }
     for other in (state.added.elements + state.removed.elements) where !other.isDeleted {
-      let inverse = other.plan.relationships[relationship.inverse]
+      let inverse = other.layout.relationships[relationship.inverse]
       if inverse.isToMany {
         settle(other, relationship, about: object)
       } else {
@@ -104,7 +104,7 @@ extension ManagedObjectContext {
   /// Forgets that the other end of a link has changed, where nothing else about it has.
   private func settle(_ other: ManagedObject, _ relationship: RelationshipLayout, about object: ManagedObject)
   {
-    let inverse = other.plan.relationships[relationship.inverse]
+    let inverse = other.layout.relationships[relationship.inverse]
     guard inverse.isToMany else { return settleToOne(other, inverse) }
     guard let state = other.relationshipIfTouched(inverse.ordinal) as? ToManyRelationship else { return }
     state.takeBack(object)
@@ -113,7 +113,7 @@ extension ManagedObjectContext {
 
   private func settleToOne(_ other: ManagedObject, _ relationship: RelationshipLayout) {
     guard let row = other.currentRow, let committed = other.extra?.committed else { return }
-    let property = other.plan.properties[relationship.number]
+    let property = other.layout.properties[relationship.number]
     if row.isEqual(committed, property) { unmark(other, relationship.number) }
   }
 
@@ -131,7 +131,7 @@ extension ManagedObjectContext {
 extension ObjectExtra {
   /// Lets go of what the relationships without unsaved changes hold; they are looked up again when read.
   fileprivate func forgetUnchangedLinks(of object: ManagedObject) {
-    for relationship in object.plan.relationships where relationship.ordinal < relationships.count {
+    for relationship in object.layout.relationships where relationship.ordinal < relationships.count {
       if let state = relationships[relationship.ordinal] as? ToManyRelationship {
         if relationship.isPersistent { state.forgetMembers() }
       } else if !touched.contains(relationship.number) {

@@ -63,12 +63,12 @@ extension ManagedObjectContext {
   /// The objects that links of one relationship name: registered ones or new faults, with each lock taken once.
   private func faults(_ links: ArraySlice<LinkRow>, _ storeIndex: Int32) -> [ManagedObject] {
     guard let first = links.first else { return [] }
-    let plans = coordinator.plan.entities
+    let layouts = coordinator.layout.entities
     let known = registry.objects(
-      plans[first.member.entity], links.map(\.member.key)[...], storeIndex)
+      layouts[first.member.entity], links.map(\.member.key)[...], storeIndex)
     let objects = links.enumerated().map { offset, link in
       (known.isEmpty ? nil : known[offset])
-        ?? make(plans[link.member.entity], key: link.member.key, state: .fault, storeIndex: storeIndex)
+        ?? make(layouts[link.member.entity], key: link.member.key, state: .fault, storeIndex: storeIndex)
     }
     registry.register(objects[...])
     return objects

@@ -48,7 +48,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Counts setters, so that a save can tell whether hooks changed anything.
   @exclusivity(unchecked) private(set) var setterCount = 0
   /// What keeps itself current with the context's objects.
-  var followers = ContextObservers()
+  var observers = ContextObservers()
   private let queue: DispatchQueue
   private let queueKey = DispatchSpecificKey<Bool>()
 
@@ -56,8 +56,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public init(coordinator: PersistentStoreCoordinator) {
     self.coordinator = coordinator
     knownSaveCount = coordinator.saveCount
-    registry = ObjectRegistry(coordinator.plan, temporaryScope: coordinator.temporaryScope)
-    workingBlocks = [RowBlock?](repeating: nil, count: coordinator.plan.entities.count)
+    registry = ObjectRegistry(coordinator.layout, temporaryScope: coordinator.temporaryScope)
+    workingBlocks = [RowBlock?](repeating: nil, count: coordinator.layout.entities.count)
     queue = DispatchQueue(label: "graphstore.context")
     queue.setSpecific(key: queueKey, value: true)
     registry.context = .passUnretained(self)
@@ -125,10 +125,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   /// The block that takes the changed rows of an entity.
-  func workingBlock(for plan: EntityLayout) -> RowBlock {
-    if let block = workingBlocks[plan.index], block.hasRoom { return block }
-    let block = RowBlock(plan: plan, capacity: workingBlocks[plan.index] == nil ? 4 : RowBlock.capacity)
-    workingBlocks[plan.index] = block
+  func workingBlock(for layout: EntityLayout) -> RowBlock {
+    if let block = workingBlocks[layout.index], block.hasRoom { return block }
+    let block = RowBlock(layout: layout, capacity: workingBlocks[layout.index] == nil ? 4 : RowBlock.capacity)
+    workingBlocks[layout.index] = block
     return block
   }
 

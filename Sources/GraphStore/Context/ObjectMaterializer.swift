@@ -36,7 +36,7 @@ struct ObjectMaterializer: ~Copyable {
   /// - Throws: `class-not-found`, before any object of the batch is made.
   mutating func take(_ batch: RowBatch) throws {
     let runs = batch.runs
-    for run in runs { try context.coordinator.checkClass(run.block.plan) }
+    for run in runs { try context.coordinator.checkClass(run.block.layout) }
     makeRoom(for: batch.count)
     for run in runs { take(run, batch.keys + run.firstKey) }
   }
@@ -51,16 +51,16 @@ struct ObjectMaterializer: ~Copyable {
   }
 
   private mutating func take(_ rows: RowBatch.Run, _ keys: UnsafePointer<Int64>) {
-    let plan = rows.block.plan
+    let layout = rows.block.layout
     let block = Unmanaged.passUnretained(rows.block)
-    let type = context.coordinator.objectClass(plan)
+    let type = context.coordinator.objectClass(layout)
     let run = found + count
     var isNew = UInt64.max >> UInt64(RowBatch.capacity - rows.count)
     var isHolder: UInt64 = 0
     // Once for each entry of the row cache, and for each object where, as mostly, all are new.
     gs_retain_n(block.toOpaque(), UInt32(rows.count) * 2)
-    if context.registry.find(keys, rows.count, plan.rootIndex, storeIndex, into: run) {
-      for index in 0..<rows.count where isKnown(run + index, plan) {
+    if context.registry.find(keys, rows.count, layout.rootIndex, storeIndex, into: run) {
+      for index in 0..<rows.count where isKnown(run + index, layout) {
         let bit = UInt64(1) << UInt64(index)
         isNew &= ~bit
         Self.object(run[index])?._withUnsafeGuaranteedRef { known in
@@ -76,7 +76,7 @@ struct ObjectMaterializer: ~Copyable {
     for index in 0..<rows.count where isNew >> UInt64(index) & 1 == 1 {
       let object = type.init(
         ManagedObject.Origin(
-          plan: plan, registry: registry, key: keys[index], state: [.fault, .registered, .holdsRow],
+          layout: layout, registry: registry, key: keys[index], state: [.fault, .registered, .holdsRow],
           storeIndex: storeIndex, block: block, rowIndex: Int32(truncatingIfNeeded: rows.firstRow + index)))
       run[index] = Unmanaged.passRetained(object).toOpaque()
     }
@@ -87,10 +87,11 @@ struct ObjectMaterializer: ~Copyable {
   /// Whether a row has a registered object; a fault that was made under another entity of the tree gives way
   /// (FLT-092).
   @inline(__always)
-  private func isKnown(_ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ plan: EntityLayout) -> Bool
+  private func isKnown(_ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ layout: EntityLayout)
+    -> Bool
   {
     guard let object = Self.object(place.pointee) else { return false }
-    if object._withUnsafeGuaranteedRef({ $0.plan === plan }) { return true }
+    if object._withUnsafeGuaranteedRef({ $0.layout === layout }) { return true }
     object.release()
     place.pointee = nil
     return false

@@ -3,7 +3,7 @@ import CGraphStoreShims
 extension ObjectRegistry {
   /// The cached row of an object, which is counted among its holders from now on.
   func cachedRow(for object: ManagedObject) -> Row? {
-    let (key, root, store) = (object.key, object.plan.rootIndex, Int(object.storeIndex))
+    let (key, root, store) = (object.key, object.layout.rootIndex, Int(object.storeIndex))
     let isHolder = object.state.contains(.holdsRow)
     let row = lock.withLock { () -> Row? in
       let rows = caches[store].lockedTable(root)
@@ -41,7 +41,7 @@ extension ObjectRegistry {
     _ objects: UnsafePointer<UnsafeMutableRawPointer?>, isNew: UInt64, isHolder: UInt64, _ store: Int32
   ) {
     let block = Unmanaged.passUnretained(run.block).toOpaque()
-    let root = run.block.plan.rootIndex
+    let root = run.block.layout.rootIndex
     var former: UnsafeMutableRawPointer?
     var formerCount: UInt32 = 0
     lock.withLock {

@@ -7,8 +7,8 @@ import CGraphStoreShims
 final class ObjectRegistry: @unchecked Sendable {
   typealias Table = KeyTable<UnsafeMutableRawPointer?>
 
-  /// Keeps the plans of the objects' entities alive.
-  let plan: ModelLayout
+  /// Keeps the layouts of the objects' entities alive.
+  let layout: ModelLayout
   let rootCount: Int
   let lock: RegistryLock
   /// Not retained; nil once the context is gone.
@@ -24,11 +24,11 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Objects whose place another took; kept, so that they leave with the context as all others do.
   private var displaced: [ManagedObject] = []
 
-  init(_ plan: ModelLayout, temporaryScope: StoreIdentity) {
-    self.plan = plan
+  init(_ layout: ModelLayout, temporaryScope: StoreIdentity) {
+    self.layout = layout
     self.temporaryScope = temporaryScope
-    rootCount = plan.entities.count
-    lock = plan.bookLock
+    rootCount = layout.entities.count
+    lock = layout.bookLock
   }
 
   /// Makes room for a store's objects.
@@ -46,19 +46,19 @@ final class ObjectRegistry: @unchecked Sendable {
   }
 
   @inline(__always)
-  private func table(_ plan: EntityLayout, _ key: Int64, _ store: Int32) -> Table {
-    key < 0 ? unsaved : tables[Int(store) * rootCount + plan.rootIndex]
+  private func table(_ layout: EntityLayout, _ key: Int64, _ store: Int32) -> Table {
+    key < 0 ? unsaved : tables[Int(store) * rootCount + layout.rootIndex]
   }
 
   func register(_ object: ManagedObject) {
-    lock.withLock { put(object, into: table(object.plan, object.key, object.storeIndex)) }
+    lock.withLock { put(object, into: table(object.layout, object.key, object.storeIndex)) }
   }
 
   /// Registers objects of one entity tree, under one lock.
   func register(_ objects: ArraySlice<ManagedObject>) {
     guard let first = objects.first else { return }
     lock.withLock {
-      let table = table(first.plan, first.key, first.storeIndex)
+      let table = table(first.layout, first.key, first.storeIndex)
       for object in objects where !object.state.contains(.registered) { put(object, into: table) }
     }
   }
@@ -87,7 +87,7 @@ final class ObjectRegistry: @unchecked Sendable {
         unsaved.remove(object.key)
         object.key = keys[object.key]
         object.storeIndex = storeIndex
-        put(object, into: table(object.plan, object.key, storeIndex))
+        put(object, into: table(object.layout, object.key, storeIndex))
       }
     }
   }
@@ -97,7 +97,7 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Called from its `deinit` too, when it must not be retained any more.
   func unregister(_ object: ManagedObject) {
     let pointer = Unmanaged.passUnretained(object).toOpaque()
-    let (key, root, store) = (object.key, object.plan.rootIndex, Int(object.storeIndex))
+    let (key, root, store) = (object.key, object.layout.rootIndex, Int(object.storeIndex))
     let holdsRow = object.state.contains(.holdsRow)
     let block = lock.withLock { () -> UnsafeMutableRawPointer? in
       let table = key < 0 ? unsaved : tables[store * rootCount + root]
@@ -107,14 +107,14 @@ final class ObjectRegistry: @unchecked Sendable {
     if let block { gs_release_n(block, 1) }
   }
 
-  func object(_ plan: EntityLayout, _ key: Int64, _ store: Int32) -> ManagedObject? {
-    lock.withLock { Self.object(key, table(plan, key, store)) }
+  func object(_ layout: EntityLayout, _ key: Int64, _ store: Int32) -> ManagedObject? {
+    lock.withLock { Self.object(key, table(layout, key, store)) }
   }
 
   /// The registered objects of one entity tree by key, under one lock; empty where none of the tree is registered.
-  func objects(_ plan: EntityLayout, _ keys: ArraySlice<Int64>, _ store: Int32) -> [ManagedObject?] {
+  func objects(_ layout: EntityLayout, _ keys: ArraySlice<Int64>, _ store: Int32) -> [ManagedObject?] {
     lock.withLock {
-      let table = tables[Int(store) * rootCount + plan.rootIndex]
+      let table = tables[Int(store) * rootCount + layout.rootIndex]
       if table.count == 0 { return [] }
       return keys.map { Self.object($0, table) }
     }

@@ -2,14 +2,14 @@ import GraphStoreModel
 
 extension PersistentStoreCoordinator {
   @inline(__always)
-  func objectClass(_ plan: EntityLayout) -> ManagedObject.Type { classes[plan.index] }
+  func objectClass(_ layout: EntityLayout) -> ManagedObject.Type { classes[layout.index] }
 
   /// The entity that a class represents; of several the one that the others descend from.
   ///
   /// - Throws: `class-mismatch` when there is no such entity.
-  func plan(representedBy type: ManagedObject.Type) throws -> EntityLayout {
-    if let entity = classes.entity(of: type) { return plan.entities[entity] }
-    let names = classes.entities(of: type).map { plan.entities[$0].entity.name }
+  func layout(representedBy type: ManagedObject.Type) throws -> EntityLayout {
+    if let entity = classes.entity(of: type) { return layout.entities[entity] }
+    let names = classes.entities(of: type).map { layout.entities[$0].entity.name }
     throw GraphStoreError(
       .classMismatch,
       names.isEmpty
@@ -25,8 +25,8 @@ extension PersistentStoreCoordinator {
   ///
   /// - Throws: `class-not-found` where the model requires the class that the entity names and nobody registered it.
   @inline(__always)
-  func checkClass(_ plan: EntityLayout) throws {
-    if classes.refuses(plan.index) { throw classNotFound(plan.entity) }
+  func checkClass(_ layout: EntityLayout) throws {
+    if classes.refuses(layout.index) { throw classNotFound(layout.entity) }
   }
 
   @inline(never)

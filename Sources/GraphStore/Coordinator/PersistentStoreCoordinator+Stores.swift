@@ -51,7 +51,7 @@ extension PersistentStoreCoordinator {
   /// They do not hold those of kinds that are not built yet and, in stores of Core Data, those of attributes with external
   /// storage, which may lie in files beside the store.
   public func holds(_ attribute: AttributeDescription) -> Bool {
-    plan.entities[attribute.entity.index].properties[attribute.number].kind != .none
+    layout.entities[attribute.entity.index].properties[attribute.number].kind != .none
   }
 
   /// Whether no store can be written.

@@ -9,7 +9,7 @@ import Synchronization
 public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The model, given when the coordinator is made and never replaced (MDL-010).
   public let managedObjectModel: ManagedObjectModel
-  let plan: ModelLayout
+  let layout: ModelLayout
   let temporaryScope: StoreIdentity
   private(set) var stores: [any PersistentStore] = []
   let lock = NSRecursiveLock()
@@ -27,22 +27,22 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   ///   represented by `ManagedObject`. Where some are given and one is missing, ``GraphStoreModel/ModelWarning`` is told
   ///   once a process and entity.
   public convenience init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) {
-    self.init(plan: ModelLayout(model), classes: classes)
+    self.init(layout: ModelLayout(model), classes: classes)
   }
 
-  private init(plan: ModelLayout, classes: [String: ManagedObject.Type]) {
-    let model = plan.model
+  private init(layout: ModelLayout, classes: [String: ManagedObject.Type]) {
+    let model = layout.model
     managedObjectModel = model
-    self.plan = plan
+    self.layout = layout
     temporaryScope = StoreIdentity(uuid: UUID().uuidString, model: model)
     self.classes = ClassTable(model, classes)
     guard !classes.isEmpty, !model.requiresClasses else { return }
     for finding in ClassWarning.shared.news(self.classes.unregistered) { ModelWarning.post(finding) }
   }
 
-  /// A coordinator over one store, with the plans that the store was opened with.
+  /// A coordinator over one store, with the layouts that the store was opened with.
   convenience init(_ store: SQLiteStore, _ classes: [String: ManagedObject.Type]) {
-    self.init(plan: store.plan, classes: classes)
+    self.init(layout: store.layout, classes: classes)
     add(store)
   }
 

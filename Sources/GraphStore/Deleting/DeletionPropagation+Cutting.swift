@@ -20,7 +20,7 @@ extension DeletionPropagation {
     }
     // Survivors whose key lies in their own row are read, one statement a tree (REL-244).
     try loadRows(
-      of: cuts.filter { !$0.object.plan.relationships[$0.relationship.inverse].isToMany }.map(\.object))
+      of: cuts.filter { !$0.object.layout.relationships[$0.relationship.inverse].isToMany }.map(\.object))
     return cuts.filter { !isGone($0.object) }
   }
 
@@ -34,15 +34,15 @@ extension DeletionPropagation {
 
   /// The parts of a run whose objects are of a kind.
   private func split(_ run: Run, _ isMeant: (ManagedObject) -> Bool) -> [Run] {
-    guard run.plan.has(.deny) else { return [] }
+    guard run.layout.has(.deny) else { return [] }
     var parts: [Run] = []
     var start = run.entries.lowerBound
     for position in run.entries where !isMeant(entries[position].object) {
-      if start < position { parts.append(Run(plan: run.plan, link: run.link, entries: start..<position)) }
+      if start < position { parts.append(Run(layout: run.layout, link: run.link, entries: start..<position)) }
       start = position + 1
     }
     let end = run.entries.upperBound
-    if start < end { parts.append(Run(plan: run.plan, link: run.link, entries: start..<end)) }
+    if start < end { parts.append(Run(layout: run.layout, link: run.link, entries: start..<end)) }
     return parts
   }
 

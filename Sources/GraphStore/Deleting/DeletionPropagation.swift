@@ -32,7 +32,7 @@ final class DeletionPropagation {
 
   /// Objects of one entity found one after the other through one relationship.
   struct Run {
-    let plan: EntityLayout
+    let layout: EntityLayout
     /// The relationship of their sources; nil where deletion was asked of them.
     let link: RelationshipLayout?
     let entries: Range<Int>
@@ -151,13 +151,14 @@ final class DeletionPropagation {
     var runs: [Run] = []
     var start = part.lowerBound
     while start < part.upperBound {
-      let plan = entries[start].object.plan
+      let layout = entries[start].object.layout
       let link = link(of: entries[start])
       var end = start + 1
-      while end < part.upperBound, entries[end].object.plan === plan, self.link(of: entries[end]) === link {
+      while end < part.upperBound, entries[end].object.layout === layout, self.link(of: entries[end]) === link
+      {
         end += 1
       }
-      runs.append(Run(plan: plan, link: link, entries: start..<end))
+      runs.append(Run(layout: layout, link: link, entries: start..<end))
       start = end
     }
     return runs
@@ -167,12 +168,12 @@ final class DeletionPropagation {
 
   /// The relationship through which an object was reached.
   func link(of entry: Entry) -> RelationshipLayout? {
-    entry.source < 0 ? nil : entries[Int(entry.source)].object.plan.relationships[Int(entry.link)]
+    entry.source < 0 ? nil : entries[Int(entry.source)].object.layout.relationships[Int(entry.link)]
   }
 
   /// The relationships that may lead from objects of a run to objects that stay.
   func relationships(of run: Run, _ isMeant: (RelationshipLayout) -> Bool) -> [RelationshipLayout] {
-    run.plan.relationships.filter { isMeant($0) && !run.leadsBack($0) }
+    run.layout.relationships.filter { isMeant($0) && !run.leadsBack($0) }
   }
 
   // MARK: Looking
@@ -208,13 +209,13 @@ final class DeletionPropagation {
 
   /// Reads what is needed of the relationships with a rule, with at most two statements a relationship.
   func load(_ rule: DeleteRule, of runs: [Run]) throws {
-    try load(of: runs.filter { $0.plan.has(rule) }) { $0.deleteRule == rule }
+    try load(of: runs.filter { $0.layout.has(rule) }) { $0.deleteRule == rule }
   }
 
   /// Reads what is needed of relationships, with at most two statements each.
   func load(of runs: [Run], _ isMeant: (RelationshipLayout) -> Bool) throws {
     var toMany:
-      OrderedDictionary<RelationshipDescription, (plan: RelationshipLayout, owners: [ManagedObject])> = [:]
+      OrderedDictionary<RelationshipDescription, (layout: RelationshipLayout, owners: [ManagedObject])> = [:]
     var faults: [ManagedObject] = []
     for run in runs {
       let needed = relationships(of: run, isMeant)

@@ -3,7 +3,7 @@ import GraphStoreModel
 extension ManagedObjectContext {
   /// What forbids the deletion of objects, by object; one statement a Deny relationship (REL-199).
   func denials(of objects: [ManagedObject]) throws -> [ManagedObject: [GraphStoreError]] {
-    let protected = objects.filter { $0.plan.has(.deny) }
+    let protected = objects.filter { $0.layout.has(.deny) }
     guard !protected.isEmpty else { return [:] }
     let propagation = DeletionPropagation(context: self, isPreview: false, deleted: protected)
     return Dictionary(grouping: try propagation.findDenials(), by: \.object)
@@ -16,7 +16,7 @@ extension ManagedObject {
   ///
   /// - Throws: `delete-denied`, or one error of code 1560 with one for each relationship.
   final func checkDenyRelationships() throws {
-    guard plan.has(.deny), let context, !state.contains(.inserted) else { return }
+    guard layout.has(.deny), let context, !state.contains(.inserted) else { return }
     let denials = try context.denialsOfSave ?? context.denials(of: [self])
     if let error = GraphStoreError.combining(denials[self] ?? []) { throw error }
   }

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
       ManagedObjectID(scope: store.scope, entityIndex: entity, key: key)
     }
     func object(_ entity: Int, _ key: Int64) -> ManagedObject? {
-      registry.object(coordinator.plan.entities[entity], key, storeIndex)
+      registry.object(coordinator.layout.entities[entity], key, storeIndex)
     }
     let links = members.map { member in
       PhantomLink(
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     }
     if check.cause == .changeOfPartner { return try displace(links, relationship, store) }
     if relationship.deleteRule == .deny { throw PhantomLink.denial(links, relationship.description) }
-    let root = coordinator.plan.entities[relationship.destination].rootIndex
+    let root = coordinator.layout.entities[relationship.destination].rootIndex
     store.rowCache.forget(root, links.map(\.member.key))
     let inverse = relationship.description.inverse
     let known = inverse?.isToMany == true ? [] : links.filter { $0.object?.isFault == false }
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
   private func displace(
     _ links: [PhantomLink], _ relationship: RelationshipLayout, _ store: any PersistentStore
   ) throws {
-    let root = coordinator.plan.entities[relationship.destination].rootIndex
+    let root = coordinator.layout.entities[relationship.destination].rootIndex
     store.rowCache.forget(root, links.map(\.member.key))
     let objects = links.compactMap(\.object)
     if relationship.description.inverse?.isOptional == false || objects.contains(where: \.hasChanges) {

@@ -7,7 +7,7 @@ extension RecordImporter {
     var objects: [ObjectKey: ManagedObject] = [:]
     func object(_ reference: ObjectKey) -> ManagedObject {
       if let known = objects[reference] { return known }
-      let made = context.fault(plans[reference.entity], reference.key, storeIndex)
+      let made = context.fault(layouts[reference.entity], reference.key, storeIndex)
       objects[reference] = made
       return made
     }
@@ -18,7 +18,7 @@ extension RecordImporter {
           for (loser, property) in try losers(connection, object) {
             touch(
               ImportTouch(
-                object: ObjectKey(entity: loser.plan.index, key: loser.key), property: property,
+                object: ObjectKey(entity: loser.layout.index, key: loser.key), property: property,
                 record: connection.record, line: connection.line, role: .taker))
           }
         }
@@ -30,8 +30,8 @@ extension RecordImporter {
   }
 
   func relationship(_ connection: ImportConnection) -> RelationshipLayout {
-    let plan = plans[connection.owner.entity]
-    return plan.relationships[plan.properties[connection.property].relationship]
+    let layout = layouts[connection.owner.entity]
+    return layout.relationships[layout.properties[connection.property].relationship]
   }
 
   /// Reads what is going to change with a few statements.
@@ -82,8 +82,8 @@ extension RecordImporter {
     var losers: [(ManagedObject, Int)] = []
     func add(_ loser: ManagedObject?, by number: Int) {
       guard let loser else { return }
-      let end = loser.plan.relationships[number]
-      if loser.plan.constrainsCount(of: end) { losers.append((loser, end.number)) }
+      let end = loser.layout.relationships[number]
+      if loser.layout.constrainsCount(of: end) { losers.append((loser, end.number)) }
     }
     let members = connection.members.map(object)
     // What the owner leaves.
@@ -98,7 +98,7 @@ extension RecordImporter {
     }
     // Those that the members leave.
     for member in members {
-      let inverse = member.plan.relationships[relationship.inverse]
+      let inverse = member.layout.relationships[relationship.inverse]
       guard !inverse.isToMany, let holder = try member.object(of: inverse), holder !== owner else { continue }
       add(holder, by: relationship.ordinal)
     }

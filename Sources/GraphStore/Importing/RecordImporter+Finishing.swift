@@ -35,13 +35,13 @@ extension RecordImporter {
 
   private func connect(_ pending: [ImportPendingLink]) throws -> [ImportFailure] {
     try find(
-      pending.map { (plans[$0.owner.entity], ImportLink(property: $0.property, target: $0.target)) },
+      pending.map { (layouts[$0.owner.entity], ImportLink(property: $0.property, target: $0.target)) },
       isLast: true)
     var failures: [ImportFailure] = []
     var connections: [ImportConnection] = []
     for link in pending {
-      let plan = plans[link.owner.entity]
-      let relationship = plan.relationships[plan.properties[link.property].relationship]
+      let layout = layouts[link.owner.entity]
+      let relationship = layout.relationships[layout.properties[link.property].relationship]
       switch try resolution(of: link.target, relationship, isLast: true) {
       case .waits: break
       case .failed(let error):
@@ -82,15 +82,15 @@ extension RecordImporter {
       try scratch.addDependency(ImportDependency(record: link.record, line: link.line, target: record))
     }
     guard hasLimitedLinks else { return }
-    if plans[link.owner.entity].constrainsCount(of: relationship) {
+    if layouts[link.owner.entity].constrainsCount(of: relationship) {
       try scratch.addTouch(
         ImportTouch(
           object: link.owner, property: relationship.number, record: link.record, line: link.line))
     }
     guard relationship.inverse >= 0 else { return }
-    let plan = plans[member.entity]
-    let inverse = plan.relationships[relationship.inverse]
-    guard plan.constrainsCount(of: inverse) else { return }
+    let layout = layouts[member.entity]
+    let inverse = layout.relationships[relationship.inverse]
+    guard layout.constrainsCount(of: inverse) else { return }
     try scratch.addTouch(
       ImportTouch(object: member, property: inverse.number, record: link.record, line: link.line))
   }
@@ -100,9 +100,9 @@ extension RecordImporter {
   {
     try (error.errors.isEmpty ? [error] : error.errors).map { error in
       guard let id = error.objectID else { throw error }
-      let root = plans[id.entityIndex].rootIndex
+      let root = layouts[id.entityIndex].rootIndex
       func isMeant(_ object: ObjectKey) -> Bool {
-        object.key == id.key && plans[object.entity].rootIndex == root
+        object.key == id.key && layouts[object.entity].rootIndex == root
       }
       guard
         let connection = connections.last(where: { isMeant($0.owner) || $0.members.contains(where: isMeant) })
@@ -138,7 +138,7 @@ extension RecordImporter {
       if byObject[touch.object] == nil { order.append(touch.object) }
       byObject[touch.object, default: []].append(touch)
     }
-    let objects = order.map { context.fault(plans[$0.entity], $0.key, storeIndex) }
+    let objects = order.map { context.fault(layouts[$0.entity], $0.key, storeIndex) }
     try context.loadRows(of: objects)
     try resolveLimited(objects)
     var failures: [(ImportTouch, GraphStoreError)] = []
@@ -161,10 +161,10 @@ extension RecordImporter {
 
   private func resolveLimited(_ objects: [ManagedObject]) throws {
     var groups: [Int: [ManagedObject]] = [:]
-    for object in objects { groups[object.plan.index, default: []].append(object) }
+    for object in objects { groups[object.layout.index, default: []].append(object) }
     for (entity, group) in groups {
-      for relationship in plans[entity].relationships
-      where relationship.isToMany && plans[entity].constrainsCount(of: relationship) {
+      for relationship in layouts[entity].relationships
+      where relationship.isToMany && layouts[entity].constrainsCount(of: relationship) {
         try context.resolve(relationship, of: group)
       }
     }
@@ -173,8 +173,8 @@ extension RecordImporter {
   private func countFailures(
     _ object: ManagedObject
   ) throws -> [(relationship: RelationshipLayout, isTooMany: Bool, error: GraphStoreError)] {
-    try object.plan.relationships.compactMap { relationship in
-      guard object.plan.constrainsCount(of: relationship) else { return nil }
+    try object.layout.relationships.compactMap { relationship in
+      guard object.layout.constrainsCount(of: relationship) else { return nil }
       let count =
         relationship.isToMany
         ? try object.members(of: relationship).count
@@ -216,8 +216,8 @@ extension RecordImporter {
     for (root, greatest) in greatestKeys.sorted(by: { $0.key < $1.key })
     where greatest > raisedKeys[root] ?? 0 {
       raisedKeys[root] = greatest
-      let next = try store.reserveKeys(plans[root], count: 1)
-      if next < greatest { _ = try store.reserveKeys(plans[root], count: Int(greatest - next)) }
+      let next = try store.reserveKeys(layouts[root], count: 1)
+      if next < greatest { _ = try store.reserveKeys(layouts[root], count: Int(greatest - next)) }
     }
   }
 }

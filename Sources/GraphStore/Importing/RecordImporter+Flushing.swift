@@ -95,7 +95,7 @@ extension RecordImporter {
       let entry = entries[position]
       batch.waiting.append(entry.record)
       if let label = entry.label { try labels.addWaiting(label, record: entry.record) }
-      if let key = key(of: position) { try scratch.addWaitingKey(key, entity: keyOwner(entry.plan).index) }
+      if let key = key(of: position) { try scratch.addWaitingKey(key, entity: keyOwner(entry.layout).index) }
     }
     entries = entries.enumerated().filter { !waiting.contains($0.offset) }.map(\.element)
     waiting = []
@@ -132,15 +132,15 @@ extension RecordImporter {
   /// Records of entities that the store's configuration does not have fail one by one.
   private func refuseForeignEntities() {
     guard store.entities.configuration != nil else { return }
-    for (position, entry) in entries.enumerated() where !store.entities.contains(entry.plan.entity) {
-      rejected[position] = coordinator.noStore(for: entry.plan.entity)
+    for (position, entry) in entries.enumerated() where !store.entities.contains(entry.layout.entity) {
+      rejected[position] = coordinator.noStore(for: entry.layout.entity)
     }
   }
 
   /// Checks each new row as its record makes it, and again as each later record of the batch leaves it.
   private func validate(_ attempt: inout Attempt) throws {
     for position in attempt.insertions {
-      let broken = try entries[position].plan.attributeFailures(
+      let broken = try entries[position].layout.attributeFailures(
         entries[position].row, context.validationEvaluators)
       if let error = GraphStoreError.combining(broken) { rejected[position] = error }
     }
@@ -149,7 +149,7 @@ extension RecordImporter {
       let row = attempt.mergedRows[first] ?? copy(entries[first].row)
       attempt.mergedRows[first] = row
       merge(entries[position], into: row)
-      let broken = try row.plan.attributeFailures(row, context.validationEvaluators)
+      let broken = try row.layout.attributeFailures(row, context.validationEvaluators)
       if let error = GraphStoreError.combining(broken) {
         rejected[position] = error
         return
@@ -158,7 +158,7 @@ extension RecordImporter {
   }
 
   private func copy(_ row: Row) -> Row {
-    let block = RowBlock(plan: row.plan, capacity: 1)
+    let block = RowBlock(layout: row.layout, capacity: 1)
     return Row(block: block, index: block.appendRow(copying: row))
   }
 
@@ -174,21 +174,21 @@ extension RecordImporter {
     if options.keepsKeys {
       try keepKeys(attempt)
     } else {
-      var counts = [Int](repeating: 0, count: plans.count)
-      for position in attempt.insertions { counts[entries[position].plan.rootIndex] += 1 }
-      var next = [Int64](repeating: 0, count: plans.count)
-      for root in plans.indices where counts[root] > 0 {
-        next[root] = try store.reserveKeys(plans[root], count: counts[root])
+      var counts = [Int](repeating: 0, count: layouts.count)
+      for position in attempt.insertions { counts[entries[position].layout.rootIndex] += 1 }
+      var next = [Int64](repeating: 0, count: layouts.count)
+      for root in layouts.indices where counts[root] > 0 {
+        next[root] = try store.reserveKeys(layouts[root], count: counts[root])
         if firstKeys[root] == nil { firstKeys[root] = next[root] }
       }
       for position in attempt.insertions {
-        let plan = entries[position].plan
-        entries[position].object = ObjectKey(entity: plan.index, key: next[plan.rootIndex])
-        next[plan.rootIndex] += 1
+        let layout = entries[position].layout
+        entries[position].object = ObjectKey(entity: layout.index, key: next[layout.rootIndex])
+        next[layout.rootIndex] += 1
       }
     }
     for (position, object) in attempt.updates {
-      entries[position].object = ObjectKey(entity: object.plan.index, key: object.key)
+      entries[position].object = ObjectKey(entity: object.layout.index, key: object.key)
     }
     for (position, object) in attempt.kept { entries[position].object = object }
     for (first, position) in attempt.twins { entries[position].object = entries[first].object }
@@ -207,18 +207,18 @@ extension RecordImporter {
 
   private func keepKeys(_ attempt: Attempt) throws {
     for position in attempt.insertions {
-      let plan = entries[position].plan
+      let layout = entries[position].layout
       guard case .reference(let entity, let number) = entries[position].label,
-        plans[entity].rootIndex == plan.rootIndex
+        layouts[entity].rootIndex == layout.rootIndex
       else {
         rejected[position] = GraphStoreError(
-          .valueType, "The record has no id such as \(plan.entity.name)/p1, whose number could be kept.",
-          remedy: "Give every record one, or do not keep ids.", entity: plan.entity.name,
+          .valueType, "The record has no id such as \(layout.entity.name)/p1, whose number could be kept.",
+          remedy: "Give every record one, or do not keep ids.", entity: layout.entity.name,
           property: "id")
         continue
       }
-      entries[position].object = ObjectKey(entity: plan.index, key: number)
-      greatestKeys[plan.rootIndex] = max(greatestKeys[plan.rootIndex] ?? 0, number)
+      entries[position].object = ObjectKey(entity: layout.index, key: number)
+      greatestKeys[layout.rootIndex] = max(greatestKeys[layout.rootIndex] ?? 0, number)
     }
   }
 
@@ -233,7 +233,7 @@ extension RecordImporter {
   func text(of target: ImportTarget) -> String {
     switch target {
     case .nothing: ""
-    case .reference(let entity, let number): "\(plans[entity].entity.name)/p\(number)"
+    case .reference(let entity, let number): "\(layouts[entity].entity.name)/p\(number)"
     case .label(_, let name): String(decoding: name, as: UTF8.self)
     case .lookup(_, let text): text
     }
@@ -283,7 +283,7 @@ extension RecordImporter {
       do {
         try apply(entries[position], to: object)
         guard let row = object.currentRow else { continue }
-        let broken = try object.plan.attributeFailures(row, context.validationEvaluators)
+        let broken = try object.layout.attributeFailures(row, context.validationEvaluators)
         if let error = GraphStoreError.combining(broken) { rejected[position] = error }
       } catch let error as GraphStoreError {
         rejected[position] = error
@@ -307,7 +307,7 @@ extension RecordImporter {
   private func removeSavedOwners(_ attempt: inout Attempt) {
     guard !attempt.owners.isEmpty else { return }
     for object in context.changedObjects where object.hasPersistentChangedValues {
-      attempt.owners.remove(ObjectKey(entity: object.plan.index, key: object.key))
+      attempt.owners.remove(ObjectKey(entity: object.layout.index, key: object.key))
     }
   }
 
@@ -318,7 +318,7 @@ extension RecordImporter {
     let made = Set(attempt.insertions.compactMap { entries[$0].object })
     var request = SaveRequest()
     for owner in attempt.owners where !made.contains(owner) {
-      request.touched[plans[owner.entity].rootIndex, default: []].append(owner.key)
+      request.touched[layouts[owner.entity].rootIndex, default: []].append(owner.key)
     }
     guard !request.isEmpty else { return }
     try store.write(request)
@@ -328,9 +328,9 @@ extension RecordImporter {
   /// Lays a failure of the store or of a save on the record that it comes from: the last one that has to do with the object.
   private func blame(_ error: GraphStoreError, _ attempt: Attempt) throws {
     guard let id = error.objectID else { throw error }
-    let root = plans[id.entityIndex].rootIndex
+    let root = layouts[id.entityIndex].rootIndex
     func isMeant(_ object: ObjectKey) -> Bool {
-      object.key == id.key && plans[object.entity].rootIndex == root
+      object.key == id.key && layouts[object.entity].rootIndex == root
     }
     let own = entries.lastIndex { $0.object.map(isMeant) ?? false }
     let linking = attempt.connections.last { isMeant($0.owner) || $0.members.contains(where: isMeant) }
@@ -354,9 +354,9 @@ extension RecordImporter {
 
   /// Where the record lies that became an object, if one of this import did.
   func recordText(of object: ObjectKey) throws -> String? {
-    let root = plans[object.entity].rootIndex
+    let root = layouts[object.entity].rootIndex
     let entry = entries.first {
-      $0.object?.key == object.key && $0.plan.rootIndex == root
+      $0.object?.key == object.key && $0.layout.rootIndex == root
     }
     if let entry { return placeText(entry.record, entry.line) }
     if let place = try scratch.place(tree: root, key: object.key) {
@@ -388,10 +388,10 @@ extension RecordImporter {
   /// Notes where the objects come from that a later record can be in conflict with.
   private func keepPlaces(_ attempt: Attempt) throws {
     guard hasKeys.contains(true) else { return }
-    var places = [ImportScratch.Places](repeating: ImportScratch.Places(), count: plans.count)
+    var places = [ImportScratch.Places](repeating: ImportScratch.Places(), count: layouts.count)
     for position in attempt.insertions {
       guard let object = entries[position].object, hasKeys[object.entity] else { continue }
-      places[plans[object.entity].rootIndex].add(
+      places[layouts[object.entity].rootIndex].add(
         key: object.key, record: entries[position].record, line: entries[position].line)
     }
     for (root, places) in places.enumerated() where !places.isEmpty {
@@ -403,8 +403,8 @@ extension RecordImporter {
   private func forgetLookups(_ attempt: Attempt) {
     guard !foundLookups.isEmpty else { return }
     let written = Set(
-      (attempt.insertions + attempt.updates.map(\.position)).map { entries[$0].plan.rootIndex })
-    for place in foundLookups.keys where written.contains(plans[place.entity].rootIndex) {
+      (attempt.insertions + attempt.updates.map(\.position)).map { entries[$0].layout.rootIndex })
+    for place in foundLookups.keys where written.contains(layouts[place.entity].rootIndex) {
       foundLookups[place] = nil
     }
   }

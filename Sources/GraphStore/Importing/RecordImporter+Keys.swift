@@ -13,7 +13,7 @@ extension RecordImporter {
     var positions: [Int: [Int]] = [:]
     for position in entries.indices {
       guard let key = key(of: position) else { continue }
-      let owner = keyOwner(entries[position].plan).index
+      let owner = keyOwner(entries[position].layout).index
       if try scratch.isWaiting(key, entity: owner) { waiting.insert(position) }
       keys[position] = key
       positions[owner, default: []].append(position)
@@ -21,7 +21,7 @@ extension RecordImporter {
     guard waiting.isEmpty else { return }
     var existing: [Int: KeyHolders] = [:]
     for (entity, group) in positions.sorted(by: { $0.key < $1.key }) {
-      existing[entity] = try objects(plans[entity], of: group)
+      existing[entity] = try objects(layouts[entity], of: group)
     }
     var firsts: [Int: [ImportKey: Int]] = [:]
     for position in entries.indices {
@@ -29,7 +29,7 @@ extension RecordImporter {
         attempt.insertions.append(position)
         continue
       }
-      let owner = keyOwner(entries[position].plan).index
+      let owner = keyOwner(entries[position].layout).index
       if let objects = existing[owner]?.several[key] {
         meet(objects, position, &attempt)
       } else if let object = existing[owner]?.one[key] {
@@ -45,26 +45,26 @@ extension RecordImporter {
 
   /// The values by which a record is found again; nil where it has none.
   func key(of position: Int) -> ImportKey? {
-    guard !options.key.isEmpty, let numbers = numbers(ofKeyIn: entries[position].plan) else { return nil }
+    guard !options.key.isEmpty, let numbers = numbers(ofKeyIn: entries[position].layout) else { return nil }
     let row = entries[position].row
-    return ImportKey(numbers.map { row.value(of: row.plan.properties[$0]) })
+    return ImportKey(numbers.map { row.value(of: row.layout.properties[$0]) })
   }
 
   /// The entity that declares the key: objects of all entities below it may have the same one.
-  func keyOwner(_ plan: EntityLayout) -> EntityLayout {
-    let numbers = numbers(ofKeyIn: plan) ?? []
-    var owner = plan
+  func keyOwner(_ layout: EntityLayout) -> EntityLayout {
+    let numbers = numbers(ofKeyIn: layout) ?? []
+    var owner = layout
     while let parent = owner.entity.superentity, numbers.allSatisfy({ $0 < parent.properties.count }) {
-      owner = plans[parent.index]
+      owner = layouts[parent.index]
     }
     return owner
   }
 
-  private func numbers(ofKeyIn plan: EntityLayout) -> [Int]? {
-    if let known = keyNumbers[plan.index] { return known }
-    let numbers = options.key.compactMap { plan.entity.attribute(named: $0)?.number }
+  private func numbers(ofKeyIn layout: EntityLayout) -> [Int]? {
+    if let known = keyNumbers[layout.index] { return known }
+    let numbers = options.key.compactMap { layout.entity.attribute(named: $0)?.number }
     let result = numbers.count == options.key.count ? numbers : nil
-    keyNumbers[plan.index] = .some(result)
+    keyNumbers[layout.index] = .some(result)
     return result
   }
 
@@ -75,16 +75,16 @@ extension RecordImporter {
     var several: [ImportKey: [ManagedObject]] = [:]
   }
 
-  private func objects(_ plan: EntityLayout, of group: [Int]) throws -> KeyHolders {
-    let numbers = numbers(ofKeyIn: plan) ?? []
+  private func objects(_ layout: EntityLayout, of group: [Int]) throws -> KeyHolders {
+    let numbers = numbers(ofKeyIn: layout) ?? []
     var values: [[Value]] = []
     for number in numbers {
-      values.append(group.map { entries[$0].row.value(of: entries[$0].plan.properties[number]) })
+      values.append(group.map { entries[$0].row.value(of: entries[$0].layout.properties[number]) })
     }
     var found = KeyHolders()
-    for object in try fetch(plan, numbers, values) {
+    for object in try fetch(layout, numbers, values) {
       guard let row = object.currentRow,
-        let key = ImportKey(numbers.map { row.value(of: object.plan.properties[$0]) })
+        let key = ImportKey(numbers.map { row.value(of: object.layout.properties[$0]) })
       else { continue }
       if let other = found.one.updateValue(object, forKey: key) {
         found.several[key, default: [other]].append(object)
@@ -94,14 +94,14 @@ extension RecordImporter {
   }
 
   /// The stored objects each of whose attributes has one of its values; one statement.
-  func fetch(_ plan: EntityLayout, _ attributes: [Int], _ values: [[Value]]) throws -> [ManagedObject] {
+  func fetch(_ layout: EntityLayout, _ attributes: [Int], _ values: [[Value]]) throws -> [ManagedObject] {
     let tests = zip(attributes, values).map { number, list in
       QueryPredicate.comparison(
         QueryComparison(
-          left: .key(plan.properties[number].name), comparator: .in,
+          left: .key(layout.properties[number].name), comparator: .in,
           right: QueryExpression(.constant(.list(list)))))
     }
-    var request = FetchRequest(entityName: plan.entity.name, predicate: .and(tests))
+    var request = FetchRequest(entityName: layout.entity.name, predicate: .and(tests))
     request.includesPendingChanges = false
     let objects = try context.fetch(request)
     try context.loadRows(of: objects)
@@ -110,7 +110,7 @@ extension RecordImporter {
 
   /// A record whose object exists.
   private func meet(_ object: ManagedObject, _ position: Int, _ attempt: inout Attempt) throws {
-    let reference = ObjectKey(entity: object.plan.index, key: object.key)
+    let reference = ObjectKey(entity: object.layout.index, key: object.key)
     switch options.conflictPolicy {
     case .error:
       let record = try recordText(of: reference).map { "the record of \($0)" }
@@ -119,7 +119,7 @@ extension RecordImporter {
       attempt.ignored.insert(position)
       attempt.kept.append((position, reference))
     case .update, .replace:
-      guard object.entity.isKind(of: entries[position].plan.entity) else {
+      guard object.entity.isKind(of: entries[position].layout.entity) else {
         rejected[position] = foreign(position, object.objectID.shortForm, object.entity)
         return
       }
@@ -138,7 +138,7 @@ extension RecordImporter {
       attempt.ignored.insert(position)
       attempt.manifold.append(position)
     case .update, .replace:
-      let name = entries[position].plan.entity.name
+      let name = entries[position].layout.entity.name
       var error = GraphStoreError(
         .notUnique,
         "\(name): \(names.count) objects have \(keyText(position)), so that it is open which of them the record is.",
@@ -158,8 +158,8 @@ extension RecordImporter {
       attempt.ignored.insert(position)
       attempt.twins.append((first, position))
     case .update, .replace:
-      guard entries[first].plan.entity.isKind(of: entries[position].plan.entity) else {
-        rejected[position] = foreign(position, place, entries[first].plan.entity)
+      guard entries[first].layout.entity.isKind(of: entries[position].layout.entity) else {
+        rejected[position] = foreign(position, place, entries[first].layout.entity)
         return
       }
       attempt.merged.append((first, position))
@@ -169,12 +169,12 @@ extension RecordImporter {
 
   /// - Parameter detail: says who has the record's key.
   private func taken(_ position: Int, _ detail: String) -> GraphStoreError {
-    let plan = entries[position].plan
+    let layout = entries[position].layout
     var error = GraphStoreError(
       .constraintConflict,
-      "\(plan.entity.name): there is another object with \(keyText(position)).",
+      "\(layout.entity.name): there is another object with \(keyText(position)).",
       remedy: "Change one of the two, or choose to ignore, update or replace.",
-      entity: plan.entity.name,
+      entity: layout.entity.name,
       property: options.key.first)
     error.details = [detail]
     return error
@@ -182,26 +182,26 @@ extension RecordImporter {
 
   /// A record cannot change an object that lacks what records of its entity have.
   private func foreign(_ position: Int, _ holder: String, _ entity: EntityDescription) -> GraphStoreError {
-    let plan = entries[position].plan
+    let layout = entries[position].layout
     var error = GraphStoreError(
       .constraintConflict,
-      "\(plan.entity.name): the object with \(keyText(position)) is of \(entity.name).",
-      remedy: "Give the record that entity, or another key.", entity: plan.entity.name,
+      "\(layout.entity.name): the object with \(keyText(position)) is of \(entity.name).",
+      remedy: "Give the record that entity, or another key.", entity: layout.entity.name,
       property: options.key.first)
     error.details = ["\(holder) has it"]
     return error
   }
 
   private func keyText(_ position: Int) -> String {
-    let plan = entries[position].plan
-    return (numbers(ofKeyIn: plan) ?? []).map {
-      "\(plan.properties[$0].name) \(entries[position].row.text(of: plan.properties[$0]))"
+    let layout = entries[position].layout
+    return (numbers(ofKeyIn: layout) ?? []).map {
+      "\(layout.properties[$0].name) \(entries[position].row.text(of: layout.properties[$0]))"
     }.joined(separator: ", ")
   }
 
   /// Lets a later record of the batch change what an earlier one makes.
   func merge(_ source: Entry, into row: Row) {
-    for property in source.plan.properties where property.slot >= 0 && property.kind != .toOne {
+    for property in source.layout.properties where property.slot >= 0 && property.kind != .toOne {
       if options.conflictPolicy == .replace || source.fields.contains(property.number) {
         row.block.copyValue(of: property, from: source.row, to: row.index)
       }
@@ -210,15 +210,15 @@ extension RecordImporter {
 
   /// Gives an object that exists the values of a record.
   func apply(_ entry: Entry, to object: ManagedObject) throws {
-    for property in entry.plan.properties where property.slot >= 0 && property.kind != .toOne {
-      guard property.isPersistent, isSettable(property, entry.plan) else { continue }
+    for property in entry.layout.properties where property.slot >= 0 && property.kind != .toOne {
+      guard property.isPersistent, isSettable(property, entry.layout) else { continue }
       if options.conflictPolicy == .replace || entry.fields.contains(property.number) {
         try object.setQueryValue(entry.row.value(of: property), ofProperty: property.number)
       }
     }
   }
 
-  private func isSettable(_ property: PropertyLayout, _ plan: EntityLayout) -> Bool {
-    (plan.entity.properties[property.number] as? AttributeDescription)?.isDerived == false
+  private func isSettable(_ property: PropertyLayout, _ layout: EntityLayout) -> Bool {
+    (layout.entity.properties[property.number] as? AttributeDescription)?.isDerived == false
   }
 }

@@ -22,10 +22,10 @@ extension RecordImporter {
   /// Turns the links of the batch into references of rows, pairs of keys, changes of objects, or links that wait.
   func resolveLinks(_ attempt: inout Attempt) throws {
     guard !links.isEmpty || hasLimitedLinks || options.conflictPolicy == .replace else { return }
-    try find(entries.flatMap { entry in links[entry.links].map { (entry.plan, $0) } })
+    try find(entries.flatMap { entry in links[entry.links].map { (entry.layout, $0) } })
     let updated = Set(attempt.updates.map(\.position) + attempt.merged.map(\.position))
     for position in entries.indices
-    where !entries[position].plan.relationships.isEmpty && !attempt.ignored.contains(position) {
+    where !entries[position].layout.relationships.isEmpty && !attempt.ignored.contains(position) {
       let isNew = !updated.contains(position)
       if !isNew, options.conflictPolicy == .replace { clearMissingLinks(of: position, &attempt) }
       try resolveLinks(of: position, isNew: isNew, &attempt)
@@ -39,8 +39,8 @@ extension RecordImporter {
     while start < entry.links.upperBound {
       var end = start + 1
       while end < entry.links.upperBound, links[end].property == links[start].property { end += 1 }
-      let number = entry.plan.properties[links[start].property].relationship
-      let relationship = entry.plan.relationships[number]
+      let number = entry.layout.properties[links[start].property].relationship
+      let relationship = entry.layout.relationships[number]
       if let error = try resolve(start..<end, of: relationship, owner, position, isNew, &attempt) {
         rejected[position] = error
         return
@@ -60,7 +60,7 @@ extension RecordImporter {
     var pending: [ImportTarget] = []
     for link in links[range] {
       guard link.target != .nothing else { continue }
-      if let error = relationship.description.refusal(of: entry.plan.entity) { return error }
+      if let error = relationship.description.refusal(of: entry.layout.entity) { return error }
       switch try resolution(of: link.target, relationship, isLast: false) {
       case .found(let member, let record):
         found.append(member)
@@ -128,7 +128,7 @@ extension RecordImporter {
           relationship: relationship, owner: owner.key, added: members.map(\.key), removed: []))
       return
     }
-    let other = plans[inverse.entity.index].relationships[relationship.inverse]
+    let other = layouts[inverse.entity.index].relationships[relationship.inverse]
     for member in members {
       attempt.joins.append(
         SaveRequest.LinkChange(relationship: other, owner: member.key, added: [owner.key], removed: []))
@@ -143,7 +143,7 @@ extension RecordImporter {
   private func clearMissingLinks(of position: Int, _ attempt: inout Attempt) {
     let entry = entries[position]
     guard let owner = entry.object else { return }
-    for relationship in entry.plan.relationships
+    for relationship in entry.layout.relationships
     where !relationship.isToMany && !entry.fields.contains(relationship.number) {
       attempt.connections.append(
         ImportConnection(
@@ -159,12 +159,12 @@ extension RecordImporter {
   func find(_ wanted: [(EntityLayout, ImportLink)], isLast: Bool = false) throws {
     var lookups: [LookupPlace: [ImportKey: Value]] = [:]
     var keys: [Int: Set<Int64>] = [:]
-    for (plan, link) in wanted {
-      let relationship = plan.relationships[plan.properties[link.property].relationship]
+    for (layout, link) in wanted {
+      let relationship = layout.relationships[layout.properties[link.property].relationship]
       switch link.target {
       case .nothing, .label: break
       case .reference(let entity, let number):
-        let root = plans[entity].rootIndex
+        let root = layouts[entity].rootIndex
         guard isLast || !importedTrees.contains(root) else { continue }
         if foundReferences[PackedReference(entity: root, key: number)] == nil {
           keys[root, default: []].insert(number)
@@ -178,16 +178,16 @@ extension RecordImporter {
     for (place, values) in lookups { try find(Array(values.values), at: place) }
     for (root, keys) in keys.sorted(by: { $0.key < $1.key }) {
       if foundReferences.count > Self.cacheLimit { foundReferences = [:] }
-      try store.rows(plans[root], keys: keys.sorted()) { batch in
+      try store.rows(layouts[root], keys: keys.sorted()) { batch in
         batch.forEach { key, row in
-          foundReferences[PackedReference(entity: root, key: key)] = row.plan.index
+          foundReferences[PackedReference(entity: root, key: key)] = row.layout.index
         }
       }
     }
   }
 
   private func lookupKey(_ place: LookupPlace, _ text: String) -> (ImportKey, Value)? {
-    guard let attribute = plans[place.entity].entity.properties[place.attribute] as? AttributeDescription,
+    guard let attribute = layouts[place.entity].entity.properties[place.attribute] as? AttributeDescription,
       let value = try? attribute.value(fromText: text), let key = ImportKey([value])
     else { return nil }
     return (key, value)
@@ -195,14 +195,14 @@ extension RecordImporter {
 
   private func find(_ values: [Value], at place: LookupPlace) throws {
     if (foundLookups[place]?.count ?? 0) > Self.cacheLimit { foundLookups[place] = nil }
-    for object in try fetch(plans[place.entity], [place.attribute], [values]) {
+    for object in try fetch(layouts[place.entity], [place.attribute], [values]) {
       guard let row = object.currentRow,
-        let key = ImportKey([row.value(of: object.plan.properties[place.attribute])])
+        let key = ImportKey([row.value(of: object.layout.properties[place.attribute])])
       else { continue }
       let isAmbiguous = foundLookups[place]?[key].map { $0.key != object.key } ?? false
       foundLookups[place, default: [:]][key] =
         isAmbiguous
-        ? .several : ObjectKey(entity: object.plan.index, key: object.key)
+        ? .several : ObjectKey(entity: object.layout.index, key: object.key)
     }
   }
 
@@ -218,7 +218,7 @@ extension RecordImporter {
         return .failed(unresolved(target, relationship, "no such value can be had"))
       }
       guard let object = foundLookups[place]?[key] else {
-        let mayCome = !isLast && importedTrees.contains(plans[relationship.destination].rootIndex)
+        let mayCome = !isLast && importedTrees.contains(layouts[relationship.destination].rootIndex)
         return mayCome ? .waits : .failed(unresolved(target, relationship))
       }
       return object == .several
@@ -239,7 +239,7 @@ extension RecordImporter {
         }
         return .waits
       }
-      let root = plans[entity].rootIndex
+      let root = layouts[entity].rootIndex
       guard isLast || !importedTrees.contains(root) else { return .waits }
       guard let found = foundReferences[PackedReference(entity: root, key: number)],
         number < firstKeys[root] ?? .max, !options.keepsKeys || !importedTrees.contains(root)
@@ -267,7 +267,7 @@ extension RecordImporter {
     _ object: ObjectKey, _ record: Int?, _ relationship: RelationshipLayout
   ) -> Resolution {
     let destination = relationship.description.destination
-    let entity = plans[object.entity].entity
+    let entity = layouts[object.entity].entity
     if entity.isKind(of: destination) { return .found(object, record: record) }
     let description = relationship.description
     return .failed(
@@ -286,7 +286,7 @@ extension RecordImporter {
     let text = text(of: target)
     let what: String
     if case .lookup(let attribute, _) = target {
-      let name = plans[relationship.destination].properties[attribute].name
+      let name = layouts[relationship.destination].properties[attribute].name
       what = reason ?? "there is no \(description.destination.name) whose \(name) is \"\(text)\""
     } else if case .label = target {
       what =
@@ -304,7 +304,7 @@ extension RecordImporter {
     _ text: String, _ place: LookupPlace, _ relationship: RelationshipLayout
   ) -> GraphStoreError {
     let description = relationship.description
-    let name = plans[place.entity].properties[place.attribute].name
+    let name = layouts[place.entity].properties[place.attribute].name
     return GraphStoreError(
       .notUnique,
       "\(description.entity.name).\(description.name): several \(description.destination.name) have \(name) \"\(text)\".",
@@ -320,7 +320,7 @@ extension RecordImporter {
     let entry = entries[position]
     guard let object = entry.object else { return }
     let row = row(position, attempt.mergedRows)
-    for relationship in entry.plan.relationships where entry.plan.constrainsCount(of: relationship) {
+    for relationship in entry.layout.relationships where entry.layout.constrainsCount(of: relationship) {
       if isNew, !relationship.isToMany, row.reference(relationship.slot) != nil { continue }
       attempt.touches.append(
         ImportTouch(
@@ -334,9 +334,9 @@ extension RecordImporter {
     _ relationship: RelationshipLayout, _ member: ObjectKey, _ position: Int, _ attempt: inout Attempt
   ) {
     guard hasLimitedLinks, relationship.inverse >= 0 else { return }
-    let plan = plans[member.entity]
-    let inverse = plan.relationships[relationship.inverse]
-    guard plan.constrainsCount(of: inverse) else { return }
+    let layout = layouts[member.entity]
+    let inverse = layout.relationships[relationship.inverse]
+    guard layout.constrainsCount(of: inverse) else { return }
     attempt.touches.append(
       ImportTouch(
         object: member, property: inverse.number, record: entries[position].record,

@@ -17,7 +17,7 @@ import GraphStorePredicates
 package final class RecordImporter {
   /// One record of the batch.
   struct Entry {
-    let plan: EntityLayout
+    let layout: EntityLayout
     var row: Row
     let record: Int
     let line: Int
@@ -34,7 +34,7 @@ package final class RecordImporter {
   let store: any PersistentStore
   let storeIndex: Int32
   let options: ImportOptions
-  let plans: [EntityLayout]
+  let layouts: [EntityLayout]
   let scratch = ImportScratch()
   let labels: ImportLabels
   /// The importer that wrote the other records of the input.
@@ -72,7 +72,7 @@ package final class RecordImporter {
   private let tracksFields: Bool
 
   // The record that is open.
-  private var plan: EntityLayout
+  private var layout: EntityLayout
   private var block: RowBlock
   private var blocks: [RowBlock?]
   private var row = 0
@@ -92,24 +92,24 @@ package final class RecordImporter {
     let (index, store) = try coordinator.writableStore()
     self.store = store
     storeIndex = Int32(index)
-    plans = coordinator.plan.entities
+    layouts = coordinator.layout.entities
     context = ManagedObjectContext(coordinator: coordinator)
     context.postponesRelationshipRules = true
     self.earlier = earlier
-    let roots = plans.map(\.rootIndex)
+    let roots = layouts.map(\.rootIndex)
     labels = ImportLabels(roots: roots, scratch, earlier: earlier?.labels)
     batchLabels = LabelTable(roots: roots)
     firstKeys = earlier?.firstKeys ?? [:]
-    hasKeys = plans.map { !options.key.isEmpty || !$0.entity.uniquenessConstraints.isEmpty }
-    hasLimitedLinks = plans.contains { plan in
-      plan.relationships.contains { plan.constrainsCount(of: $0) }
+    hasKeys = layouts.map { !options.key.isEmpty || !$0.entity.uniquenessConstraints.isEmpty }
+    hasLimitedLinks = layouts.contains { layout in
+      layout.relationships.contains { layout.constrainsCount(of: $0) }
     }
     references = ReferenceText(coordinator)
     tracksFields = options.conflictPolicy == .update || options.conflictPolicy == .replace
-    importedTrees = Set(options.entities.map { [plans] in plans[$0].rootIndex })
-    plan = plans[0]
-    block = RowBlock(plan: plan, capacity: 1)
-    blocks = [RowBlock?](repeating: nil, count: plans.count)
+    importedTrees = Set(options.entities.map { [layouts] in layouts[$0].rootIndex })
+    layout = layouts[0]
+    block = RowBlock(layout: layout, capacity: 1)
+    blocks = [RowBlock?](repeating: nil, count: layouts.count)
   }
 
   /// Whether each batch is whole when it is flushed.
@@ -122,11 +122,11 @@ package final class RecordImporter {
 
   /// Opens a record of a concrete entity, with the model's defaults.
   package func begin(entityAt index: Int, record: Int, line: Int) {
-    plan = plans[index]
+    layout = layouts[index]
     if let current = blocks[index], current.hasRoom {
       block = current
     } else {
-      block = RowBlock(plan: plan, capacity: RowBlock.capacity)
+      block = RowBlock(layout: layout, capacity: RowBlock.capacity)
       blocks[index] = block
     }
     row = block.appendDefaults()
@@ -141,7 +141,7 @@ package final class RecordImporter {
   package func end() {
     entries.append(
       Entry(
-        plan: plan, row: Row(block: block, index: row), record: record, line: line, label: label,
+        layout: layout, row: Row(block: block, index: row), record: record, line: line, label: label,
         links: firstLink..<links.count, fields: fields))
     firstLink = links.count
   }
@@ -157,7 +157,7 @@ package final class RecordImporter {
   @inline(__always)
   private func slot(_ number: Int) -> Int {
     if tracksFields { fields.insert(number) }
-    return plan.properties[number].slot
+    return layout.properties[number].slot
   }
 
   /// Sets an integer or Boolean attribute to a number that its width holds.
@@ -190,7 +190,7 @@ package final class RecordImporter {
   /// Of an attribute that objects do not hold nothing is written.
   package func setValue(_ value: Value, _ number: Int) {
     guard slot(number) >= 0 else { return }
-    block.setValue(row, plan.properties[number], value)
+    block.setValue(row, layout.properties[number], value)
   }
 
   /// Gives the record the id by which other records name it.
@@ -198,7 +198,7 @@ package final class RecordImporter {
   /// - Returns: the position of the entity that the id names, or nil for an id of another form.
   @discardableResult
   package func setLabel(_ utf8: UnsafeBufferPointer<UInt8>) -> Int? {
-    let target = references.target(utf8, in: plan, numbersAreKeys: options.keepsKeys)
+    let target = references.target(utf8, in: layout, numbersAreKeys: options.keepsKeys)
     label = target
     if case .reference(let entity, _) = target { return entity }
     return nil
@@ -212,7 +212,7 @@ package final class RecordImporter {
   /// Links the record to what a reference names.
   package func addLink(_ number: Int, to utf8: UnsafeBufferPointer<UInt8>) {
     if tracksFields { fields.insert(number) }
-    let destination = plans[plan.relationships[plan.properties[number].relationship].destination]
+    let destination = layouts[layout.relationships[layout.properties[number].relationship].destination]
     let target = references.target(utf8, in: destination, numbersAreKeys: options.keepsKeys)
     links.append(ImportLink(property: number, target: target))
   }

@@ -6,11 +6,11 @@ extension ManagedObjectContext {
   package func enumerateStoredMembers(
     ofProperty number: Int, entityAt index: Int, key: Int64, _ receive: (String, Int64) -> Void
   ) throws {
-    let plan = coordinator.plan.entities[index]
-    guard let store = stores.first, plan.properties[number].relationship >= 0 else { return }
-    let relationship = plan.relationships[plan.properties[number].relationship]
+    let layout = coordinator.layout.entities[index]
+    guard let store = stores.first, layout.properties[number].relationship >= 0 else { return }
+    let relationship = layout.relationships[layout.properties[number].relationship]
     for link in try coordinator.locked({ try store.members(relationship, owners: [key]) }) {
-      receive(coordinator.plan.entities[link.member.entity].entity.name, link.member.key)
+      receive(coordinator.layout.entities[link.member.entity].entity.name, link.member.key)
     }
   }
 }
@@ -18,8 +18,8 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   /// The object of a key, new ones included, or a fault of it.
   package func knownObject(entityAt index: Int, key: Int64) -> ManagedObject? {
-    let plan = coordinator.plan.entities[index]
-    return key < 0 ? registry.object(plan, key, 0) : fault(plan, key, 0)
+    let layout = coordinator.layout.entities[index]
+    return key < 0 ? registry.object(layout, key, 0) : fault(layout, key, 0)
   }
 }
 

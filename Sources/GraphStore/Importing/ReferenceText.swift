@@ -12,13 +12,13 @@ struct ReferenceText {
   ///
   /// - Parameter numbersAreKeys: whether a number alone is the key of an object of the entity, and not just an id.
   mutating func target(
-    _ utf8: UnsafeBufferPointer<UInt8>, in plan: EntityLayout, numbersAreKeys: Bool
+    _ utf8: UnsafeBufferPointer<UInt8>, in layout: EntityLayout, numbersAreKeys: Bool
   ) -> ImportTarget {
     if let (entity, number) = reference(utf8) { return .reference(entity: entity, number: number) }
     if numbersAreKeys, !utf8.isEmpty, let number = Self.number(utf8, from: 0) {
-      return .reference(entity: plan.index, number: number)
+      return .reference(entity: layout.index, number: number)
     }
-    return .label(tree: plan.rootIndex, name: Array(utf8))
+    return .label(tree: layout.rootIndex, name: Array(utf8))
   }
 
   /// The entity and the key that a text names, if it has one of the two forms.

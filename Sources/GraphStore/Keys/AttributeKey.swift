@@ -14,7 +14,7 @@ import CGraphStoreShims
 public final class AttributeKey<Element: AttributeValue>: @unchecked Sendable {
   /// The attribute's name.
   public let name: String
-  /// Identity of the plan in the high half, then the property's kind, its number and its slot.
+  /// Identity of the layout in the high half, then the property's kind, its number and its slot.
   @exclusivity(unchecked) @usableFromInline var place: UInt64 = 0
 
   /// Names an attribute.
@@ -28,9 +28,9 @@ extension AttributeKey {
   @inline(__always)
   var knownPlace: UInt64 { gs_load_relaxed(&place) }
 
-  /// The property in the plan, or nil where the entity has no such attribute of that kind.
+  /// The property in the layout, or nil where the entity has no such attribute of that kind.
   @inline(__always)
-  func attribute(in plan: EntityLayout) -> PropertyLayout? {
-    AttributePlace.property(&place, name, Element.attributeKinds, plan)
+  func attribute(in layout: EntityLayout) -> PropertyLayout? {
+    AttributePlace.property(&place, name, Element.attributeKinds, layout)
   }
 }

@@ -1,6 +1,6 @@
 /// Where an attribute lies, unpacked from what a typed key remembers.
 struct SettablePlace {
-  /// The identity of the plan.
+  /// The identity of the layout.
   let identity: UInt32
   /// The property's number.
   let number: Int

@@ -12,7 +12,7 @@
 public final class ToManyKey<Members: MemberCollection>: @unchecked Sendable {
   /// The relationship's name.
   public let name: String
-  /// Identity of the plan in the high half, then the property's number.
+  /// Identity of the layout in the high half, then the property's number.
   @exclusivity(unchecked) @usableFromInline var place: UInt64 = 0
 
   /// Names a to-many relationship.

@@ -11,7 +11,7 @@
 public final class ToOneKey<Destination: ManagedObject>: @unchecked Sendable {
   /// The relationship's name.
   public let name: String
-  /// Identity of the plan in the high half, then the property's number and its slot.
+  /// Identity of the layout in the high half, then the property's number and its slot.
   @exclusivity(unchecked) @usableFromInline var place: UInt64 = 0
 
   /// Names a to-one relationship.
@@ -59,8 +59,8 @@ extension ManagedObject {
   @inline(__always)
   private final func toOne(_ place: UnsafeMutablePointer<UInt64>, _ name: String) throws -> RelationshipLayout
   {
-    if let property = AttributePlace.property(place, name, .toOne, plan) {
-      return plan.relationships[property.relationship]
+    if let property = AttributePlace.property(place, name, .toOne, layout) {
+      return layout.relationships[property.relationship]
     }
     return try toOneRelationship(forKey: name)
   }

@@ -33,9 +33,9 @@ final class EntityLayout: @unchecked Sendable {
   let checks: [AttributeCheck]
   /// Stored attributes that must have a value which objects do not hold, so that no object can be inserted.
   let unheldDemands: [AttributeDescription]
-  /// Unique in the process, so that a typed key can remember for which plan it was resolved.
+  /// Unique in the process, so that a typed key can remember for which layout it was resolved.
   let identity: UInt32
-  /// The identity that no plan has.
+  /// The identity that no layout has.
   static let noIdentity = UInt32.max
 
   init(_ entity: EntityDescription, identity: UInt32, _ stored: StoredEntities) {
@@ -116,7 +116,7 @@ final class EntityLayout: @unchecked Sendable {
     return relationship.entity.relationships.firstIndex { $0 === relationship } ?? -1
   }
 
-  /// The plan of a property by name.
+  /// The layout of a property by name.
   func property(named name: String) -> PropertyLayout? {
     entity.property(named: name).map { properties[$0.number] }
   }

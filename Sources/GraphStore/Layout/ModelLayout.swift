@@ -1,7 +1,7 @@
 import GraphStoreModel
 import Synchronization
 
-/// The plans of a model's entities, by the entities' position in the model.
+/// The layouts of a model's entities, by the entities' position in the model.
 final class ModelLayout: Sendable {
   let model: ManagedObjectModel
   let entities: [EntityLayout]
@@ -10,10 +10,10 @@ final class ModelLayout: Sendable {
 
   private static let identities = Atomic<UInt32>(1)
 
-  /// A plan for objects of a model in no store, which hold all that objects can hold.
+  /// A layout for objects of a model in no store, which hold all that objects can hold.
   convenience init(_ model: ManagedObjectModel) { self.init(StoredEntities(model)) }
 
-  /// A plan for objects of a store.
+  /// A layout for objects of a store.
   init(_ stored: StoredEntities) {
     let model = stored.model
     self.model = model

@@ -2,7 +2,7 @@ import GraphStoreModel
 
 /// What the hot paths need to know of a relationship.
 ///
-/// Property numbers and positions among the relationships are the same in every sub-entity, so one plan serves the
+/// Property numbers and positions among the relationships are the same in every sub-entity, so one layout serves the
 /// declaring entity and all that inherit it.
 final class RelationshipLayout: Sendable {
   let description: RelationshipDescription

@@ -9,7 +9,7 @@ extension ManagedObject {
     if case .extra(let extra) = attachment { return extra }
     let made = ObjectExtra()
     if case .destination(let object) = attachment {
-      made.setRelationship(Int(attachedRelationship), object, of: plan)
+      made.setRelationship(Int(attachedRelationship), object, of: layout)
     }
     attachment = .extra(made)
     return made
@@ -37,7 +37,7 @@ extension ManagedObject {
   }
 
   final func setToMany(_ ordinal: Int, _ relationship: ToManyRelationship) {
-    ensureExtra().setRelationship(ordinal, relationship, of: plan)
+    ensureExtra().setRelationship(ordinal, relationship, of: layout)
   }
 
   /// Keeps the destination of a to-one: the first takes the place of the extra part.
@@ -53,7 +53,7 @@ extension ManagedObject {
       attachment = destination
     case .destination where destination == nil: return
     case .destination, .extra:
-      ensureExtra().setRelationship(ordinal, destination, of: plan)
+      ensureExtra().setRelationship(ordinal, destination, of: layout)
     }
   }
 
@@ -74,7 +74,7 @@ extension ManagedObject {
 
   /// Lets go of destinations that a newer row does not name any more.
   final func forgetDestinations(movedFrom old: Row, to new: Row) {
-    for relationship in plan.relationships where !relationship.isToMany {
+    for relationship in layout.relationships where !relationship.isToMany {
       guard old.reference(relationship.slot) != new.reference(relationship.slot) else { continue }
       if relationshipIfTouched(relationship.ordinal) != nil { setDestination(relationship.ordinal, nil) }
     }

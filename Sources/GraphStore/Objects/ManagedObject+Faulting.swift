@@ -59,7 +59,7 @@ extension ManagedObject {
         remedy: "The record was deleted elsewhere; let go of the object.", entity: entity.name,
         objectID: objectID)
     }
-    let empty = RowBlock(plan: plan, capacity: 1)
+    let empty = RowBlock(layout: layout, capacity: 1)
     state.remove(.fault)
     setRow(empty, empty.appendRow(version: 0))
     state.insert([.deleted, .inaccessible, .propagated])

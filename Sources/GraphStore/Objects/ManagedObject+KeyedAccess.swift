@@ -20,10 +20,10 @@ extension ManagedObject {
     }
     let property = try property(forKey: key)
     switch property.kind {
-    case .toOne: return try object(of: plan.relationships[property.relationship])
+    case .toOne: return try object(of: layout.relationships[property.relationship])
     case .toMany:
-      let members = try members(of: plan.relationships[property.relationship])
-      return plan.relationships[property.relationship].isOrdered ? members : Set(members)
+      let members = try members(of: layout.relationships[property.relationship])
+      return layout.relationships[property.relationship].isOrdered ? members : Set(members)
     case .none: throw unsupported(property)
     default: return try attribute(property).swiftValue(property.kind)
     }
@@ -40,9 +40,9 @@ extension ManagedObject {
     switch property.kind {
     case .toOne:
       guard value == nil || value is ManagedObject else { throw wrongCardinality(property) }
-      try setObject(value as? ManagedObject, of: plan.relationships[property.relationship])
+      try setObject(value as? ManagedObject, of: layout.relationships[property.relationship])
     case .toMany:
-      try setMembers(try objects(in: value, property), of: plan.relationships[property.relationship])
+      try setMembers(try objects(in: value, property), of: layout.relationships[property.relationship])
     default: try setAttribute(property, to: try queryValue(value, property))
     }
   }
@@ -85,7 +85,7 @@ extension ManagedObject {
   }
 
   final func property(forKey key: String) throws -> PropertyLayout {
-    if let property = plan.property(named: key) { return property }
+    if let property = layout.property(named: key) { return property }
     var error = GraphStoreError(
       .unknownKey, "\(entity.name) has no attribute or relationship \"\(key)\"",
       remedy: "Known: \(entity.properties.map(\.name).joined(separator: ", ")).", entity: entity.name,
@@ -99,7 +99,7 @@ extension ManagedObject {
     case nil: return []
     case let objects as [ManagedObject]: return objects
     case let objects as Set<ManagedObject>:
-      guard !plan.relationships[property.relationship].isOrdered else { throw unorderedSet(property) }
+      guard !layout.relationships[property.relationship].isOrdered else { throw unorderedSet(property) }
       return objects.sorted { $0.precedes($1) }
     default: throw wrongCardinality(property)
     }

@@ -6,15 +6,15 @@ extension ManagedObject: PropertySource {
 
   /// The value of a key for a predicate that is evaluated in memory.
   public final func operand(forKey key: PropertyKey) throws -> Operand {
-    guard let number = key.number(in: plan, find: { plan.property(named: $0)?.number }) else {
+    guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }) else {
       return try operand(forOtherKey: key.name)
     }
-    let property = plan.properties[number]
+    let property = layout.properties[number]
     switch property.kind {
     case .toOne:
-      return try object(of: plan.relationships[property.relationship]).map { .source($0) } ?? .null
+      return try object(of: layout.relationships[property.relationship]).map { .source($0) } ?? .null
     case .toMany:
-      let relationship = plan.relationships[property.relationship]
+      let relationship = layout.relationships[property.relationship]
       let members = try members(of: relationship)
       let ordered = relationship.isOrdered ? members : members.sorted { $0.precedes($1) }
       return .collection(ordered.map { .source($0) }, isOrdered: relationship.isOrdered)
@@ -40,13 +40,13 @@ extension ManagedObject: PropertySource {
 
   /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that (PRD-225).
   public final func sortOperand(forKey key: PropertyKey) throws -> Operand {
-    guard let number = key.number(in: plan, find: { plan.property(named: $0)?.number }),
-      plan.properties[number].kind == .toOne
+    guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }),
+      layout.properties[number].kind == .toOne
     else { return try operand(forKey: key) }
-    let relationship = plan.relationships[plan.properties[number].relationship]
+    let relationship = layout.relationships[layout.properties[number].relationship]
     guard let owner = try object(of: relationship) else { return .null }
     guard relationship.inverse >= 0 else { return .source(owner) }
-    let inverse = owner.plan.relationships[relationship.inverse]
+    let inverse = owner.layout.relationships[relationship.inverse]
     guard inverse.isOrdered else { return .source(owner) }
     let places = (key.memory as? OrderKeyCache) ?? OrderKeyCache()
     key.memory = places
@@ -60,10 +60,10 @@ extension ManagedObject: PropertySource {
 
   /// The number of members of a to-many, without making a list of them.
   public final func count(forKey key: PropertyKey) throws -> Int? {
-    guard let number = key.number(in: plan, find: { plan.property(named: $0)?.number }),
-      plan.properties[number].kind == .toMany
+    guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }),
+      layout.properties[number].kind == .toMany
     else { return nil }
-    return try members(of: plan.relationships[plan.properties[number].relationship]).count
+    return try members(of: layout.relationships[layout.properties[number].relationship]).count
   }
 
   /// What a comparison of an attribute with a constant yields, without a value of the attribute being made.
@@ -93,14 +93,16 @@ extension ManagedObject: PropertySource {
   /// The place of a key whose fields can be tested, in an object that has its values from here on.
   @inline(never)
   private final func testedPlace(of key: PropertyKey) throws -> TestedPlace? {
-    guard let number = key.number(in: plan, find: { plan.property(named: $0)?.number }) else { return nil }
-    let property = plan.properties[number]
+    guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }) else {
+      return nil
+    }
+    let property = layout.properties[number]
     switch property.kind {
     case .toOne, .toMany, .none, .uri, .uuid, .binary: return nil
     default: break
     }
     try realize()
-    let place = TestedPlace(property, of: plan)
+    let place = TestedPlace(property, of: layout)
     key.place = place.word
     return place
   }

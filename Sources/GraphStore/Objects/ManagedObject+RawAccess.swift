@@ -7,7 +7,7 @@ import GraphStorePredicates
 extension ManagedObject {
   /// Sets an integer, Boolean (0 or 1), floating-point or decimal attribute to a whole number.
   package final func setInteger(_ value: Int64, ofProperty number: Int) throws {
-    let property = plan.properties[number]
+    let property = layout.properties[number]
     switch property.kind {
     case .int64:
       try prepareChange(of: property)
@@ -18,7 +18,7 @@ extension ManagedObject {
 
   /// Sets a floating-point or decimal attribute.
   package final func setDouble(_ value: Double, ofProperty number: Int) throws {
-    let property = plan.properties[number]
+    let property = layout.properties[number]
     guard property.kind == .double, !value.isNaN else {
       return try setAttribute(property, to: .double(value))
     }
@@ -28,7 +28,7 @@ extension ManagedObject {
 
   /// Sets a string attribute to UTF-8 text that is known to be valid.
   package final func setText(_ utf8: UnsafeBufferPointer<UInt8>, ofProperty number: Int) throws {
-    let property = plan.properties[number]
+    let property = layout.properties[number]
     guard property.kind == .string else {
       return try setAttribute(property, to: .string(String(decoding: utf8, as: UTF8.self)))
     }
@@ -40,13 +40,13 @@ extension ManagedObject {
 
   /// Sets an attribute of any kind.
   package final func setQueryValue(_ value: Value, ofProperty number: Int) throws {
-    try setAttribute(plan.properties[number], to: value)
+    try setAttribute(layout.properties[number], to: value)
   }
 }
 
 extension ManagedObjectContext {
   /// Makes a new object of a concrete entity by its position in the model.
   package func insert(entityAt index: Int) throws -> ManagedObject {
-    insert(try concretePlan(coordinator.plan.entities[index]))
+    insert(try concreteLayout(coordinator.layout.entities[index]))
   }
 }

@@ -33,8 +33,8 @@ extension ManagedObject {
     guard relationship.isToMany else {
       if isFault { return true }
       guard let reference = currentRow?.reference(relationship.slot) else { return false }
-      let plan = context?.coordinator.plan.entities[reference.entity]
-      return plan.flatMap { context?.registry.object($0, reference.key, storeIndex) }?.isFault ?? true
+      let layout = context?.coordinator.layout.entities[reference.entity]
+      return layout.flatMap { context?.registry.object($0, reference.key, storeIndex) }?.isFault ?? true
     }
     return !toMany(relationship).isResolved
   }
@@ -42,7 +42,7 @@ extension ManagedObject {
   final func relationship(forKey key: String) throws -> RelationshipLayout {
     let property = try property(forKey: key)
     guard property.relationship >= 0 else { throw wrongKind(key, "an attribute", "value(forKey:)") }
-    return plan.relationships[property.relationship]
+    return layout.relationships[property.relationship]
   }
 
   final func toOneRelationship(forKey key: String) throws -> RelationshipLayout {

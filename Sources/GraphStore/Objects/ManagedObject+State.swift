@@ -25,7 +25,7 @@ extension ManagedObject {
   /// For an inserted object these are the properties that were set.
   public final var changedKeys: [String] {
     guard let extra, !state.isDisjoint(with: .changed) else { return [] }
-    return plan.properties.filter { $0.isPersistent && isChanged($0, extra) }.map(\.name)
+    return layout.properties.filter { $0.isPersistent && isChanged($0, extra) }.map(\.name)
   }
 
   private func isChanged(_ property: PropertyLayout, _ extra: ObjectExtra) -> Bool {
@@ -40,7 +40,7 @@ extension ManagedObject {
   /// Whether the members of a to-many that a store keeps have changed since the last save.
   final var hasChangedMembers: Bool {
     extra?.relationships.contains { ($0 as? ToManyRelationship)?.hasChanges == true } == true
-      && plan.relationships.contains { relationship in
+      && layout.relationships.contains { relationship in
         relationship.isToMany && relationship.isPersistent
           && (relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.hasChanges == true
       }

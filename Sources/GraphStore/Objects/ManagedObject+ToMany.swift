@@ -27,7 +27,7 @@ extension ManagedObject {
   /// Changes the membership on this side alone and notes the object as updated; the other side is the caller's.
   final func noteMembership(of relationship: RelationshipLayout, _ change: (ToManyRelationship) -> Bool) {
     guard change(toMany(relationship)) else { return }
-    noteChange(of: plan.properties[relationship.number])
+    noteChange(of: layout.properties[relationship.number])
   }
 
   /// Adds members; those that belonged elsewhere through a to-one inverse leave there.
@@ -40,7 +40,7 @@ extension ManagedObject {
         noteMembership(of: relationship) { $0.add(object) }
         continue
       }
-      let inverse = object.plan.relationships[relationship.inverse]
+      let inverse = object.layout.relationships[relationship.inverse]
       if !inverse.isToMany {
         try object.setObject(self, of: inverse)
       } else {
@@ -55,7 +55,7 @@ extension ManagedObject {
   /// Reads the present owners of objects whose own row names them, with one statement (REL-103).
   private func loadOwners(of objects: [ManagedObject], _ relationship: RelationshipLayout) throws {
     guard relationship.inverse >= 0, let first = objects.first,
-      !first.plan.relationships[relationship.inverse].isToMany
+      !first.layout.relationships[relationship.inverse].isToMany
     else { return }
     try context?.loadRows(of: objects.filter(\.isFault))
   }
@@ -69,7 +69,7 @@ extension ManagedObject {
         noteMembership(of: relationship) { $0.remove(object) }
         continue
       }
-      let inverse = object.plan.relationships[relationship.inverse]
+      let inverse = object.layout.relationships[relationship.inverse]
       if !inverse.isToMany {
         if try object.object(of: inverse) === self { try object.setObject(nil, of: inverse) }
       } else {
@@ -93,7 +93,7 @@ extension ManagedObject {
     guard relationship.isOrdered else { return }
     if toMany(relationship).members?.elements.elementsEqual(wanted.elements, by: ===) == false {
       toMany(relationship).reorder(wanted.elements)
-      noteChange(of: plan.properties[relationship.number])
+      noteChange(of: layout.properties[relationship.number])
     }
   }
 }

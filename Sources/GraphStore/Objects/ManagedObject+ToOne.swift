@@ -32,7 +32,7 @@ extension ManagedObject {
   final func setObject(_ new: ManagedObject?, of relationship: RelationshipLayout) throws {
     try checkChangeable()
     if let new { try checkDestination(new, of: relationship) }
-    let property = plan.properties[relationship.number]
+    let property = layout.properties[relationship.number]
     guard state.isDisjoint(with: .awakening) || state.contains(.inserted) else {
       throw changeDisabled(property)
     }
@@ -51,10 +51,10 @@ extension ManagedObject {
     _ old: ManagedObject?, _ new: ManagedObject?, of relationship: RelationshipLayout
   ) throws {
     guard relationship.inverse >= 0 else { return }
-    if let old, !old.plan.relationships[relationship.inverse].isToMany { try old.realize() }
-    guard let new, !new.plan.relationships[relationship.inverse].isToMany else { return }
+    if let old, !old.layout.relationships[relationship.inverse].isToMany { try old.realize() }
+    guard let new, !new.layout.relationships[relationship.inverse].isToMany else { return }
     try new.realize()
-    try new.object(of: new.plan.relationships[relationship.inverse])?.realize()
+    try new.object(of: new.layout.relationships[relationship.inverse])?.realize()
   }
 
   private func moveInverse(
@@ -62,16 +62,16 @@ extension ManagedObject {
   ) throws {
     if let old { try old.unlinkInverse(self, relationship) }
     guard let new else { return }
-    let inverse = new.plan.relationships[relationship.inverse]
+    let inverse = new.layout.relationships[relationship.inverse]
     if inverse.isToMany {
       new.noteMembership(of: inverse) { $0.add(self) }
       return
     }
-    try new.prepareChange(of: new.plan.properties[inverse.number])
+    try new.prepareChange(of: new.layout.properties[inverse.number])
     if let partner = try new.object(of: inverse), partner !== self,
       try partner.object(of: relationship) === new
     {
-      try partner.prepareChange(of: partner.plan.properties[relationship.number])
+      try partner.prepareChange(of: partner.layout.properties[relationship.number])
       partner.writeReference(nil, of: relationship)
     }
     new.writeReference(self, of: inverse)
@@ -79,11 +79,11 @@ extension ManagedObject {
 
   /// Takes `source`, which points here through a relationship, out of the inverse.
   final func unlinkInverse(_ source: ManagedObject, _ relationship: RelationshipLayout) throws {
-    let inverse = plan.relationships[relationship.inverse]
+    let inverse = layout.relationships[relationship.inverse]
     if inverse.isToMany {
       noteMembership(of: inverse) { $0.remove(source) }
     } else if try object(of: inverse) === source {
-      try prepareChange(of: plan.properties[inverse.number])
+      try prepareChange(of: layout.properties[inverse.number])
       writeReference(nil, of: inverse)
     }
   }
@@ -94,7 +94,7 @@ extension ManagedObject {
     if let destination {
       block.setWord(
         Int(rowIndex), relationship.slot,
-        PackedReference(entity: destination.plan.index, key: destination.key).bits)
+        PackedReference(entity: destination.layout.index, key: destination.key).bits)
     } else {
       block.setNull(Int(rowIndex), relationship.slot)
     }

@@ -71,7 +71,7 @@ extension ManagedObject {
   ) -> Int? {
     let known = gs_load_relaxed(place)
     if UInt32(truncatingIfNeeded: known >> 32) == readableIdentity { return Int(known & 0xFFFF) }
-    if let property = AttributePlace.resolve(place, name, kinds, plan) { return property.slot }
+    if let property = AttributePlace.resolve(place, name, kinds, layout) { return property.slot }
     keepUnreadable(name)
     return nil
   }
@@ -93,7 +93,7 @@ extension ManagedObject {
 
   final func generalValue<Element>(_ key: AttributeKey<Element>) -> Value {
     guard prepareRead(), let row = currentRow else { return .null }
-    if let property = key.attribute(in: plan) { return value(of: property, in: row) }
+    if let property = key.attribute(in: layout) { return value(of: property, in: row) }
     keepUnreadable(key.name)
     return .null
   }

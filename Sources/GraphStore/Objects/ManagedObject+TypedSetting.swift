@@ -6,7 +6,7 @@ extension ManagedObject {
   @usableFromInline
   final func set<Element>(_ value: Value, _ key: AttributeKey<Element>) {
     do {
-      if let property = key.attribute(in: plan) {
+      if let property = key.attribute(in: layout) {
         try setAttribute(property, to: value)
       } else {
         try setQueryValue(value, forKey: key.name)

@@ -79,7 +79,7 @@ extension ManagedObject {
 
   private func takeOwnRow() {
     guard let row = currentRow else { return }
-    let working = context?.workingBlock(for: plan) ?? RowBlock(plan: plan, capacity: 1)
+    let working = context?.workingBlock(for: layout) ?? RowBlock(layout: layout, capacity: 1)
     let extra = ensureExtra()
     if extra.committed == nil, !state.contains(.inserted) { extra.committed = row }
     setRow(working, working.appendRow(copying: row))

@@ -17,7 +17,7 @@ open class ManagedObject {
   final let heldRegistry: Unmanaged<ObjectRegistry>
   @exclusivity(unchecked) final var key: Int64
   @exclusivity(unchecked) final var state: ObjectState
-  /// The identity of the plan while values can be read in place, else ``EntityLayout/noIdentity``: what a typed key
+  /// The identity of the layout while values can be read in place, else ``EntityLayout/noIdentity``: what a typed key
   /// compares before it reads, so that one comparison tells that it knows the slot and that nothing is to be loaded.
   @exclusivity(unchecked) @usableFromInline final private(set) var readableIdentity: UInt32
   /// The first slot of the row; nil while the identity says that nothing can be read.
@@ -30,11 +30,11 @@ open class ManagedObject {
   @exclusivity(unchecked) final private(set) var heldBlock: Unmanaged<RowBlock>?
   @exclusivity(unchecked) final var attachment = ObjectAttachment.nothing
   /// Kept alive by the registry.
-  final unowned(unsafe) let plan: EntityLayout
+  final unowned(unsafe) let layout: EntityLayout
 
   /// Where an instance comes from: made by a context for an insertion, a fetch or a look-up.
   public struct Origin {
-    unowned(unsafe) let plan: EntityLayout
+    unowned(unsafe) let layout: EntityLayout
     /// Retained for the object.
     let registry: Unmanaged<ObjectRegistry>
     let key: Int64
@@ -49,7 +49,7 @@ open class ManagedObject {
   ///
   /// It runs for fetched faults as well. Code for once in a life belongs in ``awakeFromInsert()`` (OBJ-054).
   public required init(_ origin: Origin) {
-    plan = origin.plan
+    layout = origin.layout
     heldRegistry = origin.registry
     key = origin.key
     state = origin.state
@@ -67,11 +67,11 @@ open class ManagedObject {
   }
 
   /// The object's entity, for life.
-  public final var entity: EntityDescription { plan.entity }
+  public final var entity: EntityDescription { layout.entity }
 
   /// The object's identifier; temporary until the first save that writes the object.
   public final var objectID: ManagedObjectID {
-    ManagedObjectID(scope: scope, entityIndex: plan.index, key: key)
+    ManagedObjectID(scope: scope, entityIndex: layout.index, key: key)
   }
 
   /// The context, or nil for an object that left its context.
@@ -123,7 +123,7 @@ open class ManagedObject {
       return values = nil
     }
     values = heldBlock._withUnsafeGuaranteedRef { $0.values(Int(rowIndex)) }
-    readableIdentity = plan.identity
+    readableIdentity = layout.identity
   }
 
   // MARK: Hooks
@@ -176,7 +176,7 @@ extension ManagedObject: CustomStringConvertible {
   public final var description: String {
     let head = "<\(type(of: self)) \(objectID.shortForm)"
     guard let row = currentRow, !state.contains(.fault) else { return "\(head) <fault>>" }
-    let values = plan.properties.compactMap { property -> String? in
+    let values = layout.properties.compactMap { property -> String? in
       switch property.kind {
       case .none: nil
       case .toMany: "\(property.name): <relationship fault>"

@@ -8,10 +8,10 @@ final class ObjectExtra {
   /// ``ToManyRelationship`` of a to-many. Empty until the first is touched.
   var relationships: [AnyObject?] = []
 
-  func setRelationship(_ ordinal: Int, _ value: AnyObject?, of plan: EntityLayout) {
+  func setRelationship(_ ordinal: Int, _ value: AnyObject?, of layout: EntityLayout) {
     if relationships.isEmpty {
       if value == nil { return }
-      relationships = [AnyObject?](repeating: nil, count: plan.relationships.count)
+      relationships = [AnyObject?](repeating: nil, count: layout.relationships.count)
     }
     relationships[ordinal] = value
   }

@@ -49,8 +49,8 @@ extension Sequence where Element: ManagedObject {
   fileprivate var families: [(entity: EntityDescription, example: ManagedObject)] {
     var families: [(entity: EntityDescription, example: ManagedObject)] = []
     var last: EntityLayout?
-    for object in self where object.plan !== last {
-      last = object.plan
+    for object in self where object.layout !== last {
+      last = object.layout
       let root = object.entity.rootEntity
       if let position = families.firstIndex(where: { $0.entity.rootEntity === root }) {
         families[position].entity = families[position].entity.nearest(with: object.entity)
@@ -82,12 +82,12 @@ private struct FamilyEvaluators {
   ) throws {
     evaluators = try objects.families.map { entity, object in
       let checked = try object.checker(for: entity, options).check(predicate)
-      return (object.plan.rootIndex, try PredicateEvaluator(checked, options: options))
+      return (object.layout.rootIndex, try PredicateEvaluator(checked, options: options))
     }
   }
 
   func evaluate(_ object: ManagedObject) throws -> Bool {
-    for (root, evaluator) in evaluators where root == object.plan.rootIndex {
+    for (root, evaluator) in evaluators where root == object.layout.rootIndex {
       return try evaluator.evaluate(object)
     }
     return false

@@ -8,28 +8,28 @@ protocol ContextObserver: AnyObject {
   func contextDidChangeWholesale()
 }
 
-/// The followers of a context, none of which it keeps alive.
+/// The observers of a context, none of which it keeps alive.
 struct ContextObservers {
   private struct Weak {
-    weak var follower: (any ContextObserver)?
+    weak var observer: (any ContextObserver)?
   }
 
-  private var followers: [Weak] = []
+  private var observers: [Weak] = []
 
-  mutating func add(_ follower: any ContextObserver) {
-    followers.removeAll { $0.follower == nil }
-    followers.append(Weak(follower: follower))
+  mutating func add(_ observer: any ContextObserver) {
+    observers.removeAll { $0.observer == nil }
+    observers.append(Weak(observer: observer))
   }
 
   func contextWillSave() throws {
-    for weak in followers { try weak.follower?.contextWillSave() }
+    for weak in observers { try weak.observer?.contextWillSave() }
   }
 
   func contextDidRefresh(_ object: ManagedObject) {
-    for weak in followers { weak.follower?.contextDidRefresh(object) }
+    for weak in observers { weak.observer?.contextDidRefresh(object) }
   }
 
   func contextDidChangeWholesale() {
-    for weak in followers { weak.follower?.contextDidChangeWholesale() }
+    for weak in observers { weak.observer?.contextDidChangeWholesale() }
   }
 }

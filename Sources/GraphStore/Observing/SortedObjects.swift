@@ -49,7 +49,7 @@ public final class SortedObjects {
     self.entityName = entityName
     self.sortKey = sortKey
     self.locale = locale ?? context.locale
-    entity = try context.plan(named: entityName).entity
+    entity = try context.layout(named: entityName).entity
     let resolved = try PredicateTypeChecker(entity: entity).resolve(keyPath: sortKey)
     guard resolved.type == .string else {
       throw QueryPredicateError(
@@ -59,7 +59,7 @@ public final class SortedObjects {
     }
     text = try ExpressionEvaluator(QueryExpression(parsing: sortKey))
     collation = .standard(locale: self.locale)
-    context.followers.add(self)
+    context.observers.add(self)
   }
 
   /// The objects in order: by file-browser collation, those without a text first, equal ones by identifier.

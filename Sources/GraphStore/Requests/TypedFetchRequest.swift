@@ -64,7 +64,7 @@ extension ManagedObjectContext {
   private func named<Object>(_ request: TypedFetchRequest<Object>) throws -> FetchRequest {
     var named = request.untyped
     if named.entityName.isEmpty {
-      named.entityName = try coordinator.plan(representedBy: Object.self).entity.name
+      named.entityName = try coordinator.layout(representedBy: Object.self).entity.name
     }
     return named
   }

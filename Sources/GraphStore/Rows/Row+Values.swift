@@ -27,7 +27,7 @@ extension Row {
   func text(of property: PropertyLayout) -> String {
     if property.kind == .toOne {
       guard let reference = reference(property.slot) else { return "nothing" }
-      return "\(plan.entity.model.entities[reference.entity].name)/p\(reference.key)"
+      return "\(layout.entity.model.entities[reference.entity].name)/p\(reference.key)"
     }
     return switch value(of: property) {
     case .null: "nothing"

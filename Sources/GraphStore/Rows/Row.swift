@@ -3,7 +3,7 @@ struct Row {
   let block: RowBlock
   let index: Int
 
-  var plan: EntityLayout { block.plan }
+  var layout: EntityLayout { block.layout }
   var version: Int64 { block.version(index) }
 
   /// Whether the values of a property are the same in both rows; text compares by its bytes.

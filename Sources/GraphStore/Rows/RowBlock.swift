@@ -13,7 +13,7 @@ final class RowBlock: @unchecked Sendable {
   /// Beyond this tail a new block is begun, so that offsets fit their 32 bits.
   static let tailLimit = 1 << 30
 
-  let plan: EntityLayout
+  let layout: EntityLayout
   let capacity: Int
   private let stride: Int
   private let firstSlot: Int
@@ -29,13 +29,13 @@ final class RowBlock: @unchecked Sendable {
   /// Makes a block.
   ///
   /// - Parameter expectedTail: How many bytes the first growth of the tail makes room for at least.
-  init(plan: EntityLayout, capacity: Int, expectedTail: Int = 64) {
-    self.plan = plan
+  init(layout: EntityLayout, capacity: Int, expectedTail: Int = 64) {
+    self.layout = layout
     self.capacity = capacity
     self.expectedTail = expectedTail
-    stride = plan.stride
-    firstSlot = 1 + plan.bitmapWords
-    words = .allocate(capacity: capacity * plan.stride)
+    stride = layout.stride
+    firstSlot = 1 + layout.bitmapWords
+    words = .allocate(capacity: capacity * layout.stride)
   }
 
   deinit {
@@ -64,14 +64,14 @@ final class RowBlock: @unchecked Sendable {
     return row
   }
 
-  /// Begins a row with the values of another one of the same plan.
+  /// Begins a row with the values of another one of the same layout.
   func appendRow(copying source: Row) -> Int {
     let row = count
     count += 1
     let from = source.block.words + source.index * stride
     (words + row * stride).update(from: from, count: stride)
     guard source.block !== self else { return row }
-    for property in plan.tailProperties where !isNull(row, property.slot) {
+    for property in layout.tailProperties where !isNull(row, property.slot) {
       copyTail(of: property, from: source, to: row)
     }
     return row
@@ -82,8 +82,8 @@ final class RowBlock: @unchecked Sendable {
     let row = count
     count += 1
     let start = words + row * stride
-    plan.defaults.words.withUnsafeBufferPointer { start.update(from: $0.baseAddress!, count: stride) }
-    if plan.defaults.usesTail { appendTail(of: plan.defaults, to: row) }
+    layout.defaults.words.withUnsafeBufferPointer { start.update(from: $0.baseAddress!, count: stride) }
+    if layout.defaults.usesTail { appendTail(of: layout.defaults, to: row) }
     return row
   }
 
@@ -92,7 +92,7 @@ final class RowBlock: @unchecked Sendable {
     for (slot, value) in template.decimals { setDecimal(row, slot, value) }
   }
 
-  /// Takes one value of another row of the same plan.
+  /// Takes one value of another row of the same layout.
   func copyValue(of property: PropertyLayout, from source: Row, to row: Int) {
     guard !source.block.isNull(source.index, property.slot) else { return setNull(row, property.slot) }
     setWord(row, property.slot, source.block.word(source.index, property.slot))
@@ -199,7 +199,7 @@ final class RowBlock: @unchecked Sendable {
     guard let former else { return }
     defer { former.deallocate() }
     for row in 0..<count {
-      for property in plan.tailProperties where !isNull(row, property.slot) {
+      for property in layout.tailProperties where !isNull(row, property.slot) {
         let word = word(row, property.slot)
         let size = tailSize(of: word, property.kind)
         if size > 0 { setWord(row, property.slot, moved(word, property.kind, size, from: former)) }

@@ -5,9 +5,9 @@ final class RowCache: @unchecked Sendable {
   private let lock: RegistryLock
   private let tables: [RowTable]
 
-  init(_ plan: ModelLayout) {
-    lock = plan.bookLock
-    tables = plan.entities.map { _ in RowTable() }
+  init(_ layout: ModelLayout) {
+    lock = layout.bookLock
+    tables = layout.entities.map { _ in RowTable() }
   }
 
   func row(_ root: Int, _ key: Int64) -> Row? {

@@ -15,15 +15,15 @@ extension ManagedObject {
   }
 
   private func collectAttributeFailures(_ failures: inout [GraphStoreError]) throws {
-    if !plan.unheldDemands.isEmpty, state.contains(.inserted) {
-      failures += plan.unheldFailures(objectID)
+    if !layout.unheldDemands.isEmpty, state.contains(.inserted) {
+      failures += layout.unheldFailures(objectID)
     }
     // An object that was changed only in a to-many needs its values for no rule (OBJ-339).
     guard let row = currentRow else { return }
-    for index in plan.checks.indices where !plan.checks[index].passes(row) {
-      let check = plan.checks[index]
+    for index in layout.checks.indices where !layout.checks[index].passes(row) {
+      let check = layout.checks[index]
       let isNull = row.block.isNull(row.index, check.slot)
-      let property = plan.properties[check.number]
+      let property = layout.properties[check.number]
       let value = value(of: property, in: row)
       failures += check.attribute.validate(value, in: entity).map { failure($0, property) }
       if !isNull { failures += try predicateFailures(check.attribute, value, property) }
@@ -39,8 +39,8 @@ extension ManagedObject {
 
   private func collectRelationshipFailures(_ failures: inout [GraphStoreError]) throws {
     let countsMembers = context?.postponesRelationshipRules != true
-    for relationship in plan.relationships {
-      let property = plan.properties[relationship.number]
+    for relationship in layout.relationships {
+      let property = layout.properties[relationship.number]
       if relationship.isToMany {
         guard countsMembers else { continue }
         guard state.contains(.inserted) || isChangedToMany(relationship) else { continue }
@@ -87,12 +87,12 @@ extension ManagedObject {
   }
 
   private func collectClassFailures(_ failures: inout [GraphStoreError]) throws {
-    for (number, name) in plan.attributeNames {
+    for (number, name) in layout.attributeNames {
       var proposed = ProposedValue(object: self, number: number)
       do {
         try validateProperty(name, value: &proposed)
       } catch {
-        let property = plan.properties[number]
+        let property = layout.properties[number]
         failures.append(failure(error, property, currentRow.map { value(of: property, in: $0) } ?? .null))
         continue
       }
@@ -103,7 +103,7 @@ extension ManagedObject {
   /// Puts in what the class wants instead of a value.
   private func replace(_ number: Int, by replacement: Any?) throws {
     guard let row = currentRow else { return }
-    let property = plan.properties[number]
+    let property = layout.properties[number]
     let candidate = try queryValue(replacement, property)
     if candidate != value(of: property, in: row) { try setAttribute(property, to: candidate) }
   }
@@ -111,7 +111,7 @@ extension ManagedObject {
   /// The failure of a relationship that has a number of members, or nil if that is allowed.
   final func failure(of relationship: RelationshipLayout, count: Int) -> GraphStoreError? {
     relationship.description.validate(count: count, in: entity).first.map {
-      failure($0, plan.properties[relationship.number])
+      failure($0, layout.properties[relationship.number])
     }
   }
 

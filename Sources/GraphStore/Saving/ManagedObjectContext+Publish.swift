@@ -25,13 +25,13 @@ extension ManagedObjectContext {
   /// Puts the written rows into the row cache, or, inside a transaction, forgets those that it has.
   private func shareRows(of objects: [ManagedObject], _ cache: RowCache, isNested: Bool) {
     if isNested {
-      for object in objects { cache.forget(object.plan.rootIndex, object.key) }
+      for object in objects { cache.forget(object.layout.rootIndex, object.key) }
       return
     }
     var start = 0
     while start < objects.count {
-      let root = objects[start].plan.rootIndex
-      let end = objects[start...].firstIndex { $0.plan.rootIndex != root } ?? objects.count
+      let root = objects[start].layout.rootIndex
+      let end = objects[start...].firstIndex { $0.layout.rootIndex != root } ?? objects.count
       cache.hold(root, rowsOf: objects[start..<end])
       start = end
     }
@@ -41,25 +41,25 @@ extension ManagedObjectContext {
   /// row was another one already.
   func adopt(_ versions: [RecordVersion], storeIndex: Int32) {
     guard !versions.isEmpty, let store = try? store(at: storeIndex) else { return }
-    let plans = coordinator.plan.entities
+    let layouts = coordinator.layout.entities
     for version in versions {
-      guard let object = registry.object(plans[version.root], version.key, storeIndex),
+      guard let object = registry.object(layouts[version.root], version.key, storeIndex),
         let row = object.currentRow, row.version + 1 == version.version
       else { continue }
-      let block = workingBlock(for: object.plan)
+      let block = workingBlock(for: object.layout)
       let index = block.appendRow(copying: row)
       block.setVersion(index, version.version)
       let renewed = Row(block: block, index: index)
       object.attach(renewed)
-      store.rowCache.put(object.plan.rootIndex, object.key, renewed, holders: 0)
+      store.rowCache.put(object.layout.rootIndex, object.key, renewed, holders: 0)
     }
     retireWorkingBlocks()
   }
 
   private func replaceReferences(of object: ManagedObject, _ keys: TemporaryKeyMap) {
-    guard !object.plan.toOneSlots.isEmpty, object.state.contains(.ownsRow), let row = object.currentRow
+    guard !object.layout.toOneSlots.isEmpty, object.state.contains(.ownsRow), let row = object.currentRow
     else { return }
-    for slot in object.plan.toOneSlots {
+    for slot in object.layout.toOneSlots {
       guard let reference = row.reference(slot), reference.key < 0 else { continue }
       let replaced = PackedReference(entity: reference.entity, key: keys[reference.key])
       row.block.setWord(row.index, slot, replaced.bits)

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     try processPendingChanges()
     guard hasChanges else { return }
     try settle()
-    try followers.contextWillSave()
+    try observers.contextWillSave()
     try coordinator.locked { try write() }
   }
 

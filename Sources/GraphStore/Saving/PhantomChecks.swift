@@ -5,7 +5,7 @@ struct PhantomChecks {
   private(set) var checks: [SaveRequest.PhantomCheck] = []
   private var positions: [Target: Int] = [:]
   /// The entity last noted, and its relationships that admit phantoms.
-  private var last: (plan: EntityLayout, relationships: [RelationshipLayout])?
+  private var last: (layout: EntityLayout, relationships: [RelationshipLayout])?
 
   /// One check: deletions and changes are looked at apart.
   private struct Target: Hashable {
@@ -14,7 +14,7 @@ struct PhantomChecks {
   }
 
   mutating func note(deleted object: ManagedObject) {
-    for relationship in relationships(of: object.plan) {
+    for relationship in relationships(of: object.layout) {
       let position = position(of: relationship, .deletion)
       checks[position].owners.append(object.key)
       // The rows of a table of pairs are taken out after the check.
@@ -27,17 +27,17 @@ struct PhantomChecks {
 
   /// The partners of a row whose relationships change: an object that the context knows by an old row may be one.
   mutating func note(changed row: Row, key: Int64, _ changed: PropertySet, _ keys: TemporaryKeyMap) {
-    for relationship in row.plan.oneToOnes where changed.contains(relationship.number) {
+    for relationship in row.layout.oneToOnes where changed.contains(relationship.number) {
       let position = position(of: relationship, .changeOfPartner)
       checks[position].owners.append(key)
       checks[position].partners[key] = row.reference(relationship.slot).map { keys[$0.key] } ?? 0
     }
   }
 
-  private mutating func relationships(of plan: EntityLayout) -> [RelationshipLayout] {
-    if let last, last.plan === plan { return last.relationships }
-    let found = plan.relationships.filter(\.admitsPhantoms)
-    last = (plan, found)
+  private mutating func relationships(of layout: EntityLayout) -> [RelationshipLayout] {
+    if let last, last.layout === layout { return last.relationships }
+    let found = layout.relationships.filter(\.admitsPhantoms)
+    last = (layout, found)
     return found
   }
 

@@ -23,7 +23,7 @@ public struct ProposedValue: ~Copyable {
   public var value: Any? {
     get {
       if let replacement { return replacement.value }
-      let property = object.plan.properties[number]
+      let property = object.layout.properties[number]
       return object.currentRow.flatMap { object.value(of: property, in: $0).swiftValue(property.kind) }
     }
     set { replacement = Replacement(newValue) }

@@ -10,7 +10,7 @@ extension SaveRequestBuilder {
   }
 
   private func present(_ id: ManagedObjectID, _ keys: TemporaryKeyMap) -> ManagedObjectID {
-    let root = context.coordinator.plan.entities[id.entityIndex].rootIndex
-    return inserted.first { $0.plan.rootIndex == root && keys[$0.key] == id.key }?.objectID ?? id
+    let root = context.coordinator.layout.entities[id.entityIndex].rootIndex
+    return inserted.first { $0.layout.rootIndex == root && keys[$0.key] == id.key }?.objectID ?? id
   }
 }

@@ -65,22 +65,22 @@ final class SaveRequestBuilder {
   /// Takes a range of keys for each entity tree; objects get theirs in order of insertion (OBJ-051).
   func reserveKeys(_ request: inout SaveRequest) throws {
     guard let store, !inserted.isEmpty else { return }
-    let plans = context.coordinator.plan.entities
-    var counts = [Int](repeating: 0, count: plans.count)
+    let layouts = context.coordinator.layout.entities
+    var counts = [Int](repeating: 0, count: layouts.count)
     var newest = Int64(0)
     var oldest = Int64.min
     for object in inserted {
-      counts[object.plan.rootIndex] += 1
+      counts[object.layout.rootIndex] += 1
       newest = min(newest, object.key)
       oldest = max(oldest, object.key)
     }
-    var next = [Int64](repeating: 0, count: plans.count)
-    for root in plans.indices where counts[root] > 0 {
-      next[root] = try store.reserveKeys(plans[root], count: counts[root])
+    var next = [Int64](repeating: 0, count: layouts.count)
+    for root in layouts.indices where counts[root] > 0 {
+      next[root] = try store.reserveKeys(layouts[root], count: counts[root])
     }
     request.permanentKeys = TemporaryKeyMap(from: newest, through: oldest)
     for object in inserted {
-      let root = object.plan.rootIndex
+      let root = object.layout.rootIndex
       request.permanentKeys[object.key] = next[root]
       next[root] += 1
     }
@@ -98,7 +98,7 @@ final class SaveRequestBuilder {
       let isWritten = addUpdate(object, &request)
       addRelationships(of: object, &request)
       if !isWritten, object.hasChangedMembers {
-        request.touched[object.plan.rootIndex, default: []].append(object.key)
+        request.touched[object.layout.rootIndex, default: []].append(object.key)
       }
     }
     addDeletions(&request)
@@ -107,13 +107,13 @@ final class SaveRequestBuilder {
 
   /// The deleted records by entity tree, trees in order of their first.
   private func addDeletions(_ request: inout SaveRequest) {
-    let plans = context.coordinator.plan.entities
-    var positions = [Int](repeating: -1, count: plans.count)
+    let layouts = context.coordinator.layout.entities
+    var positions = [Int](repeating: -1, count: layouts.count)
     for object in deleted where !object.state.contains(.inaccessible) {
-      let root = object.plan.rootIndex
+      let root = object.layout.rootIndex
       if positions[root] < 0 {
         positions[root] = request.deletions.count
-        request.deletions.append(SaveRequest.Deletion(root: plans[root]))
+        request.deletions.append(SaveRequest.Deletion(root: layouts[root]))
       }
       request.deletions[positions[root]].keys.append(object.key)
       if let row = object.extra?.committed ?? object.currentRow {
@@ -130,7 +130,7 @@ final class SaveRequestBuilder {
     }
     var changed = PropertySet()
     extra.touched.forEach { number in
-      let property = object.plan.properties[number]
+      let property = object.layout.properties[number]
       if property.isPersistent, property.slot >= 0, !row.isEqual(committed, property) {
         changed.insert(number)
       }
@@ -139,7 +139,7 @@ final class SaveRequestBuilder {
     written.append(object)
     request.updates.append(
       SaveRequest.Update(row: row, key: object.key, committed: committed, changed: changed))
-    if !object.plan.oneToOnes.isEmpty {
+    if !object.layout.oneToOnes.isEmpty {
       phantomChecks.note(changed: row, key: object.key, changed, request.permanentKeys)
     }
     return true
@@ -152,7 +152,7 @@ final class SaveRequestBuilder {
   }
 
   private func addToMany(of object: ManagedObject, _ extra: ObjectExtra, _ request: inout SaveRequest) {
-    for relationship in object.plan.relationships where relationship.isToMany && relationship.isPersistent {
+    for relationship in object.layout.relationships where relationship.isToMany && relationship.isPersistent {
       guard let state = extra.relationships[relationship.ordinal] as? ToManyRelationship, state.hasChanges
       else {
         continue

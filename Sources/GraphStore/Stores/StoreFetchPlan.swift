@@ -14,7 +14,7 @@ struct StoreFetchPlan: Sendable {
   var parts: [FetchExplanation.Part]
   /// Whether every requested field comes from the store.
   var hasAllFields: Bool
-  /// The store's own form of the plan.
+  /// The store's own form of the layout.
   var payload: any Sendable
 
   /// Whether nothing is left to do in memory.

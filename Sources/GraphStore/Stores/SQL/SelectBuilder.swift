@@ -2,7 +2,7 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// One request on its way to a plan.
+/// One request on its way to a layout.
 struct SelectBuilder {
   let planner: SQLPlanner
   let entity: EntityDescription
@@ -180,7 +180,7 @@ struct SelectBuilder {
     return SQLOperand(.column(owner.row(in: schema), place.name), .integer)
   }
 
-  /// The plan, once everything is in its place.
+  /// The layout, once everything is in its place.
   mutating func finish(_ output: SQLFetchPlan.Output) throws -> SQLFetchPlan {
     let isWindowed = residual.isEmpty && isSorted
     let given = residual.isEmpty ? output : output.withResidual

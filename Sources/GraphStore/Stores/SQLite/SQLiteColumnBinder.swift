@@ -16,10 +16,10 @@ struct SQLiteColumnBinder {
   private let keys: TemporaryKeyMap
 
   init(
-    plan: EntityLayout, columns: [SQLColumn], firstParameter: Int, schema: SQLSchema, keys: TemporaryKeyMap
+    layout: EntityLayout, columns: [SQLColumn], firstParameter: Int, schema: SQLSchema, keys: TemporaryKeyMap
   ) {
     operations = columns.enumerated().map { position, column in
-      let property = plan.properties[column.property.number]
+      let property = layout.properties[column.property.number]
       return Operation(
         parameter: firstParameter + position, slot: property.slot, kind: property.kind,
         isEntityNumber: column.kind == .toOneEntity)

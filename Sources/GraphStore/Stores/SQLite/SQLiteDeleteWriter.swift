@@ -59,11 +59,11 @@ struct SQLiteDeleteWriter {
     }
     var conflicts: [MergeConflict] = []
     for suspect in suspects {
-      guard let current = try store.row(suspect.row.plan, suspect.key) else { continue }
+      guard let current = try store.row(suspect.row.layout, suspect.key) else { continue }
       let conflict = MergeConflict(key: suspect.key, committed: suspect.row, own: nil, stored: current)
       guard conflict.isReal else { continue }
       conflicts.append(conflict)
-      store.renewCache(suspect.row.plan, suspect.key, current)
+      store.renewCache(suspect.row.layout, suspect.key, current)
     }
     if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: store.scope) }
   }

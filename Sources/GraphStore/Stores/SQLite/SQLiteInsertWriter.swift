@@ -38,30 +38,30 @@ struct SQLiteInsertWriter {
     }
     var start = 0
     while start < save.insertions.count {
-      let plan = save.insertions[start].row.plan
+      let layout = save.insertions[start].row.layout
       var end = start + 1
-      while end < save.insertions.count, save.insertions[end].row.plan === plan { end += 1 }
-      var form = try forms[plan.index] ?? prepare(plan)
-      defer { forms[plan.index] = form }
-      try insert(start..<end, plan, &form)
+      while end < save.insertions.count, save.insertions[end].row.layout === layout { end += 1 }
+      var form = try forms[layout.index] ?? prepare(layout)
+      defer { forms[layout.index] = form }
+      try insert(start..<end, layout, &form)
       start = end
     }
   }
 
-  private func prepare(_ plan: EntityLayout) throws -> Form {
-    let entity = store.schema.entities[plan.index]
+  private func prepare(_ layout: EntityLayout) throws -> Form {
+    let entity = store.schema.entities[layout.index]
     let columns = store.statements.writtenColumns(entity)
     let binder = SQLiteColumnBinder(
-      plan: plan, columns: columns, firstParameter: 2, schema: store.schema, keys: save.permanentKeys)
+      layout: layout, columns: columns, firstParameter: 2, schema: store.schema, keys: save.permanentKeys)
     return Form(
       single: try store.connection.statement(store.statements.insert(entity, rows: 1)), binder: binder,
       width: columns.count + 1, rows: min(Self.rowLimit, Self.parameterLimit / (columns.count + 1)))
   }
 
-  private func insert(_ run: Range<Int>, _ plan: EntityLayout, _ form: inout Form) throws {
+  private func insert(_ run: Range<Int>, _ layout: EntityLayout, _ form: inout Form) throws {
     var position = run.lowerBound
     if form.rows > 1, run.count >= form.rows {
-      let many = try form.many ?? many(plan, form)
+      let many = try form.many ?? many(layout, form)
       form.many = many
       while position + form.rows <= run.upperBound {
         for offset in 0..<form.rows {
@@ -77,8 +77,8 @@ struct SQLiteInsertWriter {
     }
   }
 
-  private func many(_ plan: EntityLayout, _ form: Form) throws -> SQLiteStatement {
-    let entity = store.schema.entities[plan.index]
+  private func many(_ layout: EntityLayout, _ form: Form) throws -> SQLiteStatement {
+    let entity = store.schema.entities[layout.index]
     return try store.connection.statement(store.statements.insert(entity, rows: form.rows))
   }
 

@@ -69,7 +69,7 @@ struct SQLitePhantomReader {
     let id = ManagedObjectID(scope: store.scope, entityIndex: relationship.destination, key: partner)
     let ownerID = ManagedObjectID(
       scope: store.scope, entityIndex: relationship.description.entity.index, key: owner)
-    store.rowCache.forget(store.plan.entities[relationship.destination].rootIndex, [partner])
+    store.rowCache.forget(store.layout.entities[relationship.destination].rootIndex, [partner])
     throw PhantomLink.separation(of: id, from: ownerID)
   }
 
@@ -80,7 +80,7 @@ struct SQLitePhantomReader {
       "UPDATE \(table.quotedName) SET Z_OPT = Z_OPT + 1, \(assignments) WHERE Z_PK IN (SELECT value FROM json_each(?1))",
       [.text(SQLiteStore.list(keys))]
     ) { _ = try $0.step() }
-    let root = store.plan.entities[check.relationship.destination].rootIndex
+    let root = store.layout.entities[check.relationship.destination].rootIndex
     store.rowCache.forget(root, keys)
   }
 }

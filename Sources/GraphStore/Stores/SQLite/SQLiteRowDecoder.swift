@@ -39,15 +39,15 @@ final class SQLiteRowDecoder {
     /// Beyond this a tail grows as it is filled.
     private static let longestExpectedTail = 1 << 16
 
-    let plan: EntityLayout
+    let layout: EntityLayout
     let operations: UnsafeMutableBufferPointer<Operation>
     /// Retained, without a reference count for each row.
     @exclusivity(unchecked) private var block: Unmanaged<RowBlock>
     @exclusivity(unchecked) private var rowsOfBatch = 0
     @exclusivity(unchecked) private var lastBatch = 0
 
-    init(plan: EntityLayout, operations: [Operation]) {
-      self.plan = plan
+    init(layout: EntityLayout, operations: [Operation]) {
+      self.layout = layout
       var joined: [Operation] = []
       for operation in operations {
         if let last = joined.last, last.isContinued(by: operation) {
@@ -58,7 +58,7 @@ final class SQLiteRowDecoder {
       }
       self.operations = .allocate(capacity: joined.count)
       _ = self.operations.initialize(from: joined)
-      block = .passRetained(RowBlock(plan: plan, capacity: 1))
+      block = .passRetained(RowBlock(layout: layout, capacity: 1))
     }
 
     deinit {
@@ -83,7 +83,7 @@ final class SQLiteRowDecoder {
       // As much as the rows so far had, and a little more.
       let tail = former.count > 0 ? former.tailCount / former.count * rows * 5 / 4 : 0
       block = .passRetained(
-        RowBlock(plan: plan, capacity: rows, expectedTail: min(max(tail, 64), Self.longestExpectedTail)))
+        RowBlock(layout: layout, capacity: rows, expectedTail: min(max(tail, 64), Self.longestExpectedTail)))
     }
 
     /// Takes note that the rows so far are handed over: another one might move the tail, which others may be reading.
@@ -107,7 +107,7 @@ final class SQLiteRowDecoder {
   /// What is wrong with the first damaged row of a batch.
   private var failure: GraphStoreError?
 
-  init(schema: SQLSchema, plan: ModelLayout, entities: [SQLEntity], columns: [SQLColumn]) {
+  init(schema: SQLSchema, layout: ModelLayout, entities: [SQLEntity], columns: [SQLColumn]) {
     var positions = [Int](repeating: -1, count: columns.first?.table.columns.count ?? 0)
     for (position, column) in columns.enumerated() { positions[column.index] = position + 3 }
     var indexes: [Int: Int] = [:]
@@ -118,11 +118,11 @@ final class SQLiteRowDecoder {
     var shapes = [Shape?](repeating: nil, count: listed + 1)
     var otherShapes: [Int: Shape] = [:]
     for entity in entities where entity.number > 0 {
-      let entityPlan = plan.entities[entity.entity.index]
+      let entityLayout = layout.entities[entity.entity.index]
       let shape = Shape(
-        plan: entityPlan,
-        operations: entityPlan.properties.compactMap { property in
-          Self.operation(property, entity.storage[property.number], positions, entityPlan)
+        layout: entityLayout,
+        operations: entityLayout.properties.compactMap { property in
+          Self.operation(property, entity.storage[property.number], positions, entityLayout)
         })
       if entity.number <= listed { shapes[entity.number] = shape } else { otherShapes[entity.number] = shape }
     }
@@ -131,7 +131,7 @@ final class SQLiteRowDecoder {
   }
 
   private static func operation(
-    _ property: PropertyLayout, _ storage: SQLPropertyStorage, _ positions: [Int], _ plan: EntityLayout
+    _ property: PropertyLayout, _ storage: SQLPropertyStorage, _ positions: [Int], _ layout: EntityLayout
   ) -> Operation? {
     guard property.slot >= 0 else { return nil }
     switch storage {
@@ -140,7 +140,7 @@ final class SQLiteRowDecoder {
         form: form(property.kind), property: property.number, column: positions[column.index],
         slot: property.slot)
     case .toOne(let key, let entity, _):
-      let destination = plan.relationships[property.relationship].destination
+      let destination = layout.relationships[property.relationship].destination
       let form: Operation.Form =
         entity.map { .typedReference(entityColumn: positions[$0.index], otherwise: destination) }
         ?? .reference(entity: destination)
@@ -199,12 +199,12 @@ final class SQLiteRowDecoder {
         switch operation.form {
         case .integer: copyIntegers(operation, statement, values)
         case .double: copyDoubles(operation, statement, values)
-        default: copy(operation, statement, shape.plan, block, row)
+        default: copy(operation, statement, shape.layout, block, row)
         }
       }
       let key = statement.int64(at: 0)
       if !StoredKey.keys.contains(key) || version > StoredKey.versions.upperBound {
-        note(key: key, version: version, shape.plan)
+        note(key: key, version: version, shape.layout)
       }
       batch.append(key, block, row)
     }
@@ -219,8 +219,8 @@ final class SQLiteRowDecoder {
   }
 
   @inline(never)
-  private func note(key: Int64, version: Int64, _ plan: EntityLayout) {
-    let name = plan.entity.name
+  private func note(key: Int64, version: Int64, _ layout: EntityLayout) {
+    let name = layout.entity.name
     failure =
       failure
       ?? (StoredKey.keys.contains(key)
@@ -252,7 +252,8 @@ final class SQLiteRowDecoder {
 
   @inline(__always)
   private func copy(
-    _ operation: Operation, _ statement: SQLiteStatement, _ plan: EntityLayout, _ block: RowBlock, _ row: Int
+    _ operation: Operation, _ statement: SQLiteStatement, _ layout: EntityLayout, _ block: RowBlock,
+    _ row: Int
   ) {
     let (column, slot) = (operation.column, operation.slot)
     switch operation.form {
@@ -264,24 +265,24 @@ final class SQLiteRowDecoder {
       if statement.isNull(at: column) { return }
       block.setBytes(row, slot, statement.blob(at: column).bindMemory(to: UInt8.self))
     case .decimal:
-      if !copyDecimal(statement, column, block, row, slot) { note(operation, statement, plan) }
-    case .reference(let entity): setReference(entity, operation, statement, plan, block, row)
+      if !copyDecimal(statement, column, block, row, slot) { note(operation, statement, layout) }
+    case .reference(let entity): setReference(entity, operation, statement, layout, block, row)
     case .typedReference(let entityColumn, let otherwise):
       let number = Int(statement.int64(at: entityColumn))
-      setReference(entityIndexByNumber[number] ?? otherwise, operation, statement, plan, block, row)
+      setReference(entityIndexByNumber[number] ?? otherwise, operation, statement, layout, block, row)
     case .integer, .double: return
     }
   }
 
   @inline(__always)
   private func setReference(
-    _ entity: Int, _ operation: Operation, _ statement: SQLiteStatement, _ plan: EntityLayout,
+    _ entity: Int, _ operation: Operation, _ statement: SQLiteStatement, _ layout: EntityLayout,
     _ block: RowBlock,
     _ row: Int
   ) {
     let key = statement.int64(at: operation.column)
     guard StoredKey.keys.contains(key) else {
-      if key != 0 || !statement.isNull(at: operation.column) { note(operation, statement, plan) }
+      if key != 0 || !statement.isNull(at: operation.column) { note(operation, statement, layout) }
       return
     }
     block.setWord(row, operation.slot, PackedReference(entity: entity, key: key).bits)
@@ -289,8 +290,8 @@ final class SQLiteRowDecoder {
 
   /// Takes note of a value that cannot be read.
   @inline(never)
-  private func note(_ operation: Operation, _ statement: SQLiteStatement, _ plan: EntityLayout) {
-    let (name, property) = (plan.entity.name, plan.properties[operation.property].name)
+  private func note(_ operation: Operation, _ statement: SQLiteStatement, _ layout: EntityLayout) {
+    let (name, property) = (layout.entity.name, layout.properties[operation.property].name)
     let key = statement.int64(at: 0)
     failure =
       failure

@@ -4,12 +4,12 @@ import Synchronization
 /// The texts of the statements by which a store reads rows by key, members, and writes.
 final class SQLiteStatements: Sendable {
   private let schema: SQLSchema
-  private let plan: ModelLayout
+  private let layout: ModelLayout
   private let texts = Mutex<[String: String]>([:])
 
-  init(schema: SQLSchema, plan: ModelLayout) {
+  init(schema: SQLSchema, layout: ModelLayout) {
     self.schema = schema
-    self.plan = plan
+    self.layout = layout
   }
 
   private func text(_ name: String, _ make: () -> String) -> String {
@@ -82,7 +82,7 @@ final class SQLiteStatements: Sendable {
   /// The columns that a row of an entity has values for: order values are written by themselves, and what objects do not
   /// hold is left alone.
   func writtenColumns(_ entity: SQLEntity) -> [SQLColumn] {
-    let properties = plan.entities[entity.entity.index].properties
+    let properties = layout.entities[entity.entity.index].properties
     return entity.columns(includingSubentities: false).filter {
       $0.kind != .orderKey && properties[$0.property.number].slot >= 0
     }

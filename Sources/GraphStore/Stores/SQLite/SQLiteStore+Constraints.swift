@@ -7,8 +7,8 @@ extension SQLiteStore {
   /// Says which constraints a row breaks, with which values, and which objects have them already.
   func constraintConflict(_ error: SQLiteError, _ row: Row, key: Int64) -> GraphStoreError {
     let names = error.constraintColumns.map(\.column)
-    let entity = schema.entities[row.plan.index]
-    let properties = row.plan.properties.filter { property in
+    let entity = schema.entities[row.layout.index]
+    let properties = row.layout.properties.filter { property in
       guard case .attribute(let column) = entity.storage[property.number] else { return false }
       return names.contains(column.name)
     }
@@ -24,11 +24,11 @@ extension SQLiteStore {
     let others = found.count > 1 ? "are other objects" : "is another object"
     var failure = GraphStoreError(
       .constraintConflict,
-      "\(row.plan.entity.name): there \(others) with \(values.joined(separator: ", and with ")).",
+      "\(row.layout.entity.name): there \(others) with \(values.joined(separator: ", and with ")).",
       remedy: "Change one of \(found.count > 1 ? "them" : "the two"); nothing was written.",
-      entity: row.plan.entity.name,
+      entity: row.layout.entity.name,
       property: properties.first?.name,
-      objectID: ManagedObjectID(scope: scope, entityIndex: row.plan.index, key: key), underlying: error)
+      objectID: ManagedObjectID(scope: scope, entityIndex: row.layout.index, key: key), underlying: error)
     failure.relatedObjects = found
     failure.details = found.map { "\($0.shortForm) has it" }
     return failure
@@ -40,9 +40,9 @@ extension SQLiteStore {
 
   /// The other constraints of an entity that a row has all values for.
   private func constraints(of row: Row, besides known: [PropertyLayout]) -> [[PropertyLayout]] {
-    row.plan.entity.uniquenessConstraints.map { constraint in
+    row.layout.entity.uniquenessConstraints.map { constraint in
       let names = Set(constraint.map(\.name))
-      return row.plan.properties.filter { names.contains($0.name) }
+      return row.layout.properties.filter { names.contains($0.name) }
     }
     .filter { properties in
       properties.map(\.number) != known.map(\.number)
@@ -65,7 +65,7 @@ extension SQLiteStore {
     test += " AND Z_PK <> \(key)"
     let sql = "SELECT Z_PK, Z_ENT FROM \(entity.table.quotedName) WHERE \(test) LIMIT 1"
     let binder = SQLiteColumnBinder(
-      plan: row.plan, columns: columns, firstParameter: 1, schema: schema, keys: TemporaryKeyMap())
+      layout: row.layout, columns: columns, firstParameter: 1, schema: schema, keys: TemporaryKeyMap())
     return try connection.withStatement(sql) { statement in
       try binder.bind(row, to: statement)
       guard try statement.step(), let found = schema.entity(numbered: Int(statement.int64(at: 1))) else {

@@ -27,7 +27,7 @@ extension SQLiteStore {
     }
     if !options.isReadOnly { try checkWritable(connection, path) }
     let store = try SQLiteStore(
-      path: path, uuid: metadata.identifier.uuidString, plan: ModelLayout(stored),
+      path: path, uuid: metadata.identifier.uuidString, layout: ModelLayout(stored),
       schema: schema, connection: connection, isReadOnly: options.isReadOnly,
       isMadeByCoreData: metadata.format == nil)
     store.warnings = [StoreWarning.damage(contents, path: path)].compactMap { $0 } + obstacles
@@ -102,7 +102,7 @@ extension SQLiteStore {
     let connection = try SQLiteLayout.create(
       at: path, schema: schema, metadata: metadata, busyTimeout: options.timeout)
     return try SQLiteStore(
-      path: path, uuid: metadata.identifier.uuidString, plan: ModelLayout(model),
+      path: path, uuid: metadata.identifier.uuidString, layout: ModelLayout(model),
       schema: schema,
       connection: connection, isReadOnly: false)
   }

@@ -9,7 +9,7 @@ extension SQLiteStore {
       storeUUID: scope.uuid, indexedForms: indexedForms)
     let sql = try planner.plan(request, output: sqlOutput(output))
     return StoreFetchPlan(
-      entity: try plan.entity(named: request.entityName), output: output, residual: sql.residual,
+      entity: try layout.entity(named: request.entityName), output: output, residual: sql.residual,
       isSortedByStore: sql.isSortedByStore, isWindowedByStore: sql.isWindowedByStore,
       crossesRelationships: sql.crossesRelationships, parts: sql.notes,
       hasAllFields: !sql.fields.contains { if case .inMemory = $0.kind { true } else { false } },

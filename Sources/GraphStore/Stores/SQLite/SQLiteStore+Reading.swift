@@ -8,7 +8,7 @@ extension SQLiteStore {
     let entity = schema.entities[plan.entity.index]
     let columns = entity.columns(includingSubentities: fetch.includesSubentities)
     let decoder = SQLiteRowDecoder(
-      schema: schema, plan: self.plan, entities: concreteEntities(entity, fetch.includesSubentities),
+      schema: schema, layout: layout, entities: concreteEntities(entity, fetch.includesSubentities),
       columns: columns)
     try run(fetch.plan.sql, fetch.plan.bindings) { try deliver($0, decoder, receive) }
   }
@@ -69,7 +69,7 @@ extension SQLiteStore {
 
   func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? {
     guard entities.holds(entity.entity) else { return nil }
-    return try reporting { try keyReader(plan.entities[entity.rootIndex]).row(key) }
+    return try reporting { try keyReader(layout.entities[entity.rootIndex]).row(key) }
   }
 
   private func keyReader(_ root: EntityLayout) throws -> SQLiteKeyReader {
@@ -96,7 +96,7 @@ extension SQLiteStore {
   private func decoder(_ root: EntityLayout) -> SQLiteRowDecoder {
     let entity = schema.entities[root.index]
     return SQLiteRowDecoder(
-      schema: schema, plan: plan, entities: concreteEntities(entity, true),
+      schema: schema, layout: layout, entities: concreteEntities(entity, true),
       columns: entity.columns(includingSubentities: true))
   }
 
@@ -115,7 +115,7 @@ extension SQLiteStore {
         }
         let key = statement.int64(at: 1)
         guard StoredKey.keys.contains(key) else {
-          throw StoredKey.error(key: key, of: plan.entities[entity].entity.name)
+          throw StoredKey.error(key: key, of: layout.entities[entity].entity.name)
         }
         members.append(
           LinkRow(

@@ -53,11 +53,11 @@ extension SQLiteStore {
   }
 
   /// The cache has what the database has, so that a refresh and another save go through (CTX-123, FLT-105).
-  func renewCache(_ plan: EntityLayout, _ key: Int64, _ stored: Row?) {
+  func renewCache(_ layout: EntityLayout, _ key: Int64, _ stored: Row?) {
     if let stored {
-      rowCache.put(plan.rootIndex, key, stored, holders: 0)
+      rowCache.put(layout.rootIndex, key, stored, holders: 0)
     } else {
-      rowCache.forget(plan.rootIndex, key)
+      rowCache.forget(layout.rootIndex, key)
     }
   }
 
@@ -67,21 +67,21 @@ extension SQLiteStore {
   private func checkDestinations(_ save: SaveRequest) throws {
     var wanted: [Int: Set<Int64>] = [:]
     func note(_ row: Row, _ changed: PropertySet?) {
-      if row.plan.toOneSlots.isEmpty { return }
-      for relationship in row.plan.relationships where relationship.slot >= 0 && relationship.isPersistent {
+      if row.layout.toOneSlots.isEmpty { return }
+      for relationship in row.layout.relationships where relationship.slot >= 0 && relationship.isPersistent {
         if let changed, !changed.contains(relationship.number) { continue }
         guard let reference = row.reference(relationship.slot), reference.key > 0 else { continue }
-        wanted[plan.entities[reference.entity].rootIndex, default: []].insert(reference.key)
+        wanted[layout.entities[reference.entity].rootIndex, default: []].insert(reference.key)
       }
     }
     for insertion in save.insertions { note(insertion.row, nil) }
     for update in save.updates { note(update.row, update.changed) }
     for link in save.links where !link.added.isEmpty {
       let relationship = link.relationship
-      let owner = plan.entities[relationship.description.entity.index].rootIndex
+      let owner = layout.entities[relationship.description.entity.index].rootIndex
       wanted[owner, default: []].insert(link.owner)
       let added = link.added.filter { $0 > 0 }
-      wanted[plan.entities[relationship.destination].rootIndex, default: []].formUnion(added)
+      wanted[layout.entities[relationship.destination].rootIndex, default: []].formUnion(added)
     }
     for (root, keys) in wanted.sorted(by: { $0.key < $1.key }) where !keys.isEmpty {
       let table = schema.entities[root].table

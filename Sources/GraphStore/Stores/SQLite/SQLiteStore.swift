@@ -13,7 +13,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let isReadOnly: Bool
   let isMadeByCoreData: Bool
   var warnings: [StoreWarning] = []
-  let plan: ModelLayout
+  let layout: ModelLayout
   let schema: SQLSchema
   let connection: SQLiteConnection
   let statements: SQLiteStatements
@@ -25,20 +25,20 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   var modelToCarry: StoredEntities?
 
   init(
-    path: String, uuid: String, plan: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
+    path: String, uuid: String, layout: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
     isReadOnly: Bool, isMadeByCoreData: Bool = false
   ) throws {
     self.path = AbsolutePath.of(path)
-    self.plan = plan
+    self.layout = layout
     self.schema = schema
     self.connection = connection
     self.isReadOnly = isReadOnly
     self.isMadeByCoreData = isMadeByCoreData
-    scope = StoreIdentity(uuid: uuid, model: plan.model)
-    rowCache = RowCache(plan)
-    statements = SQLiteStatements(schema: schema, plan: plan)
+    scope = StoreIdentity(uuid: uuid, model: layout.model)
+    rowCache = RowCache(layout)
+    statements = SQLiteStatements(schema: schema, layout: layout)
     indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())
-    keyReaders = [SQLiteKeyReader?](repeating: nil, count: plan.entities.count)
+    keyReaders = [SQLiteKeyReader?](repeating: nil, count: layout.entities.count)
     try SQLiteDialect.install(on: connection)
   }
 

@@ -57,8 +57,8 @@ struct SQLiteUpdateWriter {
 
   private var exchanges: [Exchange] {
     var found: OrderedDictionary<Shape, Exchange> = [:]
-    for update in save.updates where !update.row.plan.entity.uniquenessConstraints.isEmpty {
-      let shape = Shape(entity: update.row.plan.index, changed: update.changed)
+    for update in save.updates where !update.row.layout.entity.uniquenessConstraints.isEmpty {
+      let shape = Shape(entity: update.row.layout.index, changed: update.changed)
       if found[shape] == nil { found[shape] = exchange(update) }
       found[shape]?.keys.append(update.key)
     }
@@ -66,7 +66,7 @@ struct SQLiteUpdateWriter {
   }
 
   private func exchange(_ update: SaveRequest.Update) -> Exchange {
-    let entity = store.schema.entities[update.row.plan.index]
+    let entity = store.schema.entities[update.row.layout.index]
     var names: Set<String> = []
     var ancestor: EntityDescription? = entity.entity
     while let current = ancestor {
@@ -81,12 +81,12 @@ struct SQLiteUpdateWriter {
 
   private func writeAll() throws {
     var prepared: [Shape: Prepared] = [:]
-    defer { for plan in prepared.values { store.connection.recycle(plan.statement) } }
+    defer { for layout in prepared.values { store.connection.recycle(layout.statement) } }
     var (lastEntity, lastChanged) = (-1, PropertySet())
     var last: Prepared?
     var conflicts: [MergeConflict] = []
     for update in save.updates {
-      let entity = update.row.plan.index
+      let entity = update.row.layout.index
       if entity != lastEntity || update.changed != lastChanged {
         let shape = Shape(entity: entity, changed: update.changed)
         last = try prepared[shape] ?? prepare(update)
@@ -100,37 +100,37 @@ struct SQLiteUpdateWriter {
   }
 
   private func prepare(_ update: SaveRequest.Update) throws -> Prepared {
-    let entity = store.schema.entities[update.row.plan.index]
+    let entity = store.schema.entities[update.row.layout.index]
     let columns = store.statements.writtenColumns(entity).filter {
       update.changed.contains($0.property.number)
     }
     return Prepared(
       statement: try store.connection.statement(store.statements.update(entity, columns)),
       binder: SQLiteColumnBinder(
-        plan: update.row.plan, columns: columns, firstParameter: 1, schema: store.schema,
+        layout: update.row.layout, columns: columns, firstParameter: 1, schema: store.schema,
         keys: save.permanentKeys),
       parameterCount: columns.count)
   }
 
-  private func write(_ update: SaveRequest.Update, _ plan: Prepared) throws -> MergeConflict? {
-    if try step(update, plan, version: update.committed.version) { return nil }
-    let stored = try store.row(update.row.plan, update.key)
+  private func write(_ update: SaveRequest.Update, _ layout: Prepared) throws -> MergeConflict? {
+    if try step(update, layout, version: update.committed.version) { return nil }
+    let stored = try store.row(update.row.layout, update.key)
     let conflict = MergeConflict(
       key: update.key, committed: update.committed, own: update.row, stored: stored)
     guard !conflict.isReal, let stored else {
-      store.renewCache(update.row.plan, update.key, stored)
+      store.renewCache(update.row.layout, update.key, stored)
       return conflict
     }
     update.committed.block.setVersion(update.committed.index, stored.version)
-    return try step(update, plan, version: stored.version) ? nil : conflict
+    return try step(update, layout, version: stored.version) ? nil : conflict
   }
 
-  private func step(_ update: SaveRequest.Update, _ plan: Prepared, version: Int64) throws -> Bool {
-    try plan.binder.bind(update.row, to: plan.statement)
-    try plan.statement.bind(update.key, at: plan.parameterCount + 1)
-    try plan.statement.bind(version, at: plan.parameterCount + 2)
+  private func step(_ update: SaveRequest.Update, _ layout: Prepared, version: Int64) throws -> Bool {
+    try layout.binder.bind(update.row, to: layout.statement)
+    try layout.statement.bind(update.key, at: layout.parameterCount + 1)
+    try layout.statement.bind(version, at: layout.parameterCount + 2)
     do {
-      try plan.statement.run()
+      try layout.statement.run()
     } catch let error where error.category == .unique {
       throw store.constraintConflict(error, update.row, key: update.key)
     }

@@ -99,7 +99,7 @@ extension SQLiteStore {
   }
 
   func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement] {
-    let root = plan.entities[plan.entities[relationship.destination].rootIndex]
+    let root = layout.entities[layout.entities[relationship.destination].rootIndex]
     guard entities.holds(relationship.description.destination) else { return [] }
     let texts = [statements.members(relationship, isSingle: false), statements.rowsByKeys(root)]
     return try reporting {
