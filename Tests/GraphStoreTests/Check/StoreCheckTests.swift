@@ -14,6 +14,29 @@ import Testing
     #expect(try StoreCheck.run(path: folder.file("s"), isQuick: true).count == 6)
   }
 
+  @Test(
+    "A header that asks for a newer SQLite to write the file is a finding, and said to who opens it for writing"
+  )
+  func newerWriter() throws {
+    let folder = try LayoutFolder()
+    try folder.makeStore("s")
+    let url = URL(filePath: folder.file("s"))
+    var bytes = try Data(contentsOf: url)
+    bytes[18] = 111
+    try bytes.write(to: url)
+    let findings = try StoreCheck.run(path: folder.file("s")).flatMap(\.findings)
+    #expect(findings.map(\.name) == ["sqlite integrity"])
+    #expect(findings.first?.message.contains("write version 111") == true)
+    #expect {
+      try PersistentStoreCoordinator.open(storeAt: folder.file("s"))
+    } throws: {
+      ($0 as? GraphStoreError)?.message.contains("write version 111") == true
+        && GraphStoreError.Code.storePermission ~= $0
+    }
+    let options = StoreOptions(isReadOnly: true)
+    try PersistentStoreCoordinator.open(storeAt: folder.file("s"), options: options).close()
+  }
+
   @Test("STO-281: a store with numbers of its own is checked by them")
   func ownNumbers() throws {
     let folder = try LayoutFolder()

@@ -164,6 +164,14 @@ extension SQLiteStore {
 
   private static func checkWritable(_ connection: SQLiteConnection, _ path: String) throws {
     guard connection.isReadOnly else { return }
+    if let header = SQLiteProbe.header(path), header.needsNewerWriter {
+      throw GraphStoreError(
+        .storePermission,
+        "\(path) may be written by a newer SQLite only: its header has the write version \(header.writeVersion).",
+        remedy:
+          "Open it for reading only. If no newer SQLite has written it, the header is damaged: export the "
+          + "store, and import it into a new one.")
+    }
     throw GraphStoreError(
       .storePermission, "\(path) cannot be written.",
       remedy: "See to the right to write the file and its folder, or open it for reading only.")

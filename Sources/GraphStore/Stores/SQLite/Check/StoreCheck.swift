@@ -36,7 +36,7 @@ public enum StoreCheck {
         stored, entityNumbers: numbers(contents, stored), existingTables: contents.tables)
       var checker = StoreInspector(
         connection: connection, schema: schema, metadata: metadata, damage: contents.damage,
-        isQuick: isQuick)
+        header: SQLiteProbe.header(path), isQuick: isQuick)
       return try checker.run()
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)

@@ -11,6 +11,13 @@ extension StoreInspector {
     let statement = try connection.prepare(
       isQuick ? "PRAGMA quick_check(\(limit))" : "PRAGMA integrity_check(\(limit))")
     var findings: [StoreCheckFinding] = []
+    if let header, header.needsNewerWriter {
+      findings.append(
+        StoreCheckFinding(
+          name: name, subject: "the file", count: 1,
+          message: "its header asks for a newer SQLite to write it (write version \(header.writeVersion)), "
+            + "so that it can only be read"))
+    }
     while try statement.step() {
       guard let line = statement.string(at: 0), line != "ok" else { continue }
       findings.append(StoreCheckFinding(name: name, subject: "the file", count: 1, message: line))

@@ -11,6 +11,8 @@ struct StoreInspector {
   let metadata: StoreMetadata
   /// What keeps the metadata from being read, as a sentence.
   let damage: String?
+  /// The header of the file, where it is known.
+  let header: SQLiteFileHeader?
   /// Whether the passes over rows are left out (DGN-107).
   let isQuick: Bool
   /// The tables whose columns are all there; the others are passed over by checks of rows.
@@ -18,8 +20,9 @@ struct StoreInspector {
 
   init(
     connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata, damage: String? = nil,
-    isQuick: Bool = false
+    header: SQLiteFileHeader? = nil, isQuick: Bool = false
   ) {
+    self.header = header
     self.damage = damage
     self.connection = connection
     self.schema = schema

@@ -83,7 +83,7 @@ enum SQLiteProbe: Sendable {
 
   /// How to open a SQLite file so that reading it for a moment leaves no files behind.
   static func readingMode(_ path: String) -> SQLiteConnection.Mode {
-    guard let bytes = firstBytes(path), let header = SQLiteFileHeader(bytes) else { return .readOnly }
+    guard let header = header(path) else { return .readOnly }
     return readingMode(header, SideFiles(path))
   }
 
@@ -123,6 +123,9 @@ enum SQLiteProbe: Sendable {
       .damaged("SQLite says: \(failure.message).")
     }
   }
+
+  /// The header of a SQLite file; nil where there is none that can be read.
+  static func header(_ path: String) -> SQLiteFileHeader? { firstBytes(path).flatMap(SQLiteFileHeader.init) }
 
   fileprivate static func firstBytes(_ path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
