@@ -31,6 +31,6 @@ extension AttributeKey {
   /// The property in the layout, or nil where the entity has no such attribute of that kind.
   @inline(__always)
   func attribute(in layout: EntityLayout) -> PropertyLayout? {
-    AttributePlace.property(&place, name, Element.attributeKinds, layout)
+    InlineCache.property(&place, name, Element.attributeKinds, layout)
   }
 }

@@ -59,7 +59,7 @@ extension ManagedObject {
   @inline(__always)
   private final func toOne(_ place: UnsafeMutablePointer<UInt64>, _ name: String) throws -> RelationshipLayout
   {
-    if let property = AttributePlace.property(place, name, .toOne, layout) {
+    if let property = InlineCache.property(place, name, .toOne, layout) {
       return layout.relationships[property.relationship]
     }
     return try toOneRelationship(forKey: name)

@@ -68,7 +68,7 @@ extension ManagedObject: PropertySource {
 
   /// What a comparison of an attribute with a constant yields, without a value of the attribute being made.
   public final func truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? {
-    var place = TestedPlace(word: key.place)
+    var place = InlineCache.PredicateEntry(word: key.place)
     if place.identity != readableIdentity {
       guard let found = try testedPlace(of: key) else { return nil }
       place = found
@@ -92,7 +92,7 @@ extension ManagedObject: PropertySource {
 
   /// The place of a key whose fields can be tested, in an object that has its values from here on.
   @inline(never)
-  private final func testedPlace(of key: PropertyKey) throws -> TestedPlace? {
+  private final func testedPlace(of key: PropertyKey) throws -> InlineCache.PredicateEntry? {
     guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }) else {
       return nil
     }
@@ -102,7 +102,7 @@ extension ManagedObject: PropertySource {
     default: break
     }
     try realize()
-    let place = TestedPlace(property, of: layout)
+    let place = InlineCache.PredicateEntry(property, of: layout)
     key.place = place.word
     return place
   }

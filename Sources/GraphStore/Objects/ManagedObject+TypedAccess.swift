@@ -71,7 +71,7 @@ extension ManagedObject {
   ) -> Int? {
     let known = gs_load_relaxed(place)
     if UInt32(truncatingIfNeeded: known >> 32) == readableIdentity { return Int(known & 0xFFFF) }
-    if let property = AttributePlace.resolve(place, name, kinds, layout) { return property.slot }
+    if let property = InlineCache.resolve(place, name, kinds, layout) { return property.slot }
     keepUnreadable(name)
     return nil
   }

@@ -90,7 +90,7 @@ extension ManagedObject {
   }
 
   private func toMany<Members>(_ key: ToManyKey<Members>) throws -> RelationshipLayout {
-    let property = AttributePlace.property(&key.place, key.name, .toMany, layout)
+    let property = InlineCache.property(&key.place, key.name, .toMany, layout)
     let relationship =
       try property.map { layout.relationships[$0.relationship] } ?? toManyRelationship(forKey: key.name)
     guard relationship.isOrdered == Members.isOrdered else { throw otherOrder(relationship) }

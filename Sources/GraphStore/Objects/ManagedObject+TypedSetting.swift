@@ -19,20 +19,20 @@ extension ManagedObject {
   /// Sets an integer attribute that holds the number.
   @usableFromInline
   final func setInPlace(_ value: Int64, at place: UInt64) -> Bool {
-    guard let place = SettablePlace(place), place.kind.holds(value) else { return false }
+    guard let place = InlineCache.Entry(place), place.kind.holds(value) else { return false }
     return setWord(UInt64(bitPattern: value), place)
   }
 
   /// Sets a floating-point or date attribute that holds the number without a conversion.
   @usableFromInline
   final func setInPlace(_ value: Double, at place: UInt64) -> Bool {
-    guard let place = SettablePlace(place), place.kind.holds(value) else { return false }
+    guard let place = InlineCache.Entry(place), place.kind.holds(value) else { return false }
     return setWord(value.bitPattern, place)
   }
 
   @usableFromInline
   final func setInPlace(_ value: String, at place: UInt64) -> Bool {
-    guard let place = SettablePlace(place), place.kind == .string, beginChange(at: place) else {
+    guard let place = InlineCache.Entry(place), place.kind == .string, beginChange(at: place) else {
       return false
     }
     var text = value
@@ -46,7 +46,7 @@ extension ManagedObject {
   }
 
   @inline(__always)
-  private final func setWord(_ word: UInt64, _ place: SettablePlace) -> Bool {
+  private final func setWord(_ word: UInt64, _ place: InlineCache.Entry) -> Bool {
     guard beginChange(at: place), let values else { return false }
     values.setWord(place.slot, word)
     return true
@@ -54,7 +54,7 @@ extension ManagedObject {
 
   /// Whether the values are there and the change of one is recorded, so that it can be written at once.
   @inline(__always)
-  private final func beginChange(at place: SettablePlace) -> Bool {
+  private final func beginChange(at place: InlineCache.Entry) -> Bool {
     place.identity == readableIdentity && beginChange(of: place.number)
   }
 }

@@ -13,7 +13,9 @@ public enum StoreModel {
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Throws: ``GraphStoreError``: `no-model` if the store carries none, or one that cannot be read; otherwise what is
   ///   wrong with the path, from `store-not-found` to `store-corrupt`. ``ModelError`` if its JSON is damaged.
-  public static func load(fromStoreAt path: String, timeout: Duration = .seconds(5)) throws -> LoadedModel {
+  public static func load(fromStoreAt path: String, timeout: Duration = StoreOptions.defaultTimeout) throws
+    -> LoadedModel
+  {
     _ = try SQLiteProbe.probe(path).metadata(path: path)
     do {
       let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)

@@ -20,7 +20,9 @@ public struct StoreSummary: Sendable {
   ///   - path: The store's file.
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Throws: ``GraphStoreError``: what is wrong with the path, from `store-not-found` to `store-corrupt`.
-  public static func read(path: String, timeout: Duration = .seconds(5)) throws -> StoreSummary {
+  public static func read(path: String, timeout: Duration = StoreOptions.defaultTimeout) throws
+    -> StoreSummary
+  {
     let found = SQLiteProbe.probe(path)
     if case .damagedMetadata = found {} else { _ = try found.metadata(path: path) }
     do {

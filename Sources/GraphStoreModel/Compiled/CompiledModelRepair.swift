@@ -9,9 +9,9 @@ struct CompiledModelRepair {
     var mender = Self(model: model)
     mender.noteInverses()
     for _ in 0..<maximumRounds {
-      var checker = ModelValidator(mender.model.definition)
-      checker.check()
-      guard mender.drop(checker.problems) else { break }
+      var validator = ModelValidator(mender.model.definition)
+      validator.check()
+      guard mender.drop(validator.problems) else { break }
     }
     return mender.model
   }

@@ -27,12 +27,12 @@ public final class ManagedObjectModel: Sendable {
   ///
   /// - Throws: ``ModelError`` with every fault of the definition.
   public convenience init(_ definition: ModelDefinition) throws(ModelError) {
-    var checker = ModelValidator(definition)
-    checker.check()
-    guard checker.problems.isEmpty else {
-      throw ModelError(ModelProblem.inDocumentOrder(checker.problems))
+    var validator = ModelValidator(definition)
+    validator.check()
+    guard validator.problems.isEmpty else {
+      throw ModelError(ModelProblem.inDocumentOrder(validator.problems))
     }
-    self.init(checker, name: nil)
+    self.init(validator, name: nil)
   }
 
   /// Makes a model of a definition that was checked and has no problems.
@@ -42,14 +42,14 @@ public final class ManagedObjectModel: Sendable {
   ///   - texts: where its localized texts come from; nil for the definition's own.
   ///   - predecessor: the origin of a model that is gone, for which it stands in.
   init(
-    _ checker: ModelValidator, name: String?, texts: [ModelLocalization.Source]? = nil,
+    _ validator: ModelValidator, name: String?, texts: [ModelLocalization.Source]? = nil,
     predecessor: ModelOrigin? = nil
   ) {
-    self.name = checker.definition.name ?? name ?? "Model"
-    definition = checker.definition
-    let texts = texts ?? [ModelLocalization.Source(texts: checker.definition.localization)]
+    self.name = validator.definition.name ?? name ?? "Model"
+    definition = validator.definition
+    let texts = texts ?? [ModelLocalization.Source(texts: validator.definition.localization)]
     origin = ModelOrigin(definition, name: self.name, texts: texts, predecessor: predecessor)
-    let parts = ModelBuilder.build(checker, origin)
+    let parts = ModelBuilder.build(validator, origin)
     entities = parts.entities
     entitiesByName = Dictionary(uniqueKeysWithValues: parts.entities.map { ($0.name, $0) })
     fetchRequestTemplates = parts.templates

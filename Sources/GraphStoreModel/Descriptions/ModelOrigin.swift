@@ -40,9 +40,9 @@ final class ModelOrigin: Sendable {
   var successor: ManagedObjectModel {
     madeAnew.withLock { made in
       if let made { return made }
-      var checker = ModelValidator(definition)
-      checker.check()
-      let model = ManagedObjectModel(checker, name: name, texts: texts, predecessor: self)
+      var validator = ModelValidator(definition)
+      validator.check()
+      let model = ManagedObjectModel(validator, name: name, texts: texts, predecessor: self)
       made = model
       return model
     }

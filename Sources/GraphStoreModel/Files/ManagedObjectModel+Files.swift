@@ -33,8 +33,8 @@ extension ManagedObjectModel {
 
   /// Checks what was read.
   convenience init(_ document: ModelDocument, trustsPatterns: Bool = false) throws(ModelError) {
-    let checker = try document.check(trustsPatterns: trustsPatterns)
-    self.init(checker, name: document.name, texts: document.texts)
+    let validator = try document.check(trustsPatterns: trustsPatterns)
+    self.init(validator, name: document.name, texts: document.texts)
   }
 
   /// The model as JSON that reads back to an equal model: pretty, in the order of the format's keys, without the keys

@@ -79,20 +79,20 @@ struct ModelDocument: Sendable {
   ///
   /// - Throws: ``ModelError`` with every fault of form and of meaning, in document order.
   func check(trustsPatterns: Bool = false) throws(ModelError) -> ModelValidator {
-    let (checker, problems) = examine(trustsPatterns: trustsPatterns)
+    let (validator, problems) = examine(trustsPatterns: trustsPatterns)
     guard problems.isEmpty else {
       throw ModelError(ModelProblem.inDocumentOrder(located(problems)), file: file)
     }
-    return checker
+    return validator
   }
 
   /// Checks the definition as a whole.
   ///
   /// - Returns: what was found on the way, and every fault of form and of meaning, without places and order.
-  func examine(trustsPatterns: Bool = false) -> (checker: ModelValidator, problems: [ModelProblem]) {
-    var checker = ModelValidator(definition, faulty: faulty, trustsPatterns: trustsPatterns)
-    checker.check()
-    return (checker, faults + checker.problems)
+  func examine(trustsPatterns: Bool = false) -> (validator: ModelValidator, problems: [ModelProblem]) {
+    var validator = ModelValidator(definition, faulty: faulty, trustsPatterns: trustsPatterns)
+    validator.check()
+    return (validator, faults + validator.problems)
   }
 
   /// Findings with the lines and columns they stand in, where the file is text, and in the order of the file.

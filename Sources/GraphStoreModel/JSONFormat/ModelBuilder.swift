@@ -14,14 +14,14 @@ struct ModelBuilder {
   private var entities: [EntityDescription]
 
   /// Builds the descriptions of a definition that was checked and has no problems.
-  static func build(_ checker: ModelValidator, _ origin: ModelOrigin) -> Parts {
-    var builder = ModelBuilder(checker, origin)
+  static func build(_ validator: ModelValidator, _ origin: ModelOrigin) -> Parts {
+    var builder = ModelBuilder(validator, origin)
     return builder.makeParts()
   }
 
-  private init(_ checker: ModelValidator, _ origin: ModelOrigin) {
-    definition = checker.definition
-    checked = checker
+  private init(_ validator: ModelValidator, _ origin: ModelOrigin) {
+    definition = validator.definition
+    checked = validator
     entities = definition.entities.enumerated().map { EntityDescription($1, index: $0, origin: origin) }
   }
 

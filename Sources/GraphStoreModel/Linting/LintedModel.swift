@@ -34,40 +34,40 @@ struct LintedModel {
   let relationships: [Relationship]
   /// The position in ``relationships`` of the inverse of each.
   let inverses: [Int?]
-  private let checker: ModelValidator
+  private let validator: ModelValidator
   private let walkStarts: [Int]
   private let walkEnds: [Int]
 
   /// Resolves the names of a definition that was checked.
-  init(_ checker: ModelValidator, model: ManagedObjectModel?) {
-    self.checker = checker
+  init(_ validator: ModelValidator, model: ManagedObjectModel?) {
+    self.validator = validator
     self.model = model
-    definition = checker.definition
-    attributes = Self.attributes(checker)
-    relationships = Self.relationships(checker)
-    inverses = Self.inverses(relationships, checker)
-    (walkStarts, walkEnds) = Self.walk(checker)
+    definition = validator.definition
+    attributes = Self.attributes(validator)
+    relationships = Self.relationships(validator)
+    inverses = Self.inverses(relationships, validator)
+    (walkStarts, walkEnds) = Self.walk(validator)
   }
 
   /// The name of the entity at a position.
   func name(_ entity: Int) -> String { definition.entities[entity].name }
 
   /// The position of the entity of a name.
-  func entity(named name: String) -> Int? { checker.entityPositions[name] }
+  func entity(named name: String) -> Int? { validator.entityPositions[name] }
 
   /// The position of the parent.
-  func parent(of entity: Int) -> Int? { checker.parents[entity] }
+  func parent(of entity: Int) -> Int? { validator.parents[entity] }
 
   /// The entity and its ancestors, upwards.
   func lineage(of entity: Int) -> [Int] {
     var chain = [entity]
-    while let parent = checker.parents[chain[chain.count - 1]] { chain.append(parent) }
+    while let parent = validator.parents[chain[chain.count - 1]] { chain.append(parent) }
     return chain
   }
 
   /// The entity and all below it, each after its parent.
   func family(of entity: Int) -> ArraySlice<Int> {
-    checker.parentsFirst[walkStarts[entity]..<walkEnds[entity]]
+    validator.parentsFirst[walkStarts[entity]..<walkEnds[entity]]
   }
 
   /// Whether objects of one entity can be objects of the other.
@@ -77,7 +77,7 @@ struct LintedModel {
 
   /// The property of a name in an entity and its ancestors.
   func property(_ name: String, of entity: Int) -> ModelValidator.PropertyPlace? {
-    checker.property(name, of: entity)
+    validator.property(name, of: entity)
   }
 
   /// The path of the entity at a position.
@@ -106,12 +106,12 @@ struct LintedModel {
 }
 
 extension LintedModel {
-  private static func attributes(_ checker: ModelValidator) -> [Attribute] {
+  private static func attributes(_ validator: ModelValidator) -> [Attribute] {
     var found: [Attribute] = []
     func add(
       _ attribute: AttributeDefinition, _ entity: Int, _ path: ModelPath, _ owner: String, _ depth: Int
     ) {
-      guard !checker.isFaulty(path.key("type")), !checker.isFaulty(path.key("name")) else {
+      guard !validator.isFaulty(path.key("type")), !validator.isFaulty(path.key("name")) else {
         return
       }
       let label = "\(owner).\(attribute.name)"
@@ -122,7 +122,7 @@ extension LintedModel {
         add(element, entity, path.item("attributes", position), label, depth + 1)
       }
     }
-    for (position, entity) in checker.definition.entities.enumerated() {
+    for (position, entity) in validator.definition.entities.enumerated() {
       let path = ModelPath().item("entities", position)
       for (number, attribute) in entity.attributes.enumerated() {
         add(attribute, position, path.item("attributes", number), entity.name, 0)
@@ -131,20 +131,20 @@ extension LintedModel {
     return found
   }
 
-  private static func relationships(_ checker: ModelValidator) -> [Relationship] {
-    checker.definition.entities.enumerated().flatMap { position, entity in
+  private static func relationships(_ validator: ModelValidator) -> [Relationship] {
+    validator.definition.entities.enumerated().flatMap { position, entity in
       let path = ModelPath().item("entities", position)
       return entity.relationships.enumerated().map { number, relationship in
         Relationship(
           entity: position, definition: relationship, path: path.item("relationships", number),
           label: "\(entity.name).\(relationship.name)",
-          destination: checker.entityPositions[relationship.destination])
+          destination: validator.entityPositions[relationship.destination])
       }
     }
   }
 
-  private static func inverses(_ relationships: [Relationship], _ checker: ModelValidator) -> [Int?] {
-    var positions: [[String: Int]] = Array(repeating: [:], count: checker.definition.entities.count)
+  private static func inverses(_ relationships: [Relationship], _ validator: ModelValidator) -> [Int?] {
+    var positions: [[String: Int]] = Array(repeating: [:], count: validator.definition.entities.count)
     for (position, relationship) in relationships.enumerated() {
       positions[relationship.entity][relationship.definition.name] = position
     }
@@ -153,19 +153,19 @@ extension LintedModel {
       var owner = relationship.destination
       while let current = owner {
         if let position = positions[current][name] { return position }
-        owner = checker.parents[current]
+        owner = validator.parents[current]
       }
       return nil
     }
   }
 
   /// Where the family of each entity begins and ends in the walk that ``ModelValidator/parentsFirst`` is.
-  private static func walk(_ checker: ModelValidator) -> (starts: [Int], ends: [Int]) {
-    var starts = Array(repeating: 0, count: checker.parents.count)
-    for (place, entity) in checker.parentsFirst.enumerated() { starts[entity] = place }
-    var sizes = Array(repeating: 1, count: checker.parents.count)
-    for entity in checker.parentsFirst.reversed() {
-      if let parent = checker.parents[entity] { sizes[parent] += sizes[entity] }
+  private static func walk(_ validator: ModelValidator) -> (starts: [Int], ends: [Int]) {
+    var starts = Array(repeating: 0, count: validator.parents.count)
+    for (place, entity) in validator.parentsFirst.enumerated() { starts[entity] = place }
+    var sizes = Array(repeating: 1, count: validator.parents.count)
+    for entity in validator.parentsFirst.reversed() {
+      if let parent = validator.parents[entity] { sizes[parent] += sizes[entity] }
     }
     return (starts, starts.indices.map { starts[$0] + sizes[$0] })
   }

@@ -35,10 +35,10 @@ struct StoredRequest {
     return fetched + templates
   }
 
-  /// A checker of the predicate, for which variables need no values.
-  var checker: PredicateTypeChecker {
-    var checker = PredicateTypeChecker(entity: entity, source: text)
-    checker.allowsVariables = true
-    return checker
+  /// A validator of the predicate, for which variables need no values.
+  var validator: PredicateTypeChecker {
+    var validator = PredicateTypeChecker(entity: entity, source: text)
+    validator.allowsVariables = true
+    return validator
   }
 }

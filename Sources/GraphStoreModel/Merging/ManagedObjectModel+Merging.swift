@@ -87,7 +87,7 @@ extension ManagedObjectModel {
   }
 
   convenience init(_ merged: MergedModel) {
-    self.init(merged.checker, name: merged.name, texts: merged.texts)
+    self.init(merged.validator, name: merged.name, texts: merged.texts)
   }
 
   private static func isModel(_ path: String) throws(ModelError) -> Bool {

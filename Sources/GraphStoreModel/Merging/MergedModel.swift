@@ -1,6 +1,6 @@
 /// Several models as one, merged and checked, before its descriptions are made.
 struct MergedModel {
-  let checker: ModelValidator
+  let validator: ModelValidator
   let name: String?
   let texts: [ModelLocalization.Source]
   let findings: [ModelFinding]
@@ -10,11 +10,11 @@ struct MergedModel {
   /// - Throws: ``ModelError`` with every fault and every clash, each with its file.
   init(_ documents: [ModelDocument]) throws(ModelError) {
     let merger = ModelMerger(documents)
-    var checker = ModelValidator(merger.definition, faulty: merger.faulty)
-    checker.check()
+    var validator = ModelValidator(merger.definition, faulty: merger.faulty)
+    validator.check()
     var problems = documents.map(\.faults)
     for (document, problem) in merger.clashes { problems[document].append(problem) }
-    for problem in checker.problems {
+    for problem in validator.problems {
       guard let origin = Self.origin(of: problem.path, in: merger), problems.indices.contains(origin.document)
       else { continue }
       var problem = problem
@@ -22,7 +22,7 @@ struct MergedModel {
       problems[origin.document].append(problem)
     }
     guard problems.allSatisfy(\.isEmpty) else { throw Self.error(problems, documents) }
-    self.checker = checker
+    self.validator = validator
     name = documents.first?.name
     texts = documents.flatMap(\.texts)
     findings = documents.flatMap(\.audibleFindings) + merger.findings.audible(in: merger.definition)

@@ -120,7 +120,7 @@ public struct PredicateTypeChecker: Sendable {
     nesting: Int, _ work: @escaping () throws(QueryPredicateError) -> Result
   ) throws(QueryPredicateError) -> Result {
     guard nesting <= TreeDepth.maximum else { throw .tooDeep(source: source) }
-    return try DeepStack.run(nesting: nesting, work)
+    return try withLargeStack(nesting: nesting, work)
   }
 
   /// What a key path of the entity leads to, for fields and sort keys.

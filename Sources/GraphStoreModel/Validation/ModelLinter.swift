@@ -52,14 +52,14 @@ public struct ModelLinter: Sendable {
 
   /// Looks at a document that was read: what its reader found belongs to the findings.
   func look(at document: ModelDocument) -> (findings: [ModelFinding], model: ManagedObjectModel?) {
-    let (checker, problems) = document.examine()
+    let (validator, problems) = document.examine()
     let model =
       problems.isEmpty
-      ? ManagedObjectModel(checker, name: document.name, texts: document.texts) : nil
+      ? ManagedObjectModel(validator, name: document.name, texts: document.texts) : nil
     var findings =
       problems.map(ModelFinding.init) + document.findings.filter { !disabledRules.contains($0.rule) }
-    findings += warnings(in: LintedModel(checker, model: model))
-    let audible = document.located(audible(findings, in: checker.definition))
+    findings += warnings(in: LintedModel(validator, model: model))
+    let audible = document.located(audible(findings, in: validator.definition))
     return (audible + Self.faultsOfStrings(besides: document), model)
   }
 

@@ -8,19 +8,19 @@ struct RowExpression {
   /// Why it does not, as a clause about what stands there; nil where it does.
   private(set) var fault: String?
   private var hasProperty = false
-  private let checker: ModelValidator
+  private let validator: ModelValidator
   /// The position of the entity that has the index.
   private let entity: Int
 
-  init(_ expression: QueryExpression, of entity: Int, in checker: ModelValidator) {
-    self.checker = checker
+  init(_ expression: QueryExpression, of entity: Int, in validator: ModelValidator) {
+    self.validator = validator
     self.entity = entity
     look(at: expression)
     if !hasProperty { note("an expression without a property") }
   }
 
-  init(_ predicate: QueryPredicate, of entity: Int, in checker: ModelValidator) {
-    self.checker = checker
+  init(_ predicate: QueryPredicate, of entity: Int, in validator: ModelValidator) {
+    self.validator = validator
     self.entity = entity
     look(at: predicate)
     if !hasProperty { note("a condition without a property") }
@@ -78,7 +78,7 @@ struct RowExpression {
       note("a collection operator, which needs other rows")
       return
     }
-    switch checker.property(first, of: entity) {
+    switch validator.property(first, of: entity) {
     case .attribute(let attribute) where attribute.isTransient: note("\(first), which is transient")
     case .relationship(let relationship, _) where relationship.isToMany: note("\(first), which is to-many")
     case .relationship where keys.count > 1:

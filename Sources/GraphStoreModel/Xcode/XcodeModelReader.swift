@@ -55,9 +55,9 @@ struct XcodeModelReader {
     while true {
       var pass = XcodeModelConverter(root, drops: drops, keepsOrigins: number > 1)
       pass.read()
-      var checker = ModelValidator(pass.definition)
-      checker.check()
-      let problems = pass.problems + checker.problems
+      var validator = ModelValidator(pass.definition)
+      validator.check()
+      let problems = pass.problems + validator.problems
       guard !problems.isEmpty else {
         return ForeignModel(definition: pass.definition, findings: findings(notes + pass.notes))
       }

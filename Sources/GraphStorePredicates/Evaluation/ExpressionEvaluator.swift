@@ -20,7 +20,7 @@ public final class ExpressionEvaluator {
   ) throws {
     let compiler = PredicateCompiler(options: options, variables: variables)
     nesting = try compiler.checkDepth(TreeDepth.depth(of: expression))
-    root = try DeepStack.run(nesting: nesting) { try compiler.compile(expression) }
+    root = try withLargeStack(nesting: nesting) { try compiler.compile(expression) }
     if isResult { root.becomeResult() }
     pass = EvaluationPass(options: options, variables: variables, slotCount: compiler.slotCount)
   }
@@ -29,7 +29,7 @@ public final class ExpressionEvaluator {
   public func operand(for object: Operand) throws -> Operand {
     pass.object = object
     guard nesting > 100 else { return try root.operand(pass) }
-    return try DeepStack.run(nesting: nesting) { [root, pass] in try root.operand(pass) }
+    return try withLargeStack(nesting: nesting) { [root, pass] in try root.operand(pass) }
   }
 
   /// What the expression yields for an object or value, objects as references and collections as lists.

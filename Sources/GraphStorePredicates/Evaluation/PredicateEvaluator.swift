@@ -15,7 +15,7 @@ public final class PredicateEvaluator {
   ) throws {
     let compiler = PredicateCompiler(options: options, variables: variables)
     nesting = try compiler.checkDepth(TreeDepth.depth(of: predicate))
-    root = try DeepStack.run(nesting: nesting) { try compiler.compile(predicate) }
+    root = try withLargeStack(nesting: nesting) { try compiler.compile(predicate) }
     pass = EvaluationPass(options: options, variables: variables, slotCount: compiler.slotCount)
   }
 
@@ -46,6 +46,6 @@ public final class PredicateEvaluator {
   public func truth(_ object: Operand) throws -> Ternary {
     pass.object = object
     guard nesting > 100 else { return try root.truth(pass) }
-    return try DeepStack.run(nesting: nesting) { [root, pass] in try root.truth(pass) }
+    return try withLargeStack(nesting: nesting) { [root, pass] in try root.truth(pass) }
   }
 }

@@ -99,8 +99,8 @@ struct PredicateParser {
   static func predicate(_ text: String, arguments: [Any?]?) throws(QueryPredicateError) -> QueryPredicate {
     var parser = PredicateParser(text, arguments: arguments)
     let nesting = parser.possibleNesting
-    if DeepStack.isCallersEnough(for: nesting) { return try parser.parsePredicateText() }
-    return try DeepStack.run(nesting: nesting) { [parser] () throws(QueryPredicateError) in
+    if !needsLargeStack(nesting: nesting) { return try parser.parsePredicateText() }
+    return try withLargeStack(nesting: nesting) { [parser] () throws(QueryPredicateError) in
       var parser = parser
       return try parser.parsePredicateText()
     }
@@ -109,8 +109,8 @@ struct PredicateParser {
   static func expression(_ text: String, arguments: [Any?]?) throws(QueryPredicateError) -> QueryExpression {
     var parser = PredicateParser(text, arguments: arguments)
     let nesting = parser.possibleNesting
-    if DeepStack.isCallersEnough(for: nesting) { return try parser.parseExpressionText() }
-    return try DeepStack.run(nesting: nesting) { [parser] () throws(QueryPredicateError) in
+    if !needsLargeStack(nesting: nesting) { return try parser.parseExpressionText() }
+    return try withLargeStack(nesting: nesting) { [parser] () throws(QueryPredicateError) in
       var parser = parser
       return try parser.parseExpressionText()
     }

@@ -1,7 +1,7 @@
 extension QueryPredicate: CustomStringConvertible {
   /// The predicate as text that parses to an equal tree; closures print as `BLOCKPREDICATE`.
   public var predicateFormat: String {
-    DeepStack.run(nesting: TreeDepth.depth(of: self)) {
+    withLargeStack(nesting: TreeDepth.depth(of: self)) {
       var printer = PredicatePrinter()
       printer.print(self)
       return printer.text
@@ -14,7 +14,7 @@ extension QueryPredicate: CustomStringConvertible {
   /// A longer form for reading: one member of a compound a line, indented by two spaces a level. It parses to the
   /// same tree.
   public var indentedFormat: String {
-    DeepStack.run(nesting: TreeDepth.depth(of: self)) {
+    withLargeStack(nesting: TreeDepth.depth(of: self)) {
       var printer = PredicatePrinter()
       printer.printIndented(self, level: 0)
       return printer.text
@@ -30,7 +30,7 @@ extension QueryComparison: CustomStringConvertible {
 extension QueryExpression: CustomStringConvertible {
   /// The expression as text that parses to an equal tree; closures print as `BLOCK`.
   public var expressionFormat: String {
-    DeepStack.run(nesting: TreeDepth.depth(of: self)) {
+    withLargeStack(nesting: TreeDepth.depth(of: self)) {
       var printer = PredicatePrinter()
       printer.print(self)
       return printer.text

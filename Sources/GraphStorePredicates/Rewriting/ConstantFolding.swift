@@ -8,7 +8,7 @@ extension QueryPredicate {
   /// unknown or an error (so that it surfaces only where it is reached), and computed doubles and decimals, which unlike
   /// literals are not taken for the other where they meet it (PRD-062). Parts without anything to fold are shared.
   public func foldingConstants(now: Date) -> QueryPredicate {
-    DeepStack.run(nesting: TreeDepth.depth(of: self)) { foldedConstants(now: now) ?? self }
+    withLargeStack(nesting: TreeDepth.depth(of: self)) { foldedConstants(now: now) ?? self }
   }
 
   /// As ``foldingConstants(now:)``, but nil when there is nothing to fold.
@@ -21,7 +21,7 @@ extension QueryExpression {
   /// The expression with everything that is the same for every object replaced by its value; see
   /// ``QueryPredicate/foldingConstants(now:)``.
   public func foldingConstants(now: Date) -> QueryExpression {
-    DeepStack.run(nesting: TreeDepth.depth(of: self)) { ConstantFolding(now: now).fold(self) ?? self }
+    withLargeStack(nesting: TreeDepth.depth(of: self)) { ConstantFolding(now: now).fold(self) ?? self }
   }
 
   /// The value of an expression that is the same for every object, computed doubles and nil included; nil when it

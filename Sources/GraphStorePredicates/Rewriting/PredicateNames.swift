@@ -15,7 +15,7 @@ public struct PredicateNames: Hashable, Sendable {
 extension QueryPredicate {
   /// The names the predicate mentions.
   public var names: PredicateNames {
-    DeepStack.run(nesting: TreeDepth.depth(of: self)) {
+    withLargeStack(nesting: TreeDepth.depth(of: self)) {
       var collector = NameCollector()
       collector.collect(self)
       return collector.names
@@ -29,7 +29,7 @@ extension QueryPredicate {
 extension QueryExpression {
   /// The names the expression mentions.
   public var names: PredicateNames {
-    DeepStack.run(nesting: TreeDepth.depth(of: self)) {
+    withLargeStack(nesting: TreeDepth.depth(of: self)) {
       var collector = NameCollector()
       collector.collect(self)
       return collector.names

@@ -10,7 +10,7 @@ extension QueryPredicate {
   /// Shows the tree to a visitor.
   public func walk(_ visitor: inout some PredicateVisitor) {
     let start = visitor
-    visitor = DeepStack.run(nesting: TreeDepth.depth(of: self)) {
+    visitor = withLargeStack(nesting: TreeDepth.depth(of: self)) {
       var current = start
       step(&current)
       return current
@@ -35,7 +35,7 @@ extension QueryExpression {
   /// Shows the tree to a visitor.
   public func walk(_ visitor: inout some PredicateVisitor) {
     let start = visitor
-    visitor = DeepStack.run(nesting: TreeDepth.depth(of: self)) {
+    visitor = withLargeStack(nesting: TreeDepth.depth(of: self)) {
       var current = start
       step(&current)
       return current

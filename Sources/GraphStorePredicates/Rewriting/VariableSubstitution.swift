@@ -5,7 +5,7 @@ extension QueryPredicate {
   /// `unbound-variable`, naming all variables without a value and placed at the first, `argument-type` where a
   /// value would have to name a key and does not, and `bad-cast` where a value cannot be cast as the predicate says.
   public func substituting(_ values: [String: Value]) throws(QueryPredicateError) -> QueryPredicate {
-    try DeepStack.run(nesting: TreeDepth.depth(of: self)) { () throws(QueryPredicateError) in
+    try withLargeStack(nesting: TreeDepth.depth(of: self)) { () throws(QueryPredicateError) in
       var substitution = VariableSubstitution(values: values)
       let substituted = try substitution.apply(self)
       try substitution.requireAll(subject: predicateFormat)
@@ -24,7 +24,7 @@ extension QueryPredicate {
 extension QueryExpression {
   /// The expression with every free variable replaced by its value, as ``QueryPredicate/substituting(_:)``.
   public func substituting(_ values: [String: Value]) throws(QueryPredicateError) -> QueryExpression {
-    try DeepStack.run(nesting: TreeDepth.depth(of: self)) { () throws(QueryPredicateError) in
+    try withLargeStack(nesting: TreeDepth.depth(of: self)) { () throws(QueryPredicateError) in
       var substitution = VariableSubstitution(values: values)
       let substituted = try substitution.apply(self)
       try substitution.requireAll(subject: expressionFormat)

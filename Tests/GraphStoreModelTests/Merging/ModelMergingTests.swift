@@ -109,7 +109,7 @@ struct ModelMergingTests {
         }
       ]))
     let merged = try MergedModel([first, second])
-    #expect(merged.checker.definition.entities[0].attributes.map(\.name) == ["x", "y"])
+    #expect(merged.validator.definition.entities[0].attributes.map(\.name) == ["x", "y"])
   }
 
   @Test("MDL-056: parents, destinations and inverses lead from file to file; alone such a file is refused")

@@ -68,7 +68,7 @@ enum TreeJSON {
     nesting: Int, _ work: @escaping () -> String
   ) throws(QueryPredicateError) -> String {
     guard nesting <= TreeDepth.maximum else { throw .tooDeep() }
-    return DeepStack.run(nesting: nesting, work)
+    return withLargeStack(nesting: nesting, work)
   }
 
   static func read<Tree>(
@@ -77,7 +77,7 @@ enum TreeJSON {
   ) throws(QueryPredicateError) -> Tree {
     let bytes = Array(text.utf8)
     let nesting = bytes.count { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
-    return try DeepStack.run(nesting: nesting) { () throws(QueryPredicateError) in
+    return try withLargeStack(nesting: nesting) { () throws(QueryPredicateError) in
       let reader = TreeJSONReader(source: text)
       let node: JSONNode
       do throws(JSONParser.Failure) {

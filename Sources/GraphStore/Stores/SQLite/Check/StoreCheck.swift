@@ -18,7 +18,7 @@ public enum StoreCheck {
   ///   its model is damaged.
   public static func run(
     path: String, model given: ManagedObjectModel? = nil, isQuick: Bool = false,
-    timeout: Duration = .seconds(5)
+    timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [StoreCheckResult] {
     let found = SQLiteProbe.probe(path)
     if case .damagedMetadata = found {} else { _ = try found.metadata(path: path) }
@@ -34,10 +34,10 @@ public enum StoreCheck {
         (try? StoredEntities(model, configuration: metadata.configuration)) ?? StoredEntities(model)
       let schema = try SQLSchema(
         stored, entityNumbers: numbers(contents, stored), existingTables: contents.tables)
-      var checker = StoreInspector(
+      var inspector = StoreInspector(
         connection: connection, schema: schema, metadata: metadata, damage: contents.damage,
         header: SQLiteProbe.header(path), isQuick: isQuick)
-      return try checker.run()
+      return try inspector.run()
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }

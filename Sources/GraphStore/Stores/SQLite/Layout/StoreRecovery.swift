@@ -12,7 +12,7 @@ public enum StoreRecovery {
   /// - Throws: `store-open` where the journal beside the store names another file, which SQLite would remove;
   ///   `store-permission`, `store-timeout`, `disk-full`.
   @discardableResult
-  public static func run(path: String, timeout: Duration = .seconds(5)) throws -> Bool {
+  public static func run(path: String, timeout: Duration = StoreOptions.defaultTimeout) throws -> Bool {
     guard isNeeded(path) else { return false }
     try checkJournal(path)
     do {

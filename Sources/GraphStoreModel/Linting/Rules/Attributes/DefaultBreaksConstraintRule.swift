@@ -18,9 +18,9 @@ enum DefaultBreaksConstraintRule: LintRule {
       report.add(
         at: path.key("default"), "The default of \(attribute) breaks a constraint: \(violation.message).")
     }
-    let checker = PredicateTypeChecker(attribute: attribute)
+    let validator = PredicateTypeChecker(attribute: attribute)
     for validation in attribute.validations {
-      guard let predicate = try? checker.check(validation.predicate),
+      guard let predicate = try? validator.check(validation.predicate),
         let holds = try? PredicateEvaluator(predicate).evaluate(.value(attribute.defaultValue)), !holds
       else { continue }
       report.add(

@@ -14,8 +14,8 @@ enum ValidationCannotRunRule: LintRule {
   private static func look(at attribute: AttributeDescription, _ path: ModelPath, _ report: inout LintReport)
   {
     for (position, validation) in attribute.validations.enumerated() {
-      let checker = PredicateTypeChecker(attribute: attribute, source: validation.text)
-      for problem in checker.problems(in: validation.predicate) {
+      let validator = PredicateTypeChecker(attribute: attribute, source: validation.text)
+      for problem in validator.problems(in: validation.predicate) {
         report.add(
           at: path.item("validations", position).key("predicate"),
           "The validation \(validation.text) of \(attribute) cannot run: \(problem.message)",

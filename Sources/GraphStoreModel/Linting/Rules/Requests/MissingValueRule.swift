@@ -8,7 +8,7 @@ enum MissingValueRule: LintRule {
   static func look(at model: LintedModel, _ report: inout LintReport) {
     for request in StoredRequest.all(in: model) {
       guard let predicate = request.predicate else { continue }
-      for warning in request.checker.warnings(in: predicate) {
+      for warning in request.validator.warnings(in: predicate) {
         report.add(
           at: request.path.key("predicate"), "In \(request.label): \(warning.message)", remedy: warning.hint)
       }

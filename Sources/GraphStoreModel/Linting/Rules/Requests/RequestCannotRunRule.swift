@@ -10,7 +10,7 @@ enum RequestCannotRunRule: LintRule {
   static func look(at model: LintedModel, _ report: inout LintReport) {
     for request in StoredRequest.all(in: model) {
       if let predicate = request.predicate {
-        for problem in request.checker.problems(in: predicate) {
+        for problem in request.validator.problems(in: predicate) {
           report.add(
             at: request.path.key("predicate"),
             "The predicate of \(request.label) cannot run: \(problem.message)", remedy: problem.hint)
@@ -18,7 +18,7 @@ enum RequestCannotRunRule: LintRule {
       }
       for (position, descriptor) in request.sortDescriptors.enumerated() {
         do throws(QueryPredicateError) {
-          _ = try request.checker.check([descriptor])
+          _ = try request.validator.check([descriptor])
         } catch {
           report.add(
             at: request.path.item("sort", position),

@@ -24,10 +24,10 @@ enum DerivationNotSupportedRule: LintRule {
   }
 
   private static func look(at request: StoredRequest, _ report: inout LintReport) {
-    var checker = request.checker
-    checker.refusesDerivedAttributes = true
+    var validator = request.validator
+    validator.refusesDerivedAttributes = true
     if let predicate = request.predicate {
-      for problem in checker.problems(in: predicate) where problem.code == .notSupported {
+      for problem in validator.problems(in: predicate) where problem.code == .notSupported {
         report.add(
           at: request.path.key("predicate"),
           "The predicate of \(request.label) is refused: \(problem.message)",
@@ -36,7 +36,7 @@ enum DerivationNotSupportedRule: LintRule {
     }
     for (position, descriptor) in request.sortDescriptors.enumerated() {
       do throws(QueryPredicateError) {
-        _ = try checker.check([descriptor])
+        _ = try validator.check([descriptor])
       } catch  where error.code == .notSupported {
         report.add(
           at: request.path.item("sort", position),

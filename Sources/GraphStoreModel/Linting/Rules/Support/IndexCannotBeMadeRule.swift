@@ -18,18 +18,18 @@ enum IndexCannotBeMadeRule: LintRule {
   private static func look(
     at index: IndexDescription, of entity: EntityDescription, at path: ModelPath, _ report: inout LintReport
   ) {
-    let checker = PredicateTypeChecker(entity: entity)
+    let validator = PredicateTypeChecker(entity: entity)
     for (place, element) in index.elements.enumerated() {
       guard case .expression(let expression) = element.subject else { continue }
       do throws(QueryPredicateError) {
-        _ = try checker.check(expression)
+        _ = try validator.check(expression)
       } catch {
         report.add(
           at: path.item("elements", place).key("expression"),
           "The index \(index.name) of \(entity.name) cannot be made: \(error.message)", remedy: error.hint)
       }
     }
-    for problem in index.predicate.map(checker.problems) ?? [] {
+    for problem in index.predicate.map(validator.problems) ?? [] {
       report.add(
         at: path.key("where"),
         "The condition of the index \(index.name) of \(entity.name) cannot be used: \(problem.message)",
