@@ -1,11 +1,12 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 /// Runs the tool that was built beside the tests.
 @Suite("The tool graphstore-codegen")
 struct CodegenToolTests {
   private let folder: TemporaryFolder
-  private static let model = repository.appendingPathComponent("Models/company.json").path
+  private static let model = Repository.root.appendingPathComponent("Models/company.json").path
 
   init() throws { folder = try TemporaryFolder() }
 

@@ -1,9 +1,10 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @Suite("The length of an example")
 struct ExampleLengthTests {
-  private static let sources = repository.appendingPathComponent("Examples/staff/Sources")
+  private static let sources = Repository.root.appendingPathComponent("Examples/staff/Sources")
 
   /// The lines of code of a program's model: every file but the program itself, without blank lines and comments.
   private func lines(_ target: String) throws -> Int {

@@ -1,6 +1,7 @@
 import Foundation
 import GraphStoreCodegen
 import GraphStoreModel
+import GraphStoreTestSupport
 import Testing
 
 /// The files in `Generated` are part of this target: they compile, and other tests run them.
@@ -16,7 +17,7 @@ struct GeneratedFileTests {
       ("Tests/GraphStoreCodegenTests/Models/orchard.json", "Orchard", .internal),
     ])
   func golden(_ path: String, _ name: String, _ access: CodegenOptions.Access) throws {
-    let model = try ManagedObjectModel(contentsOf: repository.appendingPathComponent(path).path)
+    let model = try ManagedObjectModel(contentsOf: Repository.root.appendingPathComponent(path).path)
     let code = try CodeGenerator(model, options: CodegenOptions(access: access)).files()
     let folder = testsFolder.appendingPathComponent("Generated/\(name)")
     for file in code.files {

@@ -3,10 +3,6 @@ import GraphStoreCodegen
 import GraphStoreModel
 import Testing
 
-/// The repository's folder.
-let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  .deletingLastPathComponent()
-
 /// This target's folder.
 let testsFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 

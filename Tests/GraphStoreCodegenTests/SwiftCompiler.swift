@@ -1,5 +1,6 @@
 import Foundation
 import GraphStoreCodegen
+import GraphStoreTestSupport
 
 /// The compiler that built the tests, over the modules that it built.
 enum SwiftCompiler {
@@ -31,7 +32,7 @@ enum SwiftCompiler {
 
   /// The maps of the modules in C that those of the library were built with.
   private static var cModules: [URL] {
-    let sources = repository.appendingPathComponent("Sources")
+    let sources = Repository.root.appendingPathComponent("Sources")
     let products = modules.deletingLastPathComponent()
     return [
       products.appendingPathComponent("CGraphStoreShims.build/module.modulemap"),
@@ -52,6 +53,6 @@ enum SwiftCompiler {
       let module = folder.appendingPathComponent("Modules/GraphStore.swiftmodule")
       if FileManager.default.fileExists(atPath: module.path) { return module.deletingLastPathComponent() }
     }
-    return repository.appendingPathComponent(".build/debug/Modules")
+    return Repository.root.appendingPathComponent(".build/debug/Modules")
   }()
 }

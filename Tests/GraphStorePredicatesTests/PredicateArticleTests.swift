@@ -1,14 +1,14 @@
 import Foundation
 import GraphStorePredicates
+import GraphStoreTestSupport
 import Testing
 
 @Suite("The article about the language")
 struct PredicateArticleTests {
   @Test("Every predicate it shows is one, and prints to text that reads back equal")
   func examples() throws {
-    let article = URL(fileURLWithPath: #filePath)
-      .appending(path: "../../../Sources/GraphStorePredicates/GraphStorePredicates.docc/PredicateLanguage.md")
-      .standardized
+    let article = Repository.root
+      .appendingPathComponent("Sources/GraphStorePredicates/GraphStorePredicates.docc/PredicateLanguage.md")
     var isExample = false
     var count = 0
     for line in try String(contentsOf: article, encoding: .utf8).split(separator: "\n") {

@@ -1,10 +1,11 @@
 import Foundation
 import GraphStoreSQLite
+import GraphStoreTestSupport
 import Testing
 
 @Suite("Damaged and interrupted stores on the command line")
 struct DamagedStoreCommandTests {
-  private let company = CommandLineTool.repository.appendingPathComponent("Models/company.json").path
+  private let company = Repository.root.appendingPathComponent("Models/company.json").path
 
   @Test(
     "Text that is no UTF-8 is shown with U+FFFD in every format, and check tells it",

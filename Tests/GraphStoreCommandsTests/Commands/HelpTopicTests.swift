@@ -1,3 +1,4 @@
+import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreCommands
@@ -48,7 +49,7 @@ struct HelpTopicTests {
   @Test("What the remedy of another model says can be done")
   func remedy() throws {
     let tool = try CommandLineTool.staffedCompany()
-    let model = CommandLineTool.repository.appendingPathComponent("Models/company.json").path
+    let model = Repository.root.appendingPathComponent("Models/company.json").path
     #expect(try tool.run("export", "--all", "-o", "all.ndjson").code == 0)
     #expect(try tool.run("init", "new.db", "--model", model).code == 0)
     #expect(try tool.run("import", "--all", "all.ndjson", "-s", "new.db").code == 0)

@@ -1,10 +1,11 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @Suite("predicate check and predicate print")
 struct PredicateCommandTests {
   private let tool: CommandLineTool
-  private static let model = CommandLineTool.repository.appendingPathComponent("Models/company.json").path
+  private static let model = Repository.root.appendingPathComponent("Models/company.json").path
 
   init() throws {
     tool = try CommandLineTool()

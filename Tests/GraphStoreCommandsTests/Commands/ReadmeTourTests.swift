@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreCommands
@@ -14,7 +15,7 @@ struct ReadmeTourTests {
 
   /// The `$` lines of the `console` blocks, in their order.
   static var steps: [Step] {
-    let url = CommandLineTool.repository.appendingPathComponent("README.md")
+    let url = Repository.root.appendingPathComponent("README.md")
     guard let text = try? String(contentsOf: url, encoding: .utf8) else { return [] }
     var steps: [Step] = []
     var isInside = false
@@ -38,7 +39,7 @@ struct ReadmeTourTests {
     for name in ["Models", "Examples"] {
       try FileManager.default.createSymbolicLink(
         at: tool.folder.appendingPathComponent(name),
-        withDestinationURL: CommandLineTool.repository.appendingPathComponent(name))
+        withDestinationURL: Repository.root.appendingPathComponent(name))
     }
     #expect(Self.steps.count > 20)
     for step in Self.steps {

@@ -1,9 +1,10 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @Suite("graphstore init, info, metadata, check and model")
 struct StoreCommandTests {
-  private let company = CommandLineTool.repository.appendingPathComponent("Models/company.json").path
+  private let company = Repository.root.appendingPathComponent("Models/company.json").path
 
   @Test("init makes a store and never overwrites one; a script is told nothing")
   func initialise() throws {
@@ -125,7 +126,7 @@ struct StoreCommandTests {
   func incompatibleModel() throws {
     let tool = try CommandLineTool.company()
     #expect(try tool.run("count", "Employee", "--model", company).code == 0)
-    let packages = CommandLineTool.repository.appendingPathComponent("Models/packages.json").path
+    let packages = Repository.root.appendingPathComponent("Models/packages.json").path
     #expect(try tool.run("count", "Employee", "--model", packages).code == 78)
   }
 }

@@ -1,9 +1,10 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @Suite("graphstore model lint --store")
 struct StoreLintTests {
-  private let company = CommandLineTool.repository.appendingPathComponent("Models/company.json").path
+  private let company = Repository.root.appendingPathComponent("Models/company.json").path
 
   /// The rules and messages of the findings that need the store.
   private func findings(_ tool: CommandLineTool, _ arguments: String...) throws -> [String] {

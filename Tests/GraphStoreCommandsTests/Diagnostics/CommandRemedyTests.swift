@@ -1,5 +1,6 @@
 import Foundation
 import GraphStore
+import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreCommands
@@ -10,7 +11,7 @@ struct CommandRemedyTests {
   /// The sources of everything that programs link.
   private static func librarySources() throws -> [String] {
     try ["GraphStore", "GraphStoreModel", "GraphStorePredicates", "GraphStoreSQLite"].flatMap { target in
-      let folder = CommandLineTool.repository.appendingPathComponent("Sources/\(target)")
+      let folder = Repository.root.appendingPathComponent("Sources/\(target)")
       let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
       return try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
         .map { try String(contentsOf: $0, encoding: .utf8) }

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 /// Text that tools tend to spoil, on its way through every command.
@@ -39,7 +40,7 @@ struct StrangeTextTests {
     let tool = try store(Self.texts)
     let file = "out.\(format)"
     #expect(try tool.run("export", "Project", "--format", format, "-o", file).code == 0)
-    let model = CommandLineTool.repository.appendingPathComponent("Models/company.json").path
+    let model = Repository.root.appendingPathComponent("Models/company.json").path
     #expect(try tool.run("init", "copy.db", "--model", model).code == 0)
     let outcome = try tool.run("import", "Project", file, "-s", "copy.db")
     #expect(outcome.code == 0, "\(outcome.errors)")

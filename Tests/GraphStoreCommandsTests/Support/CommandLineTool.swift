@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 /// Runs the command that was built beside the tests, as a child process in a folder of its own.
@@ -26,11 +27,6 @@ final class CommandLineTool {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// The repository's folder, for its models and examples.
-  static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   /// The built command: it lies where the test bundle lies.
   static let executable: URL = {
     let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
@@ -40,7 +36,7 @@ final class CommandLineTool {
       if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
       folder.deleteLastPathComponent()
     }
-    return repository.appendingPathComponent(".build/debug/graphstore")
+    return Repository.root.appendingPathComponent(".build/debug/graphstore")
   }()
 
   func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
@@ -96,7 +92,7 @@ extension CommandLineTool {
   /// A folder with `hr.db`, made of the company model, and the store named by the environment.
   static func company() throws -> CommandLineTool {
     let tool = try CommandLineTool()
-    let model = repository.appendingPathComponent("Models/company.json").path
+    let model = Repository.root.appendingPathComponent("Models/company.json").path
     let made = try tool.run("init", "hr.db", "--model", model)
     try #require(made.code == 0, "\(made.errors)")
     tool.environment["GRAPHSTORE_STORE"] = "hr.db"

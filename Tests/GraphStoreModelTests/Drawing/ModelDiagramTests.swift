@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreModel
@@ -6,7 +7,7 @@ import Testing
 @Suite("Diagrams of models")
 struct ModelDiagramTests {
   private func company() throws -> ManagedObjectModel {
-    try ManagedObjectModel(contentsOf: modelsFolder.appendingPathComponent("company.json").path)
+    try ManagedObjectModel(contentsOf: Repository.models.appendingPathComponent("company.json").path)
   }
 
   @Test("MDL-369: the company's model in Mermaid")

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreModel
@@ -155,7 +156,9 @@ struct ModelFileTests {
     let missing = #expect(throws: ModelError.self) { try ManagedObjectModel(contentsOf: "/nowhere/a.json") }
     #expect(missing?.code == "model-not-found")
     #expect(missing?.number == 260)
-    let folder = #expect(throws: ModelError.self) { try ManagedObjectModel(contentsOf: modelsFolder.path) }
+    let folder = #expect(throws: ModelError.self) {
+      try ManagedObjectModel(contentsOf: Repository.models.path)
+    }
     #expect(folder?.code == "model-unreadable")
   }
 
@@ -177,7 +180,7 @@ struct ModelFileTests {
   @Test("MDL-384: damaged files are faults, never a trap", arguments: TestSeed.sequence(400))
   func damagedFiles(seed: TestSeed) throws {
     var generator = seed.generator
-    var bytes = try [UInt8](Data(contentsOf: modelsFolder.appendingPathComponent("company.json")))
+    var bytes = try [UInt8](Data(contentsOf: Repository.models.appendingPathComponent("company.json")))
     for _ in 0..<Int.random(in: 1...4, using: &generator) {
       let place = Int.random(in: 0..<bytes.count, using: &generator)
       switch Int.random(in: 0..<4, using: &generator) {

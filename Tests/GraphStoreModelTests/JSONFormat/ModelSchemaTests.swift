@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreModel
@@ -6,7 +7,7 @@ import Testing
 @Suite("The schema of models")
 struct ModelSchemaTests {
   private static func read(_ name: String) throws -> JSONValue {
-    let data = try Data(contentsOf: modelsFolder.appendingPathComponent(name))
+    let data = try Data(contentsOf: Repository.models.appendingPathComponent(name))
     return try JSONParser.parse([UInt8](data)).value
   }
 
@@ -15,7 +16,7 @@ struct ModelSchemaTests {
   }
 
   private static func models() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: modelsFolder.path)
+    try FileManager.default.contentsOfDirectory(atPath: Repository.models.path)
       .filter { $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json") }.sorted()
   }
 
@@ -27,7 +28,7 @@ struct ModelSchemaTests {
     for name in names {
       #expect(schema.accepts(try Self.read(name)), "\(name)")
       #expect(throws: Never.self, "\(name)") {
-        try ManagedObjectModel(contentsOf: modelsFolder.appendingPathComponent(name).path)
+        try ManagedObjectModel(contentsOf: Repository.models.appendingPathComponent(name).path)
       }
     }
   }

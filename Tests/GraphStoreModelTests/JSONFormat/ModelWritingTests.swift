@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreModel
@@ -36,7 +37,8 @@ struct ModelWritingTests {
 
   @Test("MDL-002, MDL-034: the models of the repository read back equal", arguments: ["company", "packages"])
   func shippedModels(name: String) throws {
-    let model = try ManagedObjectModel(contentsOf: modelsFolder.appendingPathComponent("\(name).json").path)
+    let model = try ManagedObjectModel(
+      contentsOf: Repository.models.appendingPathComponent("\(name).json").path)
     let copy = try ManagedObjectModel(json: model.jsonData())
     #expect(copy.definition == model.definition)
     #expect(try ManagedObjectModel(model.definition).versionChecksum == model.versionChecksum)
@@ -44,7 +46,8 @@ struct ModelWritingTests {
 
   @Test("MDL-030: a name in the file goes before the file's own")
   func names() throws {
-    let model = try ManagedObjectModel(contentsOf: modelsFolder.appendingPathComponent("company.json").path)
+    let model = try ManagedObjectModel(
+      contentsOf: Repository.models.appendingPathComponent("company.json").path)
     #expect(model.name == "Company")
     #expect(try ManagedObjectModel(json: Array(#"{"entities":[]}"#.utf8), name: "file").name == "file")
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStorePredicates
+import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreModel
@@ -215,7 +216,7 @@ struct ModelLintTests {
   @Test("PAT-001: the models of the repository leave nothing but what they silence themselves")
   func shippedModels() throws {
     for name in ["company", "packages"] {
-      let bytes = try [UInt8](Data(contentsOf: modelsFolder.appendingPathComponent("\(name).json")))
+      let bytes = try [UInt8](Data(contentsOf: Repository.models.appendingPathComponent("\(name).json")))
       let found = ModelLinter().findings(inJSON: bytes).findings
       #expect(found == [], "\(name): \(found.map(\.description).joined(separator: "\n"))")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreModel
@@ -17,9 +18,7 @@ struct SourceRuleTests {
 
   @Test("MDL-341: whatever a reader of other makers' models finds is a rule")
   func readers() throws {
-    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
-        "Sources/GraphStoreModel")
+    let sources = Repository.root.appendingPathComponent("Sources/GraphStoreModel")
     let folders = ["Xcode", "Compiled"].map { sources.appendingPathComponent($0) }
     var found: Set<String> = []
     for folder in folders {

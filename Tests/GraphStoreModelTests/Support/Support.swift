@@ -4,10 +4,6 @@ import Testing
 
 @testable import GraphStoreModel
 
-/// The models the repository ships.
-let modelsFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Models")
-
 /// The faults of a model as `code path`, in the order they are reported.
 func faults(_ json: String) -> [String] {
   problems(json).map { "\($0.code.rawValue) \($0.path)" }

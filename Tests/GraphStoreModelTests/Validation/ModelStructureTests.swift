@@ -1,4 +1,5 @@
 import GraphStorePredicates
+import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreModel
@@ -6,7 +7,7 @@ import Testing
 @Suite("Model structure")
 struct ModelStructureTests {
   private func company() throws -> ManagedObjectModel {
-    try ManagedObjectModel(contentsOf: modelsFolder.appendingPathComponent("company.json").path)
+    try ManagedObjectModel(contentsOf: Repository.models.appendingPathComponent("company.json").path)
   }
 
   @Test("MDL-005: entities keep the order of the file")

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreModel
@@ -43,14 +44,9 @@ func xcodeFaults(_ xml: String) -> [String] {
 /// Models of real apps; empty where the folder is absent.
 enum RealModels {
   static let contents: [URL] = {
-    let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    for base in ["..", "../.."] {
-      let folder = repository.appendingPathComponent("\(base)/shared/data/apple/models").standardizedFileURL
-      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-      let contents = (files?.allObjects as? [URL] ?? []).filter { $0.lastPathComponent == "contents" }
-      if !contents.isEmpty { return contents.sorted { $0.path < $1.path } }
-    }
-    return []
+    guard let folder = Repository.sharedData("apple/models") else { return [] }
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    let contents = (files?.allObjects as? [URL] ?? []).filter { $0.lastPathComponent == "contents" }
+    return contents.sorted { $0.path < $1.path }
   }()
 }

@@ -1,9 +1,10 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @Suite("The command model codegen")
 struct ModelCodegenCommandTests {
-  private static let model = CommandLineTool.repository.appendingPathComponent("Models/company.json").path
+  private static let model = Repository.root.appendingPathComponent("Models/company.json").path
 
   private func text(_ tool: CommandLineTool, _ name: String) throws -> String {
     try String(contentsOf: tool.folder.appendingPathComponent(name), encoding: .utf8)

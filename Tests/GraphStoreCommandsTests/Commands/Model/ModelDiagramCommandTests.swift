@@ -1,9 +1,10 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @Suite("graphstore model diagram")
 struct ModelDiagramCommandTests {
-  private static let company = CommandLineTool.repository.appendingPathComponent("Models/company.json").path
+  private static let company = Repository.root.appendingPathComponent("Models/company.json").path
 
   private static let hasGraphviz = ["/usr/bin/dot", "/usr/local/bin/dot", "/bin/dot"].contains {
     FileManager.default.isExecutableFile(atPath: $0)

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @testable import GraphStoreCommands
@@ -6,14 +7,7 @@ import Testing
 @Suite("graphstore model from-store")
 struct ModelFromStoreCommandTests {
   /// Stores that real applications made, where there are any.
-  private static let stores: String? = {
-    let root = CommandLineTool.repository.resolvingSymlinksInPath()
-    for base in ["..", "../.."] {
-      let path = root.appendingPathComponent(base + "/shared/data/apple/stores").standardizedFileURL.path
-      if FileManager.default.fileExists(atPath: path) { return path }
-    }
-    return nil
-  }()
+  private static let stores = Repository.sharedData("apple/stores")?.path
 
   private func tool(_ store: String) throws -> CommandLineTool {
     let tool = try CommandLineTool()

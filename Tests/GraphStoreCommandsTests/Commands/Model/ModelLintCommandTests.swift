@@ -1,9 +1,10 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @Suite("graphstore model lint and model validate")
 struct ModelLintCommandTests {
-  private let company = CommandLineTool.repository.appendingPathComponent("Models/company.json").path
+  private let company = Repository.root.appendingPathComponent("Models/company.json").path
   private let doubtful = """
     {"name": "Notes", "entities": [
       {"name": "Note", "attributes": [{"name": "rank", "type": "int16"}],

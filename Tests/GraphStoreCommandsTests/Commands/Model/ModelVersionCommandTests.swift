@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreTestSupport
 import Testing
 
 @Suite("graphstore model list, hashes and new-version")
@@ -71,7 +72,7 @@ struct ModelVersionCommandTests {
 
   @Test("MDL-311: hashes are the same in every process")
   func processes() throws {
-    let model = CommandLineTool.repository.appendingPathComponent("Models/company.json").path
+    let model = Repository.root.appendingPathComponent("Models/company.json").path
     let first = try tool.run("model", "hashes", model)
     #expect(first.code == 0)
     for _ in 0..<3 { #expect(try tool.run("model", "hashes", model).output == first.output) }
