@@ -37,10 +37,11 @@ extension ManagedObjectContext {
       object.leave(.detached)
       return
     }
-    object.state.remove([.updated, .deleted, .propagated, .listed, .ownsRow])
-    if object.state.contains(.inaccessible) {
-      object.state.remove(.inaccessible)
-      object.state.insert(.fault)
+    let wasGone = object.state.contains(.inaccessible)
+    object.changeState(
+      removing: [.updated, .deleted, .propagated, .inaccessible, .listed, .ownsRow],
+      adding: wasGone ? .fault : [])
+    if wasGone {
       object.dropRow()
     } else if let committed = object.extra?.committed {
       object.attach(committed)

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
   }
 
   func markDeleted(_ object: ManagedObject) {
-    object.state.insert(.deleted)
+    object.changeState(adding: .deleted)
     noteSetter()
     noteChange(of: object)
     deletionOrder.append(object)
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
     propagationSaveCount = saveCount
     var wereInserted = false
     for entry in propagation.entries {
-      entry.object.state.insert(.propagated)
+      entry.object.changeState(adding: .propagated)
       if entry.object.state.contains(.inserted) {
         entry.object.leave(.detached)
         wereInserted = true

@@ -58,7 +58,7 @@ extension ManagedObjectContext {
     changedObjects.append(object)
     noteSetter()
     if type(of: object) != ManagedObject.self { object.awakeFromInsert() }
-    object.state.remove(.awakening)
+    object.changeState(removing: .awakening)
     return object
   }
 

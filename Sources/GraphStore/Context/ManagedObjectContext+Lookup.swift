@@ -106,7 +106,7 @@ extension ManagedObjectContext {
     guard Int(object.storeIndex) < stores.count else { return }
     stores[Int(object.storeIndex)].rowCache
       .put(object.layout.rootIndex, object.key, row, holders: isHolder ? 0 : 1)
-    object.state.insert(.holdsRow)
+    object.changeState(adding: .holdsRow)
   }
 
   private func storeIndex(of id: ManagedObjectID) -> Int32? {

@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     if object.hasChanges {
       if mergeChanges { return try mergeRow(into: object) }
       try takeBackLinks(of: object)
-      object.state.remove([.updated, .listed])
+      object.changeState(removing: [.updated, .listed])
       changedObjects.removeAll { !$0.state.contains(.listed) }
     }
     if object.isFault {
@@ -121,7 +121,7 @@ extension ManagedObjectContext {
     guard !object.state.contains(.inserted), let extra = object.extra else { return }
     extra.touched.remove(number)
     guard extra.touched.isEmpty, !object.isDeleted else { return }
-    object.state.remove([.updated, .listed, .ownsRow])
+    object.changeState(removing: [.updated, .listed, .ownsRow])
     if let committed = extra.committed { object.attach(committed) }
     extra.committed = nil
     changedObjects.removeAll { $0 === object }

@@ -120,7 +120,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   func noteChange(of object: ManagedObject) {
     guard !object.state.contains(.listed) else { return }
-    object.state.insert(.listed)
+    object.changeState(adding: .listed)
     changedObjects.append(object)
   }
 
@@ -142,8 +142,8 @@ extension ManagedObject {
   /// Cuts the object off from its context for good; objects that it was related to are let go of.
   final func leave(_ reason: ObjectState) {
     if state.contains(.registered) { heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
-    state.remove([.registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow])
-    state.insert(reason)
+    changeState(
+      removing: [.registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow], adding: reason)
     if reason == .invalidated { dropRow() }
     dropAttachment()
   }

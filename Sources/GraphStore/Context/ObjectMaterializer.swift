@@ -23,6 +23,8 @@ struct ObjectMaterializer: ~Copyable {
   /// The objects found so far, which the materializer has no more then.
   mutating func takeObjects() -> [ManagedObject] {
     let taken = count
+    // The standard library writes to the storage that all empty arrays share, when it makes one this way.
+    guard taken > 0 else { return [] }
     count = 0
     return [ManagedObject](unsafeUninitializedCapacity: taken) { buffer, initialized in
       for index in 0..<taken {
@@ -51,11 +53,12 @@ struct ObjectMaterializer: ~Copyable {
   }
 
   private mutating func take(_ rows: RowBatch.Run, _ keys: UnsafePointer<Int64>) {
+    assert(rows.count > 0 && rows.count <= UInt64.bitWidth, "a bit of a word for each row")
     let layout = rows.block.layout
     let block = Unmanaged.passUnretained(rows.block)
     let type = context.coordinator.objectClass(layout)
     let run = found + count
-    var isNew = UInt64.max >> UInt64(RowBatch.capacity - rows.count)
+    var isNew = UInt64.max >> UInt64(UInt64.bitWidth - rows.count)
     var isHolder: UInt64 = 0
     // Once for each entry of the row cache, and for each object where, as mostly, all are new.
     gs_retain_n(block.toOpaque(), UInt32(rows.count) * 2)
@@ -64,7 +67,7 @@ struct ObjectMaterializer: ~Copyable {
         let bit = UInt64(1) << UInt64(index)
         isNew &= ~bit
         Self.object(run[index])?._withUnsafeGuaranteedRef { known in
-          if known.state.contains(.holdsRow) { isHolder |= bit } else { known.state.insert(.holdsRow) }
+          if known.state.contains(.holdsRow) { isHolder |= bit } else { known.changeState(adding: .holdsRow) }
           if known.isFault { known.setRow(rows.block, rows.firstRow + index) }
         }
       }

@@ -9,7 +9,7 @@ extension ObjectRegistry {
       let rows = caches[store].lockedTable(root)
       return isHolder ? rows.row(key) : rows.retainedRow(key)
     }
-    if row != nil { object.state.insert(.holdsRow) }
+    if row != nil { object.changeState(adding: .holdsRow) }
     return row
   }
 

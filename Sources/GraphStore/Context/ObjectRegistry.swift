@@ -28,7 +28,7 @@ final class ObjectRegistry: @unchecked Sendable {
     self.layout = layout
     self.temporaryScope = temporaryScope
     rootCount = layout.entities.count
-    lock = layout.bookLock
+    lock = layout.registryLock
   }
 
   /// Makes room for a store's objects.
@@ -65,7 +65,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
   private func put(_ object: ManagedObject, into table: Table) {
     put(Unmanaged.passUnretained(object).toOpaque(), object.key, table)
-    object.state.insert(.registered)
+    object.changeState(adding: .registered)
   }
 
   @inline(__always)

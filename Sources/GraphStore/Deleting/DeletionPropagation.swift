@@ -124,7 +124,7 @@ final class DeletionPropagation {
 
   private func mark(_ object: ManagedObject) {
     if isPreview {
-      object.state.insert(.marked)
+      object.changeState(adding: .marked)
       marked.append(object)
     } else {
       context.markDeleted(object)
@@ -133,7 +133,7 @@ final class DeletionPropagation {
 
   /// Ends a preview: no object shows that it was looked at.
   func removeMarks() {
-    for object in marked { object.state.remove(.marked) }
+    for object in marked { object.changeState(removing: .marked) }
     marked = []
   }
 

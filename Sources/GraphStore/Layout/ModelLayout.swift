@@ -6,7 +6,7 @@ final class ModelLayout: Sendable {
   let model: ManagedObjectModel
   let entities: [EntityLayout]
   /// Guards what is known of the objects of these entities.
-  let bookLock = RegistryLock()
+  let registryLock = RegistryLock()
 
   private static let identities = Atomic<UInt32>(1)
 

@@ -42,12 +42,11 @@ extension ManagedObject {
   /// Marks values that are in place as realised.
   final func becomeRealized() {
     guard state.contains(.fault) else { return }
-    state.remove(.fault)
-    noteReadability()
+    changeState(removing: .fault)
     if !state.contains(.awakening), type(of: self) != ManagedObject.self {
-      state.insert(.awakening)
+      changeState(adding: .awakening)
       awakeFromFetch()
-      state.remove(.awakening)
+      changeState(removing: .awakening)
     }
   }
 
@@ -60,9 +59,8 @@ extension ManagedObject {
         objectID: objectID)
     }
     let empty = RowBlock(layout: layout, capacity: 1)
-    state.remove(.fault)
     setRow(empty, empty.appendRow(version: 0))
-    state.insert([.deleted, .inaccessible, .propagated])
+    changeState(removing: .fault, adding: [.deleted, .inaccessible, .propagated])
     context.noteChange(of: self)
     context.deletionOrder.append(self)
   }
@@ -71,8 +69,7 @@ extension ManagedObject {
   final func turnIntoFault() {
     guard !state.contains(.fault) else { return }
     willTurnIntoFault()
-    state.insert(.fault)
-    state.remove([.ownsRow])
+    changeState(removing: .ownsRow, adding: .fault)
     dropRow()
     dropAttachment()
     didTurnIntoFault()

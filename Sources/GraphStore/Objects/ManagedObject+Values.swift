@@ -68,7 +68,7 @@ extension ManagedObject {
     if !state.contains(.inserted) {
       ensureExtra().touched.insert(property.number)
       if !state.contains(.updated) {
-        state.insert(.updated)
+        changeState(adding: .updated)
         context?.noteChange(of: self)
       }
     } else {
@@ -83,7 +83,7 @@ extension ManagedObject {
     let extra = ensureExtra()
     if extra.committed == nil, !state.contains(.inserted) { extra.committed = row }
     setRow(working, working.appendRow(copying: row))
-    state.insert(.ownsRow)
+    changeState(adding: .ownsRow)
   }
 
   /// Writes a checked value into the object's own row.

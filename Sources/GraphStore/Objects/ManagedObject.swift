@@ -16,7 +16,8 @@ open class ManagedObject {
   /// Retained, so that an object that goes after its context, or while the context goes, still has where to go from.
   final let heldRegistry: Unmanaged<ObjectRegistry>
   @exclusivity(unchecked) final var key: Int64
-  @exclusivity(unchecked) final var state: ObjectState
+  /// The flags, changed by ``changeState(removing:adding:)`` alone.
+  @exclusivity(unchecked) final private(set) var state: ObjectState
   /// The identity of the layout while values can be read in place, else ``EntityLayout/noIdentity``: what a typed key
   /// compares before it reads, so that one comparison tells that it knows the slot and that nothing is to be loaded.
   @exclusivity(unchecked) @usableFromInline final private(set) var readableIdentity: UInt32
@@ -105,19 +106,32 @@ open class ManagedObject {
     let former = heldBlock
     heldBlock = Unmanaged.passRetained(block)
     rowIndex = Int32(truncatingIfNeeded: index)
-    noteReadability()
+    updateReadableValues()
     former?.release()
   }
 
   final func dropRow() {
     let former = heldBlock
     heldBlock = nil
-    noteReadability()
+    updateReadableValues()
     former?.release()
   }
 
+  // MARK: State
+
+  /// The one transition of the flags: takes some away, adds others, and keeps what typed keys read in step with whether
+  /// the object is a fault.
+  @inline(__always)
+  final func changeState(removing removed: ObjectState = [], adding added: ObjectState = []) {
+    let next = state.subtracting(removed).union(added)
+    assert(next.contradiction == nil, "\(next.contradiction ?? "")")
+    let changesFault = next.symmetricDifference(state).contains(.fault)
+    state = next
+    if changesFault { updateReadableValues() }
+  }
+
   /// Works out whether typed keys can read in place, after the row or the state of being a fault has changed.
-  final func noteReadability() {
+  private func updateReadableValues() {
     guard let heldBlock, !state.contains(.fault) else {
       readableIdentity = EntityLayout.noIdentity
       return values = nil

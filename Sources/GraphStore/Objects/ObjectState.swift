@@ -9,7 +9,7 @@ struct ObjectState: OptionSet {
   static let inserted = Self(rawValue: 1 << 2)
   static let updated = Self(rawValue: 1 << 3)
   static let deleted = Self(rawValue: 1 << 4)
-  /// Its delete rules have been applied.
+  /// Its delete rules have been applied; kept by an object that has left its context.
   static let propagated = Self(rawValue: 1 << 5)
   /// Its deletion was saved, or it was inserted and deleted.
   static let detached = Self(rawValue: 1 << 6)
@@ -27,6 +27,19 @@ struct ObjectState: OptionSet {
   static let marked = Self(rawValue: 1 << 12)
   /// The row cache counts it among the holders of its row.
   static let holdsRow = Self(rawValue: 1 << 13)
+
+  /// What is wrong with a combination of flags that no object may have; nil for all others.
+  var contradiction: String? {
+    if contains([.fault, .ownsRow]) { return "a fault has no row to write to" }
+    if contains([.inserted, .updated]) { return "an object that was never saved is not updated" }
+    if !isDisjoint(with: [.propagated, .inaccessible]), isDisjoint(with: [.deleted, .detached, .invalidated])
+    {
+      return "delete rules are applied for a deletion, and a record that is gone counts as deleted"
+    }
+    if isDisjoint(with: [.detached, .invalidated]) { return nil }
+    return isDisjoint(with: [.registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow])
+      ? nil : "an object that left its context counts for nothing there"
+  }
 
   static let changed: Self = [.inserted, .updated, .deleted]
 

@@ -160,6 +160,21 @@ final class KeyTable<Value: BitwiseCopyable> {
     oldValues.deallocate()
   }
 
+  /// Checks that every page is found where it lies, and that the counts are true. Costs a walk of the table.
+  func checkInvariants() throws(InvariantViolation) {
+    var (pages, keys) = (0, 0)
+    for page in 0...mask where headers[page].used != 0 {
+      pages += 1
+      keys += headers[page].used.nonzeroBitCount
+      try InvariantViolation.check(headers[page].used >> 8 == 0, "page \(page) has more than eight keys")
+      try InvariantViolation.check(
+        position(of: headers[page].number) == page, "page \(page) is not found where it lies")
+    }
+    try InvariantViolation.check(pages == pageCount, "\(pages) pages are counted as \(pageCount)")
+    try InvariantViolation.check(keys == count, "\(keys) keys are counted as \(count)")
+    try InvariantViolation.check(pages * 5 <= (mask + 1) * 4, "\(pages) pages in room for \(mask + 1)")
+  }
+
   private static func allocate(
     _ count: Int
   ) -> (UnsafeMutablePointer<Header>, UnsafeMutablePointer<Value>) {

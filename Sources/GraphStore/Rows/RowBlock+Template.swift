@@ -48,7 +48,7 @@ extension RowBlock {
 
     private mutating func setWord(_ word: UInt64, _ slot: Int, _ bitmapWords: Int) {
       words[1 + bitmapWords + slot] = word
-      words[bitmapWords - slot >> 6] &= ~(1 << UInt64(slot & 63))
+      words[bitmapWords - (slot >> 6)] &= ~(1 << UInt64(slot & 63))
     }
   }
 }

@@ -53,11 +53,17 @@ final class RowBlock: @unchecked Sendable {
   /// Whether another row, and what it may bring into the tail, has room.
   var hasRoom: Bool { count < capacity && tailCount < Self.tailLimit }
 
+  @inline(__always)
+  private func addRow() -> Int {
+    assert(count < capacity, "the block is full")
+    count += 1
+    return count - 1
+  }
+
   /// Begins a row whose values are all nil.
   @inline(__always)
   func appendRow(version: Int64) -> Int {
-    let row = count
-    count += 1
+    let row = addRow()
     let start = words + row * stride
     start[0] = UInt64(bitPattern: version)
     for word in 1..<firstSlot { start[word] = .max }
@@ -66,8 +72,8 @@ final class RowBlock: @unchecked Sendable {
 
   /// Begins a row with the values of another one of the same layout.
   func appendRow(copying source: Row) -> Int {
-    let row = count
-    count += 1
+    assert(source.layout === layout)
+    let row = addRow()
     let from = source.block.words + source.index * stride
     (words + row * stride).update(from: from, count: stride)
     guard source.block !== self else { return row }
@@ -79,8 +85,7 @@ final class RowBlock: @unchecked Sendable {
 
   /// Begins a row with the defaults of a new object.
   func appendDefaults() -> Int {
-    let row = count
-    count += 1
+    let row = addRow()
     let start = words + row * stride
     layout.defaults.words.withUnsafeBufferPointer { start.update(from: $0.baseAddress!, count: stride) }
     if layout.defaults.usesTail { appendTail(of: layout.defaults, to: row) }
@@ -120,26 +125,34 @@ final class RowBlock: @unchecked Sendable {
 
   /// The word of the first slot of a row; it stays where it is as long as the block lives.
   @inline(__always)
-  func values(_ row: Int) -> UnsafeMutablePointer<UInt64> { words + (row * stride + firstSlot) }
-
-  @inline(__always)
-  func word(_ row: Int, _ slot: Int) -> UInt64 { values(row)[slot] }
-
-  @inline(__always)
-  func setWord(_ row: Int, _ slot: Int, _ word: UInt64) { values(row).setWord(slot, word) }
-
-  @inline(__always)
-  func isNull(_ row: Int, _ slot: Int) -> Bool { values(row).isNull(slot) }
-
-  @inline(__always)
-  func setNull(_ row: Int, _ slot: Int) {
-    values(row)[-1 - slot >> 6] |= 1 << UInt64(slot & 63)
+  func values(_ row: Int) -> UnsafeMutablePointer<UInt64> {
+    assert(row >= 0 && row < count, "no row \(row) among \(count)")
+    return words + (row * stride + firstSlot)
   }
 
-  /// The version that the store gave the row.
-  func version(_ row: Int) -> Int64 { Int64(bitPattern: words[row * stride]) }
+  /// The word of the first slot, for who is going to use one slot of the row.
+  @inline(__always)
+  private func values(_ row: Int, having slot: Int) -> UnsafeMutablePointer<UInt64> {
+    assert(slot >= 0 && slot < layout.slotCount, "no slot \(slot) in a row of \(layout.entity.name)")
+    return values(row)
+  }
 
-  func setVersion(_ row: Int, _ version: Int64) { words[row * stride] = UInt64(bitPattern: version) }
+  @inline(__always)
+  func word(_ row: Int, _ slot: Int) -> UInt64 { values(row, having: slot)[slot] }
+
+  @inline(__always)
+  func setWord(_ row: Int, _ slot: Int, _ word: UInt64) { values(row, having: slot).setWord(slot, word) }
+
+  @inline(__always)
+  func isNull(_ row: Int, _ slot: Int) -> Bool { values(row, having: slot).isNull(slot) }
+
+  @inline(__always)
+  func setNull(_ row: Int, _ slot: Int) { values(row, having: slot).setNull(slot) }
+
+  /// The version that the store gave the row.
+  func version(_ row: Int) -> Int64 { Int64(bitPattern: values(row)[-firstSlot]) }
+
+  func setVersion(_ row: Int, _ version: Int64) { values(row)[-firstSlot] = UInt64(bitPattern: version) }
 
   // MARK: Tail
 
@@ -149,7 +162,8 @@ final class RowBlock: @unchecked Sendable {
   /// The bytes that a word of the block refers to.
   @inline(__always)
   func bytes(_ word: UInt64) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: tail.map { $0 + Int(word >> 32) }, count: Int(word & 0xFFFF_FFFF))
+    assert(Int(word >> 32) + Int(word & 0xFFFF_FFFF) <= tailCount, "bytes beyond the tail")
+    return UnsafeBufferPointer(start: tail.map { $0 + Int(word >> 32) }, count: Int(word & 0xFFFF_FFFF))
   }
 
   @inline(__always)
@@ -230,6 +244,31 @@ final class RowBlock: @unchecked Sendable {
     tail = grown
   }
 
+  /// Checks that every value of the tail lies within it. Costs a walk of the block.
+  func checkInvariants() throws(InvariantViolation) {
+    try InvariantViolation.check(count <= capacity, "\(count) rows in room for \(capacity)")
+    try InvariantViolation.check(
+      tailCount <= tailCapacity && tailWaste <= tailCount,
+      "a tail of \(tailCount) bytes, \(tailWaste) of them unused, in room for \(tailCapacity)")
+    for row in 0..<count {
+      for property in layout.tailProperties where !isNull(row, property.slot) {
+        let word = word(row, property.slot)
+        let size = tailSize(of: word, property.kind)
+        try InvariantViolation.check(
+          size == 0 || tailOffset(of: word, property.kind) + size <= tailCount,
+          "\(property.name) of row \(row) lies beyond the tail")
+      }
+    }
+  }
+
+  private func tailOffset(of word: UInt64, _ kind: SlotKind) -> Int {
+    guard kind == .decimal else { return Int(word >> 32) }
+    switch DecimalSlot(word: word) {
+    case .whole: return 0
+    case .double(let offset), .decimal(let offset): return offset
+    }
+  }
+
   // MARK: Decimals
 
   func setDecimal(_ row: Int, _ slot: Int, _ value: Decimal) {
@@ -258,10 +297,15 @@ final class RowBlock: @unchecked Sendable {
   func decimal(_ word: UInt64) -> Decimal {
     switch DecimalSlot(word: word) {
     case .whole(let value): return Decimal(value)
-    case .double(let offset):
-      return Decimal(shortestTextOf: UnsafeRawPointer(tail! + offset).loadUnaligned(as: Double.self))
-    case .decimal(let offset): return UnsafeRawPointer(tail! + offset).loadUnaligned(as: Decimal.self)
+    case .double(let offset): return Decimal(shortestTextOf: load(Double.self, at: offset))
+    case .decimal(let offset): return load(Decimal.self, at: offset)
     }
+  }
+
+  /// A number that lies in the tail.
+  private func load<Number>(_ type: Number.Type, at offset: Int) -> Number {
+    assert(offset >= 0 && offset + MemoryLayout<Number>.size <= tailCount, "a number beyond the tail")
+    return UnsafeRawPointer(tail! + offset).loadUnaligned(as: type)
   }
 
   /// The whole number that the decimal of a word is, where that is how it lies in the row.
@@ -273,7 +317,7 @@ final class RowBlock: @unchecked Sendable {
   /// The double whose shortest text the decimal of a word is, where that is how it lies in the row.
   func decimalDouble(_ word: UInt64) -> Double? {
     guard case .double(let offset) = DecimalSlot(word: word) else { return nil }
-    return UnsafeRawPointer(tail! + offset).loadUnaligned(as: Double.self)
+    return load(Double.self, at: offset)
   }
 }
 
@@ -282,13 +326,22 @@ extension UnsafeMutablePointer<UInt64> {
   @inlinable
   @inline(__always)
   func isNull(_ slot: Int) -> Bool {
-    self[-1 - slot >> 6] >> UInt64(truncatingIfNeeded: slot & 63) & 1 == 1
+    (self[nullWord(of: slot)] >> UInt64(truncatingIfNeeded: slot & 63)) & 1 == 1
   }
+
+  /// Takes the value of a slot away, seen from the first slot of a row.
+  @inline(__always)
+  func setNull(_ slot: Int) { self[nullWord(of: slot)] |= 1 << UInt64(truncatingIfNeeded: slot & 63) }
 
   /// Gives a slot its value, seen from the first slot of a row.
   @inline(__always)
   func setWord(_ slot: Int, _ word: UInt64) {
     self[slot] = word
-    self[-1 - slot >> 6] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
+    self[nullWord(of: slot)] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
   }
+
+  /// Where the word of the null bitmap with a slot's bit lies: before the first slot, the lowest 64 slots nearest.
+  @inlinable
+  @inline(__always)
+  func nullWord(of slot: Int) -> Int { -1 - (slot >> 6) }
 }

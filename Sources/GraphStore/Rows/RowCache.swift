@@ -6,7 +6,7 @@ final class RowCache: @unchecked Sendable {
   private let tables: [RowTable]
 
   init(_ layout: ModelLayout) {
-    lock = layout.bookLock
+    lock = layout.registryLock
     tables = layout.entities.map { _ in RowTable() }
   }
 
@@ -26,7 +26,7 @@ final class RowCache: @unchecked Sendable {
       for object in objects {
         guard let block = object.block else { continue }
         table.put(block, Int(object.rowIndex), object.key, holders: object.state.contains(.holdsRow) ? 0 : 1)
-        object.state.insert(.holdsRow)
+        object.changeState(adding: .holdsRow)
       }
     }
   }
@@ -55,5 +55,12 @@ final class RowCache: @unchecked Sendable {
   /// The number of cached rows (FLT-065).
   var count: Int {
     lock.withLock { tables.reduce(0) { $0 + $1.rowCount } }
+  }
+
+  /// Checks every table. Costs a walk of the cache.
+  func checkInvariants() throws(InvariantViolation) {
+    try lock.withLock { () throws(InvariantViolation) in
+      for table in tables { try table.checkInvariants() }
+    }
   }
 }

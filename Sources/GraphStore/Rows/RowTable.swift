@@ -85,4 +85,24 @@ final class RowTable {
   private static func release(_ block: UnsafeMutableRawPointer?) {
     if let block { Unmanaged<RowBlock>.fromOpaque(block).release() }
   }
+
+  /// Checks that every entry has holders, and a row that its block has. Costs a walk of the table.
+  func checkInvariants() throws(InvariantViolation) {
+    try entries.checkInvariants()
+    var rows = 0
+    var violation: InvariantViolation?
+    entries.forEach { key, entry in
+      if entry.pointee.holders <= 0 { violation = InvariantViolation(description: "nobody holds row \(key)") }
+      guard let row = Self.row(entry.pointee) else { return }
+      rows += 1
+      if row.index >= row.block.count {
+        violation = InvariantViolation(description: "row \(key) lies nowhere")
+      }
+    }
+    if let violation { throw violation }
+    try InvariantViolation.check(rows == rowCount, "\(rows) rows are counted as \(rowCount)")
+  }
+
+  /// Whether somebody is counted as holder of a row, which may have been forgotten.
+  func hasHolder(_ key: Int64) -> Bool { entries.find(key) != nil }
 }

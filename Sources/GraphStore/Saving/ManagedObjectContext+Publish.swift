@@ -81,7 +81,7 @@ extension ManagedObjectContext {
   }
 
   private func settle(_ object: ManagedObject) {
-    object.state.remove([.inserted, .updated, .listed, .ownsRow])
+    object.changeState(removing: [.inserted, .updated, .listed, .ownsRow])
     object.block?.isShared = true
     guard let extra = object.extra else { return }
     extra.committed = nil

@@ -8,7 +8,9 @@ final class RowBatch {
     var count: Int
   }
 
-  static let capacity = RowBlock.capacity
+  /// At most 64 rows, whatever a block holds: who turns a batch into objects has one bit of a word for each row, for
+  /// which of them are new and which are counted as holders (``ObjectMaterializer``, ``ObjectRegistry``).
+  static let capacity = UInt64.bitWidth
 
   /// As many as ``count`` says.
   let keys: UnsafeMutablePointer<Int64>
@@ -40,6 +42,7 @@ final class RowBatch {
 
   @inline(__always)
   func append(_ key: Int64, _ block: RowBlock, _ row: Int) {
+    assert(!isFull && row < block.count)
     if blockIdentity != Unmanaged.passUnretained(block).toOpaque() || firstRow + count - firstKey != row {
       beginRun(block, row)
     }
@@ -71,5 +74,18 @@ final class RowBatch {
     block = nil
     blockIdentity = nil
     endedRuns.removeAll(keepingCapacity: true)
+  }
+
+  /// Checks that the runs have each key once, in order, and rows that their blocks have.
+  func checkInvariants() throws(InvariantViolation) {
+    try InvariantViolation.check(count <= Self.capacity, "\(count) rows in one batch")
+    var keys = 0
+    for run in runs {
+      try InvariantViolation.check(run.firstKey == keys && run.count > 0, "a run at key \(run.firstKey)")
+      try InvariantViolation.check(
+        run.firstRow >= 0 && run.firstRow + run.count <= run.block.count, "a run beyond its block")
+      keys += run.count
+    }
+    try InvariantViolation.check(keys == count, "\(keys) keys are counted as \(count)")
   }
 }

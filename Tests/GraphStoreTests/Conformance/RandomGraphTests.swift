@@ -1,6 +1,7 @@
-import GraphStore
 import GraphStoreSQLite
 import Testing
+
+@testable import GraphStore
 
 struct RandomGraphTests {
   @Test(
@@ -10,6 +11,7 @@ struct RandomGraphTests {
     var run = try Run(seed)
     for step in 0..<120 {
       let action = try run.step()
+      try run.stack.context.checkInvariants()
       let differences = try run.graph.differences(run.objects)
       guard differences.isEmpty else {
         Issue.record("\(seed), step \(step) (\(action)): \(differences.prefix(5))")

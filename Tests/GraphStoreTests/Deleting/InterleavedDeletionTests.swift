@@ -1,5 +1,6 @@
-import GraphStore
 import Testing
+
+@testable import GraphStore
 
 /// Random graphs under random rules, changed by three contexts in turns, against a plain model of sets: what a save does
 /// to the store is what its own changes, applied to the store as it is at that moment, demand; or nothing.
@@ -12,6 +13,7 @@ struct InterleavedDeletionTests {
     var run = try Run(seed)
     for _ in 0..<150 {
       let action = try run.step()
+      try run.checkInvariants()
       if let problem = run.problem {
         Issue.record(
           "after \(run.saved) saves (\(action)): \(problem); \(run.actions.suffix(60).joined(separator: ", "))"
@@ -83,6 +85,10 @@ struct InterleavedDeletionTests {
     }
 
     /// The objects that a writer may touch: those of the store, and its own new ones, which it has not deleted.
+    func checkInvariants() throws {
+      for writer in writers { try writer.context.checkInvariants() }
+    }
+
     private func live(_ writer: Int, _ root: String) -> [Int] {
       let own = stored.entities.filter { RandomGraph.root($0.value) == root }.keys
         .filter { !writers[writer].deletions.contains($0) }

@@ -6,7 +6,7 @@ import Testing
 struct KeyTableTests {
   @Test(
     "A table agrees with a dictionary", arguments: [1, 8, 64, 4096, 65536], TestSeed.sequence(2, from: 1))
-  func agreement(stride: Int64, seed: TestSeed) {
+  func agreement(stride: Int64, seed: TestSeed) throws {
     var random = seed.generator
     let table = KeyTable(empty: 0)
     var expected: [Int64: Int] = [:]
@@ -20,6 +20,7 @@ struct KeyTableTests {
         expected[key] = nil
       }
       #expect(table.count == expected.count, "\(seed), step \(step)")
+      if step % 500 == 0 { try table.checkInvariants() }
     }
     var found: [Int64: Int] = [:]
     table.forEach { found[$0] = $1.pointee }

@@ -17,6 +17,7 @@ struct RegistryThreadTests {
         let context = ManagedObjectContext(coordinator: coordinator)
         let objects = (try? context.all("Employee")) ?? []
         let names = objects.compactMap { try? $0.string("name") }
+        do { try context.checkInvariants() } catch { Issue.record(error) }
         if Set(names).count != 300 { Issue.record("\(names.count) names of \(objects.count) objects") }
       }
     }
@@ -41,6 +42,7 @@ struct RegistryThreadTests {
       #expect(try again[199].string("name") == "E199")
       queue.sync {}
     }
+    try stack.context.checkInvariants()
     #expect(stack.context.registeredCount == 0)
     #expect(stack.cachedRows == 0)
   }

@@ -72,6 +72,7 @@ struct TailTests {
           significand: Decimal(Int64.random(in: 0..<Int64.max, using: &random)))
         objects[place][Self.money] = money[place]
       }
+      if step % 100 == 0 { try stack.context.checkInvariants() }
       if step == 3000 { try stack.context.save() }
     }
     for place in 0..<40 {

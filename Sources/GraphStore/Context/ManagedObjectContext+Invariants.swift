@@ -1,0 +1,53 @@
+extension ManagedObjectContext {
+  /// Checks that the lists of changes, the registry, the row caches and every registered object agree.
+  ///
+  /// It fires no fault and runs no statement. Costs a walk of all objects and cached rows.
+  func checkInvariants() throws(InvariantViolation) {
+    try registry.checkInvariants()
+    for object in registry.all() {
+      try object.checkInvariants()
+      try InvariantViolation.check(
+        object.context === self, "\(object.objectID.shortForm) has another context")
+    }
+    try checkChanges()
+  }
+
+  private func checkChanges() throws(InvariantViolation) {
+    let listed = Set(changedObjects)
+    try InvariantViolation.check(listed.count == changedObjects.count, "an object is listed twice")
+    for object in changedObjects {
+      try object.checkInvariants()
+      try InvariantViolation.check(
+        object.state.contains(.listed), "\(object.objectID.shortForm) does not know that it is listed")
+    }
+    for object in registry.all() where object.state.contains(.listed) {
+      try InvariantViolation.check(listed.contains(object), "\(object.objectID.shortForm) is not listed")
+    }
+    for object in deletionOrder + pendingDeletions {
+      try InvariantViolation.check(
+        object.state.contains(.deleted), "\(object.objectID.shortForm) does not know that it is deleted")
+    }
+  }
+}
+
+extension ObjectRegistry {
+  /// Checks that each object lies under its own key, and is counted where it says that it holds a row.
+  func checkInvariants() throws(InvariantViolation) {
+    for cache in caches { try cache.checkInvariants() }
+    for table in tables { try table.checkInvariants() }
+    for object in all() {
+      let name = object.objectID.shortForm
+      try InvariantViolation.check(
+        object.state.contains(.registered), "\(name) does not know that it is registered")
+      try InvariantViolation.check(
+        !object.state.contains(.holdsRow) || hasHolder(of: object), "\(name) is not counted among the holders"
+      )
+    }
+  }
+
+  private func hasHolder(of object: ManagedObject) -> Bool {
+    lock.withLock {
+      caches[Int(object.storeIndex)].lockedTable(object.layout.rootIndex).hasHolder(object.key)
+    }
+  }
+}
