@@ -29,7 +29,7 @@ extension SQLiteConnection {
             SQLiteFunctionArguments(context: context, count: count, values: values), result)
         } catch { result.setError(error) }
       }, nil, nil, { if let box = $0 { Unmanaged<AnyObject>.fromOpaque(box).release() } })
-    guard code == SQLITE_OK else { throw monitor.failure(code, database, nil) }
+    guard code == SQLITE_OK else { throw monitor.failure(code, database: database, sql: nil) }
   }
 
   /// Makes an aggregate function known to this connection's SQL.
@@ -72,7 +72,7 @@ extension SQLiteConnection {
           AggregateBox.make(context)?.state.finish(result)
         }
       }, { if let box = $0 { Unmanaged<AnyObject>.fromOpaque(box).release() } })
-    guard code == SQLITE_OK else { throw monitor.failure(code, database, nil) }
+    guard code == SQLITE_OK else { throw monitor.failure(code, database: database, sql: nil) }
   }
 
   private static var functionFlags: Int32 { SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS }

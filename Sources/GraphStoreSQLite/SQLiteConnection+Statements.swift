@@ -15,7 +15,7 @@ extension SQLiteConnection {
   public func execute(_ sql: String) throws(SQLiteError) {
     let database = try openHandle()
     let code = sqlite3_exec(database, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw monitor.failure(code, database, sql) }
+    guard code == SQLITE_OK else { throw monitor.failure(code, database: database, sql: sql) }
   }
 
   /// Prepares one statement that the caller keeps.
@@ -40,7 +40,7 @@ extension SQLiteConnection {
         return code
       }
     }
-    guard code == SQLITE_OK else { throw monitor.failure(code, database, sql) }
+    guard code == SQLITE_OK else { throw monitor.failure(code, database: database, sql: sql) }
     guard let prepared else {
       throw SQLiteError(code: .misuse, message: "there is no statement in the text", sql: sql)
     }

@@ -43,7 +43,7 @@ final class SQLiteMonitor {
 
   /// The failure with which a call ended; a wait for a lock that was interrupted counts as interrupted.
   @usableFromInline
-  func failure(_ code: Int32, _ database: OpaquePointer?, _ sql: String?) -> SQLiteError {
+  func failure(_ code: Int32, database: OpaquePointer?, sql: String?) -> SQLiteError {
     defer { endedWait = false }
     if code & 0xff == SQLITE_BUSY && endedWait {
       return SQLiteError(code: .interrupt, message: "interrupted", sql: sql)

@@ -78,6 +78,6 @@ public final class SQLiteStatement {
 
   @usableFromInline
   func failure(_ code: Int32) -> SQLiteError {
-    monitor.failure(code, sqlite3_db_handle(handle), sql)
+    monitor.failure(code, database: sqlite3_db_handle(handle), sql: sql)
   }
 }

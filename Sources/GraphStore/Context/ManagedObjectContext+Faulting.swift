@@ -16,11 +16,11 @@ extension ManagedObjectContext {
       waiting[tree, default: []].append(object)
     }
     for (tree, objects) in waiting {
-      try loadRows(tree >> 16, coordinator.layout.entities[tree & 0xFFFF], objects)
+      try loadRows(tree >> 16, root: coordinator.layout.entities[tree & 0xFFFF], objects: objects)
     }
   }
 
-  private func loadRows(_ storeIndex: Int, _ root: EntityLayout, _ objects: [ManagedObject]) throws {
+  private func loadRows(_ storeIndex: Int, root: EntityLayout, objects: [ManagedObject]) throws {
     var byKey: [Int64: ManagedObject] = [:]
     for object in objects { byKey[object.key] = object }
     let store = try store(at: Int32(storeIndex))

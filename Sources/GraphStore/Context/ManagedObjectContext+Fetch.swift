@@ -94,7 +94,7 @@ extension ManagedObjectContext {
     try checkPrefetching(request, entity.entity)
     var checked = request
     checked.moment = Date()
-    checked.predicate = try checkedPredicate(request, entity.entity, checked.moment)
+    checked.predicate = try checkedPredicate(request, entity: entity.entity, moment: checked.moment)
     checked.variables = [:]
     checked.locale = request.locale ?? locale
     checked.functions = functions
@@ -105,7 +105,7 @@ extension ManagedObjectContext {
   }
 
   private func checkedPredicate(
-    _ request: FetchRequest, _ entity: EntityDescription, _ moment: Date?
+    _ request: FetchRequest, entity: EntityDescription, moment: Date?
   ) throws -> QueryPredicate? {
     guard let predicate = request.predicate else { return nil }
     var checker = PredicateTypeChecker(entity: entity) { [coordinator] text in
@@ -144,7 +144,7 @@ extension ManagedObjectContext {
       guard holds(stores[0], prepared) else { return [] }
       let plan = try coordinator.locked { try stores[0].plan(prepared.request, .rows) }
       let objects = try materialize(plan, store: 0)
-      return try finishInMemory(objects, prepared, plan)
+      return try finishInMemory(objects, prepared: prepared, plan: plan)
     }
     return try correctedObjects(prepared)
   }
@@ -156,17 +156,19 @@ extension ManagedObjectContext {
 
   /// Filters, sorts and cuts what the store could not.
   private func finishInMemory(
-    _ objects: [ManagedObject], _ prepared: PreparedFetch, _ plan: StoreFetchPlan
+    _ objects: [ManagedObject], prepared: PreparedFetch, plan: StoreFetchPlan
   ) throws -> [ManagedObject] {
     var result = objects
-    if let residual = plan.residual { result = try filter(result, residual, prepared.request) }
+    if let residual = plan.residual {
+      result = try filter(result, predicate: residual, request: prepared.request)
+    }
     if !plan.isSortedByStore { result = try sort(result, prepared.request) }
     if !plan.isWindowedByStore { result = window(result, prepared.request) }
     return result
   }
 
   func filter(
-    _ objects: [ManagedObject], _ predicate: QueryPredicate, _ request: FetchRequest
+    _ objects: [ManagedObject], predicate: QueryPredicate, request: FetchRequest
   ) throws -> [ManagedObject] {
     let evaluator = try PredicateEvaluator(predicate, options: request.evaluation)
     return try objects.filter { try evaluator.evaluate($0) }

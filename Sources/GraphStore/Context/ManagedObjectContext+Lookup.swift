@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     if let known = registry.object(layout, id.key, store) { return known }
     guard !id.isTemporaryID else { throw temporaryUnknown(id) }
     try coordinator.checkClass(layout)
-    return newFault(layout, id.key, store)
+    return newFault(layout, key: id.key, storeIndex: store)
   }
 
   /// The object with an identifier, realised; the record is read if it has to be.
@@ -51,21 +51,21 @@ extension ManagedObjectContext {
   /// The object of a record whose row is at hand; a fault that was made under another entity of the tree gives way.
   func object(of row: Row, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
     if let known = registry.object(row.layout, key, storeIndex), known.layout === row.layout { return known }
-    return newFault(row.layout, key, storeIndex)
+    return newFault(row.layout, key: key, storeIndex: storeIndex)
   }
 
   /// The object that a row's reference names: the registered one, or a new fault.
   func object(_ reference: PackedReference, storeIndex: Int32) -> ManagedObject? {
     let layout = coordinator.layout.entities[reference.entity]
     if let known = registry.object(layout, reference.key, storeIndex) { return known }
-    return reference.key < 0 ? nil : newFault(layout, reference.key, storeIndex)
+    return reference.key < 0 ? nil : newFault(layout, key: reference.key, storeIndex: storeIndex)
   }
 
-  func fault(_ layout: EntityLayout, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
-    registry.object(layout, key, storeIndex) ?? newFault(layout, key, storeIndex)
+  func fault(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> ManagedObject {
+    registry.object(layout, key, storeIndex) ?? newFault(layout, key: key, storeIndex: storeIndex)
   }
 
-  private func newFault(_ layout: EntityLayout, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
+  private func newFault(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> ManagedObject {
     let object = make(layout, key: key, state: .fault, storeIndex: storeIndex)
     registry.register(object)
     return object

@@ -15,7 +15,8 @@ extension ManagedObjectContext {
     var objects = try storedCandidates(prepared, &trusted)
     objects += changedObjects.filter { $0.isInserted && selects($0, prepared) }
     if let predicate = prepared.request.predicate {
-      let doubtful = Set(try filter(objects.filter { !trusted.contains($0) }, predicate, prepared.request))
+      let doubtful = Set(
+        try filter(objects.filter { !trusted.contains($0) }, predicate: predicate, request: prepared.request))
       objects = objects.filter { trusted.contains($0) || doubtful.contains($0) }
     }
     return window(try sort(objects, prepared.request), prepared.request)

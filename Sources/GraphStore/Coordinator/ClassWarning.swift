@@ -28,7 +28,8 @@ final class ClassWarning: Sendable {
   private func finding(_ entity: EntityDescription, _ className: String) -> ModelFinding {
     ModelFinding(
       "class-not-registered", at: ModelPath().item("entities", entity.index).key("className"),
-      "No class is registered as \(className), so objects of \(entity.name) are plain managed objects.",
+      message:
+        "No class is registered as \(className), so objects of \(entity.name) are plain managed objects.",
       remedy: "Give \(className) to the coordinator, or take the className out of the model.")
   }
 }

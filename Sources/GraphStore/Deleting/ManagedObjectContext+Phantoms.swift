@@ -25,7 +25,9 @@ extension ManagedObjectContext {
         member: identifier(member.member.entity, member.member.key),
         object: object(member.member.entity, member.member.key))
     }
-    if check.cause == .changeOfPartner { return try displace(links, relationship, store) }
+    if check.cause == .changeOfPartner {
+      return try displace(links, relationship: relationship, store: store)
+    }
     if relationship.deleteRule == .deny { throw PhantomLink.denial(links, relationship.description) }
     let root = coordinator.layout.entities[relationship.destination].rootIndex
     store.rowCache.forget(root, links.map(\.member.key))
@@ -43,7 +45,7 @@ extension ManagedObjectContext {
 
   /// Takes their partners from records of which the context had old rows: what it does to objects whose rows it knows.
   private func displace(
-    _ links: [PhantomLink], _ relationship: RelationshipLayout, _ store: any PersistentStore
+    _ links: [PhantomLink], relationship: RelationshipLayout, store: any PersistentStore
   ) throws {
     let root = coordinator.layout.entities[relationship.destination].rootIndex
     store.rowCache.forget(root, links.map(\.member.key))

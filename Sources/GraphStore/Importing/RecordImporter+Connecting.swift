@@ -7,7 +7,7 @@ extension RecordImporter {
     var objects: [ObjectKey: ManagedObject] = [:]
     func object(_ reference: ObjectKey) -> ManagedObject {
       if let known = objects[reference] { return known }
-      let made = context.fault(layouts[reference.entity], reference.key, storeIndex)
+      let made = context.fault(layouts[reference.entity], key: reference.key, storeIndex: storeIndex)
       objects[reference] = made
       return made
     }

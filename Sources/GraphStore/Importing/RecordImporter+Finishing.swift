@@ -47,7 +47,7 @@ extension RecordImporter {
       case .failed(let error):
         failures.append(ImportFailure(record: link.record, line: link.line, error: error))
       case .found(let member, let record):
-        try note(link, relationship, member, record)
+        try note(link, relationship: relationship, member: member, record: record)
         if let last = connections.last, last.record == link.record, last.owner == link.owner,
           last.property == link.property
         {
@@ -76,7 +76,7 @@ extension RecordImporter {
 
   /// Notes who refers to whom, and the ends whose links the model limits.
   private func note(
-    _ link: ImportPendingLink, _ relationship: RelationshipLayout, _ member: ObjectKey, _ record: Int?
+    _ link: ImportPendingLink, relationship: RelationshipLayout, member: ObjectKey, record: Int?
   ) throws {
     if let record, options.skipsFailures {
       try scratch.addDependency(ImportDependency(record: link.record, line: link.line, target: record))
@@ -138,7 +138,7 @@ extension RecordImporter {
       if byObject[touch.object] == nil { order.append(touch.object) }
       byObject[touch.object, default: []].append(touch)
     }
-    let objects = order.map { context.fault(layouts[$0.entity], $0.key, storeIndex) }
+    let objects = order.map { context.fault(layouts[$0.entity], key: $0.key, storeIndex: storeIndex) }
     try context.loadRows(of: objects)
     try resolveLimited(objects)
     var failures: [(ImportTouch, GraphStoreError)] = []

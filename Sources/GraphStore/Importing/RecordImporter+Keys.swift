@@ -31,11 +31,11 @@ extension RecordImporter {
       }
       let owner = keyOwner(entries[position].layout).index
       if let objects = existing[owner]?.several[key] {
-        meet(objects, position, &attempt)
+        meet(objects, position: position, attempt: &attempt)
       } else if let object = existing[owner]?.one[key] {
-        try meet(object, position, &attempt)
+        try meet(object, position: position, attempt: &attempt)
       } else if let first = firsts[owner]?[key] {
-        meet(first, position, &attempt)
+        meet(first, position: position, attempt: &attempt)
       } else {
         firsts[owner, default: [:]][key] = position
         attempt.insertions.append(position)
@@ -82,7 +82,7 @@ extension RecordImporter {
       values.append(group.map { entries[$0].row.value(of: entries[$0].layout.properties[number]) })
     }
     var found = KeyHolders()
-    for object in try fetch(layout, numbers, values) {
+    for object in try fetch(layout, attributes: numbers, values: values) {
       guard let row = object.currentRow,
         let key = ImportKey(numbers.map { row.value(of: object.layout.properties[$0]) })
       else { continue }
@@ -94,7 +94,7 @@ extension RecordImporter {
   }
 
   /// The stored objects each of whose attributes has one of its values; one statement.
-  func fetch(_ layout: EntityLayout, _ attributes: [Int], _ values: [[Value]]) throws -> [ManagedObject] {
+  func fetch(_ layout: EntityLayout, attributes: [Int], values: [[Value]]) throws -> [ManagedObject] {
     let tests = zip(attributes, values).map { number, list in
       QueryPredicate.comparison(
         QueryComparison(
@@ -109,7 +109,7 @@ extension RecordImporter {
   }
 
   /// A record whose object exists.
-  private func meet(_ object: ManagedObject, _ position: Int, _ attempt: inout Attempt) throws {
+  private func meet(_ object: ManagedObject, position: Int, attempt: inout Attempt) throws {
     let reference = ObjectKey(entity: object.layout.index, key: object.key)
     switch options.conflictPolicy {
     case .error:
@@ -120,7 +120,7 @@ extension RecordImporter {
       attempt.kept.append((position, reference))
     case .update, .replace:
       guard object.entity.isKind(of: entries[position].layout.entity) else {
-        rejected[position] = foreign(position, object.objectID.shortForm, object.entity)
+        rejected[position] = foreign(position, holder: object.objectID.shortForm, entity: object.entity)
         return
       }
       attempt.updates.append((position, object))
@@ -128,7 +128,7 @@ extension RecordImporter {
   }
 
   /// A record whose key several objects have, so that it is open which of them it is.
-  private func meet(_ objects: [ManagedObject], _ position: Int, _ attempt: inout Attempt) {
+  private func meet(_ objects: [ManagedObject], position: Int, attempt: inout Attempt) {
     let names = objects.sorted { $0.key < $1.key }.map(\.objectID.shortForm)
     let more = names.count > 5 ? " and \(names.count - 5) more" : ""
     let list = names.prefix(5).joined(separator: ", ") + more
@@ -150,7 +150,7 @@ extension RecordImporter {
   }
 
   /// A record whose object is made by an earlier record of the batch.
-  private func meet(_ first: Int, _ position: Int, _ attempt: inout Attempt) {
+  private func meet(_ first: Int, position: Int, attempt: inout Attempt) {
     let place = "the record of \(placeText(entries[first].record, entries[first].line))"
     switch options.conflictPolicy {
     case .error: rejected[position] = taken(position, "\(place) has it")
@@ -159,7 +159,7 @@ extension RecordImporter {
       attempt.twins.append((first, position))
     case .update, .replace:
       guard entries[first].layout.entity.isKind(of: entries[position].layout.entity) else {
-        rejected[position] = foreign(position, place, entries[first].layout.entity)
+        rejected[position] = foreign(position, holder: place, entity: entries[first].layout.entity)
         return
       }
       attempt.merged.append((first, position))
@@ -181,7 +181,7 @@ extension RecordImporter {
   }
 
   /// A record cannot change an object that lacks what records of its entity have.
-  private func foreign(_ position: Int, _ holder: String, _ entity: EntityDescription) -> GraphStoreError {
+  private func foreign(_ position: Int, holder: String, entity: EntityDescription) -> GraphStoreError {
     let layout = entries[position].layout
     var error = GraphStoreError(
       .constraintConflict,

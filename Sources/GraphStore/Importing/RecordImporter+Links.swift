@@ -41,7 +41,9 @@ extension RecordImporter {
       while end < entry.links.upperBound, links[end].property == links[start].property { end += 1 }
       let number = entry.layout.properties[links[start].property].relationship
       let relationship = entry.layout.relationships[number]
-      if let error = try resolve(start..<end, of: relationship, owner, position, isNew, &attempt) {
+      if let error = try resolve(
+        start..<end, of: relationship, owner: owner, position: position, isNew: isNew, attempt: &attempt)
+      {
         rejected[position] = error
         return
       }
@@ -52,8 +54,8 @@ extension RecordImporter {
 
   /// - Returns: why the record cannot be imported.
   private func resolve(
-    _ range: Range<Int>, of relationship: RelationshipLayout, _ owner: ObjectKey, _ position: Int,
-    _ isNew: Bool, _ attempt: inout Attempt
+    _ range: Range<Int>, of relationship: RelationshipLayout, owner: ObjectKey, position: Int,
+    isNew: Bool, attempt: inout Attempt
   ) throws -> GraphStoreError? {
     let entry = entries[position]
     var found: [ObjectKey] = []
@@ -93,14 +95,14 @@ extension RecordImporter {
       return nil
     }
     if isNew, writesAtOnce(relationship) {
-      write(found, of: relationship, owner, row, &attempt)
+      write(found, of: relationship, owner: owner, row: row, attempt: &attempt)
     } else {
       attempt.connections.append(
         ImportConnection(
           owner: owner, property: relationship.number, members: found, isExact: !isNew, record: entry.record,
           line: entry.line))
     }
-    for member in found { noteInverse(relationship, member, position, &attempt) }
+    for member in found { noteInverse(relationship, member: member, position: position, attempt: &attempt) }
     return nil
   }
 
@@ -112,8 +114,8 @@ extension RecordImporter {
   }
 
   private func write(
-    _ members: [ObjectKey], of relationship: RelationshipLayout, _ owner: ObjectKey, _ row: Row,
-    _ attempt: inout Attempt
+    _ members: [ObjectKey], of relationship: RelationshipLayout, owner: ObjectKey, row: Row,
+    attempt: inout Attempt
   ) {
     guard relationship.isToMany else {
       let member = members[members.count - 1]
@@ -195,7 +197,7 @@ extension RecordImporter {
 
   private func find(_ values: [Value], at place: LookupPlace) throws {
     if (foundLookups[place]?.count ?? 0) > Self.cacheLimit { foundLookups[place] = nil }
-    for object in try fetch(layouts[place.entity], [place.attribute], [values]) {
+    for object in try fetch(layouts[place.entity], attributes: [place.attribute], values: [values]) {
       guard let row = object.currentRow,
         let key = ImportKey([row.value(of: object.layout.properties[place.attribute])])
       else { continue }
@@ -215,27 +217,29 @@ extension RecordImporter {
     case .lookup(let attribute, let text):
       let place = LookupPlace(entity: relationship.destination, attribute: attribute)
       guard let (key, _) = lookupKey(place, text) else {
-        return .failed(unresolved(target, relationship, "no such value can be had"))
+        return .failed(unresolved(target, relationship: relationship, reason: "no such value can be had"))
       }
       guard let object = foundLookups[place]?[key] else {
         let mayCome = !isLast && importedTrees.contains(layouts[relationship.destination].rootIndex)
-        return mayCome ? .waits : .failed(unresolved(target, relationship))
+        return mayCome ? .waits : .failed(unresolved(target, relationship: relationship))
       }
       return object == .several
-        ? .failed(ambiguous(text, place, relationship)) : checked(object, nil, relationship)
+        ? .failed(ambiguous(text, place: place, relationship: relationship))
+        : checked(object, record: nil, relationship: relationship)
     case .label, .reference:
       if let position = batchLabels[target] {
         guard !waiting.contains(position), let object = entries[position].object else { return .waits }
-        return held(object, entries[position].record, target, relationship)
+        return held(object, record: entries[position].record, target: target, relationship: relationship)
       }
       switch try labels.holder(of: target) {
-      case .object(let object, let record): return held(object, record, target, relationship)
+      case .object(let object, let record):
+        return held(object, record: record, target: target, relationship: relationship)
       case .waiting: return .waits
       case nil: break
       }
       guard case .reference(let entity, let number) = target else {
         guard case .label(let tree, _) = target, !isLast, importedTrees.contains(tree) else {
-          return .failed(unresolved(target, relationship))
+          return .failed(unresolved(target, relationship: relationship))
         }
         return .waits
       }
@@ -243,16 +247,16 @@ extension RecordImporter {
       guard isLast || !importedTrees.contains(root) else { return .waits }
       guard let found = foundReferences[PackedReference(entity: root, key: number)],
         number < firstKeys[root] ?? .max, !options.keepsKeys || !importedTrees.contains(root)
-      else { return .failed(unresolved(target, relationship)) }
-      return checked(ObjectKey(entity: found, key: number), nil, relationship)
+      else { return .failed(unresolved(target, relationship: relationship)) }
+      return checked(ObjectKey(entity: found, key: number), record: nil, relationship: relationship)
     }
   }
 
   /// What the id of a record leads to.
   private func held(
-    _ object: ObjectKey, _ record: Int, _ target: ImportTarget, _ relationship: RelationshipLayout
+    _ object: ObjectKey, record: Int, target: ImportTarget, relationship: RelationshipLayout
   ) -> Resolution {
-    guard object == .several else { return checked(object, record, relationship) }
+    guard object == .several else { return checked(object, record: record, relationship: relationship) }
     let description = relationship.description
     let text = text(of: target)
     return .failed(
@@ -264,7 +268,7 @@ extension RecordImporter {
   }
 
   private func checked(
-    _ object: ObjectKey, _ record: Int?, _ relationship: RelationshipLayout
+    _ object: ObjectKey, record: Int?, relationship: RelationshipLayout
   ) -> Resolution {
     let destination = relationship.description.destination
     let entity = layouts[object.entity].entity
@@ -280,7 +284,7 @@ extension RecordImporter {
   }
 
   private func unresolved(
-    _ target: ImportTarget, _ relationship: RelationshipLayout, _ reason: String? = nil
+    _ target: ImportTarget, relationship: RelationshipLayout, reason: String? = nil
   ) -> GraphStoreError {
     let description = relationship.description
     let text = text(of: target)
@@ -301,7 +305,7 @@ extension RecordImporter {
   }
 
   private func ambiguous(
-    _ text: String, _ place: LookupPlace, _ relationship: RelationshipLayout
+    _ text: String, place: LookupPlace, relationship: RelationshipLayout
   ) -> GraphStoreError {
     let description = relationship.description
     let name = layouts[place.entity].properties[place.attribute].name
@@ -331,7 +335,7 @@ extension RecordImporter {
 
   /// Notes the other end of a link if it has such rules.
   private func noteInverse(
-    _ relationship: RelationshipLayout, _ member: ObjectKey, _ position: Int, _ attempt: inout Attempt
+    _ relationship: RelationshipLayout, member: ObjectKey, position: Int, attempt: inout Attempt
   ) {
     guard hasLimitedLinks, relationship.inverse >= 0 else { return }
     let layout = layouts[member.entity]

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
   /// The object of a key, new ones included, or a fault of it.
   package func knownObject(entityAt index: Int, key: Int64) -> ManagedObject? {
     let layout = coordinator.layout.entities[index]
-    return key < 0 ? registry.object(layout, key, 0) : fault(layout, key, 0)
+    return key < 0 ? registry.object(layout, key, 0) : fault(layout, key: key, storeIndex: 0)
   }
 }
 

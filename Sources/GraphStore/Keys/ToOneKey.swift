@@ -31,7 +31,7 @@ extension ManagedObject {
     get {
       guard let object = follow(&key.place, key.name) else { return nil }
       if let typed = object as? Destination { return typed }
-      noteMismatch(object, Destination.self, key.name)
+      noteMismatch(object, type: Destination.self, name: key.name)
       return nil
     }
     set { point(&key.place, key.name, to: newValue) }
@@ -66,7 +66,7 @@ extension ManagedObject {
   }
 
   @usableFromInline
-  final func noteMismatch(_ object: ManagedObject, _ type: ManagedObject.Type, _ name: String) {
+  final func noteMismatch(_ object: ManagedObject, type: ManagedObject.Type, name: String) {
     keepDeferred(
       GraphStoreError(
         .resultTypeMismatch,

@@ -41,23 +41,29 @@ extension ManagedObject {
 
   final func relationship(forKey key: String) throws -> RelationshipLayout {
     let property = try property(forKey: key)
-    guard property.relationship >= 0 else { throw wrongKind(key, "an attribute", "value(forKey:)") }
+    guard property.relationship >= 0 else {
+      throw wrongKind(key, kind: "an attribute", call: "value(forKey:)")
+    }
     return layout.relationships[property.relationship]
   }
 
   final func toOneRelationship(forKey key: String) throws -> RelationshipLayout {
     let relationship = try relationship(forKey: key)
-    guard !relationship.isToMany else { throw wrongKind(key, "a to-many relationship", "objects(forKey:)") }
+    guard !relationship.isToMany else {
+      throw wrongKind(key, kind: "a to-many relationship", call: "objects(forKey:)")
+    }
     return relationship
   }
 
   final func toManyRelationship(forKey key: String) throws -> RelationshipLayout {
     let relationship = try relationship(forKey: key)
-    guard relationship.isToMany else { throw wrongKind(key, "a to-one relationship", "setValue(_:forKey:)") }
+    guard relationship.isToMany else {
+      throw wrongKind(key, kind: "a to-one relationship", call: "setValue(_:forKey:)")
+    }
     return relationship
   }
 
-  private func wrongKind(_ key: String, _ kind: String, _ call: String) -> GraphStoreError {
+  private func wrongKind(_ key: String, kind: String, call: String) -> GraphStoreError {
     GraphStoreError(
       .wrongPropertyKind, "\(entity.name).\(key) is \(kind).", remedy: "Use \(call).", entity: entity.name,
       property: key, objectID: objectID)

@@ -34,7 +34,9 @@ extension ManagedObject {
     _ objects: some Sequence<Member>, into key: ToManyKey<OrderedSet<Member>>, at index: Int
   ) {
     changeMembers(of: key) { members in
-      guard index >= 0, index <= members.count else { throw outOfRange(index, members.count, key.name) }
+      guard index >= 0, index <= members.count else {
+        throw outOfRange(index, count: members.count, name: key.name)
+      }
       var index = index
       for object in objects where members.insert(object, at: index).inserted { index += 1 }
     }
@@ -45,7 +47,9 @@ extension ManagedObject {
   /// An index beyond the end changes nothing and is kept as the error `index-out-of-range`.
   public final func remove<Member>(at index: Int, from key: ToManyKey<OrderedSet<Member>>) {
     changeMembers(of: key) { members in
-      guard members.indices.contains(index) else { throw outOfRange(index, members.count, key.name) }
+      guard members.indices.contains(index) else {
+        throw outOfRange(index, count: members.count, name: key.name)
+      }
       members.remove(at: index)
     }
   }
@@ -58,7 +62,9 @@ extension ManagedObject {
     at index: Int, in key: ToManyKey<OrderedSet<Member>>, with object: Member
   ) {
     changeMembers(of: key) { members in
-      guard members.indices.contains(index) else { throw outOfRange(index, members.count, key.name) }
+      guard members.indices.contains(index) else {
+        throw outOfRange(index, count: members.count, name: key.name)
+      }
       if members[index] === object { return }
       members.remove(at: index)
       if let place = members.firstIndex(of: object) { members.remove(at: place) }
@@ -104,7 +110,7 @@ extension ManagedObject {
       if let member = object as? Members.Member {
         members.append(member)
       } else {
-        noteMismatch(object, Members.Member.self, key.name)
+        noteMismatch(object, type: Members.Member.self, name: key.name)
       }
     }
     return members
@@ -112,7 +118,7 @@ extension ManagedObject {
 
   // MARK: Errors
 
-  private func outOfRange(_ index: Int, _ count: Int, _ name: String) -> GraphStoreError {
+  private func outOfRange(_ index: Int, count: Int, name: String) -> GraphStoreError {
     GraphStoreError(
       .indexOutOfRange, "\(entity.name).\(name) has \(count) members, so none at \(index).",
       remedy: "Ask for the number of members first.", entity: entity.name, property: name, objectID: objectID)

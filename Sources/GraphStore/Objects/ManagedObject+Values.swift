@@ -93,9 +93,9 @@ extension ManagedObject {
     let slot = property.slot
     switch (property.kind, value) {
     case (_, .null): block.setNull(row, slot)
-    case (.int16, _): try setInteger(value, property, Int64(Int16.min)...Int64(Int16.max))
-    case (.int32, _): try setInteger(value, property, Int64(Int32.min)...Int64(Int32.max))
-    case (.int64, _): try setInteger(value, property, Int64.min...Int64.max)
+    case (.int16, _): try setInteger(value, property: property, range: Int64(Int16.min)...Int64(Int16.max))
+    case (.int32, _): try setInteger(value, property: property, range: Int64(Int32.min)...Int64(Int32.max))
+    case (.int64, _): try setInteger(value, property: property, range: Int64.min...Int64.max)
     case (.boolean, .bool(let flag)): block.setWord(row, slot, flag ? 1 : 0)
     case (.boolean, .int(let number)) where number == 0 || number == 1:
       block.setWord(row, slot, UInt64(number))
@@ -111,7 +111,7 @@ extension ManagedObject {
     }
   }
 
-  private func setInteger(_ value: Value, _ property: PropertyLayout, _ range: ClosedRange<Int64>) throws {
+  private func setInteger(_ value: Value, property: PropertyLayout, range: ClosedRange<Int64>) throws {
     let number: Int64
     switch value {
     case .int(let given): number = given

@@ -29,7 +29,8 @@ extension Sequence where Element: ManagedObject {
   public func filtered(
     by predicate: QueryPredicate, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> [Element] {
-    let evaluators = try FamilyEvaluators(self, predicate.substituting(variables), options)
+    let evaluators = try FamilyEvaluators(
+      self, predicate: predicate.substituting(variables), options: options)
     return try filter { try evaluators.evaluate($0) }
   }
 
@@ -68,7 +69,8 @@ extension Set where Element: ManagedObject {
   public func filtered(
     by predicate: QueryPredicate, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> Set<Element> {
-    let evaluators = try FamilyEvaluators(self, predicate.substituting(variables), options)
+    let evaluators = try FamilyEvaluators(
+      self, predicate: predicate.substituting(variables), options: options)
     return try filter { try evaluators.evaluate($0) }
   }
 }
@@ -78,7 +80,7 @@ private struct FamilyEvaluators {
   private var evaluators: [(root: Int, evaluator: PredicateEvaluator)] = []
 
   init(
-    _ objects: some Sequence<some ManagedObject>, _ predicate: QueryPredicate, _ options: EvaluationOptions
+    _ objects: some Sequence<some ManagedObject>, predicate: QueryPredicate, options: EvaluationOptions
   ) throws {
     evaluators = try objects.families.map { entity, object in
       let checked = try object.checker(for: entity, options).check(predicate)

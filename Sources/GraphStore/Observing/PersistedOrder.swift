@@ -72,10 +72,12 @@ public struct PersistedOrder {
     destination = plan.description.destination
     collation = .standard(locale: self.locale)
     guard plan.isOrdered else {
-      throw Self.unfit(owner, relationship, "\(relationship) of \(owner.entity.name) is not ordered.")
+      throw Self.unfit(
+        owner, relationship: relationship, message: "\(relationship) of \(owner.entity.name) is not ordered.")
     }
     guard destination.attribute(named: sortKey)?.type == .string else {
-      throw Self.unfit(owner, relationship, "\(sortKey) of \(destination.name) is no text.")
+      throw Self.unfit(
+        owner, relationship: relationship, message: "\(sortKey) of \(destination.name) is no text.")
     }
     let version = Collation.version(for: self.locale)
     let isCurrent =
@@ -101,7 +103,7 @@ public struct PersistedOrder {
     var high = members.count
     while low < high {
       let middle = (low + high) / 2
-      if try Self.order(text, self.text(of: members[middle]), collation) == .orderedAscending {
+      if try Self.order(text, self.text(of: members[middle]), collation: collation) == .orderedAscending {
         high = middle
       } else {
         low = middle + 1
@@ -128,7 +130,7 @@ public struct PersistedOrder {
     try object.value(forKey: sortKey) as? String
   }
 
-  private static func order(_ left: String?, _ right: String?, _ collation: Collation) -> ComparisonResult {
+  private static func order(_ left: String?, _ right: String?, collation: Collation) -> ComparisonResult {
     switch (left, right) {
     case (nil, nil): .orderedSame
     case (nil, _): .orderedAscending
@@ -138,7 +140,7 @@ public struct PersistedOrder {
   }
 
   private static func unfit(
-    _ owner: ManagedObject, _ relationship: String, _ message: String
+    _ owner: ManagedObject, relationship: String, message: String
   ) -> GraphStoreError {
     GraphStoreError(
       .invalidRequest, message, remedy: "Name an ordered to-many relationship and a text of its members.",

@@ -26,12 +26,12 @@ extension ManagedObject {
       let property = layout.properties[check.number]
       let value = value(of: property, in: row)
       failures += check.attribute.validate(value, in: entity).map { failure($0, property) }
-      if !isNull { failures += try predicateFailures(check.attribute, value, property) }
+      if !isNull { failures += try predicateFailures(check.attribute, value: value, property: property) }
     }
   }
 
   private func predicateFailures(
-    _ attribute: AttributeDescription, _ value: Value, _ property: PropertyLayout
+    _ attribute: AttributeDescription, value: Value, property: PropertyLayout
   ) throws -> [GraphStoreError] {
     let evaluators = context?.validationEvaluators ?? ValidationEvaluators()
     return try evaluators.violations(of: attribute, value: value, in: entity).map { failure($0, property) }
@@ -93,7 +93,8 @@ extension ManagedObject {
         try validateProperty(name, value: &proposed)
       } catch {
         let property = layout.properties[number]
-        failures.append(failure(error, property, currentRow.map { value(of: property, in: $0) } ?? .null))
+        failures.append(
+          failure(error, property: property, value: currentRow.map { value(of: property, in: $0) } ?? .null))
         continue
       }
       if let replacement = proposed.replacement { try replace(number, by: replacement.value) }
@@ -122,7 +123,7 @@ extension ManagedObject {
       value: violation.value)
   }
 
-  private func failure(_ error: any Error, _ property: PropertyLayout, _ value: Value) -> GraphStoreError {
+  private func failure(_ error: any Error, property: PropertyLayout, value: Value) -> GraphStoreError {
     if let error = error as? GraphStoreError { return error }
     return GraphStoreError(
       .validation, "\(entity.name).\(property.name): \(error)", remedy: "Give a value that the class allows.",

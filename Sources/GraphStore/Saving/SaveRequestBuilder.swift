@@ -157,8 +157,8 @@ final class SaveRequestBuilder {
       else {
         continue
       }
-      if isStoredHere(relationship) { addLinks(of: object, relationship, state, &request) }
-      if relationship.isOrdered { addOrder(of: object, relationship, state, &request) }
+      if isStoredHere(relationship) { addLinks(of: object, relationship, state: state, request: &request) }
+      if relationship.isOrdered { addOrder(of: object, relationship, state: state, request: &request) }
     }
   }
 
@@ -172,8 +172,8 @@ final class SaveRequestBuilder {
   }
 
   private func addLinks(
-    of object: ManagedObject, _ relationship: RelationshipLayout, _ state: ToManyRelationship,
-    _ request: inout SaveRequest
+    of object: ManagedObject, _ relationship: RelationshipLayout, state: ToManyRelationship,
+    request: inout SaveRequest
   ) {
     let keys = request.permanentKeys
     // Links of a deleted object go with its row.
@@ -187,8 +187,8 @@ final class SaveRequestBuilder {
   }
 
   private func addOrder(
-    of object: ManagedObject, _ relationship: RelationshipLayout, _ state: ToManyRelationship,
-    _ request: inout SaveRequest
+    of object: ManagedObject, _ relationship: RelationshipLayout, state: ToManyRelationship,
+    request: inout SaveRequest
   ) {
     let keys = request.permanentKeys
     ordered.append(state)

@@ -18,7 +18,7 @@ struct StoredEntities: Sendable {
 
   /// All entities of a model.
   init(_ model: ManagedObjectModel) {
-    self.init(model, nil, model.entities)
+    self.init(model, configuration: nil, members: model.entities)
   }
 
   /// Those of a configuration; all for nil.
@@ -27,7 +27,7 @@ struct StoredEntities: Sendable {
   init(_ model: ManagedObjectModel, configuration: String?) throws {
     do throws(ModelLookupError) {
       let members = try model.entities(forConfigurationName: configuration)
-      self.init(model, configuration, members.sorted { $0.index < $1.index })
+      self.init(model, configuration: configuration, members: members.sorted { $0.index < $1.index })
     } catch {
       var failure = GraphStoreError(
         .unknownConfiguration, "\(error.message).",
@@ -39,7 +39,7 @@ struct StoredEntities: Sendable {
     }
   }
 
-  private init(_ model: ManagedObjectModel, _ configuration: String?, _ members: [EntityDescription]) {
+  private init(_ model: ManagedObjectModel, configuration: String?, members: [EntityDescription]) {
     self.model = model
     self.configuration = configuration
     entities = members

@@ -18,7 +18,7 @@ public struct CodeFile: Sendable {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       return bytes.elementsEqual(generated.text.utf8) ? .unchanged : .rewritten
     } catch {
-      throw CodeFileError(.failed, path: path, "\(path) cannot be read", error)
+      throw CodeFileError(.failed, path: path, message: "\(path) cannot be read", error: error)
     }
   }
 
@@ -27,7 +27,7 @@ public struct CodeFile: Sendable {
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw CodeFileError(.failed, path: path, "\(path) cannot be written", error)
+      throw CodeFileError(.failed, path: path, message: "\(path) cannot be written", error: error)
     }
   }
 
@@ -35,7 +35,8 @@ public struct CodeFile: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw CodeFileError(.cannotCreate, path: path, "The folder \(path) cannot be made", error)
+      throw CodeFileError(
+        .cannotCreate, path: path, message: "The folder \(path) cannot be made", error: error)
     }
   }
 }
@@ -57,7 +58,7 @@ public struct CodeFileError: Error, Hashable, Sendable, CustomStringConvertible 
   /// A sentence that names it.
   public let message: String
 
-  init(_ code: Code, path: String, _ message: String, _ error: any Error) {
+  init(_ code: Code, path: String, message: String, error: any Error) {
     self.code = code
     self.path = path
     let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error

@@ -14,7 +14,8 @@ extension ClassPlanner {
       findings.append(
         ModelFinding(
           "member-renamed", at: path(property),
-          "\(property.description) is written as \(name): every object has a member \(property.name).",
+          message:
+            "\(property.description) is written as \(name): every object has a member \(property.name).",
           remedy:
             "Rename the property, or put \"codegen\": \"manual\" into its userInfo and write it yourself."))
     }
@@ -51,7 +52,7 @@ extension ClassPlanner {
     findings.append(
       ModelFinding(
         "member-left-out", at: path(property),
-        "\(property.description) is left out: objects do not hold \(kind).",
+        message: "\(property.description) is left out: objects do not hold \(kind).",
         remedy: "Put \"codegen\": \"manual\" into its userInfo to say that this is known."))
   }
 

@@ -46,7 +46,8 @@ struct ClassPlanner {
         findings.append(
           ModelFinding(
             "class-renamed", at: path(entity).key("className"),
-            "The class of \(entity.name) is written as \(name): \(last) is taken or cannot be a class.",
+            message:
+              "The class of \(entity.name) is written as \(name): \(last) is taken or cannot be a class.",
             remedy: "Give the entity another className."))
       }
       taken.insert(SwiftName.plain(name))
@@ -82,7 +83,8 @@ struct ClassPlanner {
       findings.append(
         ModelFinding(
           "shared-class", at: path(entities[other]).key("className"),
-          "\(classes[position].name) is the class of \(entities[0].name) and of \(entities[other].name), whose parents"
+          message:
+            "\(classes[position].name) is the class of \(entities[0].name) and of \(entities[other].name), whose parents"
             + " have different classes; it inherits from that of \(entities[0].name).",
           remedy: "Give one of the entities another className."))
     }
@@ -162,7 +164,7 @@ struct ClassPlanner {
     findings.append(
       ModelFinding(
         "shared-class", at: path(entity),
-        "\(entity.name).\(property.name) has another type than the property of that name of"
+        message: "\(entity.name).\(property.name) has another type than the property of that name of"
           + " \(classes[position].entities[0].name), and \(classes[position].name) is the class of both.",
         remedy: "Give one of the entities another className."))
   }
@@ -171,7 +173,7 @@ struct ClassPlanner {
     findings.append(
       ModelFinding(
         "methods-left-out", at: path(property.entity),
-        "The methods that change \(property.description) are left out: \(method) is taken.",
+        message: "The methods that change \(property.description) are left out: \(method) is taken.",
         remedy: "Rename one of the properties."))
   }
 }

@@ -48,7 +48,7 @@ struct TemplatePlanner {
         findings.append(
           ModelFinding(
             "template-left-out", at: ModelPath().item("fetchRequests", position),
-            "The template \(template.name) is left out: it does not return objects.",
+            message: "The template \(template.name) is left out: it does not return objects.",
             remedy: "Fetch the objects and read from them what is needed."))
         continue
       }

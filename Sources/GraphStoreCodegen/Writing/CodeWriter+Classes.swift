@@ -69,37 +69,39 @@ extension CodeWriter {
     let suffix = SwiftName.capitalized(name)
     let key = "\(types.keys).\(member.name)"
     let several = "some \(types["Sequence"])<\(member.type)>"
-    func method(_ summary: String, _ head: String, _ body: String) {
+    func method(_ summary: String, head: String, body: String) {
       documentation(summary)
       line("\(access)func \(head) { \(body) }")
     }
     let place = isOrdered ? ", at the end" : ""
     method(
       "Adds an object to `\(name)`\(place); its other end follows at once.",
-      "addTo\(suffix)(_ object: \(member.type))", "add(CollectionOfOne(object), to: \(key))")
+      head: "addTo\(suffix)(_ object: \(member.type))", body: "add(CollectionOfOne(object), to: \(key))")
     method(
       "Adds objects to `\(name)`\(place); their other ends follow at once.",
-      "addTo\(suffix)(_ objects: \(several))", "add(objects, to: \(key))")
+      head: "addTo\(suffix)(_ objects: \(several))", body: "add(objects, to: \(key))")
     method(
       "Takes an object out of `\(name)`; its other end follows at once.",
-      "removeFrom\(suffix)(_ object: \(member.type))", "remove(CollectionOfOne(object), from: \(key))")
+      head: "removeFrom\(suffix)(_ object: \(member.type))",
+      body: "remove(CollectionOfOne(object), from: \(key))")
     method(
       "Takes objects out of `\(name)`; their other ends follow at once.",
-      "removeFrom\(suffix)(_ objects: \(several))", "remove(objects, from: \(key))")
+      head: "removeFrom\(suffix)(_ objects: \(several))", body: "remove(objects, from: \(key))")
     guard isOrdered else { return }
     method(
       "Inserts an object into `\(name)` at a place; one that is a member already stays where it is.",
-      "insertInto\(suffix)(_ object: \(member.type), at index: Int)",
-      "insert(CollectionOfOne(object), into: \(key), at: index)")
+      head: "insertInto\(suffix)(_ object: \(member.type), at index: Int)",
+      body: "insert(CollectionOfOne(object), into: \(key), at: index)")
     method(
       "Inserts objects into `\(name)` at a place; those that are members already stay where they are.",
-      "insertInto\(suffix)(_ objects: \(several), at index: Int)", "insert(objects, into: \(key), at: index)")
+      head: "insertInto\(suffix)(_ objects: \(several), at index: Int)",
+      body: "insert(objects, into: \(key), at: index)")
     method(
-      "Takes the object at a place out of `\(name)`.", "removeFrom\(suffix)(at index: Int)",
-      "remove(at: index, from: \(key))")
+      "Takes the object at a place out of `\(name)`.", head: "removeFrom\(suffix)(at index: Int)",
+      body: "remove(at: index, from: \(key))")
     method(
       "Puts an object in the place of another in `\(name)`.",
-      "replaceIn\(suffix)(at index: Int, with object: \(member.type))",
-      "replace(at: index, in: \(key), with: object)")
+      head: "replaceIn\(suffix)(at index: Int, with object: \(member.type))",
+      body: "replace(at: index, in: \(key), with: object)")
   }
 }

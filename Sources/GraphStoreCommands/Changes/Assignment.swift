@@ -48,7 +48,7 @@ struct Assignment {
     let before = word.index(before: equals)
     key = String(word[..<before])
     switch word[before] {
-    case ":": content = .json(try Self.json(value, key, word))
+    case ":": content = .json(try Self.json(value, key: key, word: word))
     case "?": content = .match(value)
     case "+": content = .added(value)
     default:
@@ -69,7 +69,7 @@ struct Assignment {
     }
   }
 
-  private static func json(_ text: String, _ key: String, _ word: String) throws -> JSONValue {
+  private static func json(_ text: String, key: String, word: String) throws -> JSONValue {
     do {
       return try JSONText.value(Array(text.utf8))
     } catch {

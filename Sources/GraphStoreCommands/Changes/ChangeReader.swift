@@ -31,10 +31,12 @@ struct ChangeReader {
         attribute,
         try value(attribute) { () throws(ValueConversionError) in try attribute.value(fromJSON: json) })
     case .file(let path, let bytes): return .attribute(attribute, try value(bytes, of: path, attribute))
-    case .match: throw unfit(assignment.key, entity, "is an attribute; ?= looks objects up for relationships")
+    case .match:
+      throw unfit(
+        assignment.key, entity: entity, reason: "is an attribute; ?= looks objects up for relationships")
     case .added(let text):
       guard attribute.type.isNumber else {
-        throw unfit(assignment.key, entity, "is no number; += adds numbers")
+        throw unfit(assignment.key, entity: entity, reason: "is no number; += adds numbers")
       }
       return .increment(
         attribute,
@@ -51,11 +53,13 @@ struct ChangeReader {
     case .match(let text): return try change(relationship, try matches(text, relationship))
     case .added(let text):
       guard relationship.isToMany else {
-        throw unfit(relationship.name, relationship.entity, "leads to one object; += adds to several")
+        throw unfit(
+          relationship.name, entity: relationship.entity, reason: "leads to one object; += adds to several")
       }
       return .addMembers(relationship, try identifiers(text))
     case .file:
-      throw unfit(relationship.name, relationship.entity, "is a relationship and takes ids, not a file")
+      throw unfit(
+        relationship.name, entity: relationship.entity, reason: "is a relationship and takes ids, not a file")
     }
   }
 
@@ -218,7 +222,7 @@ struct ChangeReader {
       entity: attribute.entity.name, property: attribute.name, exitCode: .usage)
   }
 
-  private func unfit(_ key: String, _ entity: EntityDescription, _ reason: String) -> Diagnostic {
+  private func unfit(_ key: String, entity: EntityDescription, reason: String) -> Diagnostic {
     Diagnostic(
       code: "wrong-property-kind", message: "\(entity.name).\(key) \(reason)", entity: entity.name,
       property: key,

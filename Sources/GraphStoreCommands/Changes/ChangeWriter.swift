@@ -32,7 +32,8 @@ struct ChangeWriter {
       switch change {
       case .attribute(let attribute, let value): try object.setQueryValue(value, forKey: attribute.name)
       case .increment(let attribute, let step):
-        let value = try sum(try object.queryValue(forKey: attribute.name), step, attribute, object)
+        let value = try sum(
+          try object.queryValue(forKey: attribute.name), step: step, attribute: attribute, object: object)
         try object.setQueryValue(value, forKey: attribute.name)
       case .toOne(let relationship, let target):
         try object.setValue(try target.map { try self.object($0) }, forKey: relationship.name)
@@ -104,7 +105,7 @@ struct ChangeWriter {
   }
 
   private func sum(
-    _ value: Value, _ step: Value, _ attribute: AttributeDescription, _ object: ManagedObject
+    _ value: Value, step: Value, attribute: AttributeDescription, object: ManagedObject
   ) throws -> Value {
     switch (value, step) {
     case (.null, _):

@@ -45,7 +45,7 @@ struct RecordStream {
         writer.origins.line = record.line
         defer { writer.origins.line = nil }
         do {
-          return try Self.object(record.source, entity, &reader, make)
+          return try Self.object(record.source, entity: entity, reader: &reader, make)
         } catch {
           throw Self.located(error, record.line)
         }
@@ -55,7 +55,7 @@ struct RecordStream {
 
   /// A record's `id`, if it has one, names the object for the records behind it.
   private static func object(
-    _ source: [UInt8], _ entity: EntityDescription, _ reader: inout ChangeReader,
+    _ source: [UInt8], entity: EntityDescription, reader: inout ChangeReader,
     _ make: (ObjectDraft) throws -> ManagedObject
   ) throws -> ManagedObject? {
     guard case .object(let members) = try JSONText.value(source) else { return nil }

@@ -40,7 +40,7 @@ struct DeleteCommand: StoreCommand {
     let count = try session.change { writer in
       let objects = try selection.objects()
       if max != nil || session.asksPerson {
-        try approve(try writer.context.deletionPreview(of: objects), selection, session)
+        try approve(try writer.context.deletionPreview(of: objects), selection: selection, session: session)
       }
       let before = writer.context.deletedObjects.count
       try writer.delete(objects)
@@ -51,7 +51,7 @@ struct DeleteCommand: StoreCommand {
   }
 
   /// Sees to it that what would go is what is wanted.
-  private func approve(_ preview: DeletionPreview, _ selection: ObjectSelection, _ session: CommandSession)
+  private func approve(_ preview: DeletionPreview, selection: ObjectSelection, session: CommandSession)
     throws
   {
     let report = DeletionReport(preview)

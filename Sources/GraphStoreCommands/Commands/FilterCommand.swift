@@ -83,7 +83,7 @@ struct FilterCommand: ExecutableCommand {
       outcome = try read { try first.run(try JSONRecordStream(input, form: form) {}, nil) }
     } else {
       outcome = try session.withOutput { output in
-        try read { try run(filter, input, output, isShown: session.outputTerminal.isTerminal) }
+        try read { try run(filter, input: input, output: output, isShown: session.outputTerminal.isTerminal) }
       }
     }
     if outcome.strangers > 0, !session.settings.isQuiet {
@@ -100,7 +100,7 @@ struct FilterCommand: ExecutableCommand {
   }
 
   private func run(
-    _ filter: RecordFilter, _ input: InputFile, _ output: OutputBuffer, isShown: Bool
+    _ filter: RecordFilter, input: InputFile, output: OutputBuffer, isShown: Bool
   ) throws -> RecordFilter.Outcome {
     do {
       let stream = try JSONRecordStream(input, form: form) { try output.flush() }

@@ -46,7 +46,7 @@ struct UnlinkCommand: StoreCommand {
   /// - Returns: how many objects were taken out, and of a dry run what would go along.
   private func change(_ session: CommandSession, _ writer: ChangeWriter) throws -> (Int, DeletionReport?) {
     let (object, relationship) = try session.end(end)
-    let members = try members(object, relationship, session)
+    let members = try members(object, relationship: relationship, session: session)
     if delete, !dryRun.isOn, session.asksPerson {
       let preview = try writer.context.deletionPreview(of: members)
       if preview.wouldSucceed {
@@ -68,7 +68,7 @@ struct UnlinkCommand: StoreCommand {
   }
 
   private func members(
-    _ object: ManagedObject, _ relationship: RelationshipDescription, _ session: CommandSession
+    _ object: ManagedObject, relationship: RelationshipDescription, session: CommandSession
   ) throws -> [ManagedObject] {
     let present =
       try relationship.isToMany

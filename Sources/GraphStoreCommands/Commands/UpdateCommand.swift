@@ -40,7 +40,7 @@ struct UpdateCommand: StoreCommand {
     let count = try session.change(isRehearsal: dryRun.isOn) { writer in
       let objects = try selection.objects()
       try selection.check(objects.count, max: max, "updated")
-      let changes = try changes(assignments, objects, selection, session)
+      let changes = try changes(assignments, objects: objects, selection: selection, session: session)
       if !dryRun.isOn {
         try session.confirm("update \(objects.count) \(selection.noun)", extent: objects.count)
       }
@@ -57,8 +57,8 @@ struct UpdateCommand: StoreCommand {
 
   /// The changes by entity, those of the entity that was named in any case: they may be wrong though nothing matches.
   private func changes(
-    _ assignments: [Assignment], _ objects: [ManagedObject], _ selection: ObjectSelection,
-    _ session: CommandSession
+    _ assignments: [Assignment], objects: [ManagedObject], selection: ObjectSelection,
+    session: CommandSession
   ) throws -> [ObjectIdentifier: [ObjectChange]] {
     let reader = ChangeReader(session)
     var changes: [ObjectIdentifier: [ObjectChange]] = [:]

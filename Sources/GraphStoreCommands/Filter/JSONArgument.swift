@@ -6,7 +6,7 @@ enum JSONArgument {
   ///
   /// - Throws: `json-syntax` or `bad-tag`, with the place in the text.
   static func operand(_ text: String, option: String, hint: String? = nil) throws(Diagnostic) -> Operand {
-    func diagnostic(_ code: String, _ message: String, _ offset: Int, _ hints: [String]) -> Diagnostic {
+    func diagnostic(_ code: String, message: String, offset: Int, hints: [String]) -> Diagnostic {
       let length = text.utf8.count > offset ? 1 : 0
       return Diagnostic(
         code: code, message: "\(option): \(message)",
@@ -25,9 +25,12 @@ enum JSONArgument {
     }
     switch result {
     case .failure(let error):
-      throw diagnostic("json-syntax", error.message, error.offset, hint.map { [$0] } ?? [])
+      throw diagnostic(
+        "json-syntax", message: error.message, offset: error.offset, hints: hint.map { [$0] } ?? [])
     case .success(let operand):
-      if let fault = record.fault { throw diagnostic(fault.code, fault.message, fault.offset, []) }
+      if let fault = record.fault {
+        throw diagnostic(fault.code, message: fault.message, offset: fault.offset, hints: [])
+      }
       return operand
     }
   }

@@ -10,6 +10,6 @@ struct StoreLintReport {
 
   /// Notes a finding, with the remedy of the rule where there is no better one.
   mutating func add(at path: ModelPath, _ message: String, remedy: String? = nil) {
-    findings.append(ModelFinding(rule.id, at: path, message, remedy: remedy ?? rule.remedy))
+    findings.append(ModelFinding(rule.id, at: path, message: message, remedy: remedy ?? rule.remedy))
   }
 }

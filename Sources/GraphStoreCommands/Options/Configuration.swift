@@ -74,41 +74,43 @@ struct Configuration: Sendable {
     do {
       bytes = try InputFile.contents(path: path)
     } catch {
-      throw Self.fault(path, error.message)
+      throw Self.fault(path, message: error.message)
     }
     let value: JSONValue
     do {
       value = try JSONText.value(bytes)
     } catch {
-      throw Self.fault(path, error.message, error.position(in: bytes))
+      throw Self.fault(path, message: error.message, place: error.position(in: bytes))
     }
-    guard case .object(let members) = value else { throw Self.fault(path, "it holds no JSON object") }
-    for (key, value) in members.sorted(by: { $0.key < $1.key }) { try take(key, value, path) }
+    guard case .object(let members) = value else {
+      throw Self.fault(path, message: "it holds no JSON object")
+    }
+    for (key, value) in members.sorted(by: { $0.key < $1.key }) { try take(key, value: value, path: path) }
   }
 
-  private mutating func take(_ key: String, _ value: JSONValue, _ path: String) throws {
+  private mutating func take(_ key: String, value: JSONValue, path: String) throws {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     switch (key, value) {
     case ("store", .string(let text)): store = Self.path(text, in: folder)
     case ("model", .string(let text)): model = Self.path(text, in: folder)
     case ("history", .string(let text)): history = text.isEmpty ? "" : Self.path(text, in: folder)
-    case ("format", .string(let text)): format = try Self.word(text, key, path)
-    case ("errorFormat", .string(let text)): errorFormat = try Self.word(text, key, path)
-    case ("color", .string(let text)): color = try Self.word(text, key, path)
+    case ("format", .string(let text)): format = try Self.word(text, key: key, path: path)
+    case ("errorFormat", .string(let text)): errorFormat = try Self.word(text, key: key, path: path)
+    case ("color", .string(let text)): color = try Self.word(text, key: key, path: path)
     case ("noInput", .bool(let flag)): noInput = flag
     case ("timeout", .number(let text)):
       guard let seconds = Double(text), seconds >= 0 else {
-        throw Self.fault(path, "\"timeout\" takes a number of seconds")
+        throw Self.fault(path, message: "\"timeout\" takes a number of seconds")
       }
       timeout = seconds
     default:
       guard Self.keys.contains(key) else {
-        var fault = Self.fault(path, "there is no setting \"\(key)\"")
+        var fault = Self.fault(path, message: "there is no setting \"\(key)\"")
         fault.suggestions = NearestNames.names(near: key, among: Self.keys)
         fault.hints = ["known are \(Self.keys.joined(separator: ", "))"]
         throw fault
       }
-      throw Self.fault(path, "\"\(key)\" cannot be a JSON \(value.typeName)")
+      throw Self.fault(path, message: "\"\(key)\" cannot be a JSON \(value.typeName)")
     }
   }
 
@@ -118,16 +120,16 @@ struct Configuration: Sendable {
   }
 
   private static func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ text: String, _ key: String, _ path: String
+    _ text: String, key: String, path: String
   ) throws -> Word {
     guard let word = Word(rawValue: text) else {
       let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw fault(path, "\"\(key)\" is \"\(text)\"; it can be \(known)")
+      throw fault(path, message: "\"\(key)\" is \"\(text)\"; it can be \(known)")
     }
     return word
   }
 
-  private static func fault(_ path: String, _ message: String, _ place: TextPosition? = nil) -> Diagnostic {
+  private static func fault(_ path: String, message: String, place: TextPosition? = nil) -> Diagnostic {
     Diagnostic(
       code: "config", message: message,
       location: Diagnostic.Location(file: path, line: place?.line, column: place?.column),

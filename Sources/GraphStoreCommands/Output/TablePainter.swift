@@ -12,7 +12,7 @@ final class TablePainter {
   private let bar: String
 
   init(
-    _ output: OutputBuffer, _ columns: [OutputColumn], _ layout: TableLayout, _ options: ResultOptions
+    _ output: OutputBuffer, columns: [OutputColumn], layout: TableLayout, options: ResultOptions
   ) {
     self.output = output
     self.columns = columns
@@ -27,17 +27,17 @@ final class TablePainter {
   /// Draws the upper line and the header.
   func begin() {
     guard !columns.isEmpty else { return }
-    if isBoxed { rule("┌", "┬", "┐") }
+    if isBoxed { rule("┌", middle: "┬", right: "┐") }
     guard options.showsHeader else { return }
-    for (index, column) in columns.enumerated() { label(index, column.name, .bold) }
+    for (index, column) in columns.enumerated() { label(index, text: column.name, style: .bold) }
     guard isBoxed else { return }
-    for (index, column) in columns.enumerated() { label(index, column.type, .dim) }
-    rule("├", "┼", "┤")
+    for (index, column) in columns.enumerated() { label(index, text: column.type, style: .dim) }
+    rule("├", middle: "┼", right: "┤")
   }
 
   /// Draws the lower line, and names the columns that are left out.
   func end() {
-    if isBoxed { rule("└", "┴", "┘") }
+    if isBoxed { rule("└", middle: "┴", right: "┘") }
     let names = columns.indices.filter { places[$0] == nil }.map { columns[$0].name }
     guard !names.isEmpty else { return }
     let count = "+\(names.count) column\(names.count == 1 ? "" : "s")"
@@ -67,7 +67,7 @@ final class TablePainter {
     }
   }
 
-  private func label(_ index: Int, _ text: String, _ style: Style) {
+  private func label(_ index: Int, text: String, style: Style) {
     guard let place = places[index] else { return }
     let room = layout.widths[place]
     let shown = isCut ? DisplayWidth.cut(text, to: room, mark: options.terminal.cutMark) : text
@@ -97,7 +97,7 @@ final class TablePainter {
     output.append(byte: 0x0A)
   }
 
-  private func rule(_ left: String, _ middle: String, _ right: String) {
+  private func rule(_ left: String, middle: String, right: String) {
     let isUTF8 = options.terminal.isUTF8
     let parts = layout.widths.map { String(repeating: isUTF8 ? "─" : "-", count: $0 + 2) }
     let line =

@@ -99,7 +99,7 @@ final class TableResultWriter: PlainResultWriter {
   }
 
   private func writeTable(_ layout: TableLayout) throws(OutputError) {
-    let painter = TablePainter(output, columns, layout, options)
+    let painter = TablePainter(output, columns: columns, layout: layout, options: options)
     painter.begin()
     try forEachCell { index, cell, bytes in
       painter.cell(index, bytes, width: Int(cell.width), isNull: cell.isNull)

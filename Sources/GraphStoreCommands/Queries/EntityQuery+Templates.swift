@@ -17,7 +17,7 @@ extension EntityQuery {
 
   /// Refuses values for variables that nothing asks for: most often a name is misspelled.
   static func refuseUnused(
-    _ texts: [String], _ template: FetchRequestTemplate, _ conditions: [Condition]
+    _ texts: [String], template: FetchRequestTemplate, conditions: [Condition]
   ) throws {
     let known = conditions.flatMap(\.predicate.names.variables)
     for text in texts {

@@ -48,15 +48,17 @@ struct EntityQuery {
     conditions =
       try [own].compactMap(\.self)
       + filter.predicates.map { text in
-        let predicate = try Self.located(text, "--where", entity) { () throws(QueryPredicateError) in
+        let predicate = try Self.located(text, label: "--where", entity: entity) {
+          () throws(QueryPredicateError) in
           try QueryPredicate(parsing: text)
         }
         return Condition(label: "--where", text: text, predicate: predicate)
       }
-    if let stored { try Self.refuseUnused(filter.variables, stored, conditions) }
+    if let stored { try Self.refuseUnused(filter.variables, template: stored, conditions: conditions) }
     if !conditions.isEmpty { request.predicate = .all(of: conditions.map(\.predicate)) }
     if let sort {
-      request.sortDescriptors = try Self.located(sort, "--sort", entity) { () throws(QueryPredicateError) in
+      request.sortDescriptors = try Self.located(sort, label: "--sort", entity: entity) {
+        () throws(QueryPredicateError) in
         try QuerySortDescriptor.list(parsing: sort)
       }.map { Self.sortKey($0, entity) }
     }
@@ -124,7 +126,7 @@ struct EntityQuery {
   }
 
   static func located<Result>(
-    _ text: String, _ label: String, _ entity: EntityDescription?,
+    _ text: String, label: String, entity: EntityDescription?,
     _ body: () throws(QueryPredicateError) -> Result
   ) throws(LocatedPredicateError) -> Result {
     do throws(QueryPredicateError) {

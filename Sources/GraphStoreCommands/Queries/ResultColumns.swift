@@ -25,7 +25,7 @@ struct ResultColumns {
     format: OutputFormat, identifierKey: String? = nil
   ) throws {
     guard format != .ids else {
-      self.init([], [], [])
+      self.init([], keyPaths: [], fields: [])
       return
     }
     let identifier = identifierKey ?? entity.identifierKey
@@ -45,7 +45,7 @@ struct ResultColumns {
       ranges.append(SourceRange(offset: offset + blanks, length: name.utf8.count))
       offset += part.utf8.count + 1
     }
-    try Self.check(names, ranges, text, entity)
+    try Self.check(names, ranges: ranges, text: text, entity: entity)
     if format.isJSON {
       var seen: Set<String> = []
       names = names.filter { seen.insert($0).inserted }
@@ -70,10 +70,10 @@ struct ResultColumns {
       fields.append(keyPaths.count)
       keyPaths.append(name)
     }
-    self.init(columns, keyPaths, fields)
+    self.init(columns, keyPaths: keyPaths, fields: fields)
   }
 
-  private init(_ columns: [OutputColumn], _ keyPaths: [String], _ fields: [Int]) {
+  private init(_ columns: [OutputColumn], keyPaths: [String], fields: [Int]) {
     self.columns = columns
     self.keyPaths = keyPaths
     self.fields = fields
@@ -82,8 +82,8 @@ struct ResultColumns {
   /// The same values in the order of other columns.
   func arranged(as header: [OutputColumn]) -> ResultColumns {
     ResultColumns(
-      header, keyPaths,
-      header.map { column in
+      header, keyPaths: keyPaths,
+      fields: header.map { column in
         columns.firstIndex { $0.name == column.name }.map { fields[$0] } ?? Self.absent
       })
   }
@@ -98,7 +98,7 @@ struct ResultColumns {
   }
 
   private static func check(
-    _ names: [String], _ ranges: [SourceRange], _ text: String, _ entity: EntityDescription
+    _ names: [String], ranges: [SourceRange], text: String, entity: EntityDescription
   ) throws {
     let checker = PredicateTypeChecker(entity: entity)
     for (name, range) in zip(names, ranges) where !entity.isIdentifierKey(name) {

@@ -22,7 +22,7 @@ struct ExportTask: ResultTask {
             entity = placed.form.entity
             writer.begin(columns: placed.form.columns)
           }
-          try write(row, placed, &visitor)
+          try write(row, placed: placed, visitor: &visitor)
           count += 1
         }
       }
@@ -32,17 +32,19 @@ struct ExportTask: ResultTask {
   }
 
   private func write<Writer: ResultWriter>(
-    _ row: some FieldRow, _ placed: ExportSection.Placed, _ visitor: inout CellVisitor<Writer>
+    _ row: some FieldRow, placed: ExportSection.Placed, visitor: inout CellVisitor<Writer>
   ) throws {
     guard let positions = placed.positions else {
       guard let object = context.knownObject(entityAt: placed.form.entity.index, key: row.key) else { return }
-      return try write(try context.fields(of: object, placed.form.keyPaths), placed.form, nil, &visitor)
+      return try write(
+        try context.fields(of: object, placed.form.keyPaths), form: placed.form, positions: nil,
+        visitor: &visitor)
     }
-    try write(row, placed.form, positions, &visitor)
+    try write(row, form: placed.form, positions: positions, visitor: &visitor)
   }
 
   private func write<Writer: ResultWriter>(
-    _ row: some FieldRow, _ form: ExportForm, _ positions: [Int]?, _ visitor: inout CellVisitor<Writer>
+    _ row: some FieldRow, form: ExportForm, positions: [Int]?, visitor: inout CellVisitor<Writer>
   ) throws {
     let writer = visitor.writer
     writer.beginRow(visitor.labels.label(row.entityName), key: row.key < 0 ? -row.key : row.key)

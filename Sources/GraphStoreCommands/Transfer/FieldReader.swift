@@ -9,7 +9,7 @@ final class FieldReader {
   private let number: Int
   private let dateNumbers: DateNumbers?
 
-  init(_ attribute: AttributeDescription, _ importer: RecordImporter, _ dateNumbers: DateNumbers?) {
+  init(_ attribute: AttributeDescription, importer: RecordImporter, dateNumbers: DateNumbers?) {
     self.dateNumbers = dateNumbers
     self.attribute = attribute
     self.importer = importer

@@ -14,13 +14,14 @@ final class ImportPass {
   private var problems: [ImportProblem] = []
   private var settings: ImportSettings { work.settings }
 
-  init(_ importer: RecordImporter, _ coordinator: PersistentStoreCoordinator, _ work: ImportWork) {
+  init(_ importer: RecordImporter, coordinator: PersistentStoreCoordinator, work: ImportWork) {
     self.importer = importer
     self.coordinator = coordinator
     self.work = work
     let options = work.settings.options
     let updates = options.conflictPolicy == .update || options.conflictPolicy == .replace
-    mapper = RecordMapper(importer, coordinator.managedObjectModel, work.settings.mapping, updates: updates)
+    mapper = RecordMapper(
+      importer, model: coordinator.managedObjectModel, mapping: work.settings.mapping, updates: updates)
     mapper.ignore = { [work] in work.ignore($0, proposing: $1) }
     batchSize =
       importer.completesBatches && work.settings.commit == .line ? 1 : max(1, work.settings.batchSize)
@@ -97,7 +98,7 @@ final class ImportPass {
           let text = OutputBuffer.memory()
           text.append(jsonString: input.reader.record.source)
           problem.row = Array(text.bytes)
-          try work.settle([], nil, [problem])
+          try work.settle([], texts: nil, earlier: [problem])
         }
       }
       if let limit = settings.stopAfter, !input.isSpool, input.number >= limit { return nil }
@@ -132,7 +133,7 @@ final class ImportPass {
         return
       }
       problem.row = texts.row(number)
-      try work.settle([], nil, [problem])
+      try work.settle([], texts: nil, earlier: [problem])
     }
   }
 
@@ -153,7 +154,7 @@ final class ImportPass {
     let batch = try importer.flush()
     let earlier = problems
     problems = []
-    try work.settle(batch.failures, texts, earlier)
+    try work.settle(batch.failures, texts: texts, earlier: earlier)
     for number in batch.waiting {
       guard let (text, line) = texts.source(number) else { continue }
       try work.sources.spool(index).append(text, number: number, line: line, names: input.reader.record.names)

@@ -31,7 +31,8 @@ final class ImportRun {
     rejects = try RejectBook(path: settings.rejects)
     sources = ImportSources(
       settings.sources, readsAgain: settings.isWhole && settings.options.skipsFailures)
-    work = ImportWork(settings, rejects, sources, interruption, terminal)
+    work = ImportWork(
+      settings, rejects: rejects, sources: sources, interruption: interruption, terminal: terminal)
   }
 
   func run() throws -> ImportOutcome {
@@ -68,7 +69,7 @@ final class ImportRun {
 
   private func importByBatch() throws {
     let importer = try importer(completesBatches: true, after: nil)
-    let pass = ImportPass(importer, coordinator, work)
+    let pass = ImportPass(importer, coordinator: coordinator, work: work)
     defer { outcome.counts.add(importer.counts) }
     try pass.read(sources.firstReading)
     guard sources.hasSpools || settings.once != nil else { return }
@@ -83,7 +84,7 @@ final class ImportRun {
     var isFirst = earlier == nil
     while true {
       let importer = try importer(completesBatches: false, after: earlier)
-      let pass = ImportPass(importer, coordinator, work)
+      let pass = ImportPass(importer, coordinator: coordinator, work: work)
       let inputs = isFirst ? sources.firstReading : sources.laterReading
       isFirst = false
       do {
@@ -101,7 +102,7 @@ final class ImportRun {
   private func complete(_ pass: ImportPass, _ inputs: ImportSources.Reading) throws {
     try pass.read(inputs)
     let failures = try pass.importer.finish()
-    try work.settle(failures, nil)
+    try work.settle(failures, texts: nil)
     if !failures.isEmpty { throw Again() }
   }
 

@@ -18,8 +18,8 @@ final class ImportWork {
   private(set) var proposedMaps: [String] = []
 
   init(
-    _ settings: ImportSettings, _ rejects: RejectBook, _ sources: ImportSources,
-    _ interruption: Interruption, _ terminal: TerminalInfo?
+    _ settings: ImportSettings, rejects: RejectBook, sources: ImportSources,
+    interruption: Interruption, terminal: TerminalInfo?
   ) {
     self.settings = settings
     self.rejects = rejects
@@ -42,7 +42,7 @@ final class ImportWork {
   /// Puts the records of failures aside, or ends the import by them.
   ///
   /// - Parameter texts: the texts of the batch; nil where they are gone.
-  func settle(_ failures: [ImportFailure], _ texts: RecordTexts?, _ earlier: [ImportProblem] = []) throws {
+  func settle(_ failures: [ImportFailure], texts: RecordTexts?, earlier: [ImportProblem] = []) throws {
     var problems = earlier
     for failure in failures {
       let errors = failure.error.errors.isEmpty ? [failure.error] : failure.error.errors

@@ -23,7 +23,7 @@ final class RecordMapper {
   /// Is told of each name that is left out, with what could be given to `--map`.
   var ignore: (String, String?) -> Void = { _, _ in }
 
-  init(_ importer: RecordImporter, _ model: ManagedObjectModel, _ mapping: RecordMapping, updates: Bool) {
+  init(_ importer: RecordImporter, model: ManagedObjectModel, mapping: RecordMapping, updates: Bool) {
     self.importer = importer
     self.model = model
     self.mapping = mapping
@@ -45,7 +45,8 @@ final class RecordMapper {
   /// What is wrong with the columns of a table: names that no entity of its records has, and such as take no values.
   func checkHeader(_ names: NameTable, file: String) -> Diagnostic? {
     let entities = defaultEntity?.concreteFamily ?? model.entities.filter { !$0.isAbstract }
-    let check = TableHeaderCheck(mapping, entities, (0..<names.count).map { names[$0] }, importer)
+    let check = TableHeaderCheck(
+      mapping, entities: entities, columns: (0..<names.count).map { names[$0] }, importer: importer)
     return check.diagnostic(file: file)
   }
 
@@ -61,7 +62,7 @@ final class RecordMapper {
     for place in 0..<record.fields.count {
       let field = record.fields[place]
       guard case .attribute(let reader)? = roles[Int(field.name)] else {
-        try mapOther(field, place, record, entity)
+        try mapOther(field, place: place, record: record, entity: entity)
         continue
       }
       do throws(ValueConversionError) { try reader.read(field, of: record) } catch {
@@ -83,7 +84,7 @@ final class RecordMapper {
   private func extendRoles(_ index: Int, _ record: Record) {
     for number in roles[index].count..<record.names.count {
       let name = record.names[number]
-      let role = mapping.role(name, model.entities[index], importer)
+      let role = mapping.role(name, entity: model.entities[index], importer: importer)
       if case .ignored = role {
         ignore(name, TableHeaderCheck.proposal(for: name, among: [model.entities[index]], taken: []))
       }
@@ -92,7 +93,7 @@ final class RecordMapper {
   }
 
   private func mapOther(
-    _ field: Record.Field, _ place: Int, _ record: Record, _ entity: EntityDescription
+    _ field: Record.Field, place: Int, record: Record, entity: EntityDescription
   ) throws(FieldProblem) {
     switch roles[entity.index][Int(field.name)] {
     case .label:
@@ -106,8 +107,8 @@ final class RecordMapper {
       }
     case .entity: if !isMixed, field.kind != .null { _ = try self.entity(named: field, place, record) }
     case .attribute, .ignored, nil: break
-    case .toOne(let role): try mapToOne(role, field, place, record)
-    case .toMany(let role): try mapToMany(role, field, place, record)
+    case .toOne(let role): try mapToOne(role, field: field, place: place, record: record)
+    case .toMany(let role): try mapToMany(role, field: field, place: place, record: record)
     case .unknown(var fault):
       if isTable, field.kind == .null { return }
       fault.field = place
@@ -194,21 +195,21 @@ final class RecordMapper {
   // MARK: Links
 
   private func mapToOne(
-    _ role: FieldRole.LinkRole, _ field: Record.Field, _ place: Int, _ record: Record
+    _ role: FieldRole.LinkRole, field: Record.Field, place: Int, record: Record
   ) throws(FieldProblem) {
     switch field.kind {
     case .null: if keepsEmptyLinks { importer.clearLinks(role.number) }
     case .string, .cell: link(role, record.bytes(field))
     case .integer: link(role, record.bytes(field))
     case .fraction, .true, .false:
-      guard role.lookup != nil else { throw notAReference(role, place, record.text(field)) }
+      guard role.lookup != nil else { throw notAReference(role, place: place, text: record.text(field)) }
       link(role, record.bytes(field))
-    case .array, .object: throw notAReference(role, place, record.text(field))
+    case .array, .object: throw notAReference(role, place: place, text: record.text(field))
     }
   }
 
   private func mapToMany(
-    _ role: FieldRole.LinkRole, _ field: Record.Field, _ place: Int, _ record: Record
+    _ role: FieldRole.LinkRole, field: Record.Field, place: Int, record: Record
   ) throws(FieldProblem) {
     let bytes = record.bytes(field)
     if keepsEmptyLinks { importer.clearLinks(role.number) }
@@ -217,13 +218,13 @@ final class RecordMapper {
     case .cell:
       let separator = UInt8(ascii: role.lookup == nil ? " " : ";")
       for part in bytes.split(separator: separator) { link(role, UnsafeBufferPointer(rebasing: part)) }
-    case .array: try mapList(role, bytes, place)
-    default: throw notAReference(role, place, record.text(field))
+    case .array: try mapList(role, bytes: bytes, place: place)
+    default: throw notAReference(role, place: place, text: record.text(field))
     }
   }
 
   private func mapList(
-    _ role: FieldRole.LinkRole, _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int
+    _ role: FieldRole.LinkRole, bytes: UnsafeBufferPointer<UInt8>, place: Int
   ) throws(FieldProblem) {
     var reader = JSONReader(bytes)
     let scratch = ByteScratch()
@@ -238,11 +239,12 @@ final class RecordMapper {
           if number.isInteger || role.lookup != nil {
             link(role, reader.digits(number))
           } else {
-            fault = notAReference(role, place, String(decoding: reader.digits(number), as: UTF8.self))
+            fault = notAReference(
+              role, place: place, text: String(decoding: reader.digits(number), as: UTF8.self))
           }
         default:
           let extent = try reader.skipValue()
-          fault = notAReference(role, place, String(decoding: bytes[extent], as: UTF8.self))
+          fault = notAReference(role, place: place, text: String(decoding: bytes[extent], as: UTF8.self))
         }
       }
     } catch {
@@ -259,7 +261,7 @@ final class RecordMapper {
     }
   }
 
-  private func notAReference(_ role: FieldRole.LinkRole, _ place: Int, _ text: String) -> FieldProblem {
+  private func notAReference(_ role: FieldRole.LinkRole, place: Int, text: String) -> FieldProblem {
     FieldProblem(
       code: "value-type", message: "\(role.name) takes ids such as \(role.destination)/p1", key: role.name,
       value: ImportProblem.text(.string(text)),

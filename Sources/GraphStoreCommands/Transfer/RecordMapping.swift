@@ -14,7 +14,7 @@ struct RecordMapping {
   var dateNumbers: DateNumbers?
 
   /// The role of a name for an entity.
-  func role(_ name: String, _ entity: EntityDescription, _ importer: RecordImporter) -> FieldRole {
+  func role(_ name: String, entity: EntityDescription, importer: RecordImporter) -> FieldRole {
     var key = names[name] ?? name
     var lookup = lookups[key]
     if let dot = key.firstIndex(of: "."), entity.property(named: key) == nil {
@@ -28,7 +28,7 @@ struct RecordMapping {
     }
     if let fault = Self.refusal(of: property, importer) { return .unsettable(fault) }
     if let attribute = property as? AttributeDescription {
-      return .attribute(FieldReader(attribute, importer, dateNumbers))
+      return .attribute(FieldReader(attribute, importer: importer, dateNumbers: dateNumbers))
     }
     guard let relationship = property as? RelationshipDescription else {
       return .unsettable(Self.readOnly(property, "is fetched"))

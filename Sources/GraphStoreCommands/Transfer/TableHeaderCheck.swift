@@ -12,7 +12,7 @@ struct TableHeaderCheck {
   private let columns: [String]
 
   init(
-    _ mapping: RecordMapping, _ entities: [EntityDescription], _ columns: [String], _ importer: RecordImporter
+    _ mapping: RecordMapping, entities: [EntityDescription], columns: [String], importer: RecordImporter
   ) {
     self.entities = entities
     self.columns = columns
@@ -20,7 +20,7 @@ struct TableHeaderCheck {
       var refusal: FieldProblem?
       var isKnown = false
       for entity in entities {
-        switch mapping.role(column, entity, importer) {
+        switch mapping.role(column, entity: entity, importer: importer) {
         case .unknown: break
         case .unsettable(let fault): refusal = refusal ?? fault
         case .attribute, .toOne, .toMany, .label, .entity, .ignored: isKnown = true
@@ -57,7 +57,7 @@ struct TableHeaderCheck {
     return Diagnostic(
       code: "unknown-key", message: message, location: Diagnostic.Location(file: file, line: 1),
       details: refusals.map(\.message), hints: hints,
-      suggestions: unknown.count == 1 ? Self.near(unknown[0], entities, taken) : [],
+      suggestions: unknown.count == 1 ? Self.near(unknown[0], entities: entities, taken: taken) : [],
       entity: entities.count == 1 ? entities[0].name : nil, property: unknown[0], exitCode: .dataError)
   }
 
@@ -77,7 +77,7 @@ struct TableHeaderCheck {
   private var proposals: [String] {
     var taken = taken
     return unknown.compactMap { column in
-      guard let key = Self.near(column, entities, taken).first else { return nil }
+      guard let key = Self.near(column, entities: entities, taken: taken).first else { return nil }
       taken.insert(key)
       return Self.word(column, key)
     }
@@ -85,7 +85,7 @@ struct TableHeaderCheck {
 
   /// What could be given to `--map` for a name.
   static func proposal(for name: String, among entities: [EntityDescription], taken: Set<String>) -> String? {
-    near(name, entities, taken).first.map { word(name, $0) }
+    near(name, entities: entities, taken: taken).first.map { word(name, $0) }
   }
 
   private static func word(_ name: String, _ key: String) -> String {
@@ -100,8 +100,7 @@ struct TableHeaderCheck {
   }
 
   /// Keys that a name may mean: equal but for case, blanks and signs, or nearly so, or contained in it.
-  private static func near(_ name: String, _ entities: [EntityDescription], _ taken: Set<String>) -> [String]
-  {
+  private static func near(_ name: String, entities: [EntityDescription], taken: Set<String>) -> [String] {
     var seen = taken
     let keys = entities.flatMap { $0.properties.map(\.name) }.filter { seen.insert($0).inserted }
     let wanted = letters(name)

@@ -22,15 +22,15 @@ enum EntityDifference {
       (left.indexes != right.indexes, "indexes"), (left.userInfo != right.userInfo, "user info"),
     ]
     return parts.filter(\.isDifferent).map(\.word)
-      + names(left.attributes, right.attributes, \.name, \.xcode)
-      + names(left.relationships, right.relationships, \.name, \.xcode)
-      + names(left.fetchedProperties, right.fetchedProperties, \.name, \.xcode)
+      + names(left.attributes, right.attributes, name: \.name, xcode: \.xcode)
+      + names(left.relationships, right.relationships, name: \.name, xcode: \.xcode)
+      + names(left.fetchedProperties, right.fetchedProperties, name: \.name, xcode: \.xcode)
   }
 
   /// The names of the properties that one side lacks or has otherwise; the order counts for nothing.
   private static func names<Property: Equatable>(
-    _ left: [Property], _ right: [Property], _ name: KeyPath<Property, String>,
-    _ xcode: WritableKeyPath<Property, [String: JSONValue]>
+    _ left: [Property], _ right: [Property], name: KeyPath<Property, String>,
+    xcode: WritableKeyPath<Property, [String: JSONValue]>
   ) -> [String] {
     func byName(_ properties: [Property]) -> [String: Property] {
       var table: [String: Property] = [:]

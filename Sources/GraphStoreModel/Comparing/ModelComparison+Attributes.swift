@@ -9,10 +9,11 @@ extension ModelComparison {
     let fields = ComparedField.differences(
       definitions.old.comparedFields, definitions.new.comparedFields)
     for field in fields where !(isRenamed && field.key == "renamingIdentifier") {
-      if isSameValue(field.key, old, new) { continue }
+      if isSameValue(field.key, old: old, new: new) { continue }
       let effect = isStored(old, new) ? Self.effect(ofKey: field.key, old, new) : .none
       note(
-        .changed, .attribute, of: entity, path, key: field.key, old: field.old, new: field.new, effect,
+        .changed, subject: .attribute, of: entity, name: path, key: field.key, old: field.old, new: field.new,
+        effect: effect,
         remedy: Self.remedy(ofKey: field.key, effect))
     }
     if old.type == .composite, new.type == .composite {
@@ -22,7 +23,7 @@ extension ModelComparison {
 
   /// Whether a value is only written differently, such as a decimal 0.1 and 0.10.
   private func isSameValue(
-    _ key: String, _ old: AttributeDescription, _ new: AttributeDescription
+    _ key: String, old: AttributeDescription, new: AttributeDescription
   ) -> Bool {
     guard old.type == new.type else { return false }
     switch key {
@@ -76,15 +77,17 @@ extension ModelComparison {
     for (position, element) in new.elements.enumerated() {
       let place = "\(path).\(element.name)"
       guard let source = pairs.sources[position] else {
-        add(element, rival: pairs.winners[position].map { new.elements[$0] }, place, entity, isStored)
+        add(
+          element, rival: pairs.winners[position].map { new.elements[$0] }, path: place, entity: entity,
+          isStored: isStored)
         continue
       }
       let origin = old.elements[source]
       let isRenamed = origin.name != element.name
       if isRenamed {
         note(
-          .renamed, .attribute, of: entity, place, old: "\(path).\(origin.name)", new: place,
-          isStored ? .lossless : .none)
+          .renamed, subject: .attribute, of: entity, name: place, old: "\(path).\(origin.name)", new: place,
+          effect: isStored ? .lossless : .none)
       }
       compareElement(
         origin, element, definitions: (definitions.old.elements[source], definitions.new.elements[position]),
@@ -92,12 +95,13 @@ extension ModelComparison {
     }
     for (position, element) in old.elements.enumerated() where pairs.destinations[position] == nil {
       note(
-        .removed, .attribute, of: entity, "\(path).\(element.name)", old: ModelText.describe(element),
-        isStored ? .lossy("its values are left behind") : .none)
+        .removed, subject: .attribute, of: entity, name: "\(path).\(element.name)",
+        old: ModelText.describe(element),
+        effect: isStored ? .lossy("its values are left behind") : .none)
     }
     let names = new.elements.map(\.name)
     let former = pairs.destinations.compactMap { destination in destination.map { names[$0] } }
-    noteOrder(.attribute, of: entity, named: path, key: "attributes", former, names)
+    noteOrder(.attribute, of: entity, named: path, key: "attributes", old: former, new: names)
   }
 
   /// An element is as transient as its composite is, whatever it says itself.
@@ -112,8 +116,8 @@ extension ModelComparison {
   }
 
   private mutating func add(
-    _ element: AttributeDescription, rival: AttributeDescription?, _ path: String, _ entity: String,
-    _ isStored: Bool
+    _ element: AttributeDescription, rival: AttributeDescription?, path: String, entity: String,
+    isStored: Bool
   ) {
     var effect = isStored ? ModelText.addition(element) : .none
     var remedy: String?
@@ -123,6 +127,7 @@ extension ModelComparison {
       remedy = "Leave the renaming identifier \"\(element.renamingIdentifier)\" to one of them."
     }
     note(
-      .added, .attribute, of: entity, path, new: ModelText.describe(element), effect, remedy: remedy)
+      .added, subject: .attribute, of: entity, name: path, new: ModelText.describe(element), effect: effect,
+      remedy: remedy)
   }
 }

@@ -1,14 +1,16 @@
 extension ModelComparison {
   mutating func compare(_ source: EntityDescription, _ entity: EntityDescription) {
     let isRenamed = source.name != entity.name
-    if isRenamed { note(.renamed, .entity, of: entity.name, old: source.name, new: entity.name, .lossless) }
+    if isRenamed {
+      note(.renamed, subject: .entity, of: entity.name, old: source.name, new: entity.name, effect: .lossless)
+    }
     compareParents(source, entity)
     let fields = ComparedField.differences(
       source.definition.comparedFields, entity.definition.comparedFields)
     for field in fields where !(isRenamed && field.key == "renamingIdentifier") {
       note(
-        .changed, .entity, of: entity.name, key: field.key, old: field.old, new: field.new,
-        effect(ofKey: field.key, entity))
+        .changed, subject: .entity, of: entity.name, key: field.key, old: field.old, new: field.new,
+        effect: effect(ofKey: field.key, entity))
     }
     compareOrder(source, entity)
   }
@@ -36,8 +38,8 @@ extension ModelComparison {
       effect = .lossy("links of \(relationship) to its objects are left behind")
     }
     note(
-      .changed, .entity, of: entity.name, key: "parent", old: source.superentity?.name,
-      new: entity.superentity?.name, effect, remedy: remedy)
+      .changed, subject: .entity, of: entity.name, key: "parent", old: source.superentity?.name,
+      new: entity.superentity?.name, effect: effect, remedy: remedy)
   }
 
   /// A relationship that led to objects of the entity as members of a family that it has left.
@@ -76,7 +78,7 @@ extension ModelComparison {
     ]
     for (key, kind) in kinds {
       let names = order(kind)
-      noteOrder(.entity, of: entity.name, key: key, names.old, names.new)
+      noteOrder(.entity, of: entity.name, key: key, old: names.old, new: names.new)
     }
   }
 
@@ -85,18 +87,18 @@ extension ModelComparison {
     let source = rival.flatMap { pairing.source(of: $0) }
     if let rival, let source {
       note(
-        .added, .entity, of: entity.name, new: ModelText.describe(entity),
-        .refused("\(rival.name) and \(entity.name) both claim to be \(source.name)"),
+        .added, subject: .entity, of: entity.name, new: ModelText.describe(entity),
+        effect: .refused("\(rival.name) and \(entity.name) both claim to be \(source.name)"),
         remedy: "Leave the renaming identifier \"\(entity.renamingIdentifier)\" to one of them.")
     } else {
-      note(.added, .entity, of: entity.name, new: ModelText.describe(entity), .lossless)
+      note(.added, subject: .entity, of: entity.name, new: ModelText.describe(entity), effect: .lossless)
     }
   }
 
   mutating func remove(_ entity: EntityDescription) {
     note(
-      .removed, .entity, of: entity.name, old: ModelText.describe(entity),
-      entity.isAbstract ? .lossless : .lossy("its objects are left behind"),
+      .removed, subject: .entity, of: entity.name, old: ModelText.describe(entity),
+      effect: entity.isAbstract ? .lossless : .lossy("its objects are left behind"),
       remedy: successor(of: entity).map {
         "If it became \($0.name), give \($0.name) \"renamingIdentifier\": \"\(entity.name)\"."
       })

@@ -16,7 +16,7 @@ extension ModelComparison {
       if origins.properties.isEmpty {
         if origins.isOld { add(property, to: entity, newcomers: origins.newcomers) }
       } else {
-        for origin in origins.properties { compare(origin, property, origins) }
+        for origin in origins.properties { compare(origin, property, origins: origins) }
       }
     }
     if let source = pairing.source(of: entity) { removeProperties(of: source, under: entity.name) }
@@ -45,8 +45,9 @@ extension ModelComparison {
         continue
       }
       note(
-        .removed, ModelText.subject(property), of: name, property.name, old: ModelText.describe(property),
-        lossOf(property, in: source), remedy: renamingRemedy(for: property, in: source))
+        .removed, subject: ModelText.subject(property), of: name, name: property.name,
+        old: ModelText.describe(property),
+        effect: lossOf(property, in: source), remedy: renamingRemedy(for: property, in: source))
     }
   }
 
@@ -122,8 +123,8 @@ extension ModelComparison {
       remedy = "Leave the renaming identifier \"\(property.renamingIdentifier)\" to one of them."
     }
     note(
-      .added, ModelText.subject(property), of: entity.name, property.name,
-      new: ModelText.describe(property), effect, remedy: remedy)
+      .added, subject: ModelText.subject(property), of: entity.name, name: property.name,
+      new: ModelText.describe(property), effect: effect, remedy: remedy)
   }
 
   /// What it means that a property is new to entities that have objects.
@@ -154,17 +155,18 @@ extension ModelComparison {
   }
 
   private mutating func compare(
-    _ origin: PropertyDescription, _ property: PropertyDescription, _ origins: Origins
+    _ origin: PropertyDescription, _ property: PropertyDescription, origins: Origins
   ) {
     let home = pairing.source(of: property.entity)
     let isMoved = home !== origin.entity
     let isRenamed = origin.name != property.name
     if isMoved {
-      noteMove(origin, property, origins)
+      noteMove(origin, property, origins: origins)
     } else if isRenamed {
       note(
-        .renamed, ModelText.subject(property), of: property.entity.name, property.name, old: origin.name,
-        new: property.name, isStored(origin, property) ? .lossless : .none)
+        .renamed, subject: ModelText.subject(property), of: property.entity.name, name: property.name,
+        old: origin.name,
+        new: property.name, effect: isStored(origin, property) ? .lossless : .none)
     }
     switch (origin, property) {
     case (let origin as AttributeDescription, let property as AttributeDescription):
@@ -175,9 +177,10 @@ extension ModelComparison {
       compare(origin, property, isRenamed: isRenamed)
     default:
       note(
-        .changed, ModelText.subject(property), of: property.entity.name, property.name, key: "kind",
+        .changed, subject: ModelText.subject(property), of: property.entity.name, name: property.name,
+        key: "kind",
         old: ModelText.subject(origin).rawValue, new: ModelText.subject(property).rawValue,
-        isStored(origin, property)
+        effect: isStored(origin, property)
           ? .refused("an attribute and a relationship hold different things") : .none,
         remedy: isStored(origin, property) ? Self.mappingRemedy : nil)
     }
@@ -188,21 +191,21 @@ extension ModelComparison {
   }
 
   private mutating func noteMove(
-    _ origin: PropertyDescription, _ property: PropertyDescription, _ origins: Origins
+    _ origin: PropertyDescription, _ property: PropertyDescription, origins: Origins
   ) {
     var effect = ModelChange.Effect.none
     var remedy: String?
     if isStored(origin, property) {
-      effect = effectOfMove(origin, property, origins)
+      effect = effectOfMove(origin, property, origins: origins)
       if case .refused = effect { remedy = ModelText.additionRemedy(property) }
     }
     note(
-      .moved, ModelText.subject(property), of: property.entity.name, property.name,
-      old: origin.description, new: property.description, effect, remedy: remedy)
+      .moved, subject: ModelText.subject(property), of: property.entity.name, name: property.name,
+      old: origin.description, new: property.description, effect: effect, remedy: remedy)
   }
 
   private func effectOfMove(
-    _ origin: PropertyDescription, _ property: PropertyDescription, _ origins: Origins
+    _ origin: PropertyDescription, _ property: PropertyDescription, origins: Origins
   ) -> ModelChange.Effect {
     let types = Set(origins.properties.map { ($0 as? AttributeDescription)?.type })
     if types.count > 1 {

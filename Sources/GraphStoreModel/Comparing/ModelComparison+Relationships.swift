@@ -9,8 +9,9 @@ extension ModelComparison {
       var remedy: String?
       if case .refused = effect { remedy = Self.mappingRemedy }
       note(
-        .changed, .relationship, of: entity, new.name, key: "destination", old: old.destination.name,
-        new: new.destination.name, effect, remedy: remedy)
+        .changed, subject: .relationship, of: entity, name: new.name, key: "destination",
+        old: old.destination.name,
+        new: new.destination.name, effect: effect, remedy: remedy)
     }
     compareInverses(old, new, isStored: isStored)
     let fields = ComparedField.differences(
@@ -22,8 +23,9 @@ extension ModelComparison {
       var remedy: String?
       if case .refused = effect { remedy = "Make it optional, or write a mapping for this step." }
       note(
-        .changed, .relationship, of: entity, new.name, key: field.key, old: field.old, new: field.new,
-        effect, remedy: remedy)
+        .changed, subject: .relationship, of: entity, name: new.name, key: field.key, old: field.old,
+        new: field.new,
+        effect: effect, remedy: remedy)
     }
   }
 
@@ -59,8 +61,9 @@ extension ModelComparison {
       }
     }
     note(
-      .changed, .relationship, of: new.entity.name, new.name, key: "inverse", old: old.inverse?.name,
-      new: new.inverse?.name, effect)
+      .changed, subject: .relationship, of: new.entity.name, name: new.name, key: "inverse",
+      old: old.inverse?.name,
+      new: new.inverse?.name, effect: effect)
   }
 
   private static func effect(

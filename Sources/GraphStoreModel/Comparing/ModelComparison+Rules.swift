@@ -7,14 +7,19 @@ extension ModelComparison {
     for property in new.fetchedProperties {
       if let former = before[property.name] {
         noteFields(
-          .fetchedProperty, of: new.name, named: property.name, fields(of: former), property.comparedFields)
+          .fetchedProperty, of: new.name, named: property.name, old: fields(of: former),
+          new: property.comparedFields)
       } else {
-        note(.added, .fetchedProperty, of: new.name, property.name, new: "fetched \(property.entity)", .none)
+        note(
+          .added, subject: .fetchedProperty, of: new.name, name: property.name,
+          new: "fetched \(property.entity)", effect: .none)
       }
     }
     let names = Set(new.fetchedProperties.map(\.name))
     for property in old.fetchedProperties where !names.contains(property.name) {
-      note(.removed, .fetchedProperty, of: new.name, property.name, old: "fetched \(property.entity)", .none)
+      note(
+        .removed, subject: .fetchedProperty, of: new.name, name: property.name,
+        old: "fetched \(property.entity)", effect: .none)
     }
   }
 
@@ -53,22 +58,24 @@ extension ModelComparison {
         let former = unmatched.remove(at: match)
         if former.names != constraint.names {
           note(
-            .changed, .uniquenessConstraint, of: entity.name, constraint.text, key: "order",
-            old: former.names.joined(separator: ", "), new: constraint.text, .none)
+            .changed, subject: .uniquenessConstraint, of: entity.name, name: constraint.text, key: "order",
+            old: former.names.joined(separator: ", "), new: constraint.text, effect: .none)
         }
         continue
       }
       let isKnown = before.contains { $0.members == constraint.members }
       let isImplied = inForce.contains { $0.isSubset(of: constraint.members) }
       note(
-        .added, .uniquenessConstraint, of: entity.name, constraint.text, new: constraint.text,
-        isKnown ? .none : isImplied ? .lossless : .conditional("no two objects may have equal values"))
+        .added, subject: .uniquenessConstraint, of: entity.name, name: constraint.text, new: constraint.text,
+        effect: isKnown ? .none : isImplied ? .lossless : .conditional("no two objects may have equal values")
+      )
     }
     for constraint in unmatched {
       let isKept = after.contains { $0.members == constraint.members }
       note(
-        .removed, .uniquenessConstraint, of: entity.name, constraint.text, old: constraint.text,
-        isKept ? .none : .lossless)
+        .removed, subject: .uniquenessConstraint, of: entity.name, name: constraint.text,
+        old: constraint.text,
+        effect: isKept ? .none : .lossless)
     }
   }
 
@@ -88,13 +95,14 @@ extension ModelComparison {
     for index in new {
       if let former = old.first(where: { $0.name == index.name }) {
         noteFields(
-          .index, of: entity.name, named: index.name, fields(of: former, in: source), index.comparedFields)
+          .index, of: entity.name, named: index.name, old: fields(of: former, in: source),
+          new: index.comparedFields)
       } else {
-        note(.added, .index, of: entity.name, index.name, new: Self.text(index), .none)
+        note(.added, subject: .index, of: entity.name, name: index.name, new: Self.text(index), effect: .none)
       }
     }
     for index in old where !new.contains(where: { $0.name == index.name }) {
-      note(.removed, .index, of: entity.name, index.name, old: Self.text(index), .none)
+      note(.removed, subject: .index, of: entity.name, name: index.name, old: Self.text(index), effect: .none)
     }
   }
 
@@ -123,13 +131,16 @@ extension ModelComparison {
       let request = template.definition
       if var former = old.fetchRequestTemplatesByName[request.name]?.definition {
         former.entity = presentName(former.entity)
-        noteFields(.fetchRequest, named: request.name, former.comparedFields, request.comparedFields)
+        noteFields(
+          .fetchRequest, named: request.name, old: former.comparedFields, new: request.comparedFields)
       } else {
-        note(.added, .fetchRequest, request.name, new: Self.text(request), .none)
+        note(.added, subject: .fetchRequest, name: request.name, new: Self.text(request), effect: .none)
       }
     }
     for template in old.fetchRequestTemplates where new.fetchRequestTemplatesByName[template.name] == nil {
-      note(.removed, .fetchRequest, template.name, old: Self.text(template.definition), .none)
+      note(
+        .removed, subject: .fetchRequest, name: template.name, old: Self.text(template.definition),
+        effect: .none)
     }
   }
 
@@ -143,20 +154,23 @@ extension ModelComparison {
     for configuration in after {
       guard let former = before.first(where: { $0.name == configuration.name }) else {
         note(
-          .added, .configuration, configuration.name, new: configuration.entities.joined(separator: ", "),
-          .none)
+          .added, subject: .configuration, name: configuration.name,
+          new: configuration.entities.joined(separator: ", "),
+          effect: .none)
         continue
       }
       let names = former.entities.map(presentName)
       guard Set(names) != Set(configuration.entities) else { continue }
       note(
-        .changed, .configuration, configuration.name, key: "entities", old: names.joined(separator: ", "),
-        new: configuration.entities.joined(separator: ", "), .none)
+        .changed, subject: .configuration, name: configuration.name, key: "entities",
+        old: names.joined(separator: ", "),
+        new: configuration.entities.joined(separator: ", "), effect: .none)
     }
     for configuration in before where !after.contains(where: { $0.name == configuration.name }) {
       note(
-        .removed, .configuration, configuration.name, old: configuration.entities.joined(separator: ", "),
-        .none)
+        .removed, subject: .configuration, name: configuration.name,
+        old: configuration.entities.joined(separator: ", "),
+        effect: .none)
     }
   }
 }

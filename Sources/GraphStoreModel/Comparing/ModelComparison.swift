@@ -31,9 +31,9 @@ struct ModelComparison {
   }
 
   mutating func note(
-    _ kind: ModelChange.Kind, _ subject: ModelChange.Subject, of entity: String? = nil,
-    _ name: String? = nil, key: String? = nil, old: String? = nil, new: String? = nil,
-    _ effect: ModelChange.Effect, remedy: String? = nil
+    _ kind: ModelChange.Kind, subject: ModelChange.Subject, of entity: String? = nil,
+    name: String? = nil, key: String? = nil, old: String? = nil, new: String? = nil,
+    effect: ModelChange.Effect, remedy: String? = nil
   ) {
     changes.append(
       ModelChange(
@@ -52,19 +52,20 @@ struct ModelComparison {
   /// Notes fields that differ and have no effect on storage.
   mutating func noteFields(
     _ subject: ModelChange.Subject, of entity: String? = nil, named name: String? = nil,
-    _ old: [ComparedField], _ new: [ComparedField]
+    old: [ComparedField], new: [ComparedField]
   ) {
     for difference in ComparedField.differences(old, new) {
       note(
-        .changed, subject, of: entity, name, key: difference.key, old: difference.old, new: difference.new,
-        .none)
+        .changed, subject: subject, of: entity, name: name, key: difference.key, old: difference.old,
+        new: difference.new,
+        effect: .none)
     }
   }
 
   /// Notes that things both models have stand in another order.
   mutating func noteOrder(
     _ subject: ModelChange.Subject, of entity: String? = nil, named name: String? = nil, key: String,
-    _ old: [String], _ new: [String]
+    old: [String], new: [String]
   ) {
     let before = Set(old)
     let after = Set(new)
@@ -72,15 +73,15 @@ struct ModelComparison {
     let newOrder = new.filter(before.contains)
     guard oldOrder != newOrder else { return }
     note(
-      .changed, subject, of: entity, name, key: key, old: oldOrder.joined(separator: ", "),
-      new: newOrder.joined(separator: ", "), .none)
+      .changed, subject: subject, of: entity, name: name, key: key, old: oldOrder.joined(separator: ", "),
+      new: newOrder.joined(separator: ", "), effect: .none)
   }
 
   private mutating func compareModels() {
-    noteFields(.model, Self.fields(old), Self.fields(new))
+    noteFields(.model, old: Self.fields(old), new: Self.fields(new))
     noteOrder(
       .model, key: "entities",
-      old.entities.compactMap { pairing.destination(of: $0)?.name }, new.entities.map(\.name))
+      old: old.entities.compactMap { pairing.destination(of: $0)?.name }, new: new.entities.map(\.name))
   }
 
   private static func fields(_ model: ManagedObjectModel) -> [ComparedField] {

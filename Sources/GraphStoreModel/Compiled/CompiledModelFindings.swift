@@ -18,22 +18,23 @@ struct CompiledModelFindings {
   var all: [ModelFinding] {
     guard surplus > 0 else { return findings }
     return findings + [
-      ModelFinding("compiled-more", at: ModelPath(), "There are \(surplus) more findings of these kinds.")
+      ModelFinding(
+        "compiled-more", at: ModelPath(), message: "There are \(surplus) more findings of these kinds.")
     ]
   }
 
   /// Notes something that was left out, or read in another sense than its letter's.
-  mutating func add(_ rule: String, _ place: Place, _ message: String) {
+  mutating func add(_ rule: String, at place: Place, message: String) {
     guard findings.count < Self.maximum else {
       surplus += 1
       return
     }
-    findings.append(ModelFinding(rule, at: place.path, "\(place.name.prefix(200)): \(message)"))
+    findings.append(ModelFinding(rule, at: place.path, message: "\(place.name.prefix(200)): \(message)"))
   }
 
   /// Notes a part with a meaning that is not known here.
   mutating func add(_ error: KeyedArchiveError, _ place: Place, dropping what: String) {
-    add("compiled-unknown-part", place, "\(error.message) \(what) is left out.")
+    add("compiled-unknown-part", at: place, message: "\(error.message) \(what) is left out.")
   }
 
   /// Notes the keys of an object that are not known here, those of a class together and once.
@@ -47,7 +48,8 @@ struct CompiledModelFindings {
     for key in keys { seen.insert("\(object.className).\(key)") }
     let names = keys.sorted(by: VersionHash.precedes).prefix(20).map { String($0.prefix(80)) }
     add(
-      "compiled-unknown-key", place,
-      "\(object.className.prefix(80)) says \(names.joined(separator: ", ")), whose meaning is not known.")
+      "compiled-unknown-key", at: place,
+      message:
+        "\(object.className.prefix(80)) says \(names.joined(separator: ", ")), whose meaning is not known.")
   }
 }

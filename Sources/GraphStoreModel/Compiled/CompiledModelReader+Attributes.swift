@@ -26,7 +26,7 @@ extension CompiledModelReader {
   }
 
   mutating func attribute(
-    _ name: String, _ object: ArchivedObject, _ place: Place, depth: Int = 0
+    _ name: String, object: ArchivedObject, at place: Place, depth: Int = 0
   ) throws(KeyedArchiveError) -> AttributeDefinition? {
     let fields = object.fields
     let isTransient = try flag(fields["NSIsTransient"])
@@ -35,7 +35,8 @@ extension CompiledModelReader {
       type != .undefined || isTransient
     else {
       findings.add(
-        "compiled-unknown-type", place, "No attribute of type \(number) can be stored; it is left out.")
+        "compiled-unknown-type", at: place,
+        message: "No attribute of type \(number) can be stored; it is left out.")
       return nil
     }
     var attribute = AttributeDefinition(name, type, isOptional: try flag(fields["NSIsOptional"]))
@@ -52,13 +53,13 @@ extension CompiledModelReader {
     }
     var known = Self.attributeKeys
     if type == .composite, depth < ModelValidator.maximumCompositeDepth {
-      let elements = try self.elements(object, place, depth)
+      let elements = try self.elements(object, at: place, depth: depth)
       attribute.elements = elements.attributes
       if let key = elements.key { known.insert(key) }
     }
     findings.addUnknownKeys(of: object, besides: known, place)
     if object.isKind(of: "NSDerivedAttributeDescription") {
-      return try derived(attribute, fields, place)
+      return try derived(attribute, fields: fields, at: place)
     }
     attribute.defaultValue = try defaultValue(fields["NSDefaultValue"], of: type, place)
     for validation in try validations(fields, place) { take(validation, into: &attribute) }
@@ -73,13 +74,14 @@ extension CompiledModelReader {
     attribute.preservesValueInHistory = flags & Flags.preservedInHistory != 0
     let others = flags & ~Flags.known
     if others != 0 {
-      findings.add("compiled-unknown-flag", place, "The meaning of the flags \(others) is not known.")
+      findings.add(
+        "compiled-unknown-flag", at: place, message: "The meaning of the flags \(others) is not known.")
     }
   }
 
   /// The attribute with its derivation; nothing where that is not known, since its values could not be kept right.
   private mutating func derived(
-    _ attribute: AttributeDefinition, _ fields: [String: PropertyListNode], _ place: Place
+    _ attribute: AttributeDefinition, fields: [String: PropertyListNode], at place: Place
   ) throws(KeyedArchiveError) -> AttributeDefinition? {
     let predicates = predicates
     let node = fields["NSDerivationExpression"]
@@ -88,7 +90,7 @@ extension CompiledModelReader {
       text == nil ? try predicates.expression(at: node)?.expressionFormat : text
     }
     guard let expression else {
-      findings.add("compiled-no-derivation", place, "The attribute is read as an ordinary one.")
+      findings.add("compiled-no-derivation", at: place, message: "The attribute is read as an ordinary one.")
       return attribute
     }
     var attribute = attribute
@@ -99,7 +101,7 @@ extension CompiledModelReader {
 
   /// The elements of a composite: the list of attributes that it has, whatever its key is.
   private mutating func elements(
-    _ object: ArchivedObject, _ place: Place, _ depth: Int
+    _ object: ArchivedObject, at place: Place, depth: Int
   ) throws(KeyedArchiveError) -> (attributes: [AttributeDefinition], key: String?) {
     for key in object.fields.keys.sorted(by: VersionHash.precedes)
     where key.hasSuffix("lements") {
@@ -111,7 +113,7 @@ extension CompiledModelReader {
           let name = try text(element.fields["NSPropertyName"])
         else { continue }
         let elementPlace = Place(path: place.path, name: "\(place.name).\(name)")
-        if let attribute = try attribute(name, element, elementPlace, depth: depth + 1) {
+        if let attribute = try attribute(name, object: element, at: elementPlace, depth: depth + 1) {
           attributes.append(attribute)
         }
       }

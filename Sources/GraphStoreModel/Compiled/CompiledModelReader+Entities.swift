@@ -31,7 +31,9 @@ extension CompiledModelReader {
       guard case .object(let object) = try archive.value(at: node), object.isKind(of: "NSEntityDescription"),
         name.utf8.count <= Self.maximumNameLength
       else {
-        findings.add("compiled-unknown-class", place, "\"\(name.prefix(80))\" is no entity and is left out.")
+        findings.add(
+          "compiled-unknown-class", at: place, message: "\"\(name.prefix(80))\" is no entity and is left out."
+        )
         continue
       }
       let properties = try members(object.fields["NSProperties"])
@@ -68,7 +70,7 @@ extension CompiledModelReader {
     for (name, node) in archived.properties {
       try archive.spend(ancestors.count)
       guard !ancestors.contains(where: { $0.propertyNames.contains(name) }) else { continue }
-      try addProperty(name, node, to: &entity, place)
+      try addProperty(name, node: node, to: &entity, at: place)
     }
     entity.uniquenessConstraints = try lists(fields["NSUniqueTuples"])
     try readIndexes(of: archived, into: &entity)
@@ -104,27 +106,29 @@ extension CompiledModelReader {
   }
 
   private mutating func addProperty(
-    _ name: String, _ node: PropertyListNode, to entity: inout EntityDefinition, _ place: Place
+    _ name: String, node: PropertyListNode, to entity: inout EntityDefinition, at place: Place
   ) throws(KeyedArchiveError) {
     let propertyPlace = Place(path: place.path, name: "\(place.name).\(name)")
     guard case .object(let object) = try archive.value(at: node) else {
-      findings.add("compiled-unknown-class", propertyPlace, "It is no property and is left out.")
+      findings.add("compiled-unknown-class", at: propertyPlace, message: "It is no property and is left out.")
       return
     }
     if object.isKind(of: "NSAttributeDescription") {
-      if let attribute = try attribute(name, object, propertyPlace) { entity.attributes.append(attribute) }
+      if let attribute = try attribute(name, object: object, at: propertyPlace) {
+        entity.attributes.append(attribute)
+      }
     } else if object.isKind(of: "NSRelationshipDescription") {
-      if let relationship = try relationship(name, object, propertyPlace) {
+      if let relationship = try relationship(name, object: object, at: propertyPlace) {
         entity.relationships.append(relationship)
       }
     } else if object.isKind(of: "NSFetchedPropertyDescription") {
-      if let property = try fetchedProperty(name, object, propertyPlace) {
+      if let property = try fetchedProperty(name, object: object, at: propertyPlace) {
         entity.fetchedProperties.append(property)
       }
     } else {
       findings.add(
-        "compiled-unknown-class", propertyPlace,
-        "Properties of class \(object.className.prefix(80)) are not known; it is left out.")
+        "compiled-unknown-class", at: propertyPlace,
+        message: "Properties of class \(object.className.prefix(80)) are not known; it is left out.")
     }
   }
 

@@ -67,7 +67,8 @@ extension CompiledModelReader {
       let name = try filledText(object.fields["NSIndexName"]),
       case .list(let nodes) = try archive.value(at: object.fields["NSIndexElements"])
     else {
-      findings.add("compiled-unknown-part", place, "An index without name or elements is left out.")
+      findings.add(
+        "compiled-unknown-part", at: place, message: "An index without name or elements is left out.")
       return nil
     }
     findings.addUnknownKeys(of: object, besides: Self.indexKeys, place)
@@ -95,7 +96,8 @@ extension CompiledModelReader {
     _ node: PropertyListNode, _ place: Place
   ) throws(KeyedArchiveError) -> IndexDefinition.Element? {
     guard case .object(let object) = try archive.value(at: node) else {
-      findings.add("compiled-unknown-part", place, "An element is not known; the index is left out.")
+      findings.add(
+        "compiled-unknown-part", at: place, message: "An element is not known; the index is left out.")
       return nil
     }
     findings.addUnknownKeys(of: object, besides: Self.elementKeys, place)
@@ -117,7 +119,8 @@ extension CompiledModelReader {
       }
     }
     guard element.property != nil || element.expression != nil else {
-      findings.add("compiled-unknown-part", place, "An element is not known; the index is left out.")
+      findings.add(
+        "compiled-unknown-part", at: place, message: "An element is not known; the index is left out.")
       return nil
     }
     return element

@@ -9,13 +9,13 @@ extension CompiledModelReader {
   private static let deleteRules: [DeleteRule] = [.noAction, .nullify, .cascade, .deny]
 
   mutating func relationship(
-    _ name: String, _ object: ArchivedObject, _ place: Place
+    _ name: String, object: ArchivedObject, at place: Place
   ) throws(KeyedArchiveError) -> RelationshipDefinition? {
     let fields = object.fields
     findings.addUnknownKeys(of: object, besides: Self.relationshipKeys, place)
     guard let destination = try entityName(fields["_NSDestinationEntityName"], fields["NSDestinationEntity"])
     else {
-      findings.add("compiled-no-destination", place, "It leads to no entity and is left out.")
+      findings.add("compiled-no-destination", at: place, message: "It leads to no entity and is left out.")
       return nil
     }
     var relationship = RelationshipDefinition(
@@ -48,12 +48,13 @@ extension CompiledModelReader {
   ) throws(KeyedArchiveError) -> DeleteRule {
     let number = try integer(node)
     if Self.deleteRules.indices.contains(number) { return Self.deleteRules[number] }
-    findings.add("compiled-bad-value", place, "The delete rule \(number) is not known; nullify is taken.")
+    findings.add(
+      "compiled-bad-value", at: place, message: "The delete rule \(number) is not known; nullify is taken.")
     return .nullify
   }
 
   mutating func fetchedProperty(
-    _ name: String, _ object: ArchivedObject, _ place: Place
+    _ name: String, object: ArchivedObject, at place: Place
   ) throws(KeyedArchiveError) -> FetchedPropertyDefinition? {
     let fields = object.fields
     findings.addUnknownKeys(of: object, besides: Self.propertyKeys.union(["NSFetchRequest"]), place)

@@ -28,13 +28,13 @@ extension CompiledModelReader {
     _ node: PropertyListNode?, named name: String, _ place: Place
   ) throws(KeyedArchiveError) -> FetchRequestDefinition? {
     guard case .object(let object) = try archive.value(at: node), object.isKind(of: "NSFetchRequest") else {
-      findings.add("compiled-unknown-class", place, "It has no fetch request and is left out.")
+      findings.add("compiled-unknown-class", at: place, message: "It has no fetch request and is left out.")
       return nil
     }
     let fields = object.fields
     findings.addUnknownKeys(of: object, besides: Self.requestKeys, place)
     guard let entity = try entityName(fields["NSEntity"], fields["NSEntityName"]) else {
-      findings.add("compiled-no-destination", place, "It fetches no entity and is left out.")
+      findings.add("compiled-no-destination", at: place, message: "It fetches no entity and is left out.")
       return nil
     }
     var request = FetchRequestDefinition(name, entity: entity)
@@ -81,13 +81,15 @@ extension CompiledModelReader {
       guard case .object(let object) = try archive.value(at: node),
         let key = try text(object.fields["NSKey"]), (try? QueryKeyPath(parsing: key)) != nil
       else {
-        findings.add("compiled-unknown-part", place, "A sort descriptor is not known and is left out.")
+        findings.add(
+          "compiled-unknown-part", at: place, message: "A sort descriptor is not known and is left out.")
         continue
       }
       let selector = try filledText(object.fields["NSSelector"]) ?? "compare:"
       guard let comparator = try? QuerySortDescriptor.Comparator(selector: selector) else {
         findings.add(
-          "compiled-unknown-part", place, "The order by \(key) with \(selector.prefix(80)) is left out.")
+          "compiled-unknown-part", at: place,
+          message: "The order by \(key) with \(selector.prefix(80)) is left out.")
         continue
       }
       let modifier = comparator == .compare ? "" : ":\(comparator.rawValue)"
@@ -106,7 +108,8 @@ extension CompiledModelReader {
     case 4: return .count
     case let number:
       findings.add(
-        "compiled-bad-value", place, "The result type \(number) is not known; objects are fetched.")
+        "compiled-bad-value", at: place,
+        message: "The result type \(number) is not known; objects are fetched.")
       return .objects
     }
   }
@@ -116,7 +119,8 @@ extension CompiledModelReader {
     guard request.resultType != .dictionaries else { return }
     let hasSome = request.distinct || !request.groupBy.isEmpty || request.having != nil
     if hasSome {
-      findings.add("compiled-bad-value", place, "Grouping and distinct results are for dictionaries only.")
+      findings.add(
+        "compiled-bad-value", at: place, message: "Grouping and distinct results are for dictionaries only.")
     }
     request.distinct = false
     request.groupBy = []

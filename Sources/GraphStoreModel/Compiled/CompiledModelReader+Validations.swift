@@ -32,7 +32,7 @@ extension CompiledModelReader {
   mutating func printed(_ predicate: QueryPredicate, _ place: Place) -> String? {
     let text = predicate.predicateFormat
     if (try? QueryPredicate(parsing: text)) != nil { return text }
-    findings.add("compiled-unknown-part", place, "A predicate has no text and is left out.")
+    findings.add("compiled-unknown-part", at: place, message: "A predicate has no text and is left out.")
     return nil
   }
 

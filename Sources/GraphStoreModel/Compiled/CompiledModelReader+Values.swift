@@ -18,7 +18,8 @@ extension CompiledModelReader {
     guard let value else { return nil }
     guard let json = Self.json(value, as: type) else {
       findings.add(
-        "compiled-bad-value", place, "The default is no value of type \(type.rawValue) and is left out.")
+        "compiled-bad-value", at: place,
+        message: "The default is no value of type \(type.rawValue) and is left out.")
       return nil
     }
     return json
@@ -65,8 +66,8 @@ extension CompiledModelReader {
         info[name] = value
       } else {
         findings.add(
-          "compiled-bad-value", place,
-          "The user info \"\(name.prefix(80))\" has no JSON form; it is left out.")
+          "compiled-bad-value", at: place,
+          message: "The user info \"\(name.prefix(80))\" has no JSON form; it is left out.")
       }
     }
     return info

@@ -48,7 +48,7 @@ struct CompiledModelRepair {
       guard part.isRemoved(from: &model.definition) else { continue }
       dropped = true
       model.findings.append(
-        ModelFinding("compiled-dropped", at: part.path, "\(problem.message) It is left out."))
+        ModelFinding("compiled-dropped", at: part.path, message: "\(problem.message) It is left out."))
     }
     return dropped
   }

@@ -41,11 +41,11 @@ package struct ModelConversion {
     let versions = try ModelVersions(at: path)
     if format.hasVersions {
       for name in versions.names {
-        let written = try add(versions, name, format)
+        let written = try add(versions, name: name, format: format)
         if name == versions.currentName { addCurrent(written, format) }
       }
     } else {
-      try add(versions, versions.currentName, format)
+      try add(versions, name: versions.currentName, format: format)
     }
     try addMappings(versions, format)
     addLosses(versions, format)
@@ -56,7 +56,7 @@ package struct ModelConversion {
   /// - Returns: the name that it is written under.
   @discardableResult
   private mutating func add(
-    _ versions: ModelVersions, _ name: String, _ format: ModelFormat
+    _ versions: ModelVersions, name: String, format: ModelFormat
   ) throws(ModelError) -> String {
     let loaded = try versions.load(named: name)
     notices += loaded.findings.map { Notice(finding: $0, file: loaded.file) }
@@ -112,7 +112,7 @@ package struct ModelConversion {
           Notice(
             finding: ModelFinding(
               "mapping-left-out", at: ModelPath(),
-              "The mapping from \(mapping.source) to \(mapping.destination) is not converted."),
+              message: "The mapping from \(mapping.source) to \(mapping.destination) is not converted."),
             file: mapping.path))
       }
     }
@@ -123,7 +123,8 @@ package struct ModelConversion {
     if !format.hasVersions, !others.isEmpty {
       let finding = ModelFinding(
         "other-versions-left-out", at: ModelPath(),
-        "Only the current version \(versions.currentName) is written, without \(others.joined(separator: ", ")).",
+        message:
+          "Only the current version \(versions.currentName) is written, without \(others.joined(separator: ", ")).",
         remedy: "Write to a .graphmodel or .xcdatamodeld directory to keep all.")
       notices.append(Notice(finding: finding, file: versions.path))
     }

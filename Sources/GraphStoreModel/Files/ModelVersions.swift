@@ -124,7 +124,7 @@ public struct ModelVersions: Sendable {
       document.findings.append(
         ModelFinding(
           "version-label", at: ModelPath().key("version"),
-          "The file of version \(version) says that it is version \(label).",
+          message: "The file of version \(version) says that it is version \(label).",
           remedy: "The file's name counts; take the key away or make it \"\(version)\"."))
     }
     return document

@@ -109,7 +109,7 @@ extension LintedModel {
   private static func attributes(_ validator: ModelValidator) -> [Attribute] {
     var found: [Attribute] = []
     func add(
-      _ attribute: AttributeDefinition, _ entity: Int, _ path: ModelPath, _ owner: String, _ depth: Int
+      _ attribute: AttributeDefinition, entity: Int, at path: ModelPath, owner: String, depth: Int
     ) {
       guard !validator.isFaulty(path.key("type")), !validator.isFaulty(path.key("name")) else {
         return
@@ -119,13 +119,13 @@ extension LintedModel {
         Attribute(entity: entity, definition: attribute, path: path, label: label, isElement: depth > 0))
       guard depth < ModelValidator.maximumCompositeDepth else { return }
       for (position, element) in attribute.elements.enumerated() {
-        add(element, entity, path.item("attributes", position), label, depth + 1)
+        add(element, entity: entity, at: path.item("attributes", position), owner: label, depth: depth + 1)
       }
     }
     for (position, entity) in validator.definition.entities.enumerated() {
       let path = ModelPath().item("entities", position)
       for (number, attribute) in entity.attributes.enumerated() {
-        add(attribute, position, path.item("attributes", number), entity.name, 0)
+        add(attribute, entity: position, at: path.item("attributes", number), owner: entity.name, depth: 0)
       }
     }
     return found

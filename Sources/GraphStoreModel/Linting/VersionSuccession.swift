@@ -25,7 +25,7 @@ struct VersionSuccession {
     return [
       ModelFinding(
         ModelRule.versionsIndistinguishable.id, at: ModelPath(),
-        "Stores of version \(former) cannot be told from stores of this version.",
+        message: "Stores of version \(former) cannot be told from stores of this version.",
         remedy: ModelRule.versionsIndistinguishable.remedy)
     ]
   }
@@ -58,7 +58,7 @@ struct VersionSuccession {
   private func useless(_ identifier: String, of label: String, at path: ModelPath) -> ModelFinding {
     ModelFinding(
       ModelRule.renamingToNothing.id, at: path.key("renamingIdentifier"),
-      "\(label) was \(identifier), it says, and there is no \(identifier) in version \(former).",
+      message: "\(label) was \(identifier), it says, and there is no \(identifier) in version \(former).",
       remedy: ModelRule.renamingToNothing.remedy)
   }
 
@@ -79,7 +79,8 @@ struct VersionSuccession {
       guard candidates.count == 1, rivals.count == 1, let old = candidates.first else { return nil }
       return ModelFinding(
         ModelRule.maybeRenamed.id, at: place.key("name"),
-        "\(entity.name).\(new.name) appears and \(old.name) of version \(former) vanishes, both \(kind).",
+        message:
+          "\(entity.name).\(new.name) appears and \(old.name) of version \(former) vanishes, both \(kind).",
         remedy: "If it was renamed add \"renamingIdentifier\": \"\(old.name)\"; else its values are removed.")
     }
   }

@@ -13,7 +13,7 @@ struct StringsFileError: Error, Hashable, Sendable {
   var finding: ModelFinding {
     let place = path.map { "\($0): " } ?? ""
     return ModelFinding(
-      "strings-unreadable", .error, at: ModelPath().key("localization"), place + message,
+      "strings-unreadable", severity: .error, at: ModelPath().key("localization"), message: place + message,
       remedy: "Its texts are not used; write lines of \"key\" = \"value\"; in UTF-8.", line: line,
       column: column)
   }

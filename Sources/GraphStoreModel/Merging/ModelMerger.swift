@@ -87,8 +87,9 @@ struct ModelMerger {
     let inHash = EntityDifference.inHash(first, entity)
     guard inHash.isEmpty else {
       clash(
-        "Can't merge models with two different entities named '\(entity.name)'", inHash, path, entity.name,
-        origins["entities"]?[place], origin,
+        "Can't merge models with two different entities named '\(entity.name)'", differences: inHash,
+        at: path, name: entity.name,
+        first: origins["entities"]?[place], second: origin,
         remedy: "Versions of one model are never merged: load one at a time.")
       return
     }
@@ -97,7 +98,7 @@ struct ModelMerger {
     findings.append(
       ModelFinding(
         "merged-definitions-differ", at: ModelPath().item("entities", place),
-        "\(entity.name) is defined twice; of what differs and does not count for the hash "
+        message: "\(entity.name) is defined twice; of what differs and does not count for the hash "
           + "(\(differences.joined(separator: ", "))) \(label(origins["entities"]?[place])) is taken, not "
           + "\(label(origin)).",
         remedy: "Keep the entity in one of the models."))
@@ -106,14 +107,15 @@ struct ModelMerger {
   private mutating func compare(_ request: FetchRequestDefinition, with place: Int, _ origin: Origin) {
     guard definition.fetchRequests[place] != request else { return }
     clash(
-      "Can't merge models with two different fetch requests named '\(request.name)'", [],
-      ModelPath().item("fetchRequests", origin.index), request.name, origins["fetchRequests"]?[place], origin,
+      "Can't merge models with two different fetch requests named '\(request.name)'", differences: [],
+      at: ModelPath().item("fetchRequests", origin.index), name: request.name,
+      first: origins["fetchRequests"]?[place], second: origin,
       remedy: "Rename one of them.")
   }
 
   private mutating func clash(
-    _ sentence: String, _ differences: [String], _ path: ModelPath, _ name: String, _ first: Origin?,
-    _ second: Origin, remedy: String
+    _ sentence: String, differences: [String], at path: ModelPath, name: String, first: Origin?,
+    second: Origin, remedy: String
   ) {
     let what = differences.isEmpty ? "" : "; they differ in \(differences.joined(separator: ", "))"
     clashes.append(

@@ -17,7 +17,7 @@ extension PredicateTypeChecker {
     let path = descriptor.keyPath
     let range = descriptor.sourceRange
     guard path.base == nil else {
-      throw refusal("A sort key begins at the object that is fetched.", path, range)
+      throw refusal("A sort key begins at the object that is fetched.", path: path, range: range)
     }
     let found = try resolve(path, at: range, findsKeysOfSubentities: false)
     if purpose == .fetch, let property = found.unstoredProperty {
@@ -27,7 +27,7 @@ extension PredicateTypeChecker {
         source: source, range: range, hint: "Sort the result.", subject: path.text)
     }
     if let refusal = refusal(of: found, path, at: range) { throw refusal }
-    try requireOrder(found, path, range)
+    try requireOrder(found, path: path, range: range)
     return QuerySortDescriptor(
       keyPath: QueryKeyPath(steps: found.keys.isEmpty ? [.key("objectID")] : found.keys),
       ascending: descriptor.ascending,
@@ -35,28 +35,28 @@ extension PredicateTypeChecker {
   }
 
   private func requireOrder(
-    _ found: ResolvedKeyPath, _ path: QueryKeyPath, _ range: SourceRange?
+    _ found: ResolvedKeyPath, path: QueryKeyPath, range: SourceRange?
   ) throws(QueryPredicateError) {
     switch found.type {
     case .collection:
       throw refusal(
-        "\(path.text) leads to several values, which have no place in an order.", path, range,
+        "\(path.text) leads to several values, which have no place in an order.", path: path, range: range,
         hint: "Sort by an aggregate such as \(path.text).@count.")
     case .object:
       guard case .relationship(let relationships)? = found.steps.last else { return }
       guard relationships.allSatisfy({ $0.inverse?.isOrdered == true }) else {
         throw refusal(
-          "\(path.text) is an object, and objects have no order.", path, range,
+          "\(path.text) is an object, and objects have no order.", path: path, range: range,
           hint: "Sort by one of its attributes, or by objectID.")
       }
     case .composite, .dictionary:
-      throw refusal("\(path.text) is \(found.type), which has no order.", path, range)
+      throw refusal("\(path.text) is \(found.type), which has no order.", path: path, range: range)
     default: return
     }
   }
 
   private func refusal(
-    _ message: String, _ path: QueryKeyPath, _ range: SourceRange?, hint: String? = nil
+    _ message: String, path: QueryKeyPath, range: SourceRange?, hint: String? = nil
   ) -> QueryPredicateError {
     QueryPredicateError(
       .unsupportedSort, message, source: source, range: range, hint: hint, subject: path.text)

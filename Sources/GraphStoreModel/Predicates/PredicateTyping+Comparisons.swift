@@ -12,13 +12,13 @@ extension PredicateTyping {
         .unsupportedFunction, "\(comparison.comparator.rawValue) has no meaning here.", at: range,
         subject: comparison.comparator.rawValue)
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-      checkPlain(comparison, &left, &right)
+      checkPlain(comparison, left: &left, right: &right)
     case .between, .in:
-      checkMembership(comparison, &left, &right)
+      checkMembership(comparison, left: &left, right: &right)
     case .contains:
-      checkContains(comparison, &left, &right)
+      checkContains(comparison, left: &left, right: &right)
     case .beginsWith, .endsWith, .like, .matches:
-      checkText(comparison, &left, &right)
+      checkText(comparison, left: &left, right: &right)
     }
     // The names of entities are no text to be folded (PRD-118, PRD-286).
     let namesEntity = left.type == .entity || right.type == .entity || left.type.member == .entity
@@ -70,10 +70,11 @@ extension PredicateTyping {
     }
   }
 
-  private mutating func checkPlain(_ comparison: QueryComparison, _ left: inout Typed, _ right: inout Typed) {
+  private mutating func checkPlain(_ comparison: QueryComparison, left: inout Typed, right: inout Typed) {
     let leftType = leftType(comparison, left)
-    if refusesCollection(leftType, left, against: right.expression, comparison.comparator)
-      || refusesCollection(right.type, right, against: left.expression, comparison.comparator)
+    if refusesCollection(leftType, side: left, against: right.expression, comparator: comparison.comparator)
+      || refusesCollection(
+        right.type, side: right, against: left.expression, comparator: comparison.comparator)
     {
       return
     }
@@ -81,7 +82,7 @@ extension PredicateTyping {
     if convert(&right, to: leftType, comparison, key: left)
       || convert(&left, to: right.type, comparison, key: right)
     {
-      if ordered { checkOrder(leftType, comparison, left) }
+      if ordered { checkOrder(leftType, comparison: comparison, left: left) }
       return
     }
     guard leftType.compares(with: right.type) else {
@@ -90,10 +91,12 @@ extension PredicateTyping {
         at: left.expression.sourceRange ?? comparison.operatorRange, hint: "CAST one of the sides.",
         subject: text(of: left.expression))
     }
-    if ordered { checkOrder(leftType == .anything ? right.type : leftType, comparison, left) }
+    if ordered {
+      checkOrder(leftType == .anything ? right.type : leftType, comparison: comparison, left: left)
+    }
   }
 
-  private mutating func checkOrder(_ type: ExpressionType, _ comparison: QueryComparison, _ left: Typed) {
+  private mutating func checkOrder(_ type: ExpressionType, comparison: QueryComparison, left: Typed) {
     guard !type.isOrdered else { return }
     report(
       .typeMismatch, "\(text(of: left.expression)) is \(type) and has no order.",
@@ -104,8 +107,8 @@ extension PredicateTyping {
   /// Whether several values stand where one is wanted, which is then reported (PRD-123). A test for nil most likely
   /// asks whether there are any (PRD-125).
   mutating func refusesCollection(
-    _ type: ExpressionType, _ side: Typed, against other: QueryExpression? = nil,
-    _ comparator: QueryComparison.Operator = .equal
+    _ type: ExpressionType, side: Typed, against other: QueryExpression? = nil,
+    comparator: QueryComparison.Operator = .equal
   ) -> Bool {
     guard type.member != nil else { return false }
     switch side.expression.kind {
@@ -173,10 +176,10 @@ extension PredicateTyping {
   }
 
   private mutating func checkMembership(
-    _ comparison: QueryComparison, _ left: inout Typed, _ right: inout Typed
+    _ comparison: QueryComparison, left: inout Typed, right: inout Typed
   ) {
     let leftType = leftType(comparison, left)
-    if refusesCollection(leftType, left) { return }
+    if refusesCollection(leftType, side: left) { return }
     switch right.expression.kind {
     case .constant(.list), .aggregate:
       if !isConvertible(left.expression) {
@@ -192,7 +195,9 @@ extension PredicateTyping {
           at: other.expression.sourceRange ?? comparison.operatorRange, hint: "CAST one of the sides.",
           subject: text(of: left.expression))
       }
-      if comparison.comparator == .between { checkBounds(comparison, leftType, left, right) }
+      if comparison.comparator == .between {
+        checkBounds(comparison, leftType: leftType, left: left, right: right)
+      }
     default:
       if let member = right.type.member {
         if !convert(&left, to: member, comparison, key: right), !leftType.compares(with: member) {
@@ -225,9 +230,9 @@ extension PredicateTyping {
   }
 
   private mutating func checkBounds(
-    _ comparison: QueryComparison, _ leftType: ExpressionType, _ left: Typed, _ right: Typed
+    _ comparison: QueryComparison, leftType: ExpressionType, left: Typed, right: Typed
   ) {
-    checkOrder(leftType, comparison, left)
+    checkOrder(leftType, comparison: comparison, left: left)
     let count: Int
     switch right.expression.kind {
     case .constant(.list(let members)): count = members.count
@@ -242,7 +247,7 @@ extension PredicateTyping {
   }
 
   private mutating func checkContains(
-    _ comparison: QueryComparison, _ left: inout Typed, _ right: inout Typed
+    _ comparison: QueryComparison, left: inout Typed, right: inout Typed
   ) {
     let leftType = leftType(comparison, left)
     if let member = leftType.member {
@@ -253,21 +258,21 @@ extension PredicateTyping {
       }
       return
     }
-    checkText(comparison, &left, &right, leftType)
+    checkText(comparison, left: &left, right: &right, leftType: leftType)
   }
 
   private mutating func checkText(
-    _ comparison: QueryComparison, _ left: inout Typed, _ right: inout Typed
+    _ comparison: QueryComparison, left: inout Typed, right: inout Typed
   ) {
     let leftType = leftType(comparison, left)
-    if refusesCollection(leftType, left) { return }
-    checkText(comparison, &left, &right, leftType)
+    if refusesCollection(leftType, side: left) { return }
+    checkText(comparison, left: &left, right: &right, leftType: leftType)
   }
 
   private mutating func checkText(
-    _ comparison: QueryComparison, _ left: inout Typed, _ right: inout Typed, _ leftType: ExpressionType
+    _ comparison: QueryComparison, left: inout Typed, right: inout Typed, leftType: ExpressionType
   ) {
-    if refusesCollection(right.type, right) { return }
+    if refusesCollection(right.type, side: right) { return }
     let takesData = comparison.comparator != .like && comparison.comparator != .matches
     switch leftType {
     case .string, .anything: break

@@ -120,7 +120,7 @@ extension PredicateTyping {
     _ fits: (ExpressionType) -> Bool
   ) -> Bool {
     for argument in arguments where argument.type != .anything && !fits(argument.type) {
-      if refusesCollection(argument.type, argument) { return false }
+      if refusesCollection(argument.type, side: argument) { return false }
       report(
         .typeMismatch, "\(wanted) \(argument.type).", at: expression.sourceRange, hint: hint,
         subject: text(of: expression))

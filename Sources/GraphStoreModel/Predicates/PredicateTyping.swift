@@ -90,7 +90,7 @@ struct PredicateTyping {
     case .cast(let operand, let type):
       if expression.isBadCast { report(.badCast(operand, type, at: operand.sourceRange ?? range)) }
       let checked = check(operand)
-      _ = refusesCollection(checked.type, checked)
+      _ = refusesCollection(checked.type, side: checked)
       return typed(.cast(checked.expression, type), ExpressionType(type))
     case .aggregate(let parts):
       let checked = parts.map { check($0) }
@@ -102,7 +102,7 @@ struct PredicateTyping {
       let condition = check(condition)
       let first = check(then)
       let second = check(otherwise)
-      if refusesCollection(first.type, first) || refusesCollection(second.type, second) {
+      if refusesCollection(first.type, side: first) || refusesCollection(second.type, side: second) {
         return Typed(expression: expression, type: .anything)
       }
       let type = first.type == .anything ? second.type : first.type

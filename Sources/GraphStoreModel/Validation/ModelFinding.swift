@@ -31,8 +31,8 @@ public struct ModelFinding: Hashable, Sendable {
 
   /// Makes a finding.
   public init(
-    _ rule: String, _ severity: Severity = .warning, at path: ModelPath, value: String? = nil,
-    _ message: String, suggestion: String? = nil, remedy: String? = nil, offset: Int? = nil,
+    _ rule: String, severity: Severity = .warning, at path: ModelPath, value: String? = nil,
+    message: String, suggestion: String? = nil, remedy: String? = nil, offset: Int? = nil,
     line: Int? = nil, column: Int? = nil
   ) {
     self.rule = rule
@@ -50,7 +50,8 @@ public struct ModelFinding: Hashable, Sendable {
   /// The finding that a fault of a model is.
   public init(_ problem: ModelProblem) {
     self.init(
-      problem.code.rawValue, .error, at: problem.path, value: problem.value, problem.message,
+      problem.code.rawValue, severity: .error, at: problem.path, value: problem.value,
+      message: problem.message,
       suggestion: problem.suggestion, remedy: problem.remedy, offset: problem.offset, line: problem.line,
       column: problem.column)
   }

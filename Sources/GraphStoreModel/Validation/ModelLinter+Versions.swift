@@ -20,14 +20,14 @@ extension ModelLinter {
     // The mappings of other makers' tools lie elsewhere and are not known here.
     let severity = versions.format == .versions ? ModelFinding.Severity.error : .warning
     guard !disabledRules.contains(ModelRule.noPath.id), includesWarnings || severity == .error else { return }
-    lookForPaths(versions, refusals, severity, &report)
+    lookForPaths(versions, refusals: refusals, severity: severity, report: &report)
   }
 
   /// Notes each version from which no chain of steps leads to the current one. A step to the next version is inferred
   /// unless it is refused; written mappings lead anywhere.
   private func lookForPaths(
-    _ versions: ModelVersions, _ refusals: [String?], _ severity: ModelFinding.Severity,
-    _ report: inout ModelCheckReport
+    _ versions: ModelVersions, refusals: [String?], severity: ModelFinding.Severity,
+    report: inout ModelCheckReport
   ) {
     let names = report.versions.map(\.name)
     guard let current = report.versions.firstIndex(where: \.isCurrent) else { return }
@@ -46,8 +46,9 @@ extension ModelLinter {
     for position in names.indices where !arrives[position] && position < current {
       let reason = refusals[position + 1] ?? "version \(names[position + 1]) leads no further"
       let finding = ModelFinding(
-        ModelRule.noPath.id, severity, at: ModelPath(),
-        "There is no way from version \(names[position]) to the current version \(names[current]): \(reason).",
+        ModelRule.noPath.id, severity: severity, at: ModelPath(),
+        message:
+          "There is no way from version \(names[position]) to the current version \(names[current]): \(reason).",
         remedy:
           "Write mappings/\(names[position])-\(names[position + 1]).json, or make the change one that can be inferred."
       )

@@ -53,29 +53,31 @@ extension ModelValidator {
   ) {
     switch derivation {
     case .now:
-      fit(type == .date, "now() needs a date attribute.", text, at: path)
+      fit(type == .date, message: "now() needs a date attribute.", text: text, at: path)
     case .text(let keys):
       guard let source = derivationSource(keys, text, of: entity, at: path) else { return }
       fit(
         type == .string && source.type == .string,
-        "A function of text needs a string attribute and a path to a string.", text, at: path)
+        message: "A function of text needs a string attribute and a path to a string.", text: text, at: path)
     case .path(let keys):
       guard let source = derivationSource(keys, text, of: entity, at: path) else { return }
       fit(
-        source.type == type, "The path leads to \(source.type.rawValue), not \(type.rawValue).", text,
+        source.type == type, message: "The path leads to \(source.type.rawValue), not \(type.rawValue).",
+        text: text,
         at: path)
     case .count(let name):
       guard toMany(name, text, of: entity, at: path) != nil else { return }
-      fit(type.isInteger, "@count needs a whole-number attribute.", text, at: path)
+      fit(type.isInteger, message: "@count needs a whole-number attribute.", text: text, at: path)
     case .sum(let name, let key):
       guard let destination = toMany(name, text, of: entity, at: path),
         let source = derivationSource([key], text, of: destination, at: path)
       else { return }
-      fit(type.isNumber && source.type.isNumber, "@sum needs number attributes.", text, at: path)
+      fit(
+        type.isNumber && source.type.isNumber, message: "@sum needs number attributes.", text: text, at: path)
     }
   }
 
-  private mutating func fit(_ condition: Bool, _ message: String, _ text: String, at path: ModelPath) {
+  private mutating func fit(_ condition: Bool, message: String, text: String, at path: ModelPath) {
     if !condition {
       report(.badExpression, at: path, value: text, message, remedy: "Change \"type\" or the derivation.")
     }

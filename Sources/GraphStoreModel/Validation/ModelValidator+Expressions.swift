@@ -81,7 +81,9 @@ extension ModelValidator {
       }
       if let known = elements {
         guard let element = known.first(where: { $0.name == key }) else {
-          reportKey(key, "There is no element", among: known.map(\.name), text, at: path, offset: offset)
+          reportKey(
+            key, message: "There is no element", among: known.map(\.name), text: text, at: path,
+            offset: offset)
           return
         }
         guard let inner = continuation(of: element) else { return }
@@ -104,8 +106,9 @@ extension ModelValidator {
       default:
         let owner = definition.entities[position].name
         reportKey(
-          key, relationshipsOnly ? "\(owner) has no relationship" : "\(owner) has no property",
-          among: relationshipsOnly ? relationshipNames(of: position) : propertyNames(of: position), text,
+          key, message: relationshipsOnly ? "\(owner) has no relationship" : "\(owner) has no property",
+          among: relationshipsOnly ? relationshipNames(of: position) : propertyNames(of: position),
+          text: text,
           at: path, offset: offset)
         return
       }
@@ -124,7 +127,7 @@ extension ModelValidator {
   }
 
   private mutating func reportKey(
-    _ key: String, _ message: String, among names: [String], _ text: String, at path: ModelPath, offset: Int?
+    _ key: String, message: String, among names: [String], text: String, at path: ModelPath, offset: Int?
   ) {
     report(
       .unknownProperty, at: path, value: text, "\(message) \"\(key)\".",

@@ -12,17 +12,17 @@ enum XcodeExtras {
     guard case .object(let wanted)? = tree(model), case .object(let found)? = tree(reading) else {
       return [:]
     }
-    compare(wanted, found, without: ["entities"], at: ModelPath(), &texts)
+    compare(wanted, found, without: ["entities"], at: ModelPath(), texts: &texts)
     for (number, entities) in zip(wanted.list("entities"), found.list("entities")).enumerated() {
       guard case (.object(let wanted), .object(let found)) = entities else { continue }
       let path = ModelPath().item("entities", number)
       // Lists of one length are compared item by item.
       let lists = propertyLists.filter { wanted.list($0).count == found.list($0).count }
-      compare(wanted, found, without: lists, at: path, &texts)
+      compare(wanted, found, without: lists, at: path, texts: &texts)
       for list in lists {
         for (number, properties) in zip(wanted.list(list), found.list(list)).enumerated() {
           guard case (.object(let wanted), .object(let found)) = properties else { continue }
-          compare(wanted, found, without: [], at: path.item(list, number), &texts)
+          compare(wanted, found, without: [], at: path.item(list, number), texts: &texts)
         }
       }
     }
@@ -31,7 +31,7 @@ enum XcodeExtras {
 
   private static func compare(
     _ wanted: [String: JSONValue], _ found: [String: JSONValue], without: [String], at path: ModelPath,
-    _ texts: inout [ModelPath: String]
+    texts: inout [ModelPath: String]
   ) {
     var differences: [String: JSONValue] = [:]
     for key in Set(wanted.keys).union(found.keys) where !without.contains(key) && wanted[key] != found[key] {
@@ -78,7 +78,8 @@ enum XcodeExtras {
       let keys = members.keys.sorted(by: VersionHash.precedes).map { "\"\($0)\"" }
       return ModelFinding(
         "foreign-extras", at: path,
-        "Xcode has no words for \(keys.joined(separator: ", ")); this stands in the user information under "
+        message:
+          "Xcode has no words for \(keys.joined(separator: ", ")); this stands in the user information under "
           + "\"\(XcodeKey.extras)\", which other tools keep but do not apply.")
     }
   }

@@ -4,8 +4,8 @@ extension XcodeModelConverter {
   ) -> AttributeDefinition {
     var fields = fields(of: element, at: path)
     var attribute = AttributeDefinition(fields.take("name") ?? "", .undefined)
-    origin(path, fields)
-    origin(path.key("name"), fields, "name")
+    origin(path, fields: fields)
+    origin(path.key("name"), fields: fields, attribute: "name")
     attribute.isOptional = flag("optional", in: &fields)
     attribute.isTransient = flag("transient", in: &fields)
     attribute.renamingIdentifier = text("elementID", in: &fields)
@@ -18,9 +18,9 @@ extension XcodeModelConverter {
     attribute.transformer = text("valueTransformerName", in: &fields)
     attribute.externalStorage = flag("allowsExternalBinaryDataStorage", in: &fields)
     readHistoryFlag(of: &attribute, in: &fields)
-    origin(path.key("pattern"), fields, "regularExpressionString")
-    origin(path.key("transformer"), fields, "valueTransformerName")
-    origin(path.key("externalStorage"), fields, "allowsExternalBinaryDataStorage")
+    origin(path.key("pattern"), fields: fields, attribute: "regularExpressionString")
+    origin(path.key("transformer"), fields: fields, attribute: "valueTransformerName")
+    origin(path.key("externalStorage"), fields: fields, attribute: "allowsExternalBinaryDataStorage")
     if attribute.type == .composite { readElements(of: &attribute, in: fields, depth: depth) }
     var kept: [JSONValue] = []
     for child in element.children {
@@ -66,7 +66,7 @@ extension XcodeModelConverter {
     guard isDerived else { return }
     if let text = fields.take("derivationExpression"), !text.isEmpty {
       attribute.derivation = text
-      origin(fields.path.key("derivation"), fields, "derivationExpression")
+      origin(fields.path.key("derivation"), fields: fields, attribute: "derivationExpression")
     } else {
       fields.refuse("YES", of: "derived")
       mend("derived", in: fields, "A derived attribute without an expression is read as a plain one.")
@@ -78,18 +78,18 @@ extension XcodeModelConverter {
     if attribute.type == .string {
       attribute.minLength = length("minValueString", in: &fields)
       attribute.maxLength = length("maxValueString", in: &fields)
-      origin(path.key("minLength"), fields, "minValueString")
-      origin(path.key("maxLength"), fields, "maxValueString")
+      origin(path.key("minLength"), fields: fields, attribute: "minValueString")
+      origin(path.key("maxLength"), fields: fields, attribute: "maxValueString")
     } else if attribute.type == .date {
       attribute.minimum = date("minDateTimeInterval", in: &fields)
       attribute.maximum = date("maxDateTimeInterval", in: &fields)
-      origin(path.key("min"), fields, "minDateTimeInterval")
-      origin(path.key("max"), fields, "maxDateTimeInterval")
+      origin(path.key("min"), fields: fields, attribute: "minDateTimeInterval")
+      origin(path.key("max"), fields: fields, attribute: "maxDateTimeInterval")
     } else if attribute.type.isNumber {
       attribute.minimum = value("minValueString", attribute.type, in: &fields)
       attribute.maximum = value("maxValueString", attribute.type, in: &fields)
-      origin(path.key("min"), fields, "minValueString")
-      origin(path.key("max"), fields, "maxValueString")
+      origin(path.key("min"), fields: fields, attribute: "minValueString")
+      origin(path.key("max"), fields: fields, attribute: "maxValueString")
     } else {
       for name in ["minValueString", "maxValueString"] {
         guard let text = fields.take(name) else { continue }
@@ -103,7 +103,7 @@ extension XcodeModelConverter {
     let place = fields.path.key("default")
     if attribute.type == .date {
       attribute.defaultValue = date("defaultDateTimeInterval", in: &fields)
-      origin(place, fields, "defaultDateTimeInterval")
+      origin(place, fields: fields, attribute: "defaultDateTimeInterval")
       guard attribute.defaultValue == nil, let text = fields.take("defaultValueString") else { return }
       attribute.defaultValue = XcodeText.value(text, .date)
       if attribute.defaultValue == nil {
@@ -113,7 +113,7 @@ extension XcodeModelConverter {
       }
     } else {
       attribute.defaultValue = value("defaultValueString", attribute.type, in: &fields)
-      origin(place, fields, "defaultValueString")
+      origin(place, fields: fields, attribute: "defaultValueString")
     }
   }
 
@@ -182,7 +182,7 @@ extension XcodeModelConverter {
 
   private mutating func reportCompositeSize(_ fields: XcodeFields) {
     guard problems.isEmpty else { return }
-    origin(fields.path, fields)
+    origin(fields.path, fields: fields)
     problems.append(
       ModelProblem(
         .badValue, at: fields.path.key("attributes"),

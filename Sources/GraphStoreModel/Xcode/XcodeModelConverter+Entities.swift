@@ -3,10 +3,10 @@ extension XcodeModelConverter {
     let path = ModelPath().item("entities", definition.entities.count)
     var fields = fields(of: element, at: path)
     var entity = EntityDefinition(fields.take("name") ?? "")
-    origin(path, fields)
-    origin(path.key("name"), fields, "name")
+    origin(path, fields: fields)
+    origin(path.key("name"), fields: fields, attribute: "name")
     entity.parent = text("parentEntity", in: &fields)
-    origin(path.key("parent"), fields, "parentEntity")
+    origin(path.key("parent"), fields: fields, attribute: "parentEntity")
     entity.isAbstract = flag("isAbstract", in: &fields)
     if let name = fields.take("representedClassName") {
       entity.className = XcodeText.className(name)
@@ -57,7 +57,7 @@ extension XcodeModelConverter {
           continue
         }
         let place = path.item("uniquenessConstraints", entity.uniquenessConstraints.count)
-        origin(place, fields(of: item, at: place))
+        origin(place, fields: fields(of: item, at: place))
         entity.uniquenessConstraints.append(item.children.map { $0["value"] ?? "" })
       }
     }

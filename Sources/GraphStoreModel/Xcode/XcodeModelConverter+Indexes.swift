@@ -22,7 +22,7 @@ extension XcodeModelConverter {
   ) -> IndexDefinition {
     var fields = fields(of: element, at: path)
     var index = IndexDefinition(fields.take("name") ?? "", elements: [])
-    origin(path, fields)
+    origin(path, fields: fields)
     index.predicate = text("partialIndexPredicateString", in: &fields)
     var kept: [JSONValue] = []
     var types: [JSONValue] = []
@@ -80,14 +80,14 @@ extension XcodeModelConverter {
       let place = path.item("attributes", position)
       guard !attribute.isTransient, attribute.type != .composite else {
         note(
-          "foreign-dropped", at: place, child.offset,
-          "\(entity.name).\(attribute.name) is not stored as one value and cannot be indexed.")
+          "foreign-dropped", at: place, offset: child.offset,
+          message: "\(entity.name).\(attribute.name) is not stored as one value and cannot be indexed.")
         continue
       }
       let capital = attribute.name.prefix(1).uppercased()
       let name = names.take("by\(capital)\(attribute.name.dropFirst())Index")
       let index = path.item("indexes", entity.indexes.count)
-      origin(index, fields(of: child, at: index), "indexed")
+      origin(index, fields: fields(of: child, at: index), attribute: "indexed")
       entity.indexes.append(IndexDefinition(name, elements: [.init(attribute.name)]))
       entity.attributes[position].xcode["indexed"] = .string(name)
     }
@@ -108,7 +108,7 @@ extension XcodeModelConverter {
         }
         let name = names.take("compoundIndex")
         let place = path.item("indexes", entity.indexes.count)
-        origin(place, fields(of: item, at: place))
+        origin(place, fields: fields(of: item, at: place))
         entity.indexes.append(
           IndexDefinition(name, elements: item.children.map { IndexDefinition.Element($0["value"] ?? "") }))
         made.append(.string(name))

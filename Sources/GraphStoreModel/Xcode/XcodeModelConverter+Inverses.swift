@@ -37,7 +37,7 @@ extension XcodeModelConverter {
       }
     }
     for (place, inverse) in inverses.sorted(by: { $0.key < $1.key }) {
-      check(place, inverse, inverses, positions)
+      check(place, inverse: inverse, inverses: inverses, positions: positions)
     }
   }
 
@@ -70,12 +70,12 @@ extension XcodeModelConverter {
 
   private mutating func settleWithoutInverse(_ place: Place) {
     guard let text = self[place].xcode.removeValue(forKey: "inverseEntity") else { return }
-    keepDropped(text, "inverseEntity", place)
+    keepDropped(text, name: "inverseEntity", at: place)
   }
 
   /// Checks that two relationships lead to each other; of an inverse that names nothing the one here is taken.
   private mutating func check(
-    _ place: Place, _ inverse: Place, _ inverses: [Place: Place], _ positions: [String: Int]
+    _ place: Place, inverse: Place, inverses: [Place: Place], positions: [String: Int]
   ) {
     guard self[place].inverse != nil else { return }
     guard let back = inverses[inverse] else {
@@ -100,7 +100,8 @@ extension XcodeModelConverter {
   }
 
   private mutating func note(_ place: Place, _ message: String, rule: String = "foreign-mended") {
-    note(rule, at: path(place), relationshipOffsets[place.entity][place.relationship], message)
+    note(
+      rule, at: path(place), offset: relationshipOffsets[place.entity][place.relationship], message: message)
   }
 
   private mutating func drop(_ place: Place, _ reason: String) {
@@ -108,12 +109,12 @@ extension XcodeModelConverter {
       place,
       "\(self[place].inverse ?? "") cannot be the inverse of \(title(place)), because \(reason); it is left out.",
       rule: "foreign-dropped")
-    keepDropped(.string(self[place].inverse ?? ""), "inverseName", place)
+    keepDropped(.string(self[place].inverse ?? ""), name: "inverseName", at: place)
     self[place].inverse = nil
     settleWithoutInverse(place)
   }
 
-  private mutating func keepDropped(_ text: JSONValue, _ name: String, _ place: Place) {
+  private mutating func keepDropped(_ text: JSONValue, name: String, at place: Place) {
     var members: [String: JSONValue] = [:]
     if case .object(let known)? = self[place].xcode[XcodeKey.dropped] { members = known }
     members[name] = text

@@ -3,9 +3,9 @@ extension XcodeModelConverter {
     var fields = fields(of: element, at: path)
     var relationship = RelationshipDefinition(
       fields.take("name") ?? "", to: fields.take("destinationEntity") ?? "")
-    origin(path, fields)
-    origin(path.key("name"), fields, "name")
-    origin(path.key("destination"), fields)
+    origin(path, fields: fields)
+    origin(path.key("name"), fields: fields, attribute: "name")
+    origin(path.key("destination"), fields: fields)
     relationship.isOptional = flag("optional", in: &fields)
     relationship.isTransient = flag("transient", in: &fields)
     relationship.isToMany = flag("toMany", in: &fields)
@@ -13,7 +13,7 @@ extension XcodeModelConverter {
     relationship.renamingIdentifier = text("elementID", in: &fields)
     relationship.versionHashModifier = text("versionHashModifier", in: &fields)
     relationship.inverse = text("inverseName", in: &fields)
-    origin(path.key("inverse"), fields, "inverseName")
+    origin(path.key("inverse"), fields: fields, attribute: "inverseName")
     if let word = fields.take("deletionRule") {
       if let rule = XcodeText.deleteRules[word] {
         relationship.deleteRule = rule
@@ -56,8 +56,8 @@ extension XcodeModelConverter {
       refuse("YES", of: "ordered", in: &fields, "has no meaning for a to-one relationship")
       relationship.isOrdered = false
     }
-    origin(fields.path.key("minCount"), fields, "minCount")
-    origin(fields.path.key("maxCount"), fields, "maxCount")
+    origin(fields.path.key("minCount"), fields: fields, attribute: "minCount")
+    origin(fields.path.key("maxCount"), fields: fields, attribute: "maxCount")
   }
 
   private mutating func count(_ name: String, in fields: inout XcodeFields) -> Int {

@@ -5,7 +5,7 @@ extension XcodeModelConverter {
     let path = ModelPath().item("fetchRequests", definition.fetchRequests.count)
     var fields = fields(of: element, at: path)
     var request = FetchRequestDefinition(fields.take("name") ?? "", entity: fields.take("entity") ?? "")
-    origin(path, fields)
+    origin(path, fields: fields)
     request.predicate = text("predicateString", in: &fields)
     request.limit = number("fetchLimit", in: &fields)
     request.batchSize = number("fetchBatchSize", in: &fields)
@@ -38,7 +38,7 @@ extension XcodeModelConverter {
   ) -> FetchedPropertyDefinition {
     var fields = fields(of: element, at: path)
     var property = FetchedPropertyDefinition(fields.take("name") ?? "", entity: "")
-    origin(path, fields)
+    origin(path, fields: fields)
     property.isOptional = flag("optional", in: &fields)
     property.renamingIdentifier = text("elementID", in: &fields)
     property.versionHashModifier = text("versionHashModifier", in: &fields)
@@ -81,7 +81,7 @@ extension XcodeModelConverter {
     let path = ModelPath().item("configurations", definition.configurations.count)
     var fields = fields(of: element, at: path)
     var configuration = ConfigurationDefinition(fields.take("name") ?? "", entities: [])
-    origin(path, fields)
+    origin(path, fields: fields)
     var unknown: [JSONValue] = []
     for child in element.children {
       guard child.name == "memberEntity" else {
@@ -93,7 +93,7 @@ extension XcodeModelConverter {
         continue
       }
       let place = path.item("entities", configuration.entities.count)
-      origin(place, self.fields(of: child, at: place))
+      origin(place, fields: self.fields(of: child, at: place))
       configuration.entities.append(child["name"] ?? "")
     }
     var xcode = finish(fields, XcodeAttributes.configuration)

@@ -104,13 +104,13 @@ struct XcodeModelConverter {
       let name = composite["name"] ?? ""
       for child in composite.children where child.name != "attribute" {
         note(
-          "foreign-unknown", at: ModelPath(), child.offset,
-          "The element <\(child.name)> is not known in a composite; it is left out.")
+          "foreign-unknown", at: ModelPath(), offset: child.offset,
+          message: "The element <\(child.name)> is not known in a composite; it is left out.")
       }
       if usedComposites.contains(name), composites[name]?.offset == composite.offset { continue }
       note(
-        "foreign-dropped", at: ModelPath(), composite.offset,
-        "The composite \"\(name)\" is used by no attribute; it is kept for writing back only.")
+        "foreign-dropped", at: ModelPath(), offset: composite.offset,
+        message: "The composite \"\(name)\" is used by no attribute; it is kept for writing back only.")
       kept.append(composite.json)
     }
   }
@@ -125,11 +125,11 @@ struct XcodeModelConverter {
     XcodeFields(element, at: path, dropped: drops[element.offset] ?? [])
   }
 
-  mutating func note(_ rule: String, at path: ModelPath, _ offset: Int, _ message: String) {
-    notes.append(Note(finding: ModelFinding(rule, at: path, message), offset: offset))
+  mutating func note(_ rule: String, at path: ModelPath, offset: Int, message: String) {
+    notes.append(Note(finding: ModelFinding(rule, at: path, message: message), offset: offset))
   }
 
-  mutating func origin(_ path: ModelPath, _ fields: XcodeFields, _ attribute: String? = nil) {
+  mutating func origin(_ path: ModelPath, fields: XcodeFields, attribute: String? = nil) {
     guard keepsOrigins else { return }
     let offset = attribute.map { fields.offset(of: $0) } ?? fields.element.offset
     origins[path] = Origin(element: fields.element.offset, attribute: attribute, offset: offset)
@@ -156,12 +156,12 @@ struct XcodeModelConverter {
   ) {
     fields.refuse(text, of: name)
     note(
-      "foreign-dropped", at: fields.path, fields.offset(of: name),
-      "\(name) \"\(text)\" \(reason); it is left out.")
+      "foreign-dropped", at: fields.path, offset: fields.offset(of: name),
+      message: "\(name) \"\(text)\" \(reason); it is left out.")
   }
 
   mutating func mend(_ name: String, in fields: XcodeFields, _ message: String) {
-    note("foreign-mended", at: fields.path, fields.offset(of: name), message)
+    note("foreign-mended", at: fields.path, offset: fields.offset(of: name), message: message)
   }
 
   /// What remains of the attributes, for `xcode`; those that are not known are noted.
@@ -171,23 +171,24 @@ struct XcodeModelConverter {
       xcode[attribute.name] = .string(attribute.value)
       guard !known.contains(attribute.name) else { continue }
       note(
-        "foreign-unknown", at: fields.path, attribute.offset,
-        "The attribute \(attribute.name) of <\(fields.element.name)> is not known; it is kept for writing back."
+        "foreign-unknown", at: fields.path, offset: attribute.offset,
+        message:
+          "The attribute \(attribute.name) of <\(fields.element.name)> is not known; it is kept for writing back."
       )
     }
     if !fields.refused.isEmpty { xcode[XcodeKey.dropped] = .object(fields.refused) }
     if !fields.element.text.isEmpty {
       note(
-        "foreign-unknown", at: fields.path, fields.element.offset,
-        "The text in <\(fields.element.name)> means nothing; it is left out.")
+        "foreign-unknown", at: fields.path, offset: fields.element.offset,
+        message: "The text in <\(fields.element.name)> means nothing; it is left out.")
     }
     return xcode
   }
 
   mutating func keepUnknown(_ element: MarkupElement, at path: ModelPath, in kept: inout [JSONValue]) {
     note(
-      "foreign-unknown", at: path, element.offset,
-      "The element <\(element.name)> is not known here; it is kept for writing back.")
+      "foreign-unknown", at: path, offset: element.offset,
+      message: "The element <\(element.name)> is not known here; it is kept for writing back.")
     kept.append(element.json)
   }
 
@@ -198,14 +199,14 @@ struct XcodeModelConverter {
       guard entry.name == "entry", let key = entry["key"], entry.attributes.count <= 2, entry.children.isEmpty
       else {
         note(
-          "foreign-dropped", at: path.key("userInfo"), entry.offset,
-          "Only entries with a key and a value stand in user information; this one is left out.")
+          "foreign-dropped", at: path.key("userInfo"), offset: entry.offset,
+          message: "Only entries with a key and a value stand in user information; this one is left out.")
         continue
       }
       if userInfo[key] != nil {
         note(
-          "foreign-mended", at: path.key("userInfo").key(key), entry.offset,
-          "The key \"\(key)\" occurs twice in the user information; the last value counts.")
+          "foreign-mended", at: path.key("userInfo").key(key), offset: entry.offset,
+          message: "The key \"\(key)\" occurs twice in the user information; the last value counts.")
       }
       userInfo[key] = .string(entry["value"] ?? "")
     }

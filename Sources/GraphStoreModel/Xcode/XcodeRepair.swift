@@ -22,7 +22,7 @@ struct XcodeRepair {
     let value = problem.value.map { " (\($0))" } ?? ""
     note = XcodeModelConverter.Note(
       finding: ModelFinding(
-        "foreign-dropped", at: problem.path, "\(problem.message)\(value) It is left out."),
+        "foreign-dropped", at: problem.path, message: "\(problem.message)\(value) It is left out."),
       offset: origin.offset)
   }
 

@@ -44,11 +44,12 @@ final class PredicateCompiler {
     switch comparison.modifier {
     // What leads over a to-many has members, and no field of its own.
     case .direct where comparison.comparator == .contains && left is MembersNode:
-      return ComparisonNode(left, rule, right)
+      return ComparisonNode(left, rule: rule, right: right)
     case .direct:
-      return try fieldComparison(comparison, right.constant, rule) ?? ComparisonNode(left, rule, right)
-    case .any: return QuantifiedNode(left, rule, right, isAll: false)
-    case .all: return QuantifiedNode(left, rule, right, isAll: true)
+      return try fieldComparison(comparison, right.constant, rule)
+        ?? ComparisonNode(left, rule: rule, right: right)
+    case .any: return QuantifiedNode(left, rule: rule, right: right, isAll: false)
+    case .all: return QuantifiedNode(left, rule: rule, right: right, isAll: true)
     }
   }
 
@@ -123,7 +124,8 @@ final class PredicateCompiler {
     case .evaluatedObject: return EvaluatedObjectNode()
     case .variable(let name): return try variable(name, expression)
     case .keyPath(let path): return try compile(path, expression)
-    case .function(let function, let arguments): return try compile(function, arguments, expression)
+    case .function(let function, let arguments):
+      return try compile(function, arguments: arguments, expression: expression)
     case .call(let target, let name, let arguments):
       guard let function = options.functions.function(named: name) else {
         throw QueryPredicateError(
@@ -131,7 +133,7 @@ final class PredicateCompiler {
           suggestions: NearestNames.names(near: name, among: options.functions.names),
           subject: expression.expressionFormat)
       }
-      return CallNode(try compile(target), try arguments.map(compile), function)
+      return CallNode(try compile(target), arguments: try arguments.map(compile), function: function)
     case .cast(let operand, let type):
       if expression.isBadCast { throw QueryPredicateError.badCast(operand, type, at: expression.sourceRange) }
       return CastNode(try compile(operand), type)
@@ -148,12 +150,13 @@ final class PredicateCompiler {
       }
       return SubqueryNode(members, slot: slot, try compile(predicate))
     case .ternary(let condition, let then, let otherwise):
-      return TernaryNode(try compile(condition), try compile(then), try compile(otherwise))
+      return TernaryNode(try compile(condition), then: try compile(then), otherwise: try compile(otherwise))
     case .index(let collection, let index):
       return IndexNode(try compile(collection), try position(index), range: expression.sourceRange)
     case .setOperation(let setOperator, let left, let right):
       return SetOperationNode(
-        setOperator, try compile(left), try compile(right), ValueComparer(options: [], locale: options.locale)
+        setOperator, left: try compile(left), right: try compile(right),
+        comparer: ValueComparer(options: [], locale: options.locale)
       )
     case .fetch:
       throw QueryPredicateError(
@@ -255,7 +258,7 @@ final class PredicateCompiler {
   // MARK: Functions
 
   private func compile(
-    _ function: QueryFunction, _ arguments: [QueryExpression], _ expression: QueryExpression
+    _ function: QueryFunction, arguments: [QueryExpression], expression: QueryExpression
   ) throws -> ExpressionNode {
     guard function.arity.contains(arguments.count) else {
       throw QueryPredicateError(
@@ -278,7 +281,7 @@ final class PredicateCompiler {
       }
     case _ where function.isAggregate:
       return AggregateFunctionNode(function, nodes, range: expression.sourceRange)
-    default: return ArithmeticNode(function, nodes[0], nodes[1])
+    default: return ArithmeticNode(function, left: nodes[0], right: nodes[1])
     }
   }
 }

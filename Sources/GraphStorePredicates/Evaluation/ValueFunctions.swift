@@ -6,8 +6,8 @@ enum ValueFunctions {
     switch function {
     case .negate: { NumberLiteral.negated($0.isNumber ? $0.withoutBoolean : .null) ?? .null }
     case .absolute: absolute
-    case .ceiling: { rounded($0, .up, .up) }
-    case .floor: { rounded($0, .down, .down) }
+    case .ceiling: { rounded($0, rule: .up, mode: .up) }
+    case .floor: { rounded($0, rule: .down, mode: .down) }
     case .truncate: truncated
     case .squareRoot: { real($0) { $0 < 0 ? nil : $0.squareRoot() } }
     case .logarithm: { real($0) { $0 <= 0 ? nil : log10($0) } }
@@ -37,7 +37,7 @@ enum ValueFunctions {
   }
 
   private static func rounded(
-    _ value: Value, _ rule: FloatingPointRoundingRule, _ mode: NSDecimalNumber.RoundingMode
+    _ value: Value, rule: FloatingPointRoundingRule, mode: NSDecimalNumber.RoundingMode
   ) -> Value {
     switch value {
     case .double(let value): .double(value.rounded(rule))
@@ -50,8 +50,8 @@ enum ValueFunctions {
   private static func truncated(_ value: Value) -> Value {
     switch value {
     case .double(let value): .double(value.rounded(.towardZero))
-    case .decimal(let decimal): rounded(value, .towardZero, decimal.isSignMinus ? .up : .down)
-    default: rounded(value, .towardZero, .down)
+    case .decimal(let decimal): rounded(value, rule: .towardZero, mode: decimal.isSignMinus ? .up : .down)
+    default: rounded(value, rule: .towardZero, mode: .down)
     }
   }
 

@@ -15,7 +15,7 @@ extension PredicateParser {
     let arguments = try parseArguments(open)
     let tallest = height
     try grow(over: tallest, at: name)
-    return try function(spelling, name, arguments)
+    return try function(spelling, name: name, arguments: arguments)
   }
 
   private mutating func parseArguments(_ open: PredicateToken) throws(QueryPredicateError)
@@ -52,7 +52,7 @@ extension PredicateParser {
   }
 
   private mutating func function(
-    _ spelling: String, _ name: PredicateToken, _ arguments: [QueryExpression]
+    _ spelling: String, name: PredicateToken, arguments: [QueryExpression]
   ) throws(QueryPredicateError) -> QueryExpression {
     let range = range(from: name)
     switch spelling {
@@ -62,10 +62,11 @@ extension PredicateParser {
           .argumentCount, "The function \(spelling) takes a value and the name of a type in quotes.",
           at: name.range)
       }
-      return try cast(arguments[0], type, arguments[1].sourceRange ?? name.range, range)
+      return try cast(
+        arguments[0], typeName: type, typeRange: arguments[1].sourceRange ?? name.range, range: range)
     case "objectFrom:withIndex:":
       guard arguments.count == 2 else {
-        throw argumentCount(spelling, name, wanted: "2 arguments", arguments.count)
+        throw argumentCount(spelling, name: name, wanted: "2 arguments", count: arguments.count)
       }
       return QueryExpression(.index(arguments[0], .at(arguments[1])), sourceRange: range)
     default:
@@ -77,14 +78,14 @@ extension PredicateParser {
         let isOpen = most == Int.max
         let alternative = isOpen ? "at least " : least == most ? "" : "\(least) or "
         let wanted = alternative + QueryPredicateError.counted(isOpen ? least : most, "argument")
-        throw argumentCount(spelling, name, wanted: wanted, arguments.count)
+        throw argumentCount(spelling, name: name, wanted: wanted, count: arguments.count)
       }
       return QueryExpression(.function(function, arguments), sourceRange: range)
     }
   }
 
   private func argumentCount(
-    _ spelling: String, _ name: PredicateToken, wanted: String, _ count: Int
+    _ spelling: String, name: PredicateToken, wanted: String, count: Int
   ) -> QueryPredicateError {
     error(
       .argumentCount, "The function \(spelling) takes \(wanted) and is given \(count).", at: name.range)
@@ -102,11 +103,12 @@ extension PredicateParser {
     guard accept(.string) else { throw expected("the name of a type in quotes") }
     try close(open)
     try grow(over: operandHeight, at: name)
-    return try cast(operand, stringValue(typeToken), typeToken.range, range(from: name))
+    return try cast(
+      operand, typeName: stringValue(typeToken), typeRange: typeToken.range, range: range(from: name))
   }
 
   private func cast(
-    _ operand: QueryExpression, _ typeName: String, _ typeRange: SourceRange, _ range: SourceRange
+    _ operand: QueryExpression, typeName: String, typeRange: SourceRange, range: SourceRange
   ) throws(QueryPredicateError) -> QueryExpression {
     guard let type = QueryCastType(name: typeName) else {
       let names = QueryCastType.allCases.map(\.rawValue)
@@ -184,7 +186,7 @@ extension PredicateParser {
     let arguments = try parseArguments(open)
     try grow(over: height, at: name)
     guard arguments.count == 3 else {
-      throw argumentCount("FETCH", name, wanted: "3 arguments", arguments.count)
+      throw argumentCount("FETCH", name: name, wanted: "3 arguments", count: arguments.count)
     }
     return QueryExpression(
       .fetch(request: arguments[0], context: arguments[1], countOnly: arguments[2]),

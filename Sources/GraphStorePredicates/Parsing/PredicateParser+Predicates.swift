@@ -112,7 +112,9 @@ extension PredicateParser {
     let left = try parseExpression()
     let leftHeight = height
     let operatorToken = token
-    if kind == .selector { return try parseSelectorComparison(left, leftHeight, modifier) }
+    if kind == .selector {
+      return try parseSelectorComparison(left, leftHeight: leftHeight, modifier: modifier)
+    }
     var isNegated = false
     if kind == .not, following.kind.wordComparator != nil {
       isNegated = true
@@ -179,7 +181,7 @@ extension PredicateParser {
   }
 
   private mutating func parseSelectorComparison(
-    _ left: QueryExpression, _ leftHeight: Int, _ modifier: QueryComparison.Modifier
+    _ left: QueryExpression, leftHeight: Int, modifier: QueryComparison.Modifier
   ) throws(QueryPredicateError) -> QueryPredicate {
     let selector = token
     let name = word(selector)

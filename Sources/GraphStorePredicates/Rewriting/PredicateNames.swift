@@ -64,8 +64,8 @@ private struct NameCollector {
     case .keyPath(let path):
       collect(path)
       return
-    case .function(let function, _): add(function.rawValue, 3, \.functions)
-    case .call(_, let name, _): add(name, 3, \.functions)
+    case .function(let function, _): add(function.rawValue, index: 3, list: \.functions)
+    case .call(_, let name, _): add(name, index: 3, list: \.functions)
     case .block: names.hasBlock = true
     default: break
     }
@@ -85,10 +85,10 @@ private struct NameCollector {
 
   private mutating func collect(_ path: QueryKeyPath) {
     if let base = path.base { collect(base) }
-    add(chain(path), 1, \.keyPaths)
+    add(chain(path), index: 1, list: \.keyPaths)
     for step in path.steps {
       switch step {
-      case .key(let key): add(key, 0, \.keys)
+      case .key(let key): add(key, index: 0, list: \.keys)
       case .variable(let name): addVariable(name)
       case .collectionOperator: break
       }
@@ -104,10 +104,10 @@ private struct NameCollector {
   }
 
   private mutating func addVariable(_ name: String) {
-    if !bound.contains(name) { add(name, 2, \.variables) }
+    if !bound.contains(name) { add(name, index: 2, list: \.variables) }
   }
 
-  private mutating func add(_ name: String, _ index: Int, _ list: WritableKeyPath<PredicateNames, [String]>) {
+  private mutating func add(_ name: String, index: Int, list: WritableKeyPath<PredicateNames, [String]>) {
     if seen[index].insert(name).inserted { names[keyPath: list].append(name) }
   }
 }

@@ -52,7 +52,9 @@ final class SortColumn {
   }
 
   /// A value in the form in which many are compared.
-  func comparable(_ value: Value) -> SortValue { SortValue(value, comparator, collation) }
+  func comparable(_ value: Value) -> SortValue {
+    SortValue(value, comparator: comparator, collation: collation)
+  }
 
   /// The order of two values of the key, direction included.
   func order(_ left: SortValue, _ right: SortValue) -> ComparisonResult {

@@ -44,7 +44,7 @@ struct SortReader {
     }
     var comparator: QuerySortDescriptor.Comparator?
     for part in parts.dropFirst() {
-      try read(part.text, part.range, &direction, &comparator)
+      try read(part.text, range: part.range, direction: &direction, comparator: &comparator)
     }
     return QuerySortDescriptor(
       keyPath: QueryKeyPath(fromSelf: steps, of: keyPart.text), ascending: direction ?? true,
@@ -76,8 +76,8 @@ struct SortReader {
   }
 
   private func read(
-    _ modifier: String, _ range: SourceRange, _ direction: inout Bool?,
-    _ comparator: inout QuerySortDescriptor.Comparator?
+    _ modifier: String, range: SourceRange, direction: inout Bool?,
+    comparator: inout QuerySortDescriptor.Comparator?
   ) throws(QueryPredicateError) {
     if modifier == "asc" || modifier == "desc" {
       guard direction == nil else { throw repeated(modifier, range) }

@@ -10,7 +10,7 @@ enum SortValue {
   case value(Value)
 
   /// Prepares a value for a comparator, whose collation it has where it is one that collates.
-  init(_ value: Value, _ comparator: QuerySortDescriptor.Comparator, _ collation: Collation?) {
+  init(_ value: Value, comparator: QuerySortDescriptor.Comparator, collation: Collation?) {
     switch value {
     case .null: self = .missing
     case .string(let text):

@@ -21,7 +21,7 @@ struct IndexExpressionMatcher: Sendable {
   init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
     for entity in schema.entitiesInOrder {
       for index in entity.entity.indexes where index.isComputed {
-        let translator = SQLIndexTranslator(schema, dialect, entity)
+        let translator = SQLIndexTranslator(schema, dialect: dialect, entity: entity)
         var parts: [SQLExpression] = []
         for case .expression(let expression) in index.elements.map(\.subject) {
           if let part = try? translator.expression(expression) { parts.append(part) }

@@ -8,13 +8,13 @@ import GraphStorePredicates
 protocol SQLDialect: Sendable {
   /// A comparison by `==`, `!=`, `<`, `<=`, `>` or `>=` of two values, of which neither is the constant nil.
   func compare(
-    _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
-    _ right: SQLOperand
+    _ comparator: QueryComparison.Operator, options: QueryComparison.Options, left: SQLOperand,
+    right: SQLOperand
   ) -> SQLAnswer
   /// A comparison by CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES of two texts, or two runs of bytes.
   func compareText(
-    _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
-    _ right: SQLOperand
+    _ comparator: QueryComparison.Operator, options: QueryComparison.Options, left: SQLOperand,
+    right: SQLOperand
   ) -> SQLAnswer
   /// Whether a value is among constants, of which none is nil.
   func isMember(_ left: SQLOperand, of constants: [Value], _ options: QueryComparison.Options) -> SQLAnswer
@@ -25,7 +25,7 @@ protocol SQLDialect: Sendable {
   /// A value cast to a type.
   func cast(_ operand: SQLOperand, to type: QueryCastType) -> SQLValueAnswer
   /// One of two values.
-  func conditional(_ condition: SQLExpression, _ then: SQLOperand, _ otherwise: SQLOperand) -> SQLValueAnswer
+  func conditional(_ condition: SQLExpression, then: SQLOperand, otherwise: SQLOperand) -> SQLValueAnswer
   /// An aggregate over the rows of a select, as that select's column.
   func aggregate(_ function: QueryFunction, over operand: SQLOperand) -> SQLValueAnswer
   /// What the engine orders by so that rows come in the order of a comparator.

@@ -14,7 +14,7 @@ extension SQLExpression {
     case .isNotTrue(let operand): .isNotTrue(change(operand))
     case .isMember(let operand, let list): .isMember(change(operand), list)
     case .isAmong(let operand, let numbers): .isAmong(change(operand), numbers)
-    case .conditional(let condition, let then, let otherwise):
+    case .conditional(let condition, then: let then, otherwise: let otherwise):
       .conditional(change(condition), then: change(then), otherwise: change(otherwise))
     case .isTrue(let operand): .isTrue(change(operand))
     case .collated(let operand, let name): .collated(change(operand), name)

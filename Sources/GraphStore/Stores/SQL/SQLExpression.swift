@@ -83,7 +83,7 @@ extension SQLExpression {
     case .call(_, let parts), .and(let parts), .or(let parts):
       for part in parts { part.visit(body) }
     case .exists(let select), .scalar(let select): select.visit(body)
-    case .conditional(let condition, let then, let otherwise):
+    case .conditional(let condition, then: let then, otherwise: let otherwise):
       condition.visit(body)
       then.visit(body)
       otherwise.visit(body)

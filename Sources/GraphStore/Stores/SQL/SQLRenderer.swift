@@ -169,7 +169,7 @@ struct SQLRenderer {
       } else {
         sql += " IN (" + numbers.map(String.init).joined(separator: ", ") + ")"
       }
-    case .conditional(let condition, let then, let otherwise):
+    case .conditional(let condition, then: let then, otherwise: let otherwise):
       sql += "CASE WHEN "
       write(condition)
       sql += " THEN "
@@ -233,7 +233,7 @@ extension SQLExpression {
       4 * (1 + levels(of: parts.count)) + (parts.map(\.openSymbols).max() ?? 0)
     case .exists(let select), .scalar(let select):
       14 + ((select.conditions + select.columns).map(\.openSymbols).max() ?? 0)
-    case .conditional(let condition, let then, let otherwise):
+    case .conditional(let condition, then: let then, otherwise: let otherwise):
       8 + max(condition.openSymbols, then.openSymbols, otherwise.openSymbols)
     }
   }

@@ -162,7 +162,7 @@ extension SQLTranslator {
     if value.constant?.isMissing == true {
       return .exists(members.select(where: .isNull(member.expression)))
     }
-    let condition = try compare(member, .equal, options, value)
+    let condition = try compare(member, comparator: .equal, options: options, right: value)
     guard value.constant == nil else { return .exists(members.select(where: condition)) }
     // A missing value is found where a member is missing.
     let bothMissing = SQLExpression.and([.isNull(value.expression), .isNull(member.expression)])

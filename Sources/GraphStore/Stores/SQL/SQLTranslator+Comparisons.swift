@@ -42,10 +42,12 @@ extension SQLTranslator {
     case .in: return try isIn(left, comparison)
     case .between: return try isBetween(left, comparison)
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-      return try compare(left, comparison.comparator, comparison.options, try operand(comparison.right))
+      return try compare(
+        left, comparator: comparison.comparator, options: comparison.options,
+        right: try operand(comparison.right))
     case .contains, .beginsWith, .endsWith, .like, .matches:
       let right = try operand(comparison.right)
-      return try compareText(comparison.comparator, comparison.options, left, right)
+      return try compareText(comparison.comparator, options: comparison.options, left: left, right: right)
     case .typeConformsTo, .typeEquals:
       throw NotPushable(.differentKinds, "\(comparison.comparator.rawValue) has no meaning here")
     }
@@ -53,20 +55,20 @@ extension SQLTranslator {
 
   /// CONTAINS and its kin of two single values, which with nil is unknown.
   private func compareText(
-    _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
-    _ right: SQLOperand
+    _ comparator: QueryComparison.Operator, options: QueryComparison.Options, left: SQLOperand,
+    right: SQLOperand
   ) throws(NotPushable) -> SQLExpression {
     if left.constant?.isNull == true || right.constant?.isNull == true { return .null }
     guard !left.isOpaque, !right.isOpaque else {
       throw NotPushable(.notInRow, "the values may be kept in files of their own")
     }
-    return try require(dialect.compareText(comparator, options, left, right))
+    return try require(dialect.compareText(comparator, options: options, left: left, right: right))
   }
 
   /// A plain comparison; `==` and `!=` with the constant nil test for a missing value (PRD-083).
   func compare(
-    _ left: SQLOperand, _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options,
-    _ right: SQLOperand
+    _ left: SQLOperand, comparator: QueryComparison.Operator, options: QueryComparison.Options,
+    right: SQLOperand
   ) throws(NotPushable) -> SQLExpression {
     let leftIsNil = left.constant?.isNull == true
     let rightIsNil = right.constant?.isNull == true
@@ -81,20 +83,21 @@ extension SQLTranslator {
       }
     }
     if case .object(let first) = left.type, case .object(let second) = right.type {
-      return try compareObjects(left, first, comparator, right, second)
+      return try compareObjects(
+        left, leftEntity: first, comparator: comparator, right: right, rightEntity: second)
     }
     if left.type == .entity || right.type == .entity {
-      return try compareEntities(left, comparator, right)
+      return try compareEntities(left, comparator: comparator, right: right)
     }
     guard !left.isOpaque, !right.isOpaque else {
       throw NotPushable(.notInRow, "the values may be kept in files of their own")
     }
-    return try require(dialect.compare(comparator, options, left, right))
+    return try require(dialect.compare(comparator, options: options, left: left, right: right))
   }
 
   private func compareObjects(
-    _ left: SQLOperand, _ leftEntity: EntityDescription?, _ comparator: QueryComparison.Operator,
-    _ right: SQLOperand, _ rightEntity: EntityDescription?
+    _ left: SQLOperand, leftEntity: EntityDescription?, comparator: QueryComparison.Operator,
+    right: SQLOperand, rightEntity: EntityDescription?
   ) throws(NotPushable) -> SQLExpression {
     let sign: String
     switch comparator {
@@ -127,7 +130,7 @@ extension SQLTranslator {
   }
 
   private func compareEntities(
-    _ left: SQLOperand, _ comparator: QueryComparison.Operator, _ right: SQLOperand
+    _ left: SQLOperand, comparator: QueryComparison.Operator, right: SQLOperand
   ) throws(NotPushable) -> SQLExpression {
     let sign = comparator == .equal ? "=" : "<>"
     guard comparator == .equal || comparator == .notEqual else {
@@ -158,8 +161,9 @@ extension SQLTranslator {
     }
     // A bound that is nil is unknown here, and never a test for a missing value.
     return .and([
-      try compare(left, .greaterOrEqual, comparison.options, try operand(bounds[0])),
-      try compare(left, .lessOrEqual, comparison.options, try operand(bounds[1])),
+      try compare(
+        left, comparator: .greaterOrEqual, options: comparison.options, right: try operand(bounds[0])),
+      try compare(left, comparator: .lessOrEqual, options: comparison.options, right: try operand(bounds[1])),
     ])
   }
 
@@ -176,7 +180,8 @@ extension SQLTranslator {
       if isCollection(comparison.right) {
         return try member(left, of: comparison.right, comparison.options)
       }
-      return try compareText(.contains, comparison.options, try operand(comparison.right), left)
+      return try compareText(
+        .contains, options: comparison.options, left: try operand(comparison.right), right: left)
     }
     var values: [Value] = []
     var others: [SQLOperand] = []
@@ -189,7 +194,7 @@ extension SQLTranslator {
       if value.isMissing { hasNil = true } else { values.append(value) }
     }
     guard others.isEmpty, left.constant == nil else {
-      return try isAmong(left, values, others, hasNil: hasNil, comparison.options)
+      return try isAmong(left, values: values, others: others, hasNil: hasNil, options: comparison.options)
     }
     if values.isEmpty, hasNil { return .isNull(left.expression) }
     let found = try isMember(left, of: values, comparison.options)
@@ -201,13 +206,13 @@ extension SQLTranslator {
   /// Whether a value is in a list of which some members are in the row: a missing one is in it where a member is
   /// missing and unknown otherwise; missing members count for nothing else (PRD-087).
   private func isAmong(
-    _ left: SQLOperand, _ values: [Value], _ others: [SQLOperand], hasNil: Bool,
-    _ options: QueryComparison.Options
+    _ left: SQLOperand, values: [Value], others: [SQLOperand], hasNil: Bool,
+    options: QueryComparison.Options
   ) throws(NotPushable) -> SQLExpression {
     var missing: [SQLExpression] = hasNil ? [.number(1)] : []
     var found: [SQLExpression] = []
     for other in others {
-      found.append(.isTrue(try compare(other, .equal, options, left)))
+      found.append(.isTrue(try compare(other, comparator: .equal, options: options, right: left)))
       switch other.constant {
       case nil: missing.append(.isNull(other.expression))
       case let constant?: if constant.isMissing { missing.append(.number(1)) }

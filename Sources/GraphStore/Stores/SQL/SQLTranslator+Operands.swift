@@ -34,7 +34,8 @@ extension SQLTranslator {
       return try require(dialect.cast(operand, to: type))
     case .ternary(let condition, let then, let otherwise):
       return try require(
-        dialect.conditional(try translate(condition), try operand(then), try operand(otherwise)))
+        dialect.conditional(
+          try translate(condition), then: try operand(then), otherwise: try operand(otherwise)))
     case .index(let collection, .size):
       return try size(of: collection)
     case .aggregate: throw NotPushable(.collection, "a list is compared in memory")

@@ -54,17 +54,17 @@ struct SelectBuilder {
       do throws(NotPushable) {
         let condition = try fitting(try translator.translate(part))
         scope.select.conditions.append(condition)
-        note(.predicate, text(part), ExplanationText.range(of: part), condition)
+        note(.predicate, text: text(part), range: ExplanationText.range(of: part), expression: condition)
       } catch {
         residual.append(part)
-        note(.predicate, text(part), ExplanationText.range(of: part), error)
+        note(.predicate, text: text(part), range: ExplanationText.range(of: part), refusal: error)
       }
     }
     residual = ResidualCost.cheapestFirst(residual)
   }
 
   private mutating func note(
-    _ kind: FetchExplanation.Part.Kind, _ text: String, _ range: SourceRange?, _ expression: SQLExpression
+    _ kind: FetchExplanation.Part.Kind, text: String, range: SourceRange?, expression: SQLExpression
   ) {
     notes.append(
       .init(
@@ -74,7 +74,7 @@ struct SelectBuilder {
   }
 
   private mutating func note(
-    _ kind: FetchExplanation.Part.Kind, _ text: String, _ range: SourceRange?, _ refusal: NotPushable
+    _ kind: FetchExplanation.Part.Kind, text: String, range: SourceRange?, refusal: NotPushable
   ) {
     _ = translator.notes.take()
     notes.append(
@@ -117,10 +117,10 @@ struct SelectBuilder {
         let expression = try fitting(try sortExpression(descriptor))
         order.append(.init(expression: expression, ascending: descriptor.ascending))
         hasKey = hasKey || expression == root.key
-        note(.sort, part, descriptor.sourceRange, expression)
+        note(.sort, text: part, range: descriptor.sourceRange, expression: expression)
       } catch {
         isSorted = false
-        note(.sort, part, descriptor.sourceRange, error)
+        note(.sort, text: part, range: descriptor.sourceRange, refusal: error)
       }
     }
     guard isSorted else { return }
@@ -235,7 +235,7 @@ struct SelectBuilder {
     do throws(NotPushable) {
       return try stored(path, resolved)
     } catch {
-      note(.field, path, nil, error)
+      note(.field, text: path, range: nil, refusal: error)
       return SQLField(keyPath: path, kind: .inMemory, column: add([.null]))
     }
   }

@@ -63,7 +63,7 @@ struct SQLiteDeleteWriter {
       let conflict = MergeConflict(key: suspect.key, committed: suspect.row, own: nil, stored: current)
       guard conflict.isReal else { continue }
       conflicts.append(conflict)
-      store.renewCache(suspect.row.layout, suspect.key, current)
+      store.renewCache(suspect.row.layout, key: suspect.key, stored: current)
     }
     if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: store.scope) }
   }

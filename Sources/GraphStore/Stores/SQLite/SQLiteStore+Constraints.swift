@@ -13,10 +13,10 @@ extension SQLiteStore {
       return names.contains(column.name)
     }
     var values = [Self.text(of: properties, row)]
-    var holders = [try? holder(of: properties, row, key, entity)]
+    var holders = [try? holder(of: properties, row, key: key, entity: entity)]
     // SQLite names the first constraint alone.
     for others in constraints(of: row, besides: properties) {
-      guard let other = try? holder(of: others, row, key, entity) else { continue }
+      guard let other = try? holder(of: others, row, key: key, entity: entity) else { continue }
       values.append(Self.text(of: others, row))
       holders.append(other)
     }
@@ -51,7 +51,7 @@ extension SQLiteStore {
   }
 
   private func holder(
-    of properties: [PropertyLayout], _ row: Row, _ key: Int64, _ entity: SQLEntity
+    of properties: [PropertyLayout], _ row: Row, key: Int64, entity: SQLEntity
   ) throws -> ManagedObjectID? {
     let columns = properties.compactMap { property -> SQLColumn? in
       guard case .attribute(let column) = entity.storage[property.number] else { return nil }

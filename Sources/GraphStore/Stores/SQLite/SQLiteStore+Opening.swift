@@ -14,10 +14,11 @@ extension SQLiteStore {
     let wanted = try given.map { try StoredEntities($0, configuration: options.configuration) }
     let (connection, contents) = try connect(path, options)
     let metadata = contents.metadata
-    var stored = try wanted ?? carried(connection, contents, options.configuration, path)
+    var stored =
+      try wanted ?? carried(connection, contents: contents, configuration: options.configuration, path: path)
     stored.leavesOutExternalData = !metadata.isOurs
-    try checkHashes(metadata, stored, path)
-    let schema = try schema(connection, contents, stored, path, isGiven: given != nil)
+    try checkHashes(metadata, given: stored, path: path)
+    let schema = try schema(connection, contents: contents, stored: stored, path: path, isGiven: given != nil)
     let obstacles = StoreWarning.obstacles(contents, schema, path: path)
     guard options.isReadOnly || obstacles.isEmpty else {
       connection.close()
@@ -39,7 +40,7 @@ extension SQLiteStore {
   /// The entities of the model that the store carries, of the configuration that it was made with unless another is
   /// named.
   private static func carried(
-    _ connection: SQLiteConnection, _ contents: StoreHeader, _ configuration: String?, _ path: String
+    _ connection: SQLiteConnection, contents: StoreHeader, configuration: String?, path: String
   ) throws -> StoredEntities {
     let model = try reporting(path) { try EmbeddedModel.read(connection, contents, path: path).model }
     return try StoredEntities(model, configuration: configuration ?? contents.metadata.configuration)
@@ -109,7 +110,7 @@ extension SQLiteStore {
 
   /// The layout of a model in the store; that of a store of Core Data has to fit the model first.
   private static func schema(
-    _ connection: SQLiteConnection, _ contents: StoreHeader, _ stored: StoredEntities, _ path: String,
+    _ connection: SQLiteConnection, contents: StoreHeader, stored: StoredEntities, path: String,
     isGiven: Bool
   ) throws -> SQLSchema {
     guard contents.metadata.format == nil else {
@@ -119,7 +120,7 @@ extension SQLiteStore {
     return try reporting(path) {
       let carried = isGiven ? try? EmbeddedModel.read(connection, contents, path: path).model : nil
       return try CoreDataSchemaMatcher.schema(
-        connection, contents, stored, isGiven: isGiven, carried: carried, path: path)
+        connection, contents: contents, stored: stored, isGiven: isGiven, carried: carried, path: path)
     }
   }
 
@@ -141,7 +142,7 @@ extension SQLiteStore {
     }
   }
 
-  private static func checkHashes(_ metadata: StoreMetadata, _ given: StoredEntities, _ path: String) throws {
+  private static func checkHashes(_ metadata: StoreMetadata, given: StoredEntities, path: String) throws {
     let recorded = metadata.versionHashes
     guard metadata.format != nil, recorded != given.versionHashes else { return }
     let difference = ModelDifferenceText(

@@ -82,11 +82,11 @@ extension SQLiteStore {
 
   func rows(_ root: EntityLayout, keys: [Int64], _ receive: (RowBatch) throws -> Void) throws {
     guard entities.holds(root.entity) else { return }
-    try readRows(root, statements.rowsByKeys(root), [.text(Self.list(keys))], receive)
+    try readRows(root, sql: statements.rowsByKeys(root), bindings: [.text(Self.list(keys))], receive)
   }
 
   private func readRows(
-    _ root: EntityLayout, _ sql: String, _ bindings: [SQLBinding], _ receive: (RowBatch) throws -> Void
+    _ root: EntityLayout, sql: String, bindings: [SQLBinding], _ receive: (RowBatch) throws -> Void
   ) throws {
     let decoder = decoder(root)
     try run(sql, bindings) { try deliver($0, decoder, receive) }

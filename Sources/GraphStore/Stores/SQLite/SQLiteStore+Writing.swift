@@ -53,7 +53,7 @@ extension SQLiteStore {
   }
 
   /// The cache has what the database has, so that a refresh and another save go through (CTX-123, FLT-105).
-  func renewCache(_ layout: EntityLayout, _ key: Int64, _ stored: Row?) {
+  func renewCache(_ layout: EntityLayout, key: Int64, stored: Row?) {
     if let stored {
       rowCache.put(layout.rootIndex, key, stored, holders: 0)
     } else {
@@ -104,14 +104,16 @@ extension SQLiteStore {
       let name = table.quotedName
       let isReflexive = link.relationship.description.inverse === link.relationship.description
       try eachLink(
-        "DELETE FROM \(name) WHERE \(first) = ?1 AND \(second) = ?2", link.owner, link.removed, isReflexive)
+        "DELETE FROM \(name) WHERE \(first) = ?1 AND \(second) = ?2", owner: link.owner,
+        members: link.removed, isReflexive: isReflexive)
       try eachLink(
-        "INSERT OR IGNORE INTO \(name) (\(first), \(second)) VALUES (?1, ?2)", link.owner, link.added,
-        isReflexive)
+        "INSERT OR IGNORE INTO \(name) (\(first), \(second)) VALUES (?1, ?2)", owner: link.owner,
+        members: link.added,
+        isReflexive: isReflexive)
     }
   }
 
-  private func eachLink(_ sql: String, _ owner: Int64, _ members: [Int64], _ isReflexive: Bool) throws {
+  private func eachLink(_ sql: String, owner: Int64, members: [Int64], isReflexive: Bool) throws {
     guard !members.isEmpty else { return }
     try connection.withStatement(sql) { statement in
       for member in members {

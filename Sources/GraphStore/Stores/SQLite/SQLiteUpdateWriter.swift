@@ -118,7 +118,7 @@ struct SQLiteUpdateWriter {
     let conflict = MergeConflict(
       key: update.key, committed: update.committed, own: update.row, stored: stored)
     guard !conflict.isReal, let stored else {
-      store.renewCache(update.row.layout, update.key, stored)
+      store.renewCache(update.row.layout, key: update.key, stored: stored)
       return conflict
     }
     update.committed.block.setVersion(update.committed.index, stored.version)

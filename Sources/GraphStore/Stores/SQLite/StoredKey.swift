@@ -13,20 +13,23 @@ enum StoredKey {
   @inline(never)
   static func error(key: Int64, of entity: String) -> GraphStoreError {
     damaged(
-      "A row of \(entity) has the key \(key); keys go from \(keys.lowerBound) to \(keys.upperBound).", entity)
+      "A row of \(entity) has the key \(key); keys go from \(keys.lowerBound) to \(keys.upperBound).",
+      entity: entity)
   }
 
   /// A row of an entity that has no place in the table.
   @inline(never)
   static func error(entityNumber: Int64, of root: String, key: Int64) -> GraphStoreError {
     damaged(
-      "\(root)/p\(key) has the entity number \(entityNumber), which is not \(root)'s nor one below it.", root)
+      "\(root)/p\(key) has the entity number \(entityNumber), which is not \(root)'s nor one below it.",
+      entity: root)
   }
 
   /// A row whose version cannot rise.
   @inline(never)
   static func error(version: Int64, of entity: String, key: Int64) -> GraphStoreError {
-    damaged("\(entity)/p\(key) has the version \(version), which no number of changes reaches.", entity)
+    damaged(
+      "\(entity)/p\(key) has the version \(version), which no number of changes reaches.", entity: entity)
   }
 
   /// A reference to a key that no row can have.
@@ -34,7 +37,7 @@ enum StoredKey {
   static func error(reference: Int64, in property: String, of entity: String, key: Int64) -> GraphStoreError {
     damaged(
       "\(entity)/p\(key) refers by \(property) to the key \(reference); keys go from \(keys.lowerBound) to "
-        + "\(keys.upperBound).", entity, property)
+        + "\(keys.upperBound).", entity: entity, property: property)
   }
 
   /// A value that is no decimal, or none that can be held.
@@ -44,8 +47,8 @@ enum StoredKey {
   ) -> GraphStoreError {
     damaged(
       "\(entity)/p\(key) has something in \(property) that is no decimal: \(shown(statement, column)).",
-      entity,
-      property)
+      entity: entity,
+      property: property)
   }
 
   private static func shown(_ statement: SQLiteStatement, _ column: Int) -> String {
@@ -58,7 +61,7 @@ enum StoredKey {
     }
   }
 
-  private static func damaged(_ message: String, _ entity: String, _ property: String? = nil)
+  private static func damaged(_ message: String, entity: String, property: String? = nil)
     -> GraphStoreError
   {
     GraphStoreError(

@@ -41,9 +41,9 @@ struct ExportCommand: RecordCommand {
     let format = try format(session)
     let count: Int
     if all, format.isTable {
-      count = try writeFolder(format, context, session)
+      count = try writeFolder(format, context: context, session: session)
     } else {
-      let sections = try sections(format, context, session)
+      let sections = try sections(format, context: context, session: session)
       warnOfUnheld(in: sections, session)
       let task = ExportTask(context: context, sections: sections, interruption: session.interruption)
       count = try session.withOutput { try format.write(to: $0, options: session.resultOptions, task) }
@@ -68,7 +68,7 @@ struct ExportCommand: RecordCommand {
   // MARK: One output
 
   private func sections(
-    _ format: OutputFormat, _ context: ManagedObjectContext, _ session: CommandSession
+    _ format: OutputFormat, context: ManagedObjectContext, session: CommandSession
   ) throws -> [ExportSection] {
     guard let entity else {
       return try context.coordinator.managedObjectModel.entities.filter { !$0.isAbstract }.map {
@@ -132,7 +132,7 @@ struct ExportCommand: RecordCommand {
   // MARK: A folder of tables
 
   private func writeFolder(
-    _ format: OutputFormat, _ context: ManagedObjectContext, _ session: CommandSession
+    _ format: OutputFormat, context: ManagedObjectContext, session: CommandSession
   ) throws -> Int {
     guard let folder = session.settings.outputPath else {
       throw Diagnostic(

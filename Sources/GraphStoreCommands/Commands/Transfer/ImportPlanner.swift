@@ -64,7 +64,7 @@ struct ImportPlanner {
         code: error.code.rawValue, message: error.message,
         hints: ["import --all takes a folder that holds a file for each entity"], exitCode: error.exitCode)
     }
-    do throws(InputError) { return [source(path, try format(path), entity)] } catch {
+    do throws(InputError) { return [source(path, format: try format(path), entity: entity)] } catch {
       throw Diagnostic(code: error.code.rawValue, message: error.message, exitCode: error.exitCode)
     }
   }
@@ -90,7 +90,7 @@ struct ImportPlanner {
       hints: ["leave --delimiter out, or say --from csv"], exitCode: .usage)
   }
 
-  private func source(_ path: String, _ format: InputFormat, _ entity: EntityDescription?)
+  private func source(_ path: String, format: InputFormat, entity: EntityDescription?)
     -> ImportSettings.Source
   {
     ImportSettings.Source(
@@ -105,7 +105,8 @@ struct ImportPlanner {
     for entity in model.entities where !entity.isAbstract {
       for file in files where (file as NSString).deletingPathExtension == entity.name {
         guard let format = command.from ?? InputFormat(path: file) else { continue }
-        sources.append(source((path as NSString).appendingPathComponent(file), format, entity))
+        sources.append(
+          source((path as NSString).appendingPathComponent(file), format: format, entity: entity))
       }
     }
     guard sources.isEmpty else { return sources }
@@ -122,10 +123,10 @@ struct ImportPlanner {
   private func check(_ mapping: RecordMapping, _ entities: [EntityDescription]) throws {
     for (name, key) in mapping.names.sorted(by: { $0.key < $1.key }) {
       let first = key.split(separator: ".", maxSplits: 1).first.map(String.init) ?? key
-      try checkKey(first, "--map \(name)=\(key)", entities, allowsLabels: true)
+      try checkKey(first, option: "--map \(name)=\(key)", entities: entities, allowsLabels: true)
     }
     for (name, key) in mapping.lookups.sorted(by: { $0.key < $1.key }) {
-      try checkKey(name, "--link \(name)=\(key)", entities)
+      try checkKey(name, option: "--link \(name)=\(key)", entities: entities)
       for entity in entities {
         guard let property = entity.property(named: name) else { continue }
         guard let relationship = property as? RelationshipDescription else {
@@ -142,7 +143,7 @@ struct ImportPlanner {
   }
 
   private func checkKey(
-    _ key: String, _ option: String, _ entities: [EntityDescription], allowsLabels: Bool = false
+    _ key: String, option: String, entities: [EntityDescription], allowsLabels: Bool = false
   ) throws {
     if allowsLabels, key == "id" || key == "objectID" || key == "entity" { return }
     if entities.contains(where: { $0.property(named: key) != nil }) { return }
@@ -157,7 +158,7 @@ struct ImportPlanner {
     if let text = command.key {
       let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       for name in names {
-        try checkKey(name, "--key \(text)", entities)
+        try checkKey(name, option: "--key \(text)", entities: entities)
         if let entity, entity.attribute(named: name) == nil {
           throw Diagnostic(
             code: "wrong-property-kind", message: "\(entity.name).\(name) is no attribute, as --key needs",

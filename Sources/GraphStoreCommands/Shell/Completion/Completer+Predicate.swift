@@ -12,12 +12,12 @@ extension Completer {
     case .operand:
       let isQuantified = tokens.last.map(PredicateTokens.isQuantifier) ?? false
       return keyPathStep(
-        typed, entity, word, after: isQuantified ? [] : ["NOT", "ANY", "ALL", "NONE", "SELF"])
+        typed, entity: entity, word: word, after: isQuantified ? [] : ["NOT", "ANY", "ALL", "NONE", "SELF"])
     case .operatorFor(let path):
       guard typed.isEmpty || !typed.contains(".") else { return word.completion(of: [String]()) }
       return word.completion(of: operators(for: path, entity), replacing: typed)
     case .value(let path):
-      return value(for: path, word, typed, entity)
+      return value(for: path, word, typed: typed, entity: entity)
     case .connective:
       return word.completion(
         of: ["AND", "OR"] + (word.isRaw ? ["--sort", "--fields", "--limit"] : []), replacing: typed)
@@ -41,13 +41,13 @@ extension Completer {
 
   private static let comparisons = ["==", "!=", "<", "<=", ">", ">="]
 
-  private func value(for path: String, _ word: Word, _ typed: String, _ entity: String) -> Completion {
+  private func value(for path: String, _ word: Word, typed: String, entity: String) -> Completion {
     let steps = path.split(separator: ".").map(String.init)
     var names = settings.variables.map { "$" + $0.name } + source.variables.map { "$" + $0 }
     if let place = resolve(steps, from: entity), !place.isNumber {
       if case .attribute(.boolean)? = place.kind { names += ["true", "false"] }
       names.append("nil")
     }
-    return keyPathStep(typed, entity, word, before: names)
+    return keyPathStep(typed, entity: entity, word: word, before: names)
   }
 }

@@ -27,7 +27,7 @@ struct Completer {
     guard let first = words.first else {
       return word.completion(of: firstWords(word.text))
     }
-    if first.hasPrefix(".") { return dotArgument(first, words.count, word) }
+    if first.hasPrefix(".") { return dotArgument(first, position: words.count, word: word) }
     guard var command = source.commands.first(where: { $0.name == first }) else {
       return word.completion(of: [String]())
     }
@@ -76,7 +76,7 @@ struct Completer {
     text.hasPrefix(".") ? dotCommands.map(\.name) : source.commands.map(\.name)
   }
 
-  private func dotArgument(_ name: String, _ position: Int, _ word: Word) -> Completion {
+  private func dotArgument(_ name: String, position: Int, word: Word) -> Completion {
     guard position == 1, let command = DotCommand(word: name), dotCommands.contains(command) else {
       return word.completion(of: [String]())
     }
@@ -209,12 +209,12 @@ struct Completer {
     guard let entity else { return word.completion(of: [String]()) }
     let last = word.text.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
     let path = last.drop { $0 == "-" || $0 == "+" }
-    return keyPathStep(String(path), entity, word)
+    return keyPathStep(String(path), entity: entity, word: word)
   }
 
   /// Offers the keys one step further than the path, and at its first step other words too.
   func keyPathStep(
-    _ path: String, _ entity: String, _ word: Word, before: [String] = [], after: [String] = []
+    _ path: String, entity: String, word: Word, before: [String] = [], after: [String] = []
   ) -> Completion {
     let steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let typed = steps.last ?? ""

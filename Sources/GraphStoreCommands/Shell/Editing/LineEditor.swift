@@ -97,10 +97,10 @@ final class LineEditor: LineReading {
       gs_el_set_history(editor, history)
     }
     withWide("emacs") { _ = gs_el_set_editor(editor, $0) }
-    addFunction("gs-complete", "Complete the word before the cursor") { editor, _ in
+    addFunction("gs-complete", help: "Complete the word before the cursor") { editor, _ in
       LineEditor.of(editor)?.completeWord() ?? UInt8(CC_ERROR)
     }
-    addFunction("gs-paste", "Insert what is pasted, newlines included") { editor, _ in
+    addFunction("gs-paste", help: "Insert what is pasted, newlines included") { editor, _ in
       LineEditor.of(editor)?.insertPaste() ?? UInt8(CC_ERROR)
     }
     bindKeys()
@@ -147,7 +147,7 @@ final class LineEditor: LineReading {
     withWide(key) { key in withWide(command) { _ = gs_el_bind(editor, key, $0) } }
   }
 
-  private func addFunction(_ name: String, _ help: String, _ function: gs_el_command_function) {
+  private func addFunction(_ name: String, help: String, _ function: gs_el_command_function) {
     withWide(name) { name in withWide(help) { _ = gs_el_add_function(editor, name, $0, function) } }
   }
 

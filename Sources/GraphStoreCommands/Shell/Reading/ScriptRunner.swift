@@ -36,7 +36,7 @@ struct ScriptRunner {
       if isTransaction { try executor.commitScript() }
     } catch {
       let code = dispatcher.report(error, in: progress.failed, insideScript: true)
-      undo(isTransaction, progress, before)
+      undo(isTransaction, progress: progress, before: before)
       return code.rawValue
     }
     guard progress.failures > 0 else { return 0 }
@@ -69,7 +69,7 @@ struct ScriptRunner {
       return step
     } catch {
       let code = dispatcher.report(error, in: progress.failed, insideScript: true)
-      if isTransaction { undo(true, progress, before) }
+      if isTransaction { undo(true, progress: progress, before: before) }
       throw ReportedFailure(exitCode: code)
     }
   }
@@ -126,7 +126,7 @@ struct ScriptRunner {
     }
   }
 
-  private func undo(_ isTransaction: Bool, _ progress: Progress, _ before: Int) {
+  private func undo(_ isTransaction: Bool, progress: Progress, before: Int) {
     guard takeBack(isTransaction), !dispatcher.style.isJSON else { return }
     if isTransaction {
       sayNothingSaved(before)

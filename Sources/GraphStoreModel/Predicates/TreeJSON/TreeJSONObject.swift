@@ -30,25 +30,25 @@ struct TreeJSONObject {
 
   func optionalText(_ key: String) throws(Failure) -> String? {
     guard let found = optionalMember(key) else { return nil }
-    guard case .string(let text) = found.content else { throw wrong(found, key, "a string") }
+    guard case .string(let text) = found.content else { throw wrong(found, key: key, wanted: "a string") }
     return text
   }
 
   func text(_ key: String) throws(Failure) -> String {
     let found = try member(key)
-    guard case .string(let text) = found.content else { throw wrong(found, key, "a string") }
+    guard case .string(let text) = found.content else { throw wrong(found, key: key, wanted: "a string") }
     return text
   }
 
   func flag(_ key: String) throws(Failure) -> Bool {
     let found = try member(key)
-    guard case .bool(let flag) = found.content else { throw wrong(found, key, "true or false") }
+    guard case .bool(let flag) = found.content else { throw wrong(found, key: key, wanted: "true or false") }
     return flag
   }
 
   func list(_ key: String) throws(Failure) -> [JSONNode] {
     let found = try member(key)
-    guard case .array(let items) = found.content else { throw wrong(found, key, "a list") }
+    guard case .array(let items) = found.content else { throw wrong(found, key: key, wanted: "a list") }
     return items
   }
 
@@ -73,11 +73,11 @@ struct TreeJSONObject {
     guard case .array(let items) = found.content, items.count == 2,
       case .number(let offset) = items[0].content, case .number(let length) = items[1].content,
       let offset = Int(offset), let length = Int(length), offset >= 0, length >= 0
-    else { throw wrong(found, "range", "offset and length") }
+    else { throw wrong(found, key: "range", wanted: "offset and length") }
     return SourceRange(offset: offset, length: length)
   }
 
-  private func wrong(_ node: JSONNode, _ key: String, _ wanted: String) -> Failure {
+  private func wrong(_ node: JSONNode, key: String, wanted: String) -> Failure {
     reader.error("The member \"\(key)\" is \(node.typeName); \(wanted) is expected.", at: node.offset)
   }
 }

@@ -11,12 +11,16 @@ struct TreeJSONWriter {
   func text(_ predicate: QueryPredicate, depth: Int) -> String {
     let inner = depth + 1
     switch predicate {
-    case .constant(let value): return node("constant", [("value", value ? "true" : "false")], depth)
+    case .constant(let value):
+      return node("constant", members: [("value", value ? "true" : "false")], depth: depth)
     case .comparison(let comparison): return text(comparison, depth: depth)
-    case .and(let members): return node("and", [("members", list(members, depth: inner))], depth)
-    case .or(let members): return node("or", [("members", list(members, depth: inner))], depth)
-    case .not(let operand): return node("not", [("operand", text(operand, depth: inner))], depth)
-    case .block: return node("block", [], depth)
+    case .and(let members):
+      return node("and", members: [("members", list(members, depth: inner))], depth: depth)
+    case .or(let members):
+      return node("or", members: [("members", list(members, depth: inner))], depth: depth)
+    case .not(let operand):
+      return node("not", members: [("operand", text(operand, depth: inner))], depth: depth)
+    case .block: return node("block", members: [], depth: depth)
     }
   }
 
@@ -29,12 +33,12 @@ struct TreeJSONWriter {
     if !options.isEmpty { members.append(("options", JSONWriter.quoted(options))) }
     members.append(("left", text(comparison.left, depth: depth + 1)))
     members.append(("right", text(comparison.right, depth: depth + 1)))
-    return node("comparison", members, depth, comparison.operatorRange)
+    return node("comparison", members: members, depth: depth, range: comparison.operatorRange)
   }
 
   func text(_ expression: QueryExpression, depth: Int) -> String {
     let (type, members) = parts(expression, depth: depth + 1)
-    return node(type, members, depth, expression.sourceRange)
+    return node(type, members: members, depth: depth, range: expression.sourceRange)
   }
 
   private func parts(_ expression: QueryExpression, depth: Int) -> (String, Members) {
@@ -113,16 +117,16 @@ struct TreeJSONWriter {
     case .bool(let flag): return flag ? "true" : "false"
     case .int(let integer): return String(integer)
     case .double(let double):
-      return double.isFinite ? double.description : tagged("$double", double.description, depth)
-    case .decimal(let decimal): return tagged("$decimal", decimal.description, depth)
+      return double.isFinite ? double.description : tagged("$double", text: double.description, depth: depth)
+    case .decimal(let decimal): return tagged("$decimal", text: decimal.description, depth: depth)
     case .string(let text): return JSONWriter.quoted(text)
     case .date(let date):
       let seconds = date.timeIntervalSinceReferenceDate
-      return tagged("$date", DateText.text(of: seconds) ?? seconds.description, depth)
-    case .uuid(let uuid): return tagged("$uuid", uuid.uuidString, depth)
-    case .uri(let uri): return tagged("$url", uri.absoluteString, depth)
-    case .data(let data): return tagged("$data", data.base64EncodedString(), depth)
-    case .object(let reference): return tagged("$object", reference.uriText, depth)
+      return tagged("$date", text: DateText.text(of: seconds) ?? seconds.description, depth: depth)
+    case .uuid(let uuid): return tagged("$uuid", text: uuid.uuidString, depth: depth)
+    case .uri(let uri): return tagged("$url", text: uri.absoluteString, depth: depth)
+    case .data(let data): return tagged("$data", text: data.base64EncodedString(), depth: depth)
+    case .object(let reference): return tagged("$object", text: reference.uriText, depth: depth)
     case .list(let members):
       return JSONWriter.list(members.map { text($0, depth: depth + 1) }, depth: depth)
     case .dictionary(let members):
@@ -133,7 +137,7 @@ struct TreeJSONWriter {
     }
   }
 
-  private func tagged(_ tag: String, _ text: String, _ depth: Int) -> String {
+  private func tagged(_ tag: String, text: String, depth: Int) -> String {
     JSONWriter.object([(tag, JSONWriter.quoted(text))], depth: depth)
   }
 
@@ -147,7 +151,7 @@ struct TreeJSONWriter {
     JSONWriter.list(expressions.map { text($0, depth: depth + 1) }, depth: depth)
   }
 
-  private func node(_ type: String, _ members: Members, _ depth: Int, _ range: SourceRange? = nil) -> String {
+  private func node(_ type: String, members: Members, depth: Int, range: SourceRange? = nil) -> String {
     var all: Members = [("type", JSONWriter.quoted(type))]
     all += members
     if writesPlaces, let range { all.append(("range", "[\(range.offset), \(range.length)]")) }

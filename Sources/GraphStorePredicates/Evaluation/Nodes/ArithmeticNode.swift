@@ -6,7 +6,7 @@ final class ArithmeticNode: ExpressionNode {
   private let leftIsFloat: Bool
   private let rightIsFloat: Bool
 
-  init(_ function: QueryFunction, _ left: ExpressionNode, _ right: ExpressionNode) {
+  init(_ function: QueryFunction, left: ExpressionNode, right: ExpressionNode) {
     self.function = function
     self.left = left
     self.right = right

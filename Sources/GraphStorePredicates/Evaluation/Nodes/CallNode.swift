@@ -4,7 +4,7 @@ final class CallNode: ExpressionNode {
   private let arguments: [ExpressionNode]
   private let function: RegisteredFunction
 
-  init(_ target: ExpressionNode, _ arguments: [ExpressionNode], _ function: RegisteredFunction) {
+  init(_ target: ExpressionNode, arguments: [ExpressionNode], function: RegisteredFunction) {
     self.target = target
     self.arguments = arguments
     self.function = function

@@ -34,7 +34,7 @@ final class CollectionOperatorStep {
         .invalidKeyPath, "A key must follow @\(name); write .self for the members themselves.", range: range,
         subject: "@" + name)
     }
-    return try apply(operation, operand.membersOrSelf, range)
+    return try apply(operation, members: operand.membersOrSelf, range: range)
   }
 
   private enum Operation: String, CaseIterable {
@@ -43,13 +43,13 @@ final class CollectionOperatorStep {
   }
 
   private func apply(
-    _ operation: Operation, _ members: [Operand], _ range: SourceRange?
+    _ operation: Operation, members: [Operand], range: SourceRange?
   ) throws -> Operand {
     switch operation {
-    case .sum: return try aggregate(.sum, members, range)
-    case .avg: return try aggregate(.average, members, range)
-    case .min: return try aggregate(.min, members, range)
-    case .max: return try aggregate(.max, members, range)
+    case .sum: return try aggregate(.sum, members: members, range: range)
+    case .avg: return try aggregate(.average, members: members, range: range)
+    case .min: return try aggregate(.min, members: members, range: range)
+    case .max: return try aggregate(.max, members: members, range: range)
     case .unionOfObjects: return .collection(try ends(members, range), isOrdered: true)
     case .distinctUnionOfObjects:
       return .collection(Aggregation.distinct(try ends(members, range)), isOrdered: true)
@@ -62,7 +62,7 @@ final class CollectionOperatorStep {
   }
 
   private func aggregate(
-    _ function: QueryFunction, _ members: [Operand], _ range: SourceRange?
+    _ function: QueryFunction, members: [Operand], range: SourceRange?
   ) throws -> Operand {
     let values = try ends(members, range).map(\.value)
     let value = Aggregation.value(of: function, over: values)

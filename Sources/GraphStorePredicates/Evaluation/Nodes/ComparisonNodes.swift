@@ -4,7 +4,7 @@ final class ComparisonNode: PredicateNode {
   private let right: ExpressionNode
   private let rule: ComparisonRule
 
-  init(_ left: ExpressionNode, _ rule: ComparisonRule, _ right: ExpressionNode) {
+  init(_ left: ExpressionNode, rule: ComparisonRule, right: ExpressionNode) {
     self.left = left
     self.rule = rule
     self.right = right
@@ -22,7 +22,7 @@ final class QuantifiedNode: PredicateNode {
   private let rule: ComparisonRule
   private let isAll: Bool
 
-  init(_ left: ExpressionNode, _ rule: ComparisonRule, _ right: ExpressionNode, isAll: Bool) {
+  init(_ left: ExpressionNode, rule: ComparisonRule, right: ExpressionNode, isAll: Bool) {
     self.left = left
     self.rule = rule
     self.right = right

@@ -52,7 +52,7 @@ final class TernaryNode: ExpressionNode {
   private let then: ExpressionNode
   private let otherwise: ExpressionNode
 
-  init(_ condition: PredicateNode, _ then: ExpressionNode, _ otherwise: ExpressionNode) {
+  init(_ condition: PredicateNode, then: ExpressionNode, otherwise: ExpressionNode) {
     self.condition = condition
     self.then = then
     self.otherwise = otherwise

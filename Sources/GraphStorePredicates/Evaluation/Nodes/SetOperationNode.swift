@@ -7,8 +7,8 @@ final class SetOperationNode: ExpressionNode {
   private let comparer: ValueComparer
 
   init(
-    _ setOperator: QuerySetOperator, _ left: ExpressionNode, _ right: ExpressionNode,
-    _ comparer: ValueComparer
+    _ setOperator: QuerySetOperator, left: ExpressionNode, right: ExpressionNode,
+    comparer: ValueComparer
   ) {
     self.setOperator = setOperator
     self.left = left

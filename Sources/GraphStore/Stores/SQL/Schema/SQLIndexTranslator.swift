@@ -9,7 +9,7 @@ struct SQLIndexTranslator {
   private let scope: SQLScope
   private let translator: SQLTranslator
 
-  init(_ schema: SQLSchema, _ dialect: any SQLDialect, _ entity: SQLEntity) {
+  init(_ schema: SQLSchema, dialect: any SQLDialect, entity: SQLEntity) {
     self.entity = entity.entity
     self.dialect = dialect
     scope = SQLScope(table: entity.table.name, aliases: SQLAliases())

@@ -17,26 +17,29 @@ extension SQLSchema {
     }
     for table in tables {
       if table.root.sharesTable {
-        add(index(table.entityIndexName, table.name, [.init(column: "Z_ENT", isDescending: nil)]))
+        add(
+          index(
+            table.entityIndexName, table: table.name, elements: [.init(column: "Z_ENT", isDescending: nil)]))
       }
       for column in table.columns where column.kind == .toOneKey {
         add(
           index(
-            "\(table.name)_\(column.name)_INDEX", table.name, [.init(column: column.name, isDescending: nil)])
+            "\(table.name)_\(column.name)_INDEX", table: table.name,
+            elements: [.init(column: column.name, isDescending: nil)])
         )
       }
     }
     for entity in entitiesInOrder {
       for description in entity.entity.indexes {
-        if let index = try fetchIndex(description, entity, dialect) { add(index) }
+        if let index = try fetchIndex(description, entity: entity, dialect: dialect) { add(index) }
       }
       for constraint in entity.entity.ownUniquenessConstraints { add(uniqueIndex(constraint, entity)) }
     }
     for table in joinTables {
       add(
         index(
-          "\(table.name)_\(table.destination)_INDEX", table.name,
-          [
+          "\(table.name)_\(table.destination)_INDEX", table: table.name,
+          elements: [
             .init(column: table.destination, isDescending: nil),
             .init(column: table.source, isDescending: nil),
           ]))
@@ -44,12 +47,12 @@ extension SQLSchema {
     return indexes
   }
 
-  private func index(_ name: String, _ table: String, _ elements: [SQLIndex.Element]) -> SQLIndex {
+  private func index(_ name: String, table: String, elements: [SQLIndex.Element]) -> SQLIndex {
     SQLIndex(name: name, table: table, elements: elements)
   }
 
   private func fetchIndex(
-    _ description: IndexDescription, _ entity: SQLEntity, _ dialect: any SQLDialect
+    _ description: IndexDescription, entity: SQLEntity, dialect: any SQLDialect
   ) throws -> SQLIndex? {
     func unsupported(_ what: String) -> GraphStoreError {
       GraphStoreError(
@@ -57,8 +60,8 @@ extension SQLSchema {
         "The index \(description.name) of \(entity.entity.name) has \(what)\(what.hasSuffix(".") ? "" : ".")",
         remedy: "Leave that out of the index.", entity: entity.entity.name)
     }
-    let translator = SQLIndexTranslator(self, dialect, entity)
-    var index = index("Z_\(entity.entity.name)_\(description.name)", entity.table.name, [])
+    let translator = SQLIndexTranslator(self, dialect: dialect, entity: entity)
+    var index = index("Z_\(entity.entity.name)_\(description.name)", table: entity.table.name, elements: [])
     func text(_ part: SQLExpression) throws(NotPushable) -> String {
       index.callsFunctions = index.callsFunctions || part.callsFunction
       return try translator.text(part)

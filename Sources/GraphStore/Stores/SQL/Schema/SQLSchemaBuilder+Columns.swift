@@ -18,11 +18,11 @@ extension SQLSchemaBuilder {
           declared[property] = .attribute(column)
           groups[Group(kind).rawValue].append(column)
         } else if let composite = property as? AttributeDescription {
-          for column in elementColumns(of: composite, [], entity, table, &names) {
+          for column in elementColumns(of: composite, [], entity: entity, table: table, names: &names) {
             groups[Group(column.kind).rawValue].append(column)
           }
         } else if let relationship = property as? RelationshipDescription, !relationship.isToMany {
-          let columns = makeToOne(relationship, entity, table, &names)
+          let columns = makeToOne(relationship, entity: entity, table: table, names: &names)
           keys += columns.keys
           if let order = columns.order { orders.append(order) }
         }
@@ -36,15 +36,15 @@ extension SQLSchemaBuilder {
 
   /// A column for each element of a composite attribute, nested ones too (STO-247).
   private func elementColumns(
-    of composite: AttributeDescription, _ path: [AttributeDescription], _ entity: SQLEntity,
-    _ table: SQLTable, _ names: inout SQLNameSpace
+    of composite: AttributeDescription, _ path: [AttributeDescription], entity: SQLEntity,
+    table: SQLTable, names: inout SQLNameSpace
   ) -> [SQLColumn] {
     var columns: [SQLColumn] = []
     let elements = (path.last ?? composite).elements
     for element in elements.sorted(by: { SQLName.precedes($0.name, $1.name) }) {
       let path = path + [element]
       guard let kind = SQLColumn.Kind(element.type) else {
-        columns += elementColumns(of: composite, path, entity, table, &names)
+        columns += elementColumns(of: composite, path, entity: entity, table: table, names: &names)
         continue
       }
       let name = ([composite] + path).map { SQLName.stem($0.name) }.joined(separator: "_")
@@ -57,8 +57,8 @@ extension SQLSchemaBuilder {
   }
 
   private mutating func makeToOne(
-    _ relationship: RelationshipDescription, _ entity: SQLEntity, _ table: SQLTable,
-    _ names: inout SQLNameSpace
+    _ relationship: RelationshipDescription, entity: SQLEntity, table: SQLTable,
+    names: inout SQLNameSpace
   ) -> (keys: [SQLColumn], order: (list: String, column: SQLColumn)?) {
     let stem = SQLName.stem(relationship.name)
     let destination = relationship.destination

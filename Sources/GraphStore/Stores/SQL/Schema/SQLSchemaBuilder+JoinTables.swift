@@ -12,7 +12,7 @@ extension SQLSchemaBuilder {
           if inverse === relationship {
             makeReflexive(relationship, entity)
           } else if owner(relationship, inverse) === relationship {
-            makePair(relationship, inverse, columns)
+            makePair(relationship, inverse: inverse, columns: columns)
           }
         } else {
           makeOneWay(relationship, entity)
@@ -55,8 +55,8 @@ extension SQLSchemaBuilder {
   }
 
   private mutating func makePair(
-    _ relationship: RelationshipDescription, _ inverse: RelationshipDescription,
-    _ columns: [RelationshipDescription: String]
+    _ relationship: RelationshipDescription, inverse: RelationshipDescription,
+    columns: [RelationshipDescription: String]
   ) {
     let source = entities[relationship.entity.index]
     let destination = entities[inverse.entity.index]
@@ -80,19 +80,20 @@ extension SQLSchemaBuilder {
     let stem = SQLName.stem(relationship.name)
     let destination = entities[relationship.destination.index]
     add(
-      relationship, .oneWay, entity, destination, source: "Z_\(entity.namingNumber)\(stem)INVERSE",
+      relationship, form: .oneWay, entity: entity, destination: destination,
+      source: "Z_\(entity.namingNumber)\(stem)INVERSE",
       destinationColumn: "Z_\(destination.namingNumber)\(stem)")
   }
 
   private mutating func makeReflexive(_ relationship: RelationshipDescription, _ entity: SQLEntity) {
     add(
-      relationship, .reflexive, entity, entity,
+      relationship, form: .reflexive, entity: entity, destination: entity,
       source: "Z_\(entity.namingNumber)\(SQLName.stem(relationship.name))", destinationColumn: "REFLEXIVE")
   }
 
   private mutating func add(
-    _ relationship: RelationshipDescription, _ form: SQLJoinTable.Form, _ entity: SQLEntity,
-    _ destination: SQLEntity, source: String, destinationColumn: String
+    _ relationship: RelationshipDescription, form: SQLJoinTable.Form, entity: SQLEntity,
+    destination: SQLEntity, source: String, destinationColumn: String
   ) {
     let order = relationship.isOrdered ? orderName(destinationColumn) : nil
     let table = SQLJoinTable(

@@ -37,7 +37,7 @@ extension StoreInspector {
     let statement = try connection.prepare(sql)
     var sample = Sample()
     while try statement.step() {
-      sample.objects.append(name(statement.int64(at: 0), Int(statement.int64(at: 1)), root))
+      sample.objects.append(name(statement.int64(at: 0), number: Int(statement.int64(at: 1)), root: root))
       sample.others.append(statement.int64(at: 2))
       sample.count = Int(statement.int64(at: 3))
     }
@@ -45,7 +45,7 @@ extension StoreInspector {
   }
 
   /// `Employee/p4`; by the root entity where the number is none of the model's.
-  func name(_ key: Int64, _ number: Int, _ root: SQLEntity) -> String {
+  func name(_ key: Int64, number: Int, root: SQLEntity) -> String {
     "\((schema.entity(numbered: number) ?? root).entity.name)/p\(key)"
   }
 

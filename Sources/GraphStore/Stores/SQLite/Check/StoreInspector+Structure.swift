@@ -197,7 +197,7 @@ extension StoreInspector {
       findings.append(
         StoreCheckFinding(
           name: name, subject: table.root.entity.name, count: 1,
-          objects: [self.name(greatest, Int(number), table.root)],
+          objects: [self.name(greatest, number: Int(number), root: table.root)],
           message: "the last key handed out is said to be \(counter), and there is a key \(greatest)"))
     }
     return findings

@@ -4,7 +4,7 @@ extension StoreInspector {
   /// The numbers of entities that objects can have.
   func entityTags(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
-    func add(_ subject: String, _ sample: Sample, _ message: String) {
+    func add(_ subject: String, sample: Sample, message: String) {
       guard sample.count > 0 else { return }
       findings.append(
         StoreCheckFinding(
@@ -15,8 +15,8 @@ extension StoreInspector {
       let concrete = table.root.entity.concreteFamily.map { schema.entity($0).number }.filter { $0 > 0 }
       add(
         table.root.entity.name,
-        try sample(table, where: "s.Z_ENT IS NULL OR s.Z_ENT NOT IN (\(list(concrete)))"),
-        "of no entity that belongs into the table")
+        sample: try sample(table, where: "s.Z_ENT IS NULL OR s.Z_ENT NOT IN (\(list(concrete)))"),
+        message: "of no entity that belongs into the table")
     }
     for (entity, relationship) in declaredRelationships {
       guard case .toOne(let key, let tag, _) = entity.storage(of: relationship), isSound(key.table) else {
@@ -28,14 +28,15 @@ extension StoreInspector {
       if destination.entity.superentity != nil {
         add(
           "\(relationship)",
-          try sample(key.table, joins: join, where: "d.Z_ENT NOT IN (\(list(destination.familyNumbers)))"),
-          "with an object of another entity than \(destination.entity.name)")
+          sample: try sample(
+            key.table, joins: join, where: "d.Z_ENT NOT IN (\(list(destination.familyNumbers)))"),
+          message: "with an object of another entity than \(destination.entity.name)")
       }
       if let tag {
         add(
           "\(relationship)",
-          try sample(key.table, joins: join, where: "s.\(tag.quotedName) IS NOT d.Z_ENT"),
-          "with a number that is not that of the object's entity")
+          sample: try sample(key.table, joins: join, where: "s.\(tag.quotedName) IS NOT d.Z_ENT"),
+          message: "with a number that is not that of the object's entity")
       }
     }
     for table in schema.joinTables where isSound(table) {
@@ -45,10 +46,10 @@ extension StoreInspector {
         guard let belongs = belongs("s", to: entity) else { continue }
         add(
           "\(table.relationship)",
-          try sample(
+          sample: try sample(
             entity.table,
             joins: "JOIN \(table.quotedName) AS j ON j.\(SQLName.quoted(column)) = s.Z_PK",
-            where: "NOT \(belongs)"), "linked although not of the entity \(entity.entity.name)")
+            where: "NOT \(belongs)"), message: "linked although not of the entity \(entity.entity.name)")
       }
     }
     return findings

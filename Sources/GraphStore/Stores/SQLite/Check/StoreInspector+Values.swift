@@ -9,7 +9,7 @@ extension StoreInspector {
         !column.property.isOptional && column.elements.isEmpty && column.kind != .toOneEntity
           && column.kind != .orderKey && column.attribute?.isDerived != true
       }
-      findings += try self.findings(name, table, columns, "without a value") { column in
+      findings += try self.findings(name, table: table, columns: columns, what: "without a value") { column in
         all("s.\(column.quotedName) IS NULL", belongs("s", to: column.entity))
       }
     }
@@ -20,7 +20,8 @@ extension StoreInspector {
   func values(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
     for table in schema.tables where isSound(table) {
-      findings += try self.findings(name, table, table.columns, "with a value that does not fit", misfit)
+      findings += try self.findings(
+        name, table: table, columns: table.columns, what: "with a value that does not fit", misfit)
       findings += try externalData(name, table)
     }
     return findings
@@ -30,7 +31,9 @@ extension StoreInspector {
   private func externalData(_ name: String, _ table: SQLTable) throws -> [StoreCheckFinding] {
     guard !metadata.isOurs else { return [] }
     let columns = table.columns.filter { $0.attribute?.allowsExternalStorage == true }
-    return try findings(name, table, columns, "with external data, which is not read", severity: .warning) {
+    return try findings(
+      name, table: table, columns: columns, what: "with external data, which is not read", severity: .warning
+    ) {
       "s.\($0.quotedName) IS NOT NULL"
     }
   }
@@ -65,7 +68,7 @@ extension StoreInspector {
 
   /// Counts all columns in one pass, and names objects only for those where something is wrong.
   private func findings(
-    _ name: String, _ table: SQLTable, _ columns: [SQLColumn], _ what: String,
+    _ name: String, table: SQLTable, columns: [SQLColumn], what: String,
     severity: StoreCheckFinding.Severity = .failure, _ condition: (SQLColumn) -> String
   ) throws -> [StoreCheckFinding] {
     guard !columns.isEmpty else { return [] }

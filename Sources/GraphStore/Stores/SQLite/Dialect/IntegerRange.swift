@@ -4,7 +4,7 @@ import GraphStorePredicates
 enum IntegerRange {
   /// The integers that a function of two operands may give; nil where they are none, or may be beyond 64 bits.
   static func of(
-    _ function: QueryFunction, _ left: SQLOperand, _ right: SQLOperand
+    _ function: QueryFunction, left: SQLOperand, right: SQLOperand
   ) -> ClosedRange<Int64>? {
     guard left.isWholeNumber, right.isWholeNumber else { return nil }
     let (first, second) = (left.integers, right.integers)

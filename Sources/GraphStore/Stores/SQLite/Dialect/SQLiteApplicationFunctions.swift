@@ -20,7 +20,7 @@ final class SQLiteApplicationFunctions {
     for function in functions.withSQLForms where installed.insert(function.number).inserted {
       try connection.register(function: Self.name(of: function), argumentCount: -1) {
         [unowned self] arguments, result in
-        try call(function, arguments, result)
+        try call(function, arguments: arguments, result: result)
       }
     }
   }
@@ -32,7 +32,7 @@ final class SQLiteApplicationFunctions {
   }
 
   private func call(
-    _ function: RegisteredFunction, _ arguments: SQLiteFunctionArguments, _ result: SQLiteFunctionResult
+    _ function: RegisteredFunction, arguments: SQLiteFunctionArguments, result: SQLiteFunctionResult
   ) throws {
     let count = arguments.count - 1
     let code = arguments.int64(at: count)

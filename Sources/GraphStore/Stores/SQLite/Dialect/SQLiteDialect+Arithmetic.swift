@@ -8,13 +8,14 @@ extension SQLiteDialect {
   func arithmetic(_ function: QueryFunction, _ arguments: [SQLOperand]) -> SQLValueAnswer {
     let left = decimalConstant(arguments[0], meeting: arguments[1])
     let right = decimalConstant(arguments[1], meeting: arguments[0])
-    if left.type == .date || right.type == .date { return dates(function, left, right) }
+    if left.type == .date || right.type == .date { return dates(function, left: left, right: right) }
     guard left.type.isNumber, right.type.isNumber else {
       return .no(.differentKinds, "arithmetic with this type is done in memory")
     }
     let isReal = left.form == .real || right.form == .real
-    let range = IntegerRange.of(function, left, right)
-    if left.isPlainNumber, right.isPlainNumber, let sign = sign(function, left, right), isReal || range != nil
+    let range = IntegerRange.of(function, left: left, right: right)
+    if left.isPlainNumber, right.isPlainNumber, let sign = sign(function, left: left, right: right),
+      isReal || range != nil
     {
       guard let first = plain(left), let second = plain(right) else {
         return .no(.differentKinds, "arithmetic with this value is done in memory")
@@ -24,13 +25,13 @@ extension SQLiteDialect {
       result.range = range
       return .exact(result)
     }
-    var outcome = outcome(function, left, right)
-    outcome.unchecked = unchecked(function, left, right)
-    return called(function, [left, right], outcome)
+    var outcome = outcome(function, left: left, right: right)
+    outcome.unchecked = unchecked(function, left: left, right: right)
+    return called(function, operands: [left, right], outcome: outcome)
   }
 
   /// The operator that computes just this; SQLite's remainder cuts fractions off first.
-  private func sign(_ function: QueryFunction, _ left: SQLOperand, _ right: SQLOperand) -> String? {
+  private func sign(_ function: QueryFunction, left: SQLOperand, right: SQLOperand) -> String? {
     switch function {
     case .add: "+"
     case .subtract: "-"
@@ -45,11 +46,12 @@ extension SQLiteDialect {
   /// differences keep doubles doubles, and cannot grow out of what a double is; products and quotients are taken of
   /// what has not overflowed.
   private func unchecked(
-    _ function: QueryFunction, _ left: SQLOperand, _ right: SQLOperand
+    _ function: QueryFunction, left: SQLOperand, right: SQLOperand
   ) -> UncheckedArithmetic? {
     let isWhole = left.isWholeNumber && right.isWholeNumber
     guard isWhole || function == .add || function == .subtract, function != .modulus,
-      let sign = sign(function, left, right), let first = integers(left), let second = integers(right)
+      let sign = sign(function, left: left, right: right), let first = integers(left),
+      let second = integers(right)
     else { return nil }
     return UncheckedArithmetic(expression: .infix(sign, first, second), isSingle: isWhole)
   }
@@ -87,7 +89,7 @@ extension SQLiteDialect {
     return other.type != .decimal && other.form == .mixed
   }
 
-  private func outcome(_ function: QueryFunction, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand {
+  private func outcome(_ function: QueryFunction, left: SQLOperand, right: SQLOperand) -> SQLOperand {
     if mayCountAsDecimal(left, beside: right) || mayCountAsDecimal(right, beside: left) {
       return SQLOperand(.null, .double, .mixed)
     }
@@ -110,7 +112,7 @@ extension SQLiteDialect {
     return SQLOperand(.null, isWhole ? .integer : .double, .mixed)
   }
 
-  private func dates(_ function: QueryFunction, _ left: SQLOperand, _ right: SQLOperand) -> SQLValueAnswer {
+  private func dates(_ function: QueryFunction, left: SQLOperand, right: SQLOperand) -> SQLValueAnswer {
     guard function == .add || function == .subtract else {
       return .no(.differentKinds, "arithmetic with dates is done in memory")
     }
@@ -124,7 +126,7 @@ extension SQLiteDialect {
       guard sides.allSatisfy({ $0.type == .date || $0.type.isNumber }) else {
         return .no(.differentKinds, "arithmetic with this type is done in memory")
       }
-      return called(function, sides, outcome)
+      return called(function, operands: sides, outcome: outcome)
     }
     var expressions: [SQLExpression] = []
     for side in sides {
@@ -147,7 +149,7 @@ extension SQLiteDialect {
     let outcome = SQLOperand(.null, .integer)
     guard arguments.allSatisfy({ $0.isPlainNumber && $0.form == .whole }),
       let first = plain(arguments[0]), let second = plain(arguments[1])
-    else { return called(function, arguments, outcome) }
+    else { return called(function, operands: arguments, outcome: outcome) }
     var result = outcome
     switch function {
     case .bitwiseAnd: result.expression = .infix("&", first, second)
@@ -156,7 +158,7 @@ extension SQLiteDialect {
     case .shiftRight: result.expression = .infix(">>", first, second)
     default:
       guard arguments.allSatisfy({ $0.constant != nil || $0.expression.isColumn }) else {
-        return called(function, arguments, outcome)
+        return called(function, operands: arguments, outcome: outcome)
       }
       result.expression = .infix("&", .infix("|", first, second), .prefix("~", .infix("&", first, second)))
     }

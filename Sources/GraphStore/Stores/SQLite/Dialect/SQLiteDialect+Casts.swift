@@ -73,13 +73,13 @@ extension SQLiteDialect {
   }
 
   func conditional(
-    _ condition: SQLExpression, _ then: SQLOperand, _ otherwise: SQLOperand
+    _ condition: SQLExpression, then: SQLOperand, otherwise: SQLOperand
   ) -> SQLValueAnswer {
     if then.constant?.isNull == true, otherwise.constant == nil {
-      return branch(condition, nil, otherwise, of: otherwise)
+      return branch(condition, then: nil, otherwise: otherwise, of: otherwise)
     }
     if otherwise.constant?.isNull == true, then.constant == nil {
-      return branch(condition, then, nil, of: then)
+      return branch(condition, then: then, otherwise: nil, of: then)
     }
     guard let first = result(then), let second = result(otherwise) else {
       return .no(.differentKinds, "a result of TERNARY is read in memory")
@@ -102,7 +102,7 @@ extension SQLiteDialect {
   }
 
   private func branch(
-    _ condition: SQLExpression, _ then: SQLOperand?, _ otherwise: SQLOperand?, of model: SQLOperand
+    _ condition: SQLExpression, then: SQLOperand?, otherwise: SQLOperand?, of model: SQLOperand
   ) -> SQLValueAnswer {
     var joined = model
     joined.unchecked = nil

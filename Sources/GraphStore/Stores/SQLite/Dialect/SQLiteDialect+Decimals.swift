@@ -5,12 +5,12 @@ import GraphStorePredicates
 extension SQLiteDialect {
   /// A comparison of numbers, of which the right one may be a constant.
   func compareNumbers(
-    _ comparator: QueryComparison.Operator, _ sign: String, _ left: SQLOperand, _ right: SQLOperand
+    _ comparator: QueryComparison.Operator, sign: String, left: SQLOperand, right: SQLOperand
   ) -> SQLAnswer {
     if left.type == .decimal || right.type == .decimal && right.constant == nil {
-      return compareDecimals(comparator, sign, left, right)
+      return compareDecimals(comparator, sign: sign, left: left, right: right)
     }
-    if let answer = compareUnchecked(sign, left, right) { return answer }
+    if let answer = compareUnchecked(sign, left: left, right: right) { return answer }
     switch right.constant {
     case nil where left.form <= .plain && right.form <= .plain:
       return .exact(.infix(sign, left.expression, right.expression))
@@ -23,13 +23,13 @@ extension SQLiteDialect {
     case .decimal(let number) where left.form == .real && right.isLiteral:
       return .exact(.infix(sign, left.expression, .binding(.double(StoredDecimal.double(number)))))
     case .decimal(let number) where left.form <= .real:
-      return compareNumber(left, comparator, sign, with: number)
-    default: return compareByFunction(sign, left, right)
+      return compareNumber(left, comparator: comparator, sign: sign, with: number)
+    default: return compareByFunction(sign, left: left, right: right)
     }
   }
 
   /// A comparison of arithmetic by SQLite's own operators with integers: by functions only where it overflowed.
-  private func compareUnchecked(_ sign: String, _ left: SQLOperand, _ right: SQLOperand) -> SQLAnswer? {
+  private func compareUnchecked(_ sign: String, left: SQLOperand, right: SQLOperand) -> SQLAnswer? {
     guard left.unchecked != nil || right.unchecked != nil else { return nil }
     guard let first = integers(left), let second = integers(right) else {
       guard let unchecked = left.unchecked, unchecked.isSingle, case .double(let number)? = right.constant,
@@ -42,13 +42,15 @@ extension SQLiteDialect {
     if left.unchecked?.isSingle == true, case .int(let number)? = right.constant, number > .min {
       return .exact(plain)
     }
-    guard case .exact(let exact, let note) = compareByFunction(sign, left, right) else { return nil }
+    guard case .exact(let exact, let note) = compareByFunction(sign, left: left, right: right) else {
+      return nil
+    }
     let overflows = [left, right].compactMap(\.unchecked?.overflows)
     let anyOverflows = overflows.count == 1 ? overflows[0] : .or(overflows)
     return .exact(.conditional(anyOverflows, then: exact, otherwise: plain), note: note)
   }
 
-  private func compareByFunction(_ sign: String, _ left: SQLOperand, _ right: SQLOperand) -> SQLAnswer {
+  private func compareByFunction(_ sign: String, left: SQLOperand, right: SQLOperand) -> SQLAnswer {
     guard let first = argument(left), let second = argument(right) else {
       return .no(.differentKinds, "the numbers cannot be compared in the store")
     }
@@ -63,11 +65,11 @@ extension SQLiteDialect {
 
   /// A comparison in which the left side is a decimal, or the right one is (STO-243).
   private func compareDecimals(
-    _ comparator: QueryComparison.Operator, _ sign: String, _ left: SQLOperand, _ right: SQLOperand
+    _ comparator: QueryComparison.Operator, sign: String, left: SQLOperand, right: SQLOperand
   ) -> SQLAnswer {
     guard let constant = right.constant else {
       guard [left, right].allSatisfy({ $0.type == .decimal || $0.form == .whole }) else {
-        return compareByFunction(sign, left, right)
+        return compareByFunction(sign, left: left, right: right)
       }
       return .exact(
         .infix(
@@ -75,16 +77,19 @@ extension SQLiteDialect {
         note: "decimals by a function")
     }
     switch right.isLiteral ? EngineFunctions.decimalConstant(constant) : constant {
-    case .decimal(let decimal): return compare(left.expression, comparator, sign, with: decimal)
-    case .int(let integer): return compare(left.expression, comparator, sign, with: Decimal(integer))
-    case .bool(let flag): return compare(left.expression, comparator, sign, with: flag ? 1 : 0)
-    default: return compareByFunction(sign, left, right)
+    case .decimal(let decimal):
+      return compare(left.expression, comparator: comparator, sign: sign, with: decimal)
+    case .int(let integer):
+      return compare(left.expression, comparator: comparator, sign: sign, with: Decimal(integer))
+    case .bool(let flag):
+      return compare(left.expression, comparator: comparator, sign: sign, with: flag ? 1 : 0)
+    default: return compareByFunction(sign, left: left, right: right)
     }
   }
 
   /// A column of whole numbers or doubles compared with a decimal constant that it may not be able to hold.
   private func compareNumber(
-    _ left: SQLOperand, _ comparator: QueryComparison.Operator, _ sign: String, with number: Decimal
+    _ left: SQLOperand, comparator: QueryComparison.Operator, sign: String, with number: Decimal
   ) -> SQLAnswer {
     let near =
       left.form == .whole ? StoredDecimal.wholeNumber(near: number) : .double(StoredDecimal.double(number))
@@ -104,7 +109,7 @@ extension SQLiteDialect {
   }
 
   private func compare(
-    _ column: SQLExpression, _ comparator: QueryComparison.Operator, _ sign: String, with number: Decimal
+    _ column: SQLExpression, comparator: QueryComparison.Operator, sign: String, with number: Decimal
   ) -> SQLAnswer {
     let stored = StoredDecimal.binding(number)
     if comparator == .equal || comparator == .notEqual {

@@ -10,18 +10,19 @@ extension SQLiteDialect {
       return .no(.differentKinds, "numbers of two kinds are calculated with in memory")
     }
     switch function {
-    case .length: return text(SQLiteTextFunctions.lengthName, first, .integer)
-    case .uppercase: return text(SQLiteTextFunctions.upperName, first)
-    case .lowercase: return text(SQLiteTextFunctions.lowerName, first)
-    case .canonical: return text(SQLiteTextFunctions.foldName, first, .string, [.number(3)])
+    case .length: return text(SQLiteTextFunctions.lengthName, operand: first, type: .integer)
+    case .uppercase: return text(SQLiteTextFunctions.upperName, operand: first)
+    case .lowercase: return text(SQLiteTextFunctions.lowerName, operand: first)
+    case .canonical:
+      return text(SQLiteTextFunctions.foldName, operand: first, type: .string, rest: [.number(3)])
     case .normalize:
       let code = SQLiteValueFunctions.code([.string, .string])
-      return text("gs_normalize", first, .string, [.number(code)])
+      return text("gs_normalize", operand: first, type: .string, rest: [.number(code)])
     case .normalizeWith:
       guard case .string(let transform)? = arguments[1].constant,
         (try? TextNormalizer(transform: transform)) != nil
       else { return .no(.function, "a transform that is no constant of the library's is applied in memory") }
-      return text("gs_normalize_with", first, .string, [.binding(.text(transform))])
+      return text("gs_normalize_with", operand: first, type: .string, rest: [.binding(.text(transform))])
     case .negate, .absolute, .ceiling, .floor, .truncate, .squareRoot, .logarithm, .naturalLogarithm,
       .exponential, .onesComplement:
       return unary(function, first)
@@ -33,7 +34,7 @@ extension SQLiteDialect {
   }
 
   private func text(
-    _ name: String, _ operand: SQLOperand, _ type: ExpressionType = .string, _ rest: [SQLExpression] = []
+    _ name: String, operand: SQLOperand, type: ExpressionType = .string, rest: [SQLExpression] = []
   ) -> SQLValueAnswer {
     guard operand.type == .string, operand.constant == nil else {
       return .no(.differentKinds, "the value is no text")
@@ -71,12 +72,12 @@ extension SQLiteDialect {
       }
     default: outcome = SQLOperand(operand.expression, .double)
     }
-    return called(function, [operand], outcome)
+    return called(function, operands: [operand], outcome: outcome)
   }
 
   /// A call of the registered function, with the kinds of its values.
   func called(
-    _ function: QueryFunction, _ operands: [SQLOperand], _ outcome: SQLOperand
+    _ function: QueryFunction, operands: [SQLOperand], outcome: SQLOperand
   ) -> SQLValueAnswer {
     guard let name = SQLiteValueFunctions.name(of: function), let kind = SQLiteValueKind(outcome.type),
       operands.count <= 16
@@ -121,7 +122,7 @@ extension SQLiteDialect {
     case .sum where isWhole: outcome = SQLOperand(.null, .integer, .mixed)
     default: outcome = SQLOperand(.null, .double, .mixed)
     }
-    return called(function, operands, outcome)
+    return called(function, operands: operands, outcome: outcome)
   }
 
   func aggregate(_ function: QueryFunction, over operand: SQLOperand) -> SQLValueAnswer {
@@ -134,8 +135,9 @@ extension SQLiteDialect {
       return .exact(SQLOperand(.call(SQLiteDecimalFunctions.minimumName, [column]), .decimal))
     case (.max, .decimal):
       return .exact(SQLOperand(.call(SQLiteDecimalFunctions.maximumName, [column]), .decimal))
-    case (.sum, .decimal): return collected(SQLiteAggregateFunctions.sumName, column, .decimal)
-    case (.average, .decimal): return collected(SQLiteAggregateFunctions.averageName, column, .decimal)
+    case (.sum, .decimal): return collected(SQLiteAggregateFunctions.sumName, column: column, type: .decimal)
+    case (.average, .decimal):
+      return collected(SQLiteAggregateFunctions.averageName, column: column, type: .decimal)
     case (.sum, _) where operand.type.isNumber:
       if operand.form == .whole {
         // So many rows that a sum of 32 bits each overflows are in no database.
@@ -158,7 +160,7 @@ extension SQLiteDialect {
     return .no(.function, "\(function.rawValue) of these values is computed in memory")
   }
 
-  private func collected(_ name: String, _ column: SQLExpression, _ type: ExpressionType) -> SQLValueAnswer {
+  private func collected(_ name: String, column: SQLExpression, type: ExpressionType) -> SQLValueAnswer {
     let code = SQLiteValueFunctions.code([.decimal, .decimal])
     return .exact(SQLOperand(.call(name, [column, .number(code)]), type))
   }

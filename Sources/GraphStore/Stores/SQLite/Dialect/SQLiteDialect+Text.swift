@@ -4,10 +4,10 @@ import GraphStorePredicates
 
 extension SQLiteDialect {
   func compareText(
-    _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
-    _ right: SQLOperand
+    _ comparator: QueryComparison.Operator, options: QueryComparison.Options, left: SQLOperand,
+    right: SQLOperand
   ) -> SQLAnswer {
-    if left.type == .data, right.type == .data { return compareData(comparator, left, right) }
+    if left.type == .data, right.type == .data { return compareData(comparator, left: left, right: right) }
     guard left.type == .string, right.type == .string, left.constant == nil || right.constant == nil else {
       return .no(.differentKinds, "values that are no texts have no parts")
     }
@@ -20,11 +20,11 @@ extension SQLiteDialect {
         return like(left.expression, pattern)
       }
     }
-    return search(comparator, options, left, right)
+    return search(comparator, options: options, left: left, right: right)
   }
 
   private func compareData(
-    _ comparator: QueryComparison.Operator, _ left: SQLOperand, _ right: SQLOperand
+    _ comparator: QueryComparison.Operator, left: SQLOperand, right: SQLOperand
   ) -> SQLAnswer {
     if comparator == .beginsWith, left.constant == nil, case .data(let part)? = right.constant {
       let column = left.expression
@@ -84,7 +84,7 @@ extension SQLiteDialect {
 
   /// `==`, `<` and so on between texts whose case or accents do not count.
   func compareFolded(
-    _ sign: String, _ options: QueryComparison.Options, _ left: SQLOperand, _ right: SQLOperand
+    _ sign: String, options: QueryComparison.Options, left: SQLOperand, right: SQLOperand
   ) -> SQLAnswer {
     if options.contains(.localized) {
       return .exact(
@@ -103,8 +103,8 @@ extension SQLiteDialect {
   }
 
   private func search(
-    _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
-    _ right: SQLOperand
+    _ comparator: QueryComparison.Operator, options: QueryComparison.Options, left: SQLOperand,
+    right: SQLOperand
   ) -> SQLAnswer {
     let name: String
     switch comparator {

@@ -26,21 +26,23 @@ struct SQLiteDialect: SQLDialect {
   }
 
   func compare(
-    _ comparator: QueryComparison.Operator, _ options: QueryComparison.Options, _ left: SQLOperand,
-    _ right: SQLOperand
+    _ comparator: QueryComparison.Operator, options: QueryComparison.Options, left: SQLOperand,
+    right: SQLOperand
   ) -> SQLAnswer {
     if left.constant != nil, right.constant != nil {
       return .no(.function, "two constants are compared in memory")
     }
-    if left.constant != nil { return compare(comparator.mirrored, options, right, left) }
+    if left.constant != nil {
+      return compare(comparator.mirrored, options: options, left: right, right: left)
+    }
     guard let sign = comparator.sign else {
       return .no(.differentKinds, "the operator is no plain comparison")
     }
     if left.type == .string, right.type == .string, !options.isPlain {
-      return compareFolded(sign, options, left, right)
+      return compareFolded(sign, options: options, left: left, right: right)
     }
     if left.type.isNumber, right.type.isNumber {
-      return compareNumbers(comparator, sign, left, right)
+      return compareNumbers(comparator, sign: sign, left: left, right: right)
     }
     guard let constant = right.constant else {
       guard left.type.isStoredLike(right.type) else {

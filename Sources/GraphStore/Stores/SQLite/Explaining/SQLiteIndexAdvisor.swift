@@ -26,14 +26,14 @@ struct SQLiteIndexAdvisor {
     let applicationFunctions = SQLiteApplicationFunctions()
     defer { copy.connection.close() }
     try applicationFunctions.install(functions, on: copy.connection)
-    let now = try SQLiteQueryPlan(copy.connection, fetch.sql, fetch.bindings)
+    let now = try SQLiteQueryPlan(copy.connection, sql: fetch.sql, bindings: fetch.bindings)
     for elements in trials {
       let index = SQLIndex(name: Self.trialName, table: table.name, elements: elements)
       try copy.connection.execute(index.sql)
-      let then = try SQLiteQueryPlan(copy.connection, fetch.sql, fetch.bindings)
+      let then = try SQLiteQueryPlan(copy.connection, sql: fetch.sql, bindings: fetch.bindings)
       try copy.connection.execute("DROP INDEX \(Self.trialName)")
       let gains = gains(now, then)
-      if !gains.isEmpty { return advice(elements, candidates, gains) }
+      if !gains.isEmpty { return advice(elements, candidates: candidates, gains: gains) }
     }
     return nil
   }
@@ -52,7 +52,7 @@ struct SQLiteIndexAdvisor {
   }
 
   private func advice(
-    _ elements: [SQLIndex.Element], _ candidates: SQLiteIndexCandidates, _ gains: [String]
+    _ elements: [SQLIndex.Element], candidates: SQLiteIndexCandidates, gains: [String]
   ) -> FetchExplanation.Advice {
     let named = elements.map { element in
       FetchExplanation.Advice.Index.Element(

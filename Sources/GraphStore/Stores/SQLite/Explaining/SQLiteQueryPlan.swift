@@ -8,7 +8,7 @@ struct SQLiteQueryPlan {
   private(set) var steps: [FetchExplanation.Step] = []
 
   /// Asks for the plan of a statement.
-  init(_ connection: SQLiteConnection, _ sql: String, _ bindings: [SQLBinding]) throws {
+  init(_ connection: SQLiteConnection, sql: String, bindings: [SQLBinding]) throws {
     try connection.withStatement("EXPLAIN QUERY PLAN " + sql) { statement in
       for (position, binding) in bindings.enumerated() { try statement.bind(binding, at: position + 1) }
       var depths: [Int64: Int] = [:]

@@ -10,7 +10,7 @@ extension SQLiteStore {
     let fetch = try sqlFetch(plan).plan
     return try reporting {
       try connection.withoutCounting {
-        let steps = try SQLiteQueryPlan(connection, fetch.sql, fetch.bindings)
+        let steps = try SQLiteQueryPlan(connection, sql: fetch.sql, bindings: fetch.bindings)
         let total = try total(request)
         let indexes = try indexNames()
         let texts = SQLiteBindingText(fetch.select)
@@ -19,9 +19,10 @@ extension SQLiteStore {
           bindings: fetch.bindings.map(texts.text), plan: steps.steps)
         return FetchExplanation(
           entity: request.entityName, parts: fetch.notes, statements: [statement],
-          sort: sort(fetch, request, steps, indexes), window: Self.window(plan, request),
-          rows: try rows(fetch, request, steps, total, indexes),
-          advice: try advice(fetch, request, steps, total))
+          sort: sort(fetch, request: request, steps: steps, indexes: indexes),
+          window: Self.window(plan, request),
+          rows: try rows(fetch, request: request, steps: steps, total: total, indexes: indexes),
+          advice: try advice(fetch, request: request, steps: steps, total: total))
       }
     }
   }
@@ -40,7 +41,7 @@ extension SQLiteStore {
   }
 
   private func sort(
-    _ fetch: SQLFetchPlan, _ request: FetchRequest, _ steps: SQLiteQueryPlan, _ indexes: [String]
+    _ fetch: SQLFetchPlan, request: FetchRequest, steps: SQLiteQueryPlan, indexes: [String]
   ) -> FetchExplanation.Sort? {
     guard !request.sortDescriptors.isEmpty else { return nil }
     guard fetch.isSortedByStore else {
@@ -57,8 +58,8 @@ extension SQLiteStore {
   }
 
   private func rows(
-    _ fetch: SQLFetchPlan, _ request: FetchRequest, _ steps: SQLiteQueryPlan, _ total: Int,
-    _ indexes: [String]
+    _ fetch: SQLFetchPlan, request: FetchRequest, steps: SQLiteQueryPlan, total: Int,
+    indexes: [String]
   ) throws -> FetchExplanation.Rows {
     var rows = FetchExplanation.Rows(read: nil, returned: nil, total: total, isExact: false)
     if !fetch.notes.contains(where: { $0.kind == .predicate && $0.isInStore }) {
@@ -78,7 +79,7 @@ extension SQLiteStore {
   }
 
   private func advice(
-    _ fetch: SQLFetchPlan, _ request: FetchRequest, _ steps: SQLiteQueryPlan, _ total: Int
+    _ fetch: SQLFetchPlan, request: FetchRequest, steps: SQLiteQueryPlan, total: Int
   ) throws -> [FetchExplanation.Advice] {
     guard total >= Self.fewestForAdvice, let entity = schema.model.entitiesByName[request.entityName] else {
       return []
@@ -108,7 +109,7 @@ extension SQLiteStore {
           FetchExplanation.Statement(
             prefetches: relationship.description.name, store: fileName, sql: sql,
             bindings: ["list of the keys that were read"],
-            plan: try SQLiteQueryPlan(connection, sql, [.text("[]")]).steps)
+            plan: try SQLiteQueryPlan(connection, sql: sql, bindings: [.text("[]")]).steps)
         }
       }
     }

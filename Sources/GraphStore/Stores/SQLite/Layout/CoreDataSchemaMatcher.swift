@@ -18,7 +18,7 @@ struct CoreDataSchemaMatcher {
   /// - Returns: The layout of the model's tables in the store.
   /// - Throws: `incompatible-model` with each difference; ``SQLiteError``.
   static func schema(
-    _ connection: SQLiteConnection, _ contents: StoreHeader, _ stored: StoredEntities,
+    _ connection: SQLiteConnection, contents: StoreHeader, stored: StoredEntities,
     isGiven: Bool = false, carried: ManagedObjectModel? = nil, path: String
   ) throws -> SQLSchema {
     let fit = CoreDataSchemaMatcher(stored: stored, contents: contents)

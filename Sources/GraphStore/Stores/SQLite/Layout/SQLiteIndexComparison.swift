@@ -38,7 +38,7 @@ struct SQLiteIndexComparison {
     guard index.condition == nil, index.entityNumbers == nil, columns.count == index.elements.count else {
       return text(index.isUnique, index.sql)
     }
-    return text(index.isUnique, index.table, columns.joined(separator: ","))
+    return text(index.isUnique, table: index.table, columns: columns.joined(separator: ","))
   }
 
   /// The statements that made the indexes, by name; those that SQLite makes by itself have none.
@@ -78,13 +78,13 @@ struct SQLiteIndexComparison {
         indexes.append(
           Present(
             name: name, table: table, isUnique: isUnique,
-            content: isPlain ? text(isUnique, table, columns) : text(isUnique, sql)))
+            content: isPlain ? text(isUnique, table: table, columns: columns) : text(isUnique, sql)))
       }
       return indexes
     }
   }
 
-  private static func text(_ isUnique: Bool, _ table: String, _ columns: String) -> String {
+  private static func text(_ isUnique: Bool, table: String, columns: String) -> String {
     "\(isUnique ? "unique " : "")\(table) (\(columns))"
   }
 

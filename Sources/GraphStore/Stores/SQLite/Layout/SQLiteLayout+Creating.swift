@@ -27,7 +27,7 @@ extension SQLiteLayout {
         try SQLiteDialect.install(on: connection)
         return connection
       }
-      return try createInPlace(path, schema, metadata, busyTimeout)
+      return try createInPlace(path, schema: schema, metadata: metadata, busyTimeout: busyTimeout)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     } catch let failure as NewFile.Failure {
@@ -95,7 +95,7 @@ extension SQLiteLayout {
   }
 
   private static func createInPlace(
-    _ path: String, _ schema: SQLSchema, _ metadata: StoreMetadata, _ busyTimeout: Duration
+    _ path: String, schema: SQLSchema, metadata: StoreMetadata, busyTimeout: Duration
   ) throws -> SQLiteConnection {
     try StoreRecovery.checkJournal(path)
     let connection = try SQLiteConnection(path: path, mode: .create, busyTimeout: busyTimeout)

@@ -4,7 +4,7 @@ extension StoreWarning {
   /// What in a file the library cannot keep right when it writes to the tables of a schema: such a store is opened for
   /// reading only.
   static func obstacles(_ contents: StoreHeader, _ schema: SQLSchema, path: String) -> [StoreWarning] {
-    [history(contents, path), triggers(contents, schema, path)].compactMap { $0 }
+    [history(contents, path), triggers(contents, schema: schema, path: path)].compactMap { $0 }
   }
 
   /// Metadata that cannot be read, beside records that can (STO-287).
@@ -31,7 +31,7 @@ extension StoreWarning {
 
   /// What triggers keep would go stale, since none is run (STO-214, STO-285).
   private static func triggers(
-    _ contents: StoreHeader, _ schema: SQLSchema, _ path: String
+    _ contents: StoreHeader, schema: SQLSchema, path: String
   ) -> StoreWarning? {
     let names = contents.triggers(on: schema).map(\.name)
     guard let first = names.first else { return nil }

@@ -20,15 +20,15 @@ enum NameStyleRule: LintRule {
         ($1.name, path.item("fetchedProperties", $0))
       }
       for (name, place) in relationships + fetched {
-        look(at: name, "\(entity.name).\(name)", place, &report)
+        look(at: name, "\(entity.name).\(name)", path: place, report: &report)
       }
     }
     for attribute in model.attributes {
-      look(at: attribute.definition.name, attribute.label, attribute.path, &report)
+      look(at: attribute.definition.name, attribute.label, path: attribute.path, report: &report)
     }
   }
 
-  private static func look(at name: String, _ label: String, _ path: ModelPath, _ report: inout LintReport) {
+  private static func look(at name: String, _ label: String, path: ModelPath, report: inout LintReport) {
     guard name.first?.isUppercase == true else { return }
     report.add(at: path.key("name"), "The property \(label) starts with an upper-case letter.")
   }
