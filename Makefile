@@ -20,7 +20,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
   --disable-local-rpath
 COMMAND = .build/release/graphstore
 
-.PHONY: help demo test examples build install bench fuzz campaign docs format lint clean system-packages
+.PHONY: help demo test examples build install bench fuzz campaign docs format lint spec clean system-packages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -72,6 +72,9 @@ format: ## lays every Swift file out by .swift-format
 
 lint: ## fails when a Swift file is not laid out by .swift-format
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_SOURCES)
+
+spec: ## which rules of Tests/Specification tests cite
+	@.ci/spec-coverage
 
 clean: ## removes everything that was built
 	rm -rf .build Benchmarks/.build
