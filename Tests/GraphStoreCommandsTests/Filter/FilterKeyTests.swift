@@ -22,7 +22,7 @@ struct FilterKeyTests {
     #expect(outcome.code == 0)
   }
 
-  @Test("Keys in backquotes print in them, and what is not closed is an error")
+  @Test("PRD-288: keys in backquotes print in them, and what is not closed is an error")
   func printing() throws {
     #expect(
       try tool.run("predicate", "print", "`user-id` == 5 AND `plain` == 1").output
