@@ -10,8 +10,8 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - request: The request.
   ///   - keyPaths: The key paths that ``enumerateFields(_:_:_:)`` would be asked for; nil explains
-  ///     ``fetch(_:)``.
-  /// - Throws: what ``fetch(_:)`` throws for the request (DGN-082).
+  ///     ``fetch(_:)->[ManagedObject]``.
+  /// - Throws: what ``fetch(_:)->[ManagedObject]`` throws for the request (DGN-082).
   public func explain(_ request: FetchRequest, fields keyPaths: [String]? = nil) throws -> FetchExplanation {
     let prepared = try prepare(request)
     guard stores.contains(where: { holds($0, prepared) }) else { return unasked(prepared) }
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
   /// Nothing is changed. The objects are let go at once, and with them what they brought into the row cache; with
   /// unsaved changes it is this context that runs the request, because no other knows them.
   ///
-  /// - Throws: what ``fetch(_:)`` throws for the request.
+  /// - Throws: what ``fetch(_:)->[ManagedObject]`` throws for the request.
   public func analyze(_ request: FetchRequest, fields keyPaths: [String]? = nil) throws -> FetchExplanation {
     var explanation = try explain(request, fields: keyPaths)
     let prepared = try prepare(request)

@@ -9,8 +9,8 @@ extension ManagedObjectContext {
   /// memory (FET-026, FET-027). The answer is corrected by the context's unsaved changes, as if they had just been
   /// saved (FET-059). One statement runs, and one more for each relationship prefetched.
   ///
-  /// - Throws: `unknown-entity`, `class-not-found`, ``QueryPredicateError`` for a predicate or sort that does not fit the entity,
-  ///   `invalid-request`, and what reading the store throws. Nothing has been read then.
+  /// - Throws: `unknown-entity`, `class-not-found`, ``/GraphStorePredicates/QueryPredicateError`` for a predicate or sort
+  ///   that does not fit the entity, `invalid-request`, and what reading the store throws. Nothing has been read then.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     let prepared = try prepare(request)
     let objects = try objects(prepared)
@@ -21,7 +21,7 @@ extension ManagedObjectContext {
 
   /// The objects that a request selects, as instances of a class.
   ///
-  /// - Throws: `result-type-mismatch` when an object is of another class; and as ``fetch(_:)``.
+  /// - Throws: `result-type-mismatch` when an object is of another class; and as ``fetch(_:)->[ManagedObject]``.
   public func fetch<Object: ManagedObject>(_ type: Object.Type, _ request: FetchRequest) throws -> [Object] {
     let objects = try fetch(request)
     if Object.self == ManagedObject.self || represents(type, request.entityName) {

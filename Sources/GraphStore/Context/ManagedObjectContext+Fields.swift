@@ -7,7 +7,8 @@ extension ManagedObjectContext {
   /// Without unsaved changes no object is made and memory does not grow with the result. A key path may run through
   /// to-one relationships (`department.name`), end in `@count`, or cross a to-many, which gives a list.
   ///
-  /// - Throws: as ``fetch(_:)``; ``QueryPredicateError`` for a key path the entity does not have.
+  /// - Throws: as ``fetch(_:)->[ManagedObject]``; ``/GraphStorePredicates/QueryPredicateError`` for a key path that the
+  ///   entity does not have.
   public func enumerateFields(
     _ request: FetchRequest, _ keyPaths: [String], _ receive: (any FieldRow) throws -> Void
   ) throws {

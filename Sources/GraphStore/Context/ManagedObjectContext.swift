@@ -4,7 +4,7 @@ import GraphStorePredicates
 
 /// Where objects are fetched, made, changed, deleted and checked before anything reaches a store.
 ///
-/// A context is used from one thread at a time: from inside ``perform(_:)`` or ``performAndWait(_:)``, or from the one
+/// A context is used from one thread at a time: from inside `perform` or ``performAndWait(_:)``, or from the one
 /// thread that made it. It holds strongly only objects with unsaved changes; all others live as long as somebody
 /// holds them (FLT-151). The context itself is `Sendable`, its objects are not.
 public final class ManagedObjectContext: @unchecked Sendable {

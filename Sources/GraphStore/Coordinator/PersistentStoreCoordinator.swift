@@ -23,9 +23,11 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// Makes a coordinator for a model.
   ///
-  /// - Parameter classes: Swift classes by the `className` of the entities they represent; an entity without one is
-  ///   represented by `ManagedObject`. Where some are given and one is missing, ``GraphStoreModel/ModelWarning`` is told
-  ///   once a process and entity.
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - classes: Swift classes by the `className` of the entities they represent; an entity without one is represented
+  ///     by `ManagedObject`. Where some are given and one is missing, ``/GraphStoreModel/ModelWarning`` is told once a
+  ///     process and entity.
   public convenience init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) {
     self.init(layout: ModelLayout(model), classes: classes)
   }

@@ -9,7 +9,8 @@ extension QueryPredicate {
   /// they are compared with, as in a fetch; unlike there transient attributes and closures may be used. For many
   /// objects filter the sequence, which prepares the predicate once. Call it where the object may be used.
   ///
-  /// - Throws: ``QueryPredicateError`` for what does not fit the entity; what reading a fault throws.
+  /// - Throws: ``/GraphStorePredicates/QueryPredicateError`` for what does not fit the entity; what reading a fault
+  ///   throws.
   public func evaluate(
     with object: ManagedObject, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> Bool {
@@ -25,7 +26,8 @@ extension Sequence where Element: ManagedObject {
   /// The predicate is checked once, against the nearest entity that all objects are of, and then as a fetch of that
   /// entity checks it, but for transient attributes and closures, which may be used.
   ///
-  /// - Throws: ``QueryPredicateError`` for what does not fit the entity; what reading a fault throws.
+  /// - Throws: ``/GraphStorePredicates/QueryPredicateError`` for what does not fit the entity; what reading a fault
+  ///   throws.
   public func filtered(
     by predicate: QueryPredicate, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> [Element] {
@@ -37,7 +39,8 @@ extension Sequence where Element: ManagedObject {
   /// The objects in the order of sort descriptors, which are checked as those of a fetch are; transient attributes may
   /// be used. The sort is stable, and the order that of a fetch with the same descriptors and locale.
   ///
-  /// - Throws: ``QueryPredicateError`` for what does not fit the entity; what reading a fault throws.
+  /// - Throws: ``/GraphStorePredicates/QueryPredicateError`` for what does not fit the entity; what reading a fault
+  ///   throws.
   public func sorted(
     using descriptors: [QuerySortDescriptor], locale: Locale = ProcessLocale.current
   ) throws -> [Element] {

@@ -6,7 +6,8 @@ import GraphStorePredicates
 /// also keeps the locale and the version of the collation that the order was made by.
 ///
 /// An order that is read needs no sort, and its positions can be fetched by. It is made anew when it is opened for
-/// another locale, or by a library with another collation (``Collation/version(for:)``); the context is not saved by it.
+/// another locale, or by a library with another collation (``/GraphStorePredicates/Collation/version(for:)``); the
+/// context is not saved by it.
 ///
 /// ```swift
 /// let order = try PersistedOrder(owner: list, relationship: "cities", sortKey: "name")

@@ -41,7 +41,7 @@ public final class SortedObjects {
   ///   - entityName: The entity.
   ///   - sortKey: The attribute, or path through to-ones, whose text gives the order.
   ///   - locale: The locale; nil for the context's.
-  /// - Throws: `unknown-entity`; ``QueryPredicateError`` for a key that is no text of the entity.
+  /// - Throws: `unknown-entity`; ``/GraphStorePredicates/QueryPredicateError`` for a key that is no text of the entity.
   public init(
     _ context: ManagedObjectContext, entityName: String, sortKey: String, locale: Locale? = nil
   ) throws {

@@ -7,10 +7,12 @@ extension ManagedObjectModel {
   /// An explicit null makes a null test. Keys that the stored request does not use are ignored. The request belongs to the
   /// caller; the stored one stays as it is.
   ///
-  /// - Parameter variables: the values by the names of the variables, without `$`; nil for none.
-  /// - Throws: ``ModelLookupError`` `unknown-template` with the nearest name; ``QueryPredicateError`` `unbound-variable` with
-  ///   all names that have no value; ``GraphStoreError`` `not-supported` for a stored request that returns anything but
-  ///   objects.
+  /// - Parameters:
+  ///   - name: The name of the stored request.
+  ///   - variables: The values by the names of the variables, without `$`; nil for none.
+  /// - Throws: ``/GraphStoreModel/ModelLookupError`` `unknown-template` with the nearest name;
+  ///   ``/GraphStorePredicates/QueryPredicateError`` `unbound-variable` with all names that have no value;
+  ///   ``GraphStoreError`` `not-supported` for a stored request that returns anything but objects.
   public func fetchRequest(
     fromTemplate name: String, substituting variables: [String: Value]? = nil
   ) throws -> FetchRequest {

@@ -12,7 +12,8 @@ public enum StoreModel {
   ///   - path: The store's file.
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Throws: ``GraphStoreError``: `no-model` if the store carries none, or one that cannot be read; otherwise what is
-  ///   wrong with the path, from `store-not-found` to `store-corrupt`. ``ModelError`` if its JSON is damaged.
+  ///   wrong with the path, from `store-not-found` to `store-corrupt`. ``/GraphStoreModel/ModelError`` if its JSON
+  ///   is damaged.
   public static func load(fromStoreAt path: String, timeout: Duration = StoreOptions.defaultTimeout) throws
     -> LoadedModel
   {

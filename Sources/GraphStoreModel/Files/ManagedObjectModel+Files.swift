@@ -16,7 +16,9 @@ extension ManagedObjectModel {
 
   /// Reads and checks the JSON of a model.
   ///
-  /// - Parameter name: the model's name where the JSON gives none.
+  /// - Parameters:
+  ///   - json: The JSON in UTF-8.
+  ///   - name: The model's name where the JSON gives none.
   /// - Throws: ``ModelError``, see ``init(contentsOf:)``.
   public convenience init(json: some Sequence<UInt8>, name: String? = nil) throws(ModelError) {
     var document = try ModelDocument(json: Array(json))

@@ -3,7 +3,9 @@ import Foundation
 extension ManagedObjectModel {
   /// Looks for a model by name: `NAME.graphmodel`, then `NAME.json`, in each directory in turn, and reads the first there is.
   ///
-  /// - Parameter directories: where to look; for nil in the current directory and in that of the executable.
+  /// - Parameters:
+  ///   - name: The name, without an ending.
+  ///   - directories: Where to look; for nil in the current directory and in that of the executable.
   /// - Throws: ``ModelError``: `model-not-found` with every path that was tried, else see ``init(contentsOf:)``.
   public convenience init(named name: String, in directories: [String]? = nil) throws(ModelError) {
     try self.init(contentsOf: try Self.path(named: name, in: directories ?? Self.standardDirectories))

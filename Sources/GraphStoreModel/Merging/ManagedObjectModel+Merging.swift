@@ -55,7 +55,9 @@ extension ManagedObjectModel {
   /// A model that fits the store as a whole is taken alone. Fetch requests, fetched properties and members of
   /// configurations that lead to entities that the store does not have are left out.
   ///
-  /// - Parameter metadata: a store's metadata; `NSStoreModelVersionHashes` counts.
+  /// - Parameters:
+  ///   - models: The models, of which each entity is taken from the first that has it as the store does.
+  ///   - metadata: A store's metadata; `NSStoreModelVersionHashes` counts.
   /// - Throws: ``ModelError`` when the entities that were picked do not fit together.
   public convenience init?(
     merging models: [ManagedObjectModel], forStoreMetadata metadata: [String: Value]

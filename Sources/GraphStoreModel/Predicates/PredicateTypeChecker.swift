@@ -46,8 +46,7 @@ public struct PredicateTypeChecker: Sendable {
   ///   - entity: The entity that the keys are looked up in.
   ///   - purpose: What the predicate is for.
   ///   - source: The predicate's text, for positions in errors.
-  /// - resolve: Finds the object that a URI or a short form such as `Employee/p1` names; nil for a text
-  /// that names
+  ///   - resolve: Finds the object that a URI or a short form such as `Employee/p1` names; nil for a text that names
   ///     none.
   public init(
     entity: EntityDescription, purpose: Purpose = .fetch, source: String? = nil,

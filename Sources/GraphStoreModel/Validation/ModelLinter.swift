@@ -36,7 +36,9 @@ public struct ModelLinter: Sendable {
 
   /// Everything found in the JSON of a model, with lines and columns.
   ///
-  /// - Parameter name: the model's name where the JSON gives none.
+  /// - Parameters:
+  ///   - bytes: The JSON in UTF-8.
+  ///   - name: The model's name where the JSON gives none.
   /// - Returns: the findings, and the model if it can be used.
   public func findings(
     inJSON bytes: [UInt8], name: String? = nil

@@ -7,7 +7,9 @@ extension AttributeDescription {
   /// A missing value breaks nothing but a mandatory attribute. All constraints that are broken are returned, in the order
   /// minimum, maximum, minimum length, maximum length, pattern.
   ///
-  /// - Parameter entity: the object's entity, for the names in messages; the declaring one for nil.
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - entity: The object's entity, for the names in messages; the declaring one for nil.
   public func validate(_ value: Value, in entity: EntityDescription? = nil) -> [ValueViolation] {
     let names = ValidationNames(property: self, entity: entity ?? self.entity)
     if value.isNull {
@@ -85,7 +87,10 @@ extension AttributeDescription {
 extension PropertyDescription {
   /// The violation of a rule of the model that came out false.
   ///
-  /// - Parameter entity: the object's entity, for the names in the message; the declaring one for nil.
+  /// - Parameters:
+  ///   - validation: The rule.
+  ///   - value: The value that it is false for.
+  ///   - entity: The object's entity, for the names in the message; the declaring one for nil.
   public func violation(
     of validation: PropertyValidation, value: Value, in entity: EntityDescription? = nil
   ) -> ValueViolation {
@@ -99,7 +104,9 @@ extension PropertyDescription {
 extension RelationshipDescription {
   /// Checks the number of members: none is a matter of ``requiresMember``, any other number one of the count limits.
   ///
-  /// - Parameter entity: the object's entity, for the names in messages; the declaring one for nil.
+  /// - Parameters:
+  ///   - count: The number of members.
+  ///   - entity: The object's entity, for the names in messages; the declaring one for nil.
   public func validate(count: Int, in entity: EntityDescription? = nil) -> [ValueViolation] {
     let names = ValidationNames(property: self, entity: entity ?? self.entity)
     func violation(_ code: ValueViolation.Code, _ message: String) -> [ValueViolation] {

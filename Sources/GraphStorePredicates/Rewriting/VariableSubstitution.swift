@@ -22,7 +22,7 @@ extension QueryPredicate {
 }
 
 extension QueryExpression {
-  /// The expression with every free variable replaced by its value, as ``QueryPredicate/substituting(_:)``.
+  /// The expression with every free variable replaced by its value, as `substituting` of a predicate.
   public func substituting(_ values: [String: Value]) throws(QueryPredicateError) -> QueryExpression {
     try withLargeStack(nesting: TreeDepth.depth(of: self)) { () throws(QueryPredicateError) in
       var substitution = VariableSubstitution(values: values)

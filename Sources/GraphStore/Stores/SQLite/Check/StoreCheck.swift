@@ -10,12 +10,12 @@ public enum StoreCheck {
   ///
   /// - Parameters:
   ///   - path: The store's file.
-  ///   - model: The model of a store that carries none.
+  ///   - given: The model of a store that carries none.
   ///   - isQuick: Whether the checks of rows are left out (DGN-107).
   ///   - timeout: How long it waits for a lock held by another process.
   /// - Returns: A result for each check, in the order of DGN-106, those without findings among them.
-  /// - Throws: ``GraphStoreError`` if the path holds no store that can be read, or none with a model; ``ModelError`` if
-  ///   its model is damaged.
+  /// - Throws: ``GraphStoreError`` if the path holds no store that can be read, or none with a model;
+  ///   ``/GraphStoreModel/ModelError`` if its model is damaged.
   public static func run(
     path: String, model given: ManagedObjectModel? = nil, isQuick: Bool = false,
     timeout: Duration = StoreOptions.defaultTimeout
