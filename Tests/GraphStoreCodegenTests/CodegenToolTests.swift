@@ -16,7 +16,7 @@ struct CodegenToolTests {
 
   private func run(_ arguments: [String]) throws -> (output: String, errors: String, code: Int32) {
     let process = Process()
-    process.executableURL = SwiftCompiler.modules.deletingLastPathComponent()
+    process.executableURL = SwiftCompiler.products
       .appendingPathComponent("graphstore-codegen")
     process.arguments = arguments
     process.currentDirectoryURL = folder.url

@@ -1,22 +1,11 @@
 import Foundation
 import GraphStoreCodegen
 import GraphStoreModel
+import GraphStoreTestSupport
 import Testing
 
 /// This target's folder.
 let testsFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-
-/// A folder that goes with the value.
-final class TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("graphstore-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-}
 
 /// The code of entities.
 func code(_ entities: EntityDefinition..., requests: [FetchRequestDefinition] = []) throws -> GeneratedCode {
@@ -29,4 +18,11 @@ extension GeneratedCode {
 
   /// The rules of the findings with their places.
   var rules: [String] { findings.map { "\($0.rule) \($0.path)" } }
+}
+
+extension SwiftCompiler {
+  /// What the compiler has to say about generated files.
+  static func complaints(about files: [GeneratedFile]) throws -> String {
+    try complaints(about: files.map { Source(name: $0.name, text: $0.text) })
+  }
 }
