@@ -53,7 +53,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Campaign"),
-    // Seeds of random tests, for all of them.
+    // What several test targets use: seeds of random tests, folders, the compiler.
     .target(name: "GraphStoreTestSupport", path: "Tests/GraphStoreTestSupport"),
     .testTarget(
       name: "GraphStorePredicatesTests", dependencies: ["GraphStorePredicates", "GraphStoreTestSupport"]),
@@ -65,6 +65,10 @@ let package = Package(
       ],
       exclude: ["Models"]),
     .testTarget(name: "GraphStoreSQLiteTests", dependencies: ["GraphStoreSQLite"]),
+    // Topics, samples and lists of the pages.
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["GraphStore", "GraphStoreCodegen", "GraphStoreModel", "GraphStoreTestSupport"]),
     .target(name: "CGraphStoreTestSupport", path: "Tests/CGraphStoreTestSupport"),
     .testTarget(
       name: "GraphStoreTests",

@@ -1,0 +1,41 @@
+import Foundation
+import GraphStoreTestSupport
+import Testing
+
+/// Everything that is public can be found from a landing page.
+@Suite("Topics of the pages")
+struct TopicTests {
+  @Test("Every public type is in a topic, once, and topics have no other types", arguments: Article.modules)
+  func types(_ module: String) throws {
+    let declared = try Self.publicTypes(of: module)
+    #expect(declared.count > 25)
+    let listed = try Article.articles(of: module).flatMap(\.topics).filter { !$0.hasPrefix("doc:") }
+      .map { $0.split(separator: "/").first.map(String.init) ?? "" }
+    #expect(declared.subtracting(listed).sorted() == [], "in no topic")
+    #expect(Set(listed).subtracting(declared).sorted() == [], "no public types")
+    #expect(listed.count == Set(listed).count, "listed twice")
+  }
+
+  @Test("Every article is in a topic of its landing page", arguments: Article.modules)
+  func articles(_ module: String) throws {
+    let landing = try Article(module: module, name: module)
+    #expect(landing.lines.first == "# ``\(module)``")
+    let articles = try Article.articles(of: module).map(\.name).filter { $0 != module }
+    #expect(Set(landing.topics.filter { $0.hasPrefix("doc:") }) == Set(articles.map { "doc:\($0)" }))
+  }
+
+  /// The types that a module's sources declare at the top of a file, without those whose names begin with `_`.
+  private static func publicTypes(of module: String) throws -> Set<String> {
+    let folder = Repository.root.appendingPathComponent("Sources/\(module)")
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    let declaration =
+      /^(?:@[^ ]+ )*(?:public|open) (?:final |indirect )?(?:struct|class|enum|protocol|actor|typealias|macro) ([A-Za-z]\w*)/
+    var types: Set<String> = []
+    for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        if let found = try declaration.prefixMatch(in: line) { types.insert(String(found.1)) }
+      }
+    }
+    return types
+  }
+}
