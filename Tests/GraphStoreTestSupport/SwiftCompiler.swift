@@ -22,7 +22,7 @@ package enum SwiftCompiler {
   ///
   /// - Returns: what the compiler has to say; empty where all is well.
   package static func build(_ sources: [Source], to program: URL) throws -> String {
-    try run(["-o", program.path] + libraryObjects.map(\.path) + ["-lsqlite3", "-l_FoundationICU"], sources)
+    try run(["-o", program.path] + libraryObjects() + ["-lsqlite3", "-l_FoundationICU"], sources)
   }
 
   private static func run(_ options: [String], _ sources: [Source]) throws -> String {
@@ -60,17 +60,17 @@ package enum SwiftCompiler {
     ]
   }
 
-  /// The object files of which the library consists, with those of the packages under it.
-  private static var libraryObjects: [URL] {
-    let targets = [
+  /// The object files of which the library consists, with those of the packages under it, as the tests were linked
+  /// with them: the folders also keep those of sources that are gone.
+  private static func libraryObjects() throws -> [String] {
+    let folders = [
       "GraphStore", "GraphStoreModel", "GraphStorePredicates", "GraphStoreSQLite", "CGraphStoreShims",
       "OrderedCollections", "InternalCollectionsUtilities",
-    ]
-    return targets.flatMap { target in
-      let files = FileManager.default.enumerator(
-        at: products.appendingPathComponent("\(target).build"), includingPropertiesForKeys: nil)
-      return files?.compactMap { $0 as? URL }.filter { $0.pathExtension == "o" } ?? []
-    }
+    ].map { "/\($0).build/" }
+    let list = products.appendingPathComponent("GraphStorePackageTests.product/Objects.LinkFileList")
+    return try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
+      .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'")) }
+      .filter { path in folders.contains { path.contains($0) } }
   }
 
   package static var isThere: Bool {
