@@ -1,5 +1,8 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
+
+/// Each use of memory that the compiler cannot check is marked `unsafe` where it stands.
+let memorySafety: [SwiftSetting] = [.strictMemorySafety(), .treatWarning("StrictMemorySafety", as: .error)]
 
 let package = Package(
   name: "GraphStore",
@@ -20,30 +23,40 @@ let package = Package(
       name: "CGraphStoreEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .target(name: "CGraphStoreShims", dependencies: ["CGraphStoreSQLite", "CGraphStoreEditline"]),
     // Foundation's own Unicode library, for collation.
-    .target(name: "GraphStorePredicates", linkerSettings: [.linkedLibrary("_FoundationICU")]),
-    .target(name: "GraphStoreModel", dependencies: ["GraphStorePredicates"]),
+    .target(
+      name: "GraphStorePredicates", swiftSettings: memorySafety,
+      linkerSettings: [.linkedLibrary("_FoundationICU")]),
+    .target(
+      name: "GraphStoreModel", dependencies: ["GraphStorePredicates"], swiftSettings: memorySafety),
     // Swift from models. What build tools run stands on the floor of the models alone.
-    .target(name: "GraphStoreCodegen", dependencies: ["GraphStoreModel", "GraphStorePredicates"]),
+    .target(
+      name: "GraphStoreCodegen", dependencies: ["GraphStoreModel", "GraphStorePredicates"],
+      swiftSettings: memorySafety),
     .executableTarget(
       name: "graphstore-codegen", dependencies: ["GraphStoreCodegen", "GraphStoreModel"],
-      path: "Sources/GraphStoreCodegenTool"),
+      path: "Sources/GraphStoreCodegenTool", swiftSettings: memorySafety),
     .plugin(
       name: "GraphStoreCodegenPlugin", capability: .buildTool(), dependencies: ["graphstore-codegen"],
       path: "Sources/GraphStoreCodegenPlugin"),
-    .target(name: "GraphStoreSQLite", dependencies: ["CGraphStoreSQLite", "CGraphStoreShims"]),
+    .target(
+      name: "GraphStoreSQLite", dependencies: ["CGraphStoreSQLite", "CGraphStoreShims"],
+      swiftSettings: memorySafety),
     .target(
       name: "GraphStore",
       dependencies: [
         "GraphStoreModel", "GraphStorePredicates", "GraphStoreSQLite", "CGraphStoreShims",
         .product(name: "OrderedCollections", package: "swift-collections"),
-      ]),
+      ],
+      swiftSettings: memorySafety),
     .target(
       name: "GraphStoreCommands",
       dependencies: [
         "GraphStore", "GraphStoreCodegen", "CGraphStoreEditline", "CGraphStoreShims",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
-    .executableTarget(name: "GraphStoreTool", dependencies: ["GraphStoreCommands"]),
+      ],
+      swiftSettings: memorySafety),
+    .executableTarget(
+      name: "GraphStoreTool", dependencies: ["GraphStoreCommands"], swiftSettings: memorySafety),
     // Random searches for lost data, wrong answers and crashes of the built command: make campaign.
     .target(name: "CGraphStoreCampaign", path: "Tests/CGraphStoreCampaign"),
     .executableTarget(

@@ -16,20 +16,20 @@ extension SQLiteConnection {
   public func register(function name: String, argumentCount: Int, _ body: @escaping ScalarFunction)
     throws(SQLiteError)
   {
-    let database = try openHandle()
-    let context = Unmanaged.passRetained(ScalarBox(body)).toOpaque()
+    let database = try unsafe openHandle()
+    let context = unsafe Unmanaged.passRetained(ScalarBox(body)).toOpaque()
     // SQLite calls the destructor also when the registration fails.
-    let code = sqlite3_create_function_v2(
+    let code = unsafe sqlite3_create_function_v2(
       database, name, Int32(clamping: argumentCount), Self.functionFlags, context,
       { context, count, values in
-        guard let context, let box = sqlite3_user_data(context) else { return }
-        let result = SQLiteFunctionResult(context: context)
+        guard let context = unsafe context, let box = unsafe sqlite3_user_data(context) else { return }
+        let result = unsafe SQLiteFunctionResult(context: context)
         do {
-          try Unmanaged<ScalarBox>.fromOpaque(box).takeUnretainedValue().body(
+          try unsafe Unmanaged<ScalarBox>.fromOpaque(box).takeUnretainedValue().body(
             SQLiteFunctionArguments(context: context, count: count, values: values), result)
         } catch { result.setError(error) }
-      }, nil, nil, { if let box = $0 { Unmanaged<AnyObject>.fromOpaque(box).release() } })
-    guard code == SQLITE_OK else { throw monitor.failure(code, database: database, sql: nil) }
+      }, nil, nil, { if let box = unsafe $0 { unsafe Unmanaged<AnyObject>.fromOpaque(box).release() } })
+    guard code == SQLITE_OK else { throw unsafe monitor.failure(code, database: database, sql: nil) }
   }
 
   /// Makes an aggregate function known to this connection's SQL.
@@ -41,38 +41,38 @@ extension SQLiteConnection {
   public func register(
     aggregate name: String, argumentCount: Int, _ make: @escaping () -> any SQLiteAggregate
   ) throws(SQLiteError) {
-    let database = try openHandle()
-    let context = Unmanaged.passRetained(AggregateBox(make)).toOpaque()
-    let code = sqlite3_create_function_v2(
+    let database = try unsafe openHandle()
+    let context = unsafe Unmanaged.passRetained(AggregateBox(make)).toOpaque()
+    let code = unsafe sqlite3_create_function_v2(
       database, name, Int32(clamping: argumentCount), Self.functionFlags, context, nil,
       { context, count, values in
-        guard let context, let slot = AggregateBox.slot(context) else { return }
+        guard let context = unsafe context, let slot = unsafe AggregateBox.slot(context) else { return }
         let run: AggregateRun
-        if let kept = slot.pointee {
-          run = Unmanaged<AggregateRun>.fromOpaque(kept).takeUnretainedValue()
-        } else if let made = AggregateBox.make(context) {
+        if let kept = unsafe slot.pointee {
+          run = unsafe Unmanaged<AggregateRun>.fromOpaque(kept).takeUnretainedValue()
+        } else if let made = unsafe AggregateBox.make(context) {
           run = made
-          slot.pointee = Unmanaged.passRetained(made).toOpaque()
+          unsafe slot.pointee = unsafe Unmanaged.passRetained(made).toOpaque()
         } else {
           return
         }
-        let result = SQLiteFunctionResult(context: context)
+        let result = unsafe SQLiteFunctionResult(context: context)
         do {
-          try run.state.step(
+          try unsafe run.state.step(
             SQLiteFunctionArguments(context: context, count: count, values: values), result)
         } catch { result.setError(error) }
       },
       { context in
-        guard let context else { return }
-        let result = SQLiteFunctionResult(context: context)
-        if let slot = AggregateBox.slot(context), let kept = slot.pointee {
-          slot.pointee = nil
-          Unmanaged<AggregateRun>.fromOpaque(kept).takeRetainedValue().state.finish(result)
+        guard let context = unsafe context else { return }
+        let result = unsafe SQLiteFunctionResult(context: context)
+        if let slot = unsafe AggregateBox.slot(context), let kept = unsafe slot.pointee {
+          unsafe slot.pointee = nil
+          unsafe Unmanaged<AggregateRun>.fromOpaque(kept).takeRetainedValue().state.finish(result)
         } else {
-          AggregateBox.make(context)?.state.finish(result)
+          unsafe AggregateBox.make(context)?.state.finish(result)
         }
-      }, { if let box = $0 { Unmanaged<AnyObject>.fromOpaque(box).release() } })
-    guard code == SQLITE_OK else { throw monitor.failure(code, database: database, sql: nil) }
+      }, { if let box = unsafe $0 { unsafe Unmanaged<AnyObject>.fromOpaque(box).release() } })
+    guard code == SQLITE_OK else { throw unsafe monitor.failure(code, database: database, sql: nil) }
   }
 
   private static var functionFlags: Int32 { SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS }
@@ -89,46 +89,46 @@ extension SQLiteConnection {
   ///
   /// - Parameter make: Makes the collation of a name; nil where there is none of that name.
   public func provideCollations(_ make: @escaping (String) -> Collation?) {
-    let source = CollationSource(make)
+    let source = unsafe CollationSource(make)
     collationSource = source
-    sqlite3_collation_needed(handle, Unmanaged.passUnretained(source).toOpaque()) {
+    unsafe sqlite3_collation_needed(handle, Unmanaged.passUnretained(source).toOpaque()) {
       context, database, _, name in
-      guard let context, let name else { return }
-      let source = Unmanaged<CollationSource>.fromOpaque(context).takeUnretainedValue()
-      guard let collation = source.make(String(cString: name)) else { return }
-      let box = Unmanaged.passRetained(CollationBox(collation)).toOpaque()
-      let code = sqlite3_create_collation_v2(
+      guard let context = unsafe context, let name = unsafe name else { return }
+      let source = unsafe Unmanaged<CollationSource>.fromOpaque(context).takeUnretainedValue()
+      guard let collation = unsafe source.make(String(cString: name)) else { return }
+      let box = unsafe Unmanaged.passRetained(CollationBox(collation)).toOpaque()
+      let code = unsafe sqlite3_create_collation_v2(
         database, name, SQLITE_UTF8, box,
         { context, leftCount, left, rightCount, right in
-          guard let context else { return 0 }
-          let order = Unmanaged<CollationBox>.fromOpaque(context).takeUnretainedValue().order(
+          guard let context = unsafe context else { return 0 }
+          let order = unsafe Unmanaged<CollationBox>.fromOpaque(context).takeUnretainedValue().order(
             CollationBox.text(left, leftCount), CollationBox.text(right, rightCount))
           return Int32(clamping: order)
         },
-        { if let box = $0 { Unmanaged<CollationBox>.fromOpaque(box).release() } })
+        { if let box = unsafe $0 { unsafe Unmanaged<CollationBox>.fromOpaque(box).release() } })
       // Unlike functions, SQLite does not call the destructor when the registration fails.
-      if code != SQLITE_OK { Unmanaged<CollationBox>.fromOpaque(box).release() }
+      if code != SQLITE_OK { unsafe Unmanaged<CollationBox>.fromOpaque(box).release() }
     }
   }
 }
 
-private final class CollationSource {
+@safe private final class CollationSource {
   let make: (String) -> SQLiteConnection.Collation?
 
   init(_ make: @escaping (String) -> SQLiteConnection.Collation?) {
-    self.make = make
+    unsafe self.make = unsafe make
   }
 }
 
-private final class CollationBox {
+@safe private final class CollationBox {
   let order: SQLiteConnection.Collation
 
   init(_ order: @escaping SQLiteConnection.Collation) {
-    self.order = order
+    unsafe self.order = unsafe order
   }
 
   static func text(_ start: UnsafeRawPointer?, _ count: Int32) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: Int(count))
+    unsafe UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: Int(count))
   }
 }
 
@@ -156,13 +156,13 @@ private final class AggregateBox {
   }
 
   static func make(_ context: OpaquePointer) -> AggregateRun? {
-    guard let box = sqlite3_user_data(context) else { return nil }
-    return AggregateRun(Unmanaged<AggregateBox>.fromOpaque(box).takeUnretainedValue().make())
+    guard let box = unsafe sqlite3_user_data(context) else { return nil }
+    return unsafe AggregateRun(Unmanaged<AggregateBox>.fromOpaque(box).takeUnretainedValue().make())
   }
 
   /// The place that SQLite keeps for one run, nil in it at first; nil when memory is out.
   static func slot(_ context: OpaquePointer) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
-    sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeMutableRawPointer?>.size))?
+    unsafe sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeMutableRawPointer?>.size))?
       .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
 }

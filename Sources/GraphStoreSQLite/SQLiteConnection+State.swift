@@ -2,32 +2,32 @@ import CGraphStoreSQLite
 
 extension SQLiteConnection {
   /// Rows changed by the last INSERT, UPDATE or DELETE.
-  public var changes: Int { handle.map { Int(sqlite3_changes64($0)) } ?? 0 }
+  public var changes: Int { unsafe handle.map { unsafe Int(sqlite3_changes64($0)) } ?? 0 }
 
   /// Rows changed since the connection was opened.
-  public var totalChanges: Int { handle.map { Int(sqlite3_total_changes64($0)) } ?? 0 }
+  public var totalChanges: Int { unsafe handle.map { unsafe Int(sqlite3_total_changes64($0)) } ?? 0 }
 
   /// The row id of the last INSERT.
-  public var lastInsertRowID: Int64 { handle.map(sqlite3_last_insert_rowid) ?? 0 }
+  public var lastInsertRowID: Int64 { unsafe handle.map(sqlite3_last_insert_rowid) ?? 0 }
 
   /// Whether a transaction is open.
-  public var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+  public var isInTransaction: Bool { unsafe handle.map { unsafe sqlite3_get_autocommit($0) == 0 } ?? false }
 
   /// Whether nothing can be written, by mode or because the file refuses it.
-  public var isReadOnly: Bool { handle.map { sqlite3_db_readonly($0, "main") != 0 } ?? true }
+  public var isReadOnly: Bool { unsafe handle.map { unsafe sqlite3_db_readonly($0, "main") != 0 } ?? true }
 
   /// Whether the file of the database was moved, removed, or replaced by another one since it was opened.
   public var hasFileMoved: Bool {
-    guard let handle else { return false }
+    guard let handle = unsafe handle else { return false }
     var hasMoved: Int32 = 0
-    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK else {
+    guard unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK else {
       return false
     }
     return hasMoved != 0
   }
 
   /// Whether the connection can still be used.
-  public var isOpen: Bool { handle != nil }
+  public var isOpen: Bool { unsafe handle != nil }
 
   /// How long a statement waits for a lock held by another connection.
   public var busyTimeout: Duration {

@@ -5,17 +5,17 @@ extension SQLiteConnection {
   ///
   /// - Throws: ``SQLiteErrorCode/misuse`` once the connection is closed.
   public func openHandle() throws(SQLiteError) -> OpaquePointer {
-    guard let handle else {
+    guard let handle = unsafe handle else {
       throw SQLiteError(code: .misuse, message: "the connection is closed")
     }
-    return handle
+    return unsafe handle
   }
 
   /// Runs one or several statements and ignores their rows.
   public func execute(_ sql: String) throws(SQLiteError) {
-    let database = try openHandle()
-    let code = sqlite3_exec(database, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw monitor.failure(code, database: database, sql: sql) }
+    let database = try unsafe openHandle()
+    let code = unsafe sqlite3_exec(database, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw unsafe monitor.failure(code, database: database, sql: sql) }
   }
 
   /// Prepares one statement that the caller keeps.
@@ -24,44 +24,44 @@ extension SQLiteConnection {
   ///   - sql: Exactly one statement.
   ///   - persistent: True for statements that are kept for long, which SQLite then allocates elsewhere.
   public func prepare(_ sql: String, persistent: Bool = false) throws(SQLiteError) -> SQLiteStatement {
-    let database = try openHandle()
+    let database = try unsafe openHandle()
     var text = sql
     var prepared: OpaquePointer?
     var hasTail = false
     let code = text.withUTF8 { bytes -> Int32 in
-      bytes.withMemoryRebound(to: CChar.self) { bytes -> Int32 in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { bytes -> Int32 in
         var tail: UnsafePointer<CChar>?
-        let code = sqlite3_prepare_v3(
+        let code = unsafe sqlite3_prepare_v3(
           database, bytes.baseAddress, Int32(clamping: bytes.count),
           persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &prepared, &tail)
-        if let tail, let start = bytes.baseAddress {
-          hasTail = bytes[(tail - start)...].contains { !Self.isBlank($0) }
+        if let tail = unsafe tail, let start = bytes.baseAddress {
+          hasTail = unsafe bytes[(tail - start)...].contains { !Self.isBlank($0) }
         }
         return code
       }
     }
-    guard code == SQLITE_OK else { throw monitor.failure(code, database: database, sql: sql) }
-    guard let prepared else {
+    guard code == SQLITE_OK else { throw unsafe monitor.failure(code, database: database, sql: sql) }
+    guard let prepared = unsafe prepared else {
       throw SQLiteError(code: .misuse, message: "there is no statement in the text", sql: sql)
     }
     guard !hasTail else {
-      sqlite3_finalize(prepared)
+      unsafe sqlite3_finalize(prepared)
       throw SQLiteError(code: .misuse, message: "there is more than one statement in the text", sql: sql)
     }
-    return SQLiteStatement(handle: prepared, sql: sql, monitor: monitor)
+    return unsafe SQLiteStatement(handle: prepared, sql: sql, monitor: monitor)
   }
 
   /// A kept statement of that text, or a new one; its parameters are NULL.
   ///
   /// Hand it back by ``recycle(_:)``. One that is not handed back is only prepared again the next time.
   public func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
-    if handle != nil, let kept = cache.take(sql) { return kept }
+    if unsafe handle != nil, let kept = cache.take(sql) { return kept }
     return try prepare(sql, persistent: true)
   }
 
   /// Resets a statement that ``statement(_:)`` gave and keeps it for the next use.
   public func recycle(_ statement: SQLiteStatement) {
-    guard handle != nil else { return }
+    guard unsafe handle != nil else { return }
     statement.reset()
     statement.clearBindings()
     cache.put(statement)

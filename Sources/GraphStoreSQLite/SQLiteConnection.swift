@@ -8,7 +8,7 @@ import CGraphStoreSQLite
 ///
 /// Every connection runs with an untrusted schema: defensive mode is on, extensions cannot be loaded, triggers
 /// and views found in the file are not run, and double-quoted text is never a string.
-public final class SQLiteConnection {
+@safe public final class SQLiteConnection {
   /// How a file is opened.
   public enum Mode: Hashable, Sendable {
     /// For reading only; the file must exist.
@@ -79,38 +79,38 @@ public final class SQLiteConnection {
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(
+    let code = unsafe sqlite3_open_v2(
       name, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
       mode == .detached ? "unix-none" : nil)
-    guard code == SQLITE_OK, let opened else {
-      let error = SQLiteError(code: code, database: opened, sql: nil)
-      sqlite3_close_v2(opened)
+    guard code == SQLITE_OK, let opened = unsafe opened else {
+      let error = unsafe SQLiteError(code: code, database: opened, sql: nil)
+      unsafe sqlite3_close_v2(opened)
       throw error
     }
-    handle = opened
-    harden(opened)
+    unsafe handle = unsafe opened
+    unsafe harden(opened)
     if mode == .detached {
       // In exclusive mode the index of the log lives in memory; without a checkpoint at the end nothing is written.
-      sqlite3_exec(opened, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil)
-      _ = gs_sqlite3_db_config_flag(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+      unsafe sqlite3_exec(opened, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil)
+      _ = unsafe gs_sqlite3_db_config_flag(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
-    let context = Unmanaged.passUnretained(monitor).toOpaque()
-    sqlite3_trace_v2(
+    let context = unsafe Unmanaged.passUnretained(monitor).toOpaque()
+    unsafe sqlite3_trace_v2(
       opened, UInt32(SQLITE_TRACE_STMT),
       { _, context, _, text in
-        guard let context, let text else { return 0 }
-        Unmanaged<SQLiteMonitor>.fromOpaque(context).takeUnretainedValue()
+        guard let context = unsafe context, let text = unsafe text else { return 0 }
+        unsafe Unmanaged<SQLiteMonitor>.fromOpaque(context).takeUnretainedValue()
           .began(text.assumingMemoryBound(to: CChar.self))
         return 0
-      }, context)
-    sqlite3_busy_handler(
+      }, unsafe context)
+    unsafe sqlite3_busy_handler(
       opened,
       { context, attempt in
-        guard let context else { return 0 }
-        let monitor = Unmanaged<SQLiteMonitor>.fromOpaque(context).takeUnretainedValue()
+        guard let context = unsafe context else { return 0 }
+        let monitor = unsafe Unmanaged<SQLiteMonitor>.fromOpaque(context).takeUnretainedValue()
         return monitor.waitsLonger(attempt: attempt) ? 1 : 0
-      }, context)
-    monitor.interrupter.attach(opened)
+      }, unsafe context)
+    unsafe monitor.interrupter.attach(opened)
   }
 
   deinit {
@@ -122,13 +122,13 @@ public final class SQLiteConnection {
   /// Every later use throws ``SQLiteErrorCode/misuse``. Statements that are still held keep the file until they
   /// are let go.
   public func close() {
-    guard let closing = handle else { return }
-    handle = nil
-    monitor.interrupter.attach(nil)
+    guard let closing = unsafe handle else { return }
+    unsafe handle = nil
+    unsafe monitor.interrupter.attach(nil)
     cache.removeAll()
-    sqlite3_trace_v2(closing, 0, nil, nil)
-    sqlite3_busy_handler(closing, nil, nil)
-    sqlite3_close_v2(closing)
+    unsafe sqlite3_trace_v2(closing, 0, nil, nil)
+    unsafe sqlite3_busy_handler(closing, nil, nil)
+    unsafe sqlite3_close_v2(closing)
   }
 
   private func harden(_ database: OpaquePointer) {
@@ -138,7 +138,7 @@ public final class SQLiteConnection {
       (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
       (SQLITE_DBCONFIG_DQS_DDL, 0),
     ]
-    for (option, value) in settings { _ = gs_sqlite3_db_config_flag(database, option, value) }
+    for (option, value) in settings { _ = unsafe gs_sqlite3_db_config_flag(database, option, value) }
   }
 
   /// SQLite may be built to read `file:` as a URI and always reads `:memory:` specially; a path is neither.

@@ -69,13 +69,13 @@ public struct SQLiteError: Error, Hashable, Sendable {
   @usableFromInline
   init(code: Int32, database: OpaquePointer?, sql: String?) {
     var extended = code
-    var message = String(cString: sqlite3_errstr(code))
-    if let database {
-      let last = sqlite3_extended_errcode(database)
+    var message = unsafe String(cString: sqlite3_errstr(code))
+    if let database = unsafe database {
+      let last = unsafe sqlite3_extended_errcode(database)
       // The connection keeps the message of its last failure only: it belongs here if the class is the same.
       if last & 0xff == code & 0xff {
         extended = max(last, code)
-        message = String(cString: sqlite3_errmsg(database))
+        message = unsafe String(cString: sqlite3_errmsg(database))
       }
     }
     self.init(code: SQLiteErrorCode(rawValue: extended), message: message, sql: sql)

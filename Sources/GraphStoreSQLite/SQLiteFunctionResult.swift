@@ -2,47 +2,47 @@ import CGraphStoreShims
 import CGraphStoreSQLite
 
 /// Where an SQL function puts its result; nothing put there means NULL. Valid during the call.
-public struct SQLiteFunctionResult {
+@safe public struct SQLiteFunctionResult {
   @usableFromInline let context: OpaquePointer
 
   @usableFromInline
   init(context: OpaquePointer) {
-    self.context = context
+    unsafe self.context = unsafe context
   }
 
   /// The result is NULL.
   @inlinable
-  public func setNull() { sqlite3_result_null(context) }
+  public func setNull() { unsafe sqlite3_result_null(context) }
 
   /// The result is an integer.
   @inlinable
-  public func set(_ value: Int64) { sqlite3_result_int64(context, value) }
+  public func set(_ value: Int64) { unsafe sqlite3_result_int64(context, value) }
 
   /// The result is 1 or 0.
   @inlinable
-  public func set(_ value: Bool) { sqlite3_result_int(context, value ? 1 : 0) }
+  public func set(_ value: Bool) { unsafe sqlite3_result_int(context, value ? 1 : 0) }
 
   /// The result is a number.
   @inlinable
-  public func set(_ value: Double) { sqlite3_result_double(context, value) }
+  public func set(_ value: Double) { unsafe sqlite3_result_double(context, value) }
 
   /// The result is UTF-8, copied.
   @inlinable
   public func set(text: UnsafeBufferPointer<UInt8>) {
-    gs_sqlite3_result_text_copy(context, text.baseAddress, text.count)
+    unsafe gs_sqlite3_result_text_copy(context, text.baseAddress, text.count)
   }
 
   /// The result is a string, copied.
   @inlinable
   public func set(_ value: String) {
     var value = value
-    value.withUTF8 { set(text: $0) }
+    value.withUTF8 { unsafe set(text: $0) }
   }
 
   /// The result is bytes, copied.
   @inlinable
   public func set(blob: UnsafeRawBufferPointer) {
-    gs_sqlite3_result_blob_copy(context, blob.baseAddress, blob.count)
+    unsafe gs_sqlite3_result_blob_copy(context, blob.baseAddress, blob.count)
   }
 
   /// The statement fails with an error; a damaged value makes it one of damage.
@@ -50,11 +50,11 @@ public struct SQLiteFunctionResult {
     guard let damage = error as? SQLiteDamagedValue else { return setError("\(error)") }
     setError(damage.message)
     // Not SQLITE_CORRUPT itself, after which SQLite lets the connection write no more.
-    sqlite3_result_error_code(context, SQLITE_CORRUPT | (1 << 8))
+    unsafe sqlite3_result_error_code(context, SQLITE_CORRUPT | (1 << 8))
   }
 
   /// The statement fails with this message.
   public func setError(_ message: String) {
-    sqlite3_result_error(context, message, -1)
+    unsafe sqlite3_result_error(context, message, -1)
   }
 }

@@ -13,9 +13,9 @@ public final class SQLiteInterrupter: Sendable {
   /// Nothing happens when nothing runs. Any thread may call it.
   public func interrupt() {
     address.withLock { address in
-      guard let database = OpaquePointer(bitPattern: address) else { return }
+      guard let database = unsafe OpaquePointer(bitPattern: address) else { return }
       flag.store(true, ordering: .sequentiallyConsistent)
-      sqlite3_interrupt(database)
+      unsafe sqlite3_interrupt(database)
     }
   }
 
@@ -35,13 +35,13 @@ public final class SQLiteInterrupter: Sendable {
 
   /// Called as a statement begins: ends it if none may run.
   func began(_ text: UnsafePointer<CChar>) {
-    guard stopped.load(ordering: .relaxed), !Self.rollsBack(text) else { return }
+    guard stopped.load(ordering: .relaxed), unsafe !Self.rollsBack(text) else { return }
     interrupt()
   }
 
   /// A savepoint is released behind its rollback.
   private static func rollsBack(_ text: UnsafePointer<CChar>) -> Bool {
-    strncmp(text, "ROLLBACK", 8) == 0 || strncmp(text, "RELEASE", 7) == 0
+    unsafe strncmp(text, "ROLLBACK", 8) == 0 || strncmp(text, "RELEASE", 7) == 0
   }
 
   /// Whether a wait for a lock that has begun is to end.

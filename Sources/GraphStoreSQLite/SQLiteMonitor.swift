@@ -19,11 +19,11 @@ final class SQLiteMonitor {
 
   /// Called by SQLite when a statement begins to run.
   func began(_ text: UnsafePointer<CChar>) {
-    interrupter.began(text)
+    unsafe interrupter.began(text)
     // Programs of triggers announce themselves by a comment.
-    if isSilent || (text[0] == 0x2d && text[1] == 0x2d) { return }
+    if unsafe isSilent || (text[0] == 0x2d && text[1] == 0x2d) { return }
     statementCount += 1
-    if let observer { observer(String(cString: text)) }
+    if let observer { unsafe observer(String(cString: text)) }
   }
 
   /// Called by SQLite at each failed attempt to take a lock; true means try again.
@@ -48,6 +48,6 @@ final class SQLiteMonitor {
     if code & 0xff == SQLITE_BUSY && endedWait {
       return SQLiteError(code: .interrupt, message: "interrupted", sql: sql)
     }
-    return SQLiteError(code: code, database: database, sql: sql)
+    return unsafe SQLiteError(code: code, database: database, sql: sql)
   }
 }

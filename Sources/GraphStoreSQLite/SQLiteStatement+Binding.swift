@@ -6,21 +6,21 @@ extension SQLiteStatement {
   @inlinable
   @inline(__always)
   public func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
-    try check(sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: index), value))
+    try unsafe check(sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: index), value))
   }
 
   /// Binds a number; SQLite turns NaN into NULL.
   @inlinable
   @inline(__always)
   public func bind(_ value: Double, at index: Int) throws(SQLiteError) {
-    try check(sqlite3_bind_double(handle, Int32(truncatingIfNeeded: index), value))
+    try unsafe check(sqlite3_bind_double(handle, Int32(truncatingIfNeeded: index), value))
   }
 
   /// Binds NULL.
   @inlinable
   @inline(__always)
   public func bindNull(at index: Int) throws(SQLiteError) {
-    try check(sqlite3_bind_null(handle, Int32(truncatingIfNeeded: index)))
+    try unsafe check(sqlite3_bind_null(handle, Int32(truncatingIfNeeded: index)))
   }
 
   /// Binds a text that SQLite copies.
@@ -28,7 +28,7 @@ extension SQLiteStatement {
   public func bind(_ value: String, at index: Int) throws(SQLiteError) {
     var value = value
     let code = value.withUTF8 { text in
-      gs_sqlite3_bind_text_copy(handle, Int32(truncatingIfNeeded: index), text.baseAddress, text.count)
+      unsafe gs_sqlite3_bind_text_copy(handle, Int32(truncatingIfNeeded: index), text.baseAddress, text.count)
     }
     try check(code)
   }
@@ -37,7 +37,7 @@ extension SQLiteStatement {
   @inlinable
   @inline(__always)
   public func bind(textCopying text: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
-    try check(
+    try unsafe check(
       gs_sqlite3_bind_text_copy(handle, Int32(truncatingIfNeeded: index), text.baseAddress, text.count))
   }
 
@@ -45,7 +45,7 @@ extension SQLiteStatement {
   @inlinable
   @inline(__always)
   public func bind(textInPlace text: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
-    try check(
+    try unsafe check(
       gs_sqlite3_bind_text_static(handle, Int32(truncatingIfNeeded: index), text.baseAddress, text.count))
   }
 
@@ -53,7 +53,7 @@ extension SQLiteStatement {
   @inlinable
   @inline(__always)
   public func bind(blobCopying bytes: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
-    try check(
+    try unsafe check(
       gs_sqlite3_bind_blob_copy(handle, Int32(truncatingIfNeeded: index), bytes.baseAddress, bytes.count))
   }
 
@@ -61,7 +61,7 @@ extension SQLiteStatement {
   @inlinable
   @inline(__always)
   public func bind(blobInPlace bytes: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
-    try check(
+    try unsafe check(
       gs_sqlite3_bind_blob_static(handle, Int32(truncatingIfNeeded: index), bytes.baseAddress, bytes.count))
   }
 

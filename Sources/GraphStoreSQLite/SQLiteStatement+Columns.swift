@@ -5,28 +5,28 @@ extension SQLiteStatement {
   @inlinable
   @inline(__always)
   public func type(at index: Int) -> SQLiteType {
-    SQLiteType(rawValue: sqlite3_column_type(handle, Int32(truncatingIfNeeded: index))) ?? .null
+    unsafe SQLiteType(rawValue: sqlite3_column_type(handle, Int32(truncatingIfNeeded: index))) ?? .null
   }
 
   /// Whether there is no value.
   @inlinable
   @inline(__always)
   public func isNull(at index: Int) -> Bool {
-    sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) == SQLITE_NULL
+    unsafe sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) == SQLITE_NULL
   }
 
   /// The value as an integer; 0 for NULL and for text that is no number.
   @inlinable
   @inline(__always)
   public func int64(at index: Int) -> Int64 {
-    sqlite3_column_int64(handle, Int32(truncatingIfNeeded: index))
+    unsafe sqlite3_column_int64(handle, Int32(truncatingIfNeeded: index))
   }
 
   /// The value as a number; 0 for NULL and for text that is no number.
   @inlinable
   @inline(__always)
   public func double(at index: Int) -> Double {
-    sqlite3_column_double(handle, Int32(truncatingIfNeeded: index))
+    unsafe sqlite3_column_double(handle, Int32(truncatingIfNeeded: index))
   }
 
   /// The value as UTF-8, valid until the next step or reset; empty for NULL.
@@ -34,8 +34,8 @@ extension SQLiteStatement {
   @inline(__always)
   public func text(at index: Int) -> UnsafeBufferPointer<UInt8> {
     let column = Int32(truncatingIfNeeded: index)
-    let start = sqlite3_column_text(handle, column)
-    return UnsafeBufferPointer(
+    let start = unsafe sqlite3_column_text(handle, column)
+    return unsafe UnsafeBufferPointer(
       start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
   }
 
@@ -45,7 +45,7 @@ extension SQLiteStatement {
   public func withText<Result>(at index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows
     -> Result
   {
-    try body(text(at: index))
+    try unsafe body(text(at: index))
   }
 
   /// The value's bytes, valid until the next step or reset; empty for NULL.
@@ -53,14 +53,14 @@ extension SQLiteStatement {
   @inline(__always)
   public func blob(at index: Int) -> UnsafeRawBufferPointer {
     let column = Int32(truncatingIfNeeded: index)
-    let start = sqlite3_column_blob(handle, column)
-    return UnsafeRawBufferPointer(
+    let start = unsafe sqlite3_column_blob(handle, column)
+    return unsafe UnsafeRawBufferPointer(
       start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
   }
 
   /// The value as a new string; nil for NULL. Bytes that are no UTF-8 become U+FFFD.
   @inlinable
   public func string(at index: Int) -> String? {
-    isNull(at: index) ? nil : String(decoding: text(at: index), as: UTF8.self)
+    unsafe isNull(at: index) ? nil : String(decoding: text(at: index), as: UTF8.self)
   }
 }

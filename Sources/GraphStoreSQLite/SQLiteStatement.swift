@@ -6,7 +6,7 @@ import CGraphStoreSQLite
 /// Parameters count from 1, columns from 0, as in SQLite. Accessors of columns are thin wrappers that are
 /// inlined into the caller; what they return lives until the next step or reset. A statement belongs to its
 /// connection's owner and is used under the same lock.
-public final class SQLiteStatement {
+@safe public final class SQLiteStatement {
   /// SQLite's own object.
   public let handle: OpaquePointer
   /// The text it was prepared from.
@@ -14,20 +14,20 @@ public final class SQLiteStatement {
   @usableFromInline let monitor: SQLiteMonitor
 
   init(handle: OpaquePointer, sql: String, monitor: SQLiteMonitor) {
-    self.handle = handle
+    unsafe self.handle = unsafe handle
     self.sql = sql
     self.monitor = monitor
   }
 
   deinit {
-    sqlite3_finalize(handle)
+    unsafe sqlite3_finalize(handle)
   }
 
   /// Runs to the next row: true if there is one, false at the end.
   @inlinable
   @inline(__always)
   public func step() throws(SQLiteError) -> Bool {
-    let code = sqlite3_step(handle)
+    let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
     throw failure(code)
@@ -36,48 +36,48 @@ public final class SQLiteStatement {
   /// Runs a statement that gives no rows, then makes it ready to run again; bindings stay.
   @inlinable
   public func run() throws(SQLiteError) {
-    let code = sqlite3_step(handle)
+    let code = unsafe sqlite3_step(handle)
     if code == SQLITE_DONE || code == SQLITE_ROW {
-      sqlite3_reset(handle)
+      unsafe sqlite3_reset(handle)
       return
     }
     let error = failure(code)
-    sqlite3_reset(handle)
+    unsafe sqlite3_reset(handle)
     throw error
   }
 
   /// Makes the statement ready to run again; bindings stay.
   @inlinable
   public func reset() {
-    sqlite3_reset(handle)
+    unsafe sqlite3_reset(handle)
   }
 
   /// Sets every parameter to NULL.
   @inlinable
   public func clearBindings() {
-    sqlite3_clear_bindings(handle)
+    unsafe sqlite3_clear_bindings(handle)
   }
 
   /// The number of parameters.
-  public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+  public var parameterCount: Int { unsafe Int(sqlite3_bind_parameter_count(handle)) }
 
   /// The number of columns of a row.
-  public var columnCount: Int { Int(sqlite3_column_count(handle)) }
+  public var columnCount: Int { unsafe Int(sqlite3_column_count(handle)) }
 
   /// The name of a column of the result.
   public func columnName(at index: Int) -> String {
-    guard let name = sqlite3_column_name(handle, Int32(truncatingIfNeeded: index)) else { return "" }
-    return String(cString: name)
+    guard let name = unsafe sqlite3_column_name(handle, Int32(truncatingIfNeeded: index)) else { return "" }
+    return unsafe String(cString: name)
   }
 
   /// Whether the statement writes nothing.
-  public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+  public var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
 
   /// Whether it has been stepped and neither ended nor reset.
-  public var isRunning: Bool { sqlite3_stmt_busy(handle) != 0 }
+  public var isRunning: Bool { unsafe sqlite3_stmt_busy(handle) != 0 }
 
   @usableFromInline
   func failure(_ code: Int32) -> SQLiteError {
-    monitor.failure(code, database: sqlite3_db_handle(handle), sql: sql)
+    unsafe monitor.failure(code, database: sqlite3_db_handle(handle), sql: sql)
   }
 }

@@ -15,9 +15,9 @@ struct DestinationTable {
   }
 
   mutating func note(_ reference: PackedReference) {
-    let place = positions.add(reference.key)
-    guard place.pointee < 0 else { return }
-    place.pointee = Int32(truncatingIfNeeded: references.count)
+    let place = unsafe positions.add(reference.key)
+    guard unsafe place.pointee < 0 else { return }
+    unsafe place.pointee = Int32(truncatingIfNeeded: references.count)
     references.append(reference)
   }
 
@@ -38,7 +38,7 @@ struct DestinationTable {
   }
 
   subscript(reference: PackedReference) -> ManagedObject? {
-    guard let place = positions.find(reference.key) else { return nil }
-    return objectsByPosition[Int(place.pointee)]
+    guard let place = unsafe positions.find(reference.key) else { return nil }
+    return unsafe objectsByPosition[Int(place.pointee)]
   }
 }

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
   public func fetch<Object: ManagedObject>(_ type: Object.Type, _ request: FetchRequest) throws -> [Object] {
     let objects = try fetch(request)
     if Object.self == ManagedObject.self || represents(type, request.entityName) {
-      return unsafeBitCast(objects, to: [Object].self)
+      return unsafe unsafeBitCast(objects, to: [Object].self)
     }
     return try objects.map { object in
       if let typed = object as? Object { return typed }

@@ -24,7 +24,7 @@ extension ManagedObjectContext {
         .classMismatch, "Entity \(name) is represented by \(found), not by \(type).",
         remedy: "Name \(type) as the entity's className and give it to the coordinator.", entity: name)
     }
-    return unsafeDowncast(insert(layout), to: type)
+    return unsafe unsafeDowncast(insert(layout), to: type)
   }
 
   /// Makes a new object of the entity that a class represents: of several the one that the others descend from.
@@ -33,7 +33,7 @@ extension ManagedObjectContext {
   ///   and as ``insert(entityNamed:)``.
   public func insert<Object: ManagedObject>(_ type: Object.Type) throws -> Object {
     let object = insert(try concreteLayout(try coordinator.layout(representedBy: type)))
-    return unsafeDowncast(object, to: type)
+    return unsafe unsafeDowncast(object, to: type)
   }
 
   func concreteLayout(_ layout: EntityLayout) throws -> EntityLayout {
@@ -63,7 +63,7 @@ extension ManagedObjectContext {
   }
 
   func make(_ layout: EntityLayout, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {
-    let origin = ManagedObject.Origin(
+    let origin = unsafe ManagedObject.Origin(
       layout: layout, registry: .passRetained(registry), key: key, state: state, storeIndex: storeIndex)
     return coordinator.objectClass(layout).init(origin)
   }

@@ -34,7 +34,7 @@ extension ObjectRegistry {
   /// Checks that each object lies under its own key, and is counted where it says that it holds a row.
   func checkInvariants() throws(InvariantViolation) {
     for cache in caches { try cache.checkInvariants() }
-    for table in tables { try table.checkInvariants() }
+    for index in unsafe tables.indices { try unsafe tables[index].checkInvariants() }
     for object in all() {
       let name = object.objectID.shortForm
       try InvariantViolation.check(

@@ -27,9 +27,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let validationEvaluators = ValidationEvaluators()
   let registry: ObjectRegistry
   /// Every object with unsaved changes, in order of its first.
-  @exclusivity(unchecked) var changedObjects: [ManagedObject] = []
+  @safe @exclusivity(unchecked) var changedObjects: [ManagedObject] = []
   /// Objects marked deleted, in the order of marking.
-  @exclusivity(unchecked) var deletionOrder: [ManagedObject] = []
+  @safe @exclusivity(unchecked) var deletionOrder: [ManagedObject] = []
   /// Objects whose deletion has not been propagated yet, in order of the calls.
   var pendingDeletions: [ManagedObject] = []
   /// While a save validates: what forbids its deletions, by object.
@@ -39,14 +39,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
   var deferredErrors: [any Error] = []
   /// The entity last asked for by name to insert an object of it.
-  @exclusivity(unchecked) var lastInserted: EntityLayout?
+  @safe @exclusivity(unchecked) var lastInserted: EntityLayout?
   /// By entity: the block in which changed rows are written.
-  @exclusivity(unchecked) private var workingBlocks: [RowBlock?]
+  @safe @exclusivity(unchecked) private var workingBlocks: [RowBlock?]
   /// The coordinator's count of saves up to which only this context has saved.
-  @exclusivity(unchecked) var knownSaveCount: Int
+  @safe @exclusivity(unchecked) var knownSaveCount: Int
   var isSaving = false
   /// Counts setters, so that a save can tell whether hooks changed anything.
-  @exclusivity(unchecked) private(set) var setterCount = 0
+  @safe @exclusivity(unchecked) private(set) var setterCount = 0
   /// What keeps itself current with the context's objects.
   var observers = ContextObservers()
   private let queue: DispatchQueue
@@ -60,13 +60,13 @@ public final class ManagedObjectContext: @unchecked Sendable {
     workingBlocks = [RowBlock?](repeating: nil, count: coordinator.layout.entities.count)
     queue = DispatchQueue(label: "graphstore.context")
     queue.setSpecific(key: queueKey, value: true)
-    registry.context = .passUnretained(self)
+    unsafe registry.context = unsafe .passUnretained(self)
     for store in coordinator.stores { addStore(store) }
   }
 
   deinit {
     for object in registry.leaving() { object.leave(.invalidated) }
-    registry.context = nil
+    unsafe registry.context = nil
   }
 
   private func addStore(_ store: any PersistentStore) {
@@ -141,7 +141,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
 extension ManagedObject {
   /// Cuts the object off from its context for good; objects that it was related to are let go of.
   final func leave(_ reason: ObjectState) {
-    if state.contains(.registered) { heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
+    if state.contains(.registered) { unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
     changeState(
       removing: [.registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow], adding: reason)
     if reason == .invalidated { dropRow() }

@@ -61,14 +61,14 @@ struct ObjectFieldRow: FieldRow {
     case .int(let number): visitor.integer(number)
     case .double(let number): visitor.double(number, isSingle: isSingle)
     case .decimal(let number): visitor.decimal(number)
-    case .string(var text): text.withUTF8 { visitor.text($0) }
+    case .string(var text): text.withUTF8 { unsafe visitor.text($0) }
     case .date(let date): visitor.date(date.timeIntervalSinceReferenceDate)
     case .uuid(let uuid):
-      withUnsafeBytes(of: uuid.uuid) { visitor.uuid($0.bindMemory(to: UInt8.self)) }
+      unsafe withUnsafeBytes(of: uuid.uuid) { unsafe visitor.uuid($0.bindMemory(to: UInt8.self)) }
     case .uri(let uri):
       var text = uri.absoluteString
-      text.withUTF8 { visitor.uri($0) }
-    case .data(let data): Array(data).withUnsafeBufferPointer { visitor.data($0) }
+      text.withUTF8 { unsafe visitor.uri($0) }
+    case .data(let data): unsafe Array(data).withUnsafeBufferPointer { unsafe visitor.data($0) }
     case .object(let reference):
       guard let id = reference.identifier(as: ManagedObjectID.self) else { return visitor.null() }
       visitor.reference(id.entity.name, id.key)

@@ -1,7 +1,7 @@
 import CGraphStoreShims
 
 /// Turns the rows of a fetch into objects of a context, each once, taking the lock twice for each run of rows.
-struct ObjectMaterializer: ~Copyable {
+@safe struct ObjectMaterializer: ~Copyable {
   private let context: ManagedObjectContext
   private let storeIndex: Int32
   /// The objects, each retained once; looked at without a reference count for each time.
@@ -12,12 +12,12 @@ struct ObjectMaterializer: ~Copyable {
   init(_ context: ManagedObjectContext, storeIndex: Int32) {
     self.context = context
     self.storeIndex = storeIndex
-    found = .allocate(capacity: capacity)
+    unsafe found = .allocate(capacity: capacity)
   }
 
   deinit {
-    for index in 0..<count { Self.object(found[index])?.release() }
-    found.deallocate()
+    for index in 0..<count { unsafe Self.object(found[index])?.release() }
+    unsafe found.deallocate()
   }
 
   /// The objects found so far, which the materializer has no more then.
@@ -26,10 +26,10 @@ struct ObjectMaterializer: ~Copyable {
     // The standard library writes to the storage that all empty arrays share, when it makes one this way.
     guard taken > 0 else { return [] }
     count = 0
-    return [ManagedObject](unsafeUninitializedCapacity: taken) { buffer, initialized in
+    return unsafe [ManagedObject](unsafeUninitializedCapacity: taken) { buffer, initialized in
       for index in 0..<taken {
-        guard let object = Self.object(found[index]) else { continue }
-        (buffer.baseAddress! + initialized).initialize(to: object.takeRetainedValue())
+        guard let object = unsafe Self.object(found[index]) else { continue }
+        unsafe (buffer.baseAddress! + initialized).initialize(to: object.takeRetainedValue())
         initialized += 1
       }
     }
@@ -40,51 +40,51 @@ struct ObjectMaterializer: ~Copyable {
     let runs = batch.runs
     for run in runs { try context.coordinator.checkClass(run.block.layout) }
     makeRoom(for: batch.count)
-    for run in runs { take(run, batch.keys + run.firstKey) }
+    for run in runs { unsafe take(run, batch.keys + run.firstKey) }
   }
 
   private mutating func makeRoom(for more: Int) {
     guard count + more > capacity else { return }
     capacity = max(capacity * 2, count + more)
     let larger = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: capacity)
-    larger.update(from: found, count: count)
-    found.deallocate()
-    found = larger
+    unsafe larger.update(from: found, count: count)
+    unsafe found.deallocate()
+    unsafe found = unsafe larger
   }
 
   private mutating func take(_ rows: RowBatch.Run, _ keys: UnsafePointer<Int64>) {
     assert(rows.count > 0 && rows.count <= UInt64.bitWidth, "a bit of a word for each row")
     let layout = rows.block.layout
-    let block = Unmanaged.passUnretained(rows.block)
+    let block = unsafe Unmanaged.passUnretained(rows.block)
     let type = context.coordinator.objectClass(layout)
-    let run = found + count
+    let run = unsafe found + count
     var isNew = UInt64.max >> UInt64(UInt64.bitWidth - rows.count)
     var isHolder: UInt64 = 0
     // Once for each entry of the row cache, and for each object where, as mostly, all are new.
-    gs_retain_n(block.toOpaque(), UInt32(rows.count) * 2)
-    if context.registry.find(keys, rows.count, layout.rootIndex, storeIndex, into: run) {
-      for index in 0..<rows.count where isKnown(run + index, layout) {
+    unsafe gs_retain_n(block.toOpaque(), UInt32(rows.count) * 2)
+    if unsafe context.registry.find(keys, rows.count, layout.rootIndex, storeIndex, into: run) {
+      for index in 0..<rows.count where unsafe isKnown(run + index, layout) {
         let bit = UInt64(1) << UInt64(index)
         isNew &= ~bit
-        Self.object(run[index])?._withUnsafeGuaranteedRef { known in
+        unsafe Self.object(run[index])?._withUnsafeGuaranteedRef { known in
           if known.state.contains(.holdsRow) { isHolder |= bit } else { known.changeState(adding: .holdsRow) }
           if known.isFault { known.setRow(rows.block, rows.firstRow + index) }
         }
       }
       let knownCount = rows.count - isNew.nonzeroBitCount
-      if knownCount > 0 { gs_release_n(block.toOpaque(), UInt32(knownCount)) }
+      if knownCount > 0 { unsafe gs_release_n(block.toOpaque(), UInt32(knownCount)) }
     }
-    let registry = Unmanaged.passUnretained(context.registry)
-    gs_retain_n(registry.toOpaque(), UInt32(isNew.nonzeroBitCount))
+    let registry = unsafe Unmanaged.passUnretained(context.registry)
+    unsafe gs_retain_n(registry.toOpaque(), UInt32(isNew.nonzeroBitCount))
     for index in 0..<rows.count where isNew >> UInt64(index) & 1 == 1 {
-      let object = type.init(
+      let object = unsafe type.init(
         ManagedObject.Origin(
           layout: layout, registry: registry, key: keys[index], state: [.fault, .registered, .holdsRow],
           storeIndex: storeIndex, block: block, rowIndex: Int32(truncatingIfNeeded: rows.firstRow + index)))
-      run[index] = Unmanaged.passRetained(object).toOpaque()
+      unsafe run[index] = unsafe Unmanaged.passRetained(object).toOpaque()
     }
     count += rows.count
-    context.registry.publish(rows, keys, run, isNew: isNew, isHolder: isHolder, storeIndex)
+    unsafe context.registry.publish(rows, keys, run, isNew: isNew, isHolder: isHolder, storeIndex)
   }
 
   /// Whether a row has a registered object; a fault that was made under another entity of the tree gives way
@@ -93,15 +93,15 @@ struct ObjectMaterializer: ~Copyable {
   private func isKnown(_ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ layout: EntityLayout)
     -> Bool
   {
-    guard let object = Self.object(place.pointee) else { return false }
-    if object._withUnsafeGuaranteedRef({ $0.layout === layout }) { return true }
-    object.release()
-    place.pointee = nil
+    guard let object = unsafe Self.object(place.pointee) else { return false }
+    if unsafe object._withUnsafeGuaranteedRef({ $0.layout === layout }) { return true }
+    unsafe object.release()
+    unsafe place.pointee = nil
     return false
   }
 
   @inline(__always)
   private static func object(_ pointer: UnsafeMutableRawPointer?) -> Unmanaged<ManagedObject>? {
-    pointer.map { Unmanaged.fromOpaque($0) }
+    unsafe pointer.map { unsafe Unmanaged.fromOpaque($0) }
   }
 }

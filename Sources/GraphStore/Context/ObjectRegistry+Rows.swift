@@ -19,11 +19,11 @@ extension ObjectRegistry {
     into found: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> Bool {
     lock.withLock {
-      let table = tables[Int(store) * rootCount + root]
+      let table = unsafe tables[Int(store) * rootCount + root]
       if table.count == 0 { return false }
       for index in 0..<count {
-        let pointer = table.find(keys[index])?.pointee
-        found[index] = pointer.flatMap { gs_try_retain($0) }
+        let pointer = unsafe table.find(keys[index])?.pointee
+        unsafe found[index] = unsafe pointer.flatMap { unsafe gs_try_retain($0) }
       }
       return true
     }
@@ -40,25 +40,29 @@ extension ObjectRegistry {
     _ run: RowBatch.Run, _ keys: UnsafePointer<Int64>,
     _ objects: UnsafePointer<UnsafeMutableRawPointer?>, isNew: UInt64, isHolder: UInt64, _ store: Int32
   ) {
-    let block = Unmanaged.passUnretained(run.block).toOpaque()
+    let block = unsafe Unmanaged.passUnretained(run.block).toOpaque()
     let root = run.block.layout.rootIndex
     var former: UnsafeMutableRawPointer?
     var formerCount: UInt32 = 0
     lock.withLock {
-      let table = tables[Int(store) * rootCount + root]
+      let table = unsafe tables[Int(store) * rootCount + root]
       let rows = caches[Int(store)].lockedTable(root)
       for index in 0..<run.count {
-        let key = keys[index]
-        if isNew >> UInt64(index) & 1 == 1, let object = objects[index] { put(object, key, table) }
+        let key = unsafe keys[index]
+        if isNew >> UInt64(index) & 1 == 1, let object = unsafe objects[index] {
+          unsafe put(object, key, table)
+        }
         let holders: Int32 = isHolder >> UInt64(index) & 1 == 1 ? 0 : 1
-        guard let old = rows.replace(block, run.firstRow + index, key, holders: holders) else { continue }
-        if old != former {
-          if let former { gs_release_n(former, formerCount) }
-          (former, formerCount) = (old, 0)
+        guard let old = unsafe rows.replace(block, run.firstRow + index, key, holders: holders) else {
+          continue
+        }
+        if unsafe old != former {
+          if let former = unsafe former { unsafe gs_release_n(former, formerCount) }
+          unsafe (former, formerCount) = unsafe (old, 0)
         }
         formerCount += 1
       }
     }
-    if let former { gs_release_n(former, formerCount) }
+    if let former = unsafe former { unsafe gs_release_n(former, formerCount) }
   }
 }

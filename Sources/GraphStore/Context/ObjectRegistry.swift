@@ -4,7 +4,7 @@ import CGraphStoreShims
 ///
 /// An object that is let go of on any thread takes itself out; a look-up never hands out one whose deallocation has
 /// begun (FLT-080). Every object holds the registry, which therefore outlives its context.
-final class ObjectRegistry: @unchecked Sendable {
+@safe final class ObjectRegistry: @unchecked Sendable {
   typealias Table = KeyTable<UnsafeMutableRawPointer?>
 
   /// Keeps the layouts of the objects' entities alive.
@@ -16,11 +16,11 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Where the identifiers of objects that are not saved count.
   private let temporaryScope: StoreIdentity
   /// Where the identifiers of each store count, also after it was closed.
-  @exclusivity(unchecked) private(set) var scopes: [StoreIdentity] = []
-  @exclusivity(unchecked) private(set) var tables: [Table] = []
-  private let unsaved = Table(empty: nil)
+  @safe @exclusivity(unchecked) private(set) var scopes: [StoreIdentity] = []
+  @safe @exclusivity(unchecked) private(set) var tables: [Table] = unsafe []
+  private let unsaved = unsafe Table(empty: nil)
   /// The row caches by store, told when the last holder of a row goes.
-  @exclusivity(unchecked) private(set) var caches: [RowCache] = []
+  @safe @exclusivity(unchecked) private(set) var caches: [RowCache] = []
   /// Objects whose place another took; kept, so that they leave with the context as all others do.
   private var displaced: [ManagedObject] = []
 
@@ -36,7 +36,7 @@ final class ObjectRegistry: @unchecked Sendable {
     scopes.append(scope)
     lock.withLock {
       caches.append(cache)
-      for _ in 0..<rootCount { tables.append(Table(empty: nil)) }
+      for _ in 0..<rootCount { unsafe tables.append(Table(empty: nil)) }
     }
   }
 
@@ -47,47 +47,47 @@ final class ObjectRegistry: @unchecked Sendable {
 
   @inline(__always)
   private func table(_ layout: EntityLayout, _ key: Int64, _ store: Int32) -> Table {
-    key < 0 ? unsaved : tables[Int(store) * rootCount + layout.rootIndex]
+    unsafe key < 0 ? unsaved : tables[Int(store) * rootCount + layout.rootIndex]
   }
 
   func register(_ object: ManagedObject) {
-    lock.withLock { put(object, into: table(object.layout, object.key, object.storeIndex)) }
+    lock.withLock { unsafe put(object, into: table(object.layout, object.key, object.storeIndex)) }
   }
 
   /// Registers objects of one entity tree, under one lock.
   func register(_ objects: ArraySlice<ManagedObject>) {
     guard let first = objects.first else { return }
     lock.withLock {
-      let table = table(first.layout, first.key, first.storeIndex)
-      for object in objects where !object.state.contains(.registered) { put(object, into: table) }
+      let table = unsafe table(first.layout, first.key, first.storeIndex)
+      for object in objects where !object.state.contains(.registered) { unsafe put(object, into: table) }
     }
   }
 
   private func put(_ object: ManagedObject, into table: Table) {
-    put(Unmanaged.passUnretained(object).toOpaque(), object.key, table)
+    unsafe put(Unmanaged.passUnretained(object).toOpaque(), object.key, table)
     object.changeState(adding: .registered)
   }
 
   @inline(__always)
   func put(_ pointer: UnsafeMutableRawPointer, _ key: Int64, _ table: Table) {
-    let place = table.add(key)
-    if let former = place.pointee, former != pointer { keepDisplaced(former) }
-    place.pointee = pointer
+    let place = unsafe table.add(key)
+    if let former = unsafe place.pointee, unsafe former != pointer { unsafe keepDisplaced(former) }
+    unsafe place.pointee = unsafe pointer
   }
 
   @inline(never)
   private func keepDisplaced(_ pointer: UnsafeMutableRawPointer) {
-    if let object = Self.retained(pointer) { displaced.append(object) }
+    if let object = unsafe Self.retained(pointer) { displaced.append(object) }
   }
 
   /// Gives new objects, in their order, their permanent keys, under one lock.
   func adopt(_ objects: [ManagedObject], _ keys: TemporaryKeyMap, storeIndex: Int32) {
     lock.withLock {
       for object in objects {
-        unsaved.remove(object.key)
+        unsafe unsaved.remove(object.key)
         object.key = keys[object.key]
         object.storeIndex = storeIndex
-        put(object, into: table(object.layout, object.key, storeIndex))
+        unsafe put(object, into: table(object.layout, object.key, storeIndex))
       }
     }
   }
@@ -96,40 +96,40 @@ final class ObjectRegistry: @unchecked Sendable {
   ///
   /// Called from its `deinit` too, when it must not be retained any more.
   func unregister(_ object: ManagedObject) {
-    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    let pointer = unsafe Unmanaged.passUnretained(object).toOpaque()
     let (key, root, store) = (object.key, object.layout.rootIndex, Int(object.storeIndex))
     let holdsRow = object.state.contains(.holdsRow)
-    let block = lock.withLock { () -> UnsafeMutableRawPointer? in
-      let table = key < 0 ? unsaved : tables[store * rootCount + root]
-      if let place = table.find(key), place.pointee == pointer { table.remove(key) }
-      return holdsRow ? caches[store].lockedTable(root).release(key) : nil
+    let block = unsafe lock.withLock { () -> UnsafeMutableRawPointer? in
+      let table = unsafe key < 0 ? unsaved : tables[store * rootCount + root]
+      if let place = unsafe table.find(key), unsafe place.pointee == pointer { unsafe table.remove(key) }
+      return unsafe holdsRow ? caches[store].lockedTable(root).release(key) : nil
     }
-    if let block { gs_release_n(block, 1) }
+    if let block = unsafe block { unsafe gs_release_n(block, 1) }
   }
 
   func object(_ layout: EntityLayout, _ key: Int64, _ store: Int32) -> ManagedObject? {
-    lock.withLock { Self.object(key, table(layout, key, store)) }
+    lock.withLock { unsafe Self.object(key, table(layout, key, store)) }
   }
 
   /// The registered objects of one entity tree by key, under one lock; empty where none of the tree is registered.
   func objects(_ layout: EntityLayout, _ keys: ArraySlice<Int64>, _ store: Int32) -> [ManagedObject?] {
     lock.withLock {
-      let table = tables[Int(store) * rootCount + layout.rootIndex]
+      let table = unsafe tables[Int(store) * rootCount + layout.rootIndex]
       if table.count == 0 { return [] }
-      return keys.map { Self.object($0, table) }
+      return keys.map { unsafe Self.object($0, table) }
     }
   }
 
   @inline(__always)
   private static func object(_ key: Int64, _ table: Table) -> ManagedObject? {
-    guard let place = table.find(key) else { return nil }
-    return retained(place.pointee)
+    guard let place = unsafe table.find(key) else { return nil }
+    return unsafe retained(place.pointee)
   }
 
   @inline(__always)
   private static func retained(_ pointer: UnsafeMutableRawPointer?) -> ManagedObject? {
-    guard let pointer, let retained = gs_try_retain(pointer) else { return nil }
-    return Unmanaged<ManagedObject>.fromOpaque(retained).takeRetainedValue()
+    guard let pointer = unsafe pointer, let retained = unsafe gs_try_retain(pointer) else { return nil }
+    return unsafe Unmanaged<ManagedObject>.fromOpaque(retained).takeRetainedValue()
   }
 
   /// Every registered object.
@@ -148,15 +148,15 @@ final class ObjectRegistry: @unchecked Sendable {
 
   private func registered() -> [ManagedObject] {
     var objects: [ManagedObject] = []
-    for table in tables + [unsaved] {
-      table.forEach { _, place in
-        if let object = Self.retained(place.pointee) { objects.append(object) }
+    unsafe (tables + [unsaved]).forEach { table in
+      unsafe table.forEach { _, place in
+        if let object = unsafe Self.retained(place.pointee) { objects.append(object) }
       }
     }
     return objects
   }
 
   var count: Int {
-    lock.withLock { tables.reduce(unsaved.count) { $0 + $1.count } }
+    lock.withLock { unsafe tables.reduce(unsaved.count) { $0 + $1.count } }
   }
 }

@@ -20,8 +20,8 @@ package final class ImportRejects {
   package func add(record: Int, report: UnsafeRawBufferPointer, row: [UInt8]) throws {
     try connection.withStatement("INSERT OR IGNORE INTO reject VALUES (?1, ?2, ?3)") { statement in
       try statement.bind(Int64(record), at: 1)
-      try statement.bind(blobCopying: report, at: 2)
-      try row.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 3) }
+      try unsafe statement.bind(blobCopying: report, at: 2)
+      try unsafe row.withUnsafeBytes { try unsafe statement.bind(blobCopying: $0, at: 3) }
       try statement.run()
     }
   }
@@ -29,7 +29,7 @@ package final class ImportRejects {
   package func setRow(_ row: [UInt8], ofRecord record: Int) throws {
     try connection.withStatement("UPDATE reject SET row = ?2 WHERE record = ?1") { statement in
       try statement.bind(Int64(record), at: 1)
-      try row.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 2) }
+      try unsafe row.withUnsafeBytes { try unsafe statement.bind(blobCopying: $0, at: 2) }
       try statement.run()
     }
   }
@@ -37,7 +37,7 @@ package final class ImportRejects {
   /// Hands over the report and the text of each record, in the order of the input.
   package func forEach(_ receive: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void) throws {
     try connection.withStatement("SELECT report, row FROM reject ORDER BY record") { statement in
-      while try statement.step() { try receive(statement.blob(at: 0), statement.blob(at: 1)) }
+      while try statement.step() { try unsafe receive(statement.blob(at: 0), statement.blob(at: 1)) }
     }
   }
 }

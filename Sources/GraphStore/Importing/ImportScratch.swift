@@ -68,7 +68,7 @@ final class ImportScratch {
   func addName(tree: Int, _ name: [UInt8], _ entry: ImportLabels.Entry) throws {
     try connection().withStatement("INSERT OR REPLACE INTO name VALUES (?1, ?2, ?3, ?4)") { statement in
       try statement.bind(Int64(tree), at: 1)
-      try name.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 2) }
+      try unsafe name.withUnsafeBytes { try unsafe statement.bind(blobCopying: $0, at: 2) }
       try statement.bind(Int64(bitPattern: entry.word.bits), at: 3)
       try statement.bind(Int64(entry.record), at: 4)
       try statement.run()
@@ -80,7 +80,7 @@ final class ImportScratch {
     return try opened.withStatement("SELECT object, record FROM name WHERE tree = ?1 AND name = ?2") {
       statement in
       try statement.bind(Int64(tree), at: 1)
-      try name.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 2) }
+      try unsafe name.withUnsafeBytes { try unsafe statement.bind(blobCopying: $0, at: 2) }
       return try statement.step() ? Self.entry(statement) : nil
     }
   }
@@ -111,7 +111,7 @@ final class ImportScratch {
       try statement.bind(kind, at: 3)
       try statement.bind(first, at: 4)
       try statement.bind(second, at: 5)
-      try text.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 6) }
+      try unsafe text.withUnsafeBytes { try unsafe statement.bind(blobCopying: $0, at: 6) }
       try statement.bind(Int64(link.record), at: 7)
       try statement.bind(Int64(link.line), at: 8)
       try statement.run()
@@ -148,7 +148,7 @@ final class ImportScratch {
   }
 
   private static func target(_ statement: SQLiteStatement) -> ImportTarget {
-    let bytes = Array(statement.blob(at: 6))
+    let bytes = unsafe Array(statement.blob(at: 6))
     let first = Int(statement.int64(at: 4))
     switch statement.int64(at: 3) {
     case 1: return .reference(entity: first, number: statement.int64(at: 5))
@@ -230,7 +230,7 @@ final class ImportScratch {
   func addWaitingKey(_ key: ImportKey, entity: Int) throws {
     try connection().withStatement("INSERT OR IGNORE INTO waitingkey VALUES (?1, ?2)") { statement in
       try statement.bind(Int64(entity), at: 1)
-      try key.bytes.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 2) }
+      try unsafe key.bytes.withUnsafeBytes { try unsafe statement.bind(blobCopying: $0, at: 2) }
       try statement.run()
     }
     hasWaitingKeys = true
@@ -240,7 +240,7 @@ final class ImportScratch {
     guard let opened, hasWaitingKeys else { return false }
     return try opened.withStatement("SELECT 1 FROM waitingkey WHERE entity = ?1 AND key = ?2") { statement in
       try statement.bind(Int64(entity), at: 1)
-      try key.bytes.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 2) }
+      try unsafe key.bytes.withUnsafeBytes { try unsafe statement.bind(blobCopying: $0, at: 2) }
       return try statement.step()
     }
   }
@@ -270,7 +270,7 @@ final class ImportScratch {
       try statement.bind(Int64(tree), at: 1)
       try statement.bind(places.low, at: 2)
       try statement.bind(places.high, at: 3)
-      try places.words.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 4) }
+      try unsafe places.words.withUnsafeBytes { try unsafe statement.bind(blobCopying: $0, at: 4) }
       try statement.run()
     }
   }
@@ -283,10 +283,10 @@ final class ImportScratch {
       try statement.bind(Int64(tree), at: 1)
       try statement.bind(key, at: 2)
       while try statement.step() {
-        let bytes = statement.blob(at: 0)
+        let bytes = unsafe statement.blob(at: 0)
         for start in stride(from: 0, to: bytes.count - 23, by: 24)
-        where bytes.loadUnaligned(fromByteOffset: start, as: Int64.self) == key {
-          return (
+        where unsafe bytes.loadUnaligned(fromByteOffset: start, as: Int64.self) == key {
+          return unsafe (
             Int(bytes.loadUnaligned(fromByteOffset: start + 8, as: Int64.self)),
             Int(bytes.loadUnaligned(fromByteOffset: start + 16, as: Int64.self))
           )

@@ -172,7 +172,7 @@ package final class RecordImporter {
 
   /// Sets a string attribute to text that is valid UTF-8.
   package func setText(_ utf8: UnsafeBufferPointer<UInt8>, _ number: Int) {
-    block.setBytes(row, slot(number), utf8)
+    unsafe block.setBytes(row, slot(number), utf8)
   }
 
   /// Sets a decimal attribute to a whole number.
@@ -198,7 +198,7 @@ package final class RecordImporter {
   /// - Returns: the position of the entity that the id names, or nil for an id of another form.
   @discardableResult
   package func setLabel(_ utf8: UnsafeBufferPointer<UInt8>) -> Int? {
-    let target = references.target(utf8, in: layout, numbersAreKeys: options.keepsKeys)
+    let target = unsafe references.target(utf8, in: layout, numbersAreKeys: options.keepsKeys)
     label = target
     if case .reference(let entity, _) = target { return entity }
     return nil
@@ -206,14 +206,14 @@ package final class RecordImporter {
 
   /// The position of the entity that an id names, or nil for an id of another form.
   package func entity(ofLabel utf8: UnsafeBufferPointer<UInt8>) -> Int? {
-    references.reference(utf8)?.entity
+    unsafe references.reference(utf8)?.entity
   }
 
   /// Links the record to what a reference names.
   package func addLink(_ number: Int, to utf8: UnsafeBufferPointer<UInt8>) {
     if tracksFields { fields.insert(number) }
     let destination = layouts[layout.relationships[layout.properties[number].relationship].destination]
-    let target = references.target(utf8, in: destination, numbersAreKeys: options.keepsKeys)
+    let target = unsafe references.target(utf8, in: destination, numbersAreKeys: options.keepsKeys)
     links.append(ImportLink(property: number, target: target))
   }
 

@@ -15,7 +15,7 @@ public final class AttributeKey<Element: AttributeValue>: @unchecked Sendable {
   /// The attribute's name.
   public let name: String
   /// Identity of the layout in the high half, then the property's kind, its number and its slot.
-  @exclusivity(unchecked) @usableFromInline var place: UInt64 = 0
+  @safe @exclusivity(unchecked) @usableFromInline var place: UInt64 = 0
 
   /// Names an attribute.
   @inlinable
@@ -26,11 +26,11 @@ extension AttributeKey {
   /// What is remembered of the entity last used.
   @inlinable
   @inline(__always)
-  var knownPlace: UInt64 { gs_load_relaxed(&place) }
+  var knownPlace: UInt64 { unsafe gs_load_relaxed(&place) }
 
   /// The property in the layout, or nil where the entity has no such attribute of that kind.
   @inline(__always)
   func attribute(in layout: EntityLayout) -> PropertyLayout? {
-    InlineCache.property(&place, name, Element.attributeKinds, layout)
+    unsafe InlineCache.property(&place, name, Element.attributeKinds, layout)
   }
 }

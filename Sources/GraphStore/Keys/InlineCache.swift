@@ -11,25 +11,25 @@ enum InlineCache {
   static func property(
     _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds, _ layout: EntityLayout
   ) -> PropertyLayout? {
-    let known = gs_load_relaxed(place)
+    let known = unsafe gs_load_relaxed(place)
     if UInt32(truncatingIfNeeded: known >> 32) == layout.identity {
       return layout.properties[Int(known >> 16 & 0xFFF)]
     }
-    return resolve(place, name, kinds, layout)
+    return unsafe resolve(place, name, kinds, layout)
   }
 
   @inline(never)
   static func resolve(
     _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds, _ layout: EntityLayout
   ) -> PropertyLayout? {
-    guard let property = find(gs_load_relaxed(place), name, layout),
+    guard let property = unsafe find(gs_load_relaxed(place), name, layout),
       kinds.contains(AttributeKinds(property.kind))
     else { return nil }
     if property.number <= 0xFFF, property.slot <= 0xFFFF {
       let kind = property.isDerived ? computed : UInt64(property.kind.rawValue)
       let slot = UInt64(UInt16(truncatingIfNeeded: property.slot))
       let numbers = kind << 28 | UInt64(property.number) << 16 | slot
-      gs_store_relaxed(place, UInt64(layout.identity) << 32 | numbers)
+      unsafe gs_store_relaxed(place, UInt64(layout.identity) << 32 | numbers)
     }
     return property
   }

@@ -13,7 +13,7 @@ public final class ToManyKey<Members: MemberCollection>: @unchecked Sendable {
   /// The relationship's name.
   public let name: String
   /// Identity of the layout in the high half, then the property's number.
-  @exclusivity(unchecked) @usableFromInline var place: UInt64 = 0
+  @safe @exclusivity(unchecked) @usableFromInline var place: UInt64 = 0
 
   /// Names a to-many relationship.
   @inlinable

@@ -12,7 +12,7 @@ public final class ToOneKey<Destination: ManagedObject>: @unchecked Sendable {
   /// The relationship's name.
   public let name: String
   /// Identity of the layout in the high half, then the property's number and its slot.
-  @exclusivity(unchecked) @usableFromInline var place: UInt64 = 0
+  @safe @exclusivity(unchecked) @usableFromInline var place: UInt64 = 0
 
   /// Names a to-one relationship.
   @inlinable
@@ -29,18 +29,18 @@ extension ManagedObject {
   @inlinable
   public final subscript<Destination: ManagedObject>(key: ToOneKey<Destination>) -> Destination? {
     get {
-      guard let object = follow(&key.place, key.name) else { return nil }
+      guard let object = unsafe follow(&key.place, key.name) else { return nil }
       if let typed = object as? Destination { return typed }
       noteMismatch(object, type: Destination.self, name: key.name)
       return nil
     }
-    set { point(&key.place, key.name, to: newValue) }
+    set { unsafe point(&key.place, key.name, to: newValue) }
   }
 
   @usableFromInline
   final func follow(_ place: UnsafeMutablePointer<UInt64>, _ name: String) -> ManagedObject? {
     do {
-      return try object(of: try toOne(place, name))
+      return try unsafe object(of: try toOne(place, name))
     } catch {
       keepDeferred(error)
       return nil
@@ -50,7 +50,7 @@ extension ManagedObject {
   @usableFromInline
   final func point(_ place: UnsafeMutablePointer<UInt64>, _ name: String, to object: ManagedObject?) {
     do {
-      try setObject(object, of: try toOne(place, name))
+      try unsafe setObject(object, of: try toOne(place, name))
     } catch {
       keepDeferred(error)
     }
@@ -59,7 +59,7 @@ extension ManagedObject {
   @inline(__always)
   private final func toOne(_ place: UnsafeMutablePointer<UInt64>, _ name: String) throws -> RelationshipLayout
   {
-    if let property = InlineCache.property(place, name, .toOne, layout) {
+    if let property = unsafe InlineCache.property(place, name, .toOne, layout) {
       return layout.relationships[property.relationship]
     }
     return try toOneRelationship(forKey: name)

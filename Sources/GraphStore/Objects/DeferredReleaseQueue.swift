@@ -7,17 +7,17 @@ final class DeferredReleaseQueue {
 
   /// Takes the objects out of a list and lets go of them.
   static func release(_ objects: inout [AnyObject?]) {
-    let cell = gs_thread_drop_list()!
-    if let list = cell.pointee {
-      Unmanaged<DeferredReleaseQueue>.fromOpaque(list).takeUnretainedValue().waiting.append(
+    let cell = unsafe gs_thread_drop_list()!
+    if let list = unsafe cell.pointee {
+      unsafe Unmanaged<DeferredReleaseQueue>.fromOpaque(list).takeUnretainedValue().waiting.append(
         contentsOf: objects)
       objects = []
       return
     }
     let list = DeferredReleaseQueue()
     swap(&list.waiting, &objects)
-    cell.pointee = Unmanaged.passUnretained(list).toOpaque()
+    unsafe cell.pointee = unsafe Unmanaged.passUnretained(list).toOpaque()
     while !list.waiting.isEmpty { list.waiting.removeLast() }
-    cell.pointee = nil
+    unsafe cell.pointee = nil
   }
 }

@@ -5,7 +5,7 @@ extension ManagedObject {
   ///   whatever the store throws. The object then stays a fault and the next access tries again (FLT-021).
   @inline(__always)
   final func realize() throws {
-    if !state.isDisjoint(with: [.fault, .invalidated]) || heldBlock == nil { try fire() }
+    if unsafe !state.isDisjoint(with: [.fault, .invalidated]) || heldBlock == nil { try fire() }
   }
 
   @inline(never)
@@ -28,10 +28,12 @@ extension ManagedObject {
   /// Whether the row of a fault is at hand and no save of another context has changed rows since.
   @inline(__always)
   private final var hasPresentRow: Bool {
-    guard heldBlock != nil, state.contains(.fault), state.isDisjoint(with: [.detached, .invalidated]) else {
+    guard unsafe heldBlock != nil, state.contains(.fault), state.isDisjoint(with: [.detached, .invalidated])
+    else {
       return false
     }
-    return heldContext?._withUnsafeGuaranteedRef { $0.knownSaveCount == $0.coordinator.saveCount } ?? false
+    return unsafe heldContext?._withUnsafeGuaranteedRef { $0.knownSaveCount == $0.coordinator.saveCount }
+      ?? false
   }
 
   /// Takes the values of a row that the store gave; the object stays a fault until one is asked for.

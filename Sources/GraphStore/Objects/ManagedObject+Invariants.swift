@@ -6,7 +6,7 @@ extension ManagedObject {
     try checkExtra()
     guard state.isDisjoint(with: [.detached, .invalidated]) else { return }
     try check(state.contains(.listed) || state.isDisjoint(with: .changed), "it changed and is not listed")
-    let registry = heldRegistry.takeUnretainedValue()
+    let registry = unsafe heldRegistry.takeUnretainedValue()
     try check(
       !state.contains(.registered) || registry.object(layout, key, storeIndex) === self,
       "the registry has another object in its place")
@@ -14,14 +14,15 @@ extension ManagedObject {
 
   private func checkRow() throws(InvariantViolation) {
     guard let block else {
-      try check(
+      try unsafe check(
         values == nil && readableIdentity == EntityLayout.noIdentity, "it reads a row that it does not have")
       return try check(!state.contains(.ownsRow), "it owns a row that it does not have")
     }
     try check(block.layout === layout, "its row is of \(block.layout.entity.name)")
     try check(rowIndex >= 0 && rowIndex < block.count, "it has row \(rowIndex) of \(block.count)")
     let isReadable = !state.contains(.fault)
-    try check(values == (isReadable ? block.values(Int(rowIndex)) : nil), "it reads another row than its own")
+    try unsafe check(
+      values == (isReadable ? block.values(Int(rowIndex)) : nil), "it reads another row than its own")
     try check(
       readableIdentity == (isReadable ? layout.identity : EntityLayout.noIdentity),
       "typed keys take it for another entity's")

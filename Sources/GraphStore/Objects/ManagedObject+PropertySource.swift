@@ -73,14 +73,14 @@ extension ManagedObject: PropertySource {
       guard let found = try testedPlace(of: key) else { return nil }
       place = found
     }
-    guard let values, !values.isNull(place.slot) else { return test.missing }
-    let word = values[place.slot]
+    guard let values = unsafe values, unsafe !values.isNull(place.slot) else { return test.missing }
+    let word = unsafe values[place.slot]
     switch place.kind {
     case .int16, .int32, .int64: return test.truth(ofInteger: Int64(bitPattern: word))
     case .boolean: return test.truth(ofInteger: word == 0 ? 0 : 1)
     case .double, .float: return test.truth(ofDouble: Double(bitPattern: word))
     case .date: return test.truth(ofDate: Double(bitPattern: word))
-    case .string: return withHeldBlock { test.truth(ofText: $0.bytes(word)) } ?? nil
+    case .string: return withHeldBlock { unsafe test.truth(ofText: $0.bytes(word)) } ?? nil
     case .decimal:
       return withHeldBlock { block in
         if let whole = block.decimalWhole(word) { return test.truth(ofWholeDecimal: whole) }

@@ -30,12 +30,12 @@ extension ManagedObject {
   package final func setText(_ utf8: UnsafeBufferPointer<UInt8>, ofProperty number: Int) throws {
     let property = layout.properties[number]
     guard property.kind == .string else {
-      return try setAttribute(property, to: .string(String(decoding: utf8, as: UTF8.self)))
+      return try unsafe setAttribute(property, to: .string(String(decoding: utf8, as: UTF8.self)))
     }
     try prepareChange(of: property)
     guard let block else { return }
     let row = Int(rowIndex)
-    block.replacing(row, property.slot, .string) { block.setBytes(row, property.slot, utf8) }
+    block.replacing(row, property.slot, .string) { unsafe block.setBytes(row, property.slot, utf8) }
   }
 
   /// Sets an attribute of any kind.

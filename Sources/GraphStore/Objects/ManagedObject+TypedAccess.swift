@@ -21,13 +21,13 @@ extension ManagedObject {
   @inlinable
   @inline(__always)
   final func word<Element>(_ key: AttributeKey<Element>) -> UInt64? {
-    let place = gs_load_relaxed(&key.place)
+    let place = unsafe gs_load_relaxed(&key.place)
     guard UInt32(truncatingIfNeeded: place >> 32) == readableIdentity else {
-      return firstWord(&key.place, key.name, Element.attributeKinds)
+      return unsafe firstWord(&key.place, key.name, Element.attributeKinds)
     }
     let slot = Int(truncatingIfNeeded: place & 0xFFFF)
-    let values = values.unsafelyUnwrapped
-    return values.isNull(slot) ? nil : values[slot]
+    let values = unsafe values.unsafelyUnwrapped
+    return unsafe values.isNull(slot) ? nil : values[slot]
   }
 
   /// The word, of a fault or by a key that was last used with another entity.
@@ -38,16 +38,18 @@ extension ManagedObject {
   final func firstWord(
     _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds
   ) -> UInt64? {
-    guard prepareRead(), let slot = slot(place, name, kinds), let values, !values.isNull(slot) else {
+    guard prepareRead(), let slot = unsafe slot(place, name, kinds), let values = unsafe values,
+      unsafe !values.isNull(slot)
+    else {
       return nil
     }
-    return values[slot]
+    return unsafe values[slot]
   }
 
   @usableFromInline
   final func text(_ key: AttributeKey<String>) -> String? {
     guard let word = wordOfTail(key) else { return nil }
-    return withHeldBlock { String(decoding: $0.bytes(word), as: UTF8.self) }
+    return withHeldBlock { unsafe String(decoding: $0.bytes(word), as: UTF8.self) }
   }
 
   @usableFromInline
@@ -58,10 +60,11 @@ extension ManagedObject {
 
   @inline(__always)
   private final func wordOfTail<Element>(_ key: AttributeKey<Element>) -> UInt64? {
-    guard prepareRead(), let slot = slot(&key.place, key.name, Element.attributeKinds), let values,
-      !values.isNull(slot)
+    guard prepareRead(), let slot = unsafe slot(&key.place, key.name, Element.attributeKinds),
+      let values = unsafe values,
+      unsafe !values.isNull(slot)
     else { return nil }
-    return values[slot]
+    return unsafe values[slot]
   }
 
   /// The slot of a key in a realised object.
@@ -69,9 +72,9 @@ extension ManagedObject {
   private final func slot(
     _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds
   ) -> Int? {
-    let known = gs_load_relaxed(place)
+    let known = unsafe gs_load_relaxed(place)
     if UInt32(truncatingIfNeeded: known >> 32) == readableIdentity { return Int(known & 0xFFFF) }
-    if let property = InlineCache.resolve(place, name, kinds, layout) { return property.slot }
+    if let property = unsafe InlineCache.resolve(place, name, kinds, layout) { return property.slot }
     keepUnreadable(name)
     return nil
   }
@@ -101,7 +104,7 @@ extension ManagedObject {
   @inline(__always)
   private final func prepareRead() -> Bool {
     if readableIdentity != EntityLayout.noIdentity { return true }
-    return fireKeepingError() && heldBlock != nil
+    return unsafe fireKeepingError() && heldBlock != nil
   }
 
   @inline(never)

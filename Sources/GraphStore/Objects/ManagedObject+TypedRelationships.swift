@@ -96,7 +96,7 @@ extension ManagedObject {
   }
 
   private func toMany<Members>(_ key: ToManyKey<Members>) throws -> RelationshipLayout {
-    let property = InlineCache.property(&key.place, key.name, .toMany, layout)
+    let property = unsafe InlineCache.property(&key.place, key.name, .toMany, layout)
     let relationship =
       try property.map { layout.relationships[$0.relationship] } ?? toManyRelationship(forKey: key.name)
     guard relationship.isOrdered == Members.isOrdered else { throw otherOrder(relationship) }

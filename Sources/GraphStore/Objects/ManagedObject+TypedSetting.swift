@@ -39,7 +39,7 @@ extension ManagedObject {
     let row = Int(rowIndex)
     text.withUTF8 { utf8 in
       _ = withHeldBlock { block in
-        block.replacing(row, place.slot, .string) { block.setBytes(row, place.slot, utf8) }
+        block.replacing(row, place.slot, .string) { unsafe block.setBytes(row, place.slot, utf8) }
       }
     }
     return true
@@ -47,8 +47,8 @@ extension ManagedObject {
 
   @inline(__always)
   private final func setWord(_ word: UInt64, _ place: InlineCache.Entry) -> Bool {
-    guard beginChange(at: place), let values else { return false }
-    values.setWord(place.slot, word)
+    guard beginChange(at: place), let values = unsafe values else { return false }
+    unsafe values.setWord(place.slot, word)
     return true
   }
 

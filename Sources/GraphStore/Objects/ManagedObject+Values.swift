@@ -42,7 +42,7 @@ extension ManagedObject {
 
   @inline(__always)
   private func noteSetter() {
-    heldContext?._withUnsafeGuaranteedRef { $0.noteSetter() }
+    unsafe heldContext?._withUnsafeGuaranteedRef { $0.noteSetter() }
   }
 
   @inline(never)
@@ -102,9 +102,10 @@ extension ManagedObject {
     case (.double, _), (.float, _): try setFloating(value, property)
     case (.date, .date(let date)) where date.timeIntervalSinceReferenceDate.isFinite:
       block.setWord(row, slot, date.timeIntervalSinceReferenceDate.bitPattern)
-    case (.string, .string(var text)): text.withUTF8 { block.setBytes(row, slot, $0) }
+    case (.string, .string(var text)): text.withUTF8 { unsafe block.setBytes(row, slot, $0) }
     case (.uri, .uri(let url)): block.setBytes(row, slot, Array(url.absoluteString.utf8))
-    case (.uuid, .uuid(let uuid)): withUnsafeBytes(of: uuid.uuid) { block.setBytes(row, slot, Array($0)) }
+    case (.uuid, .uuid(let uuid)):
+      unsafe withUnsafeBytes(of: uuid.uuid) { unsafe block.setBytes(row, slot, Array($0)) }
     case (.binary, .data(let data)): block.setBytes(row, slot, Array(data))
     case (.decimal, _): try setDecimal(value, property)
     default: throw wrongType(property, value)
@@ -195,7 +196,7 @@ extension ManagedObject {
 extension UUID {
   init(bytes: UnsafeBufferPointer<UInt8>) {
     var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes.prefix(16)) }
+    unsafe withUnsafeMutableBytes(of: &uuid) { unsafe $0.copyBytes(from: bytes.prefix(16)) }
     self.init(uuid: uuid)
   }
 }

@@ -12,30 +12,30 @@ import GraphStorePredicates
 ///
 /// A subclass is tied to an entity by ``ManagedObjectContext`` only when it was registered under the entity's
 /// `className`; without one, `ManagedObject` itself represents the entity and every property is reached by key.
-open class ManagedObject {
+@safe open class ManagedObject {
   /// Retained, so that an object that goes after its context, or while the context goes, still has where to go from.
   final let heldRegistry: Unmanaged<ObjectRegistry>
-  @exclusivity(unchecked) final var key: Int64
+  @safe @exclusivity(unchecked) final var key: Int64
   /// The flags, changed by ``changeState(removing:adding:)`` alone.
-  @exclusivity(unchecked) final private(set) var state: ObjectState
+  @safe @exclusivity(unchecked) final private(set) var state: ObjectState
   /// The identity of the layout while values can be read in place, else ``EntityLayout/noIdentity``: what a typed key
   /// compares before it reads, so that one comparison tells that it knows the slot and that nothing is to be loaded.
-  @exclusivity(unchecked) @usableFromInline final private(set) var readableIdentity: UInt32
+  @safe @exclusivity(unchecked) @usableFromInline final private(set) var readableIdentity: UInt32
   /// The first slot of the row; nil while the identity says that nothing can be read.
   @exclusivity(unchecked) @usableFromInline final private(set) var values: UnsafeMutablePointer<UInt64>?
-  @exclusivity(unchecked) final private(set) var rowIndex: Int32
-  @exclusivity(unchecked) final var storeIndex: Int32
+  @safe @exclusivity(unchecked) final private(set) var rowIndex: Int32
+  @safe @exclusivity(unchecked) final var storeIndex: Int32
   /// The relationship, by its position, of an attached destination.
-  @exclusivity(unchecked) final var attachedRelationship: Int32 = 0
+  @safe @exclusivity(unchecked) final var attachedRelationship: Int32 = 0
   /// The block of the row, retained.
   @exclusivity(unchecked) final private(set) var heldBlock: Unmanaged<RowBlock>?
-  @exclusivity(unchecked) final var attachment = ObjectAttachment.nothing
+  @safe @exclusivity(unchecked) final var attachment = ObjectAttachment.nothing
   /// Kept alive by the registry.
-  final unowned(unsafe) let layout: EntityLayout
+  @safe final unowned(unsafe) let layout: EntityLayout
 
   /// Where an instance comes from: made by a context for an insertion, a fetch or a look-up.
-  public struct Origin {
-    unowned(unsafe) let layout: EntityLayout
+  @safe public struct Origin {
+    @safe unowned(unsafe) let layout: EntityLayout
     /// Retained for the object.
     let registry: Unmanaged<ObjectRegistry>
     let key: Int64
@@ -51,20 +51,20 @@ open class ManagedObject {
   /// It runs for fetched faults as well. Code for once in a life belongs in ``awakeFromInsert()`` (OBJ-054).
   public required init(_ origin: Origin) {
     layout = origin.layout
-    heldRegistry = origin.registry
+    unsafe heldRegistry = unsafe origin.registry
     key = origin.key
     state = origin.state
     storeIndex = origin.storeIndex
     readableIdentity = EntityLayout.noIdentity
-    heldBlock = origin.block
+    unsafe heldBlock = unsafe origin.block
     rowIndex = origin.rowIndex
   }
 
   deinit {
-    if state.contains(.registered) { heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
-    heldBlock?.release()
+    if state.contains(.registered) { unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
+    unsafe heldBlock?.release()
     if case .destination = attachment { releaseDestination() }
-    heldRegistry.release()
+    unsafe heldRegistry.release()
   }
 
   /// The object's entity, for life.
@@ -79,42 +79,42 @@ open class ManagedObject {
   public final var managedObjectContext: ManagedObjectContext? { context }
 
   final var scope: StoreIdentity {
-    heldRegistry._withUnsafeGuaranteedRef { $0.scope(key, storeIndex) }
+    unsafe heldRegistry._withUnsafeGuaranteedRef { $0.scope(key, storeIndex) }
   }
 
-  final var context: ManagedObjectContext? { heldContext?.takeUnretainedValue() }
+  final var context: ManagedObjectContext? { unsafe heldContext?.takeUnretainedValue() }
 
   /// The context, which outlives the objects that have not left it, without a retain.
   @inline(__always)
   final var heldContext: Unmanaged<ManagedObjectContext>? {
     guard state.isDisjoint(with: [.detached, .invalidated]) else { return nil }
-    return heldRegistry._withUnsafeGuaranteedRef { $0.context }
+    return unsafe heldRegistry._withUnsafeGuaranteedRef { unsafe $0.context }
   }
 
   // MARK: Row
 
   /// The block that has the object's row, or nil for a fault without one.
-  final var block: RowBlock? { heldBlock?.takeUnretainedValue() }
+  final var block: RowBlock? { unsafe heldBlock?.takeUnretainedValue() }
 
   @inline(__always)
   final func withHeldBlock<Result>(_ body: (RowBlock) -> Result) -> Result? {
-    heldBlock?._withUnsafeGuaranteedRef { body($0) }
+    unsafe heldBlock?._withUnsafeGuaranteedRef { body($0) }
   }
 
   /// Takes another row; a fault stays one.
   final func setRow(_ block: RowBlock, _ index: Int) {
-    let former = heldBlock
-    heldBlock = Unmanaged.passRetained(block)
+    let former = unsafe heldBlock
+    unsafe heldBlock = unsafe Unmanaged.passRetained(block)
     rowIndex = Int32(truncatingIfNeeded: index)
     updateReadableValues()
-    former?.release()
+    unsafe former?.release()
   }
 
   final func dropRow() {
-    let former = heldBlock
-    heldBlock = nil
+    let former = unsafe heldBlock
+    unsafe heldBlock = nil
     updateReadableValues()
-    former?.release()
+    unsafe former?.release()
   }
 
   // MARK: State
@@ -132,11 +132,11 @@ open class ManagedObject {
 
   /// Works out whether typed keys can read in place, after the row or the state of being a fault has changed.
   private func updateReadableValues() {
-    guard let heldBlock, !state.contains(.fault) else {
+    guard let heldBlock = unsafe heldBlock, !state.contains(.fault) else {
       readableIdentity = EntityLayout.noIdentity
-      return values = nil
+      return unsafe values = nil
     }
-    values = heldBlock._withUnsafeGuaranteedRef { $0.values(Int(rowIndex)) }
+    unsafe values = unsafe heldBlock._withUnsafeGuaranteedRef { unsafe $0.values(Int(rowIndex)) }
     readableIdentity = layout.identity
   }
 

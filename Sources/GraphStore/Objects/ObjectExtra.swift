@@ -1,9 +1,9 @@
 /// What only some objects have: a committed row beside the changed one, and relationships that were touched.
 final class ObjectExtra {
   /// The row as last fetched or saved, of a saved object that has changes.
-  @exclusivity(unchecked) var committed: Row?
+  @safe @exclusivity(unchecked) var committed: Row?
   /// Properties that were set since the last save.
-  @exclusivity(unchecked) var touched = PropertySet()
+  @safe @exclusivity(unchecked) var touched = PropertySet()
   /// By position among the entity's relationships: the destination of a to-one that was read or set, the
   /// ``ToManyRelationship`` of a to-many. Empty until the first is touched.
   var relationships: [AnyObject?] = []

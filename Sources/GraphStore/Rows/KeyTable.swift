@@ -2,7 +2,7 @@
 ///
 /// Keys as stores hand them out, one after the other, are looked for once a page: the page used last is tried first.
 /// What is pointed to is good until a key is added or removed.
-final class KeyTable<Value: BitwiseCopyable> {
+@safe final class KeyTable<Value: BitwiseCopyable> {
   private struct Header {
     /// The keys of the page without their lowest three bits.
     var number: Int64
@@ -14,13 +14,13 @@ final class KeyTable<Value: BitwiseCopyable> {
   @exclusivity(unchecked) private var headers: UnsafeMutablePointer<Header>
   /// Eight at each position.
   @exclusivity(unchecked) private var values: UnsafeMutablePointer<Value>
-  @exclusivity(unchecked) private var mask: Int
+  @safe @exclusivity(unchecked) private var mask: Int
   /// What leaves the bits of a position of a number's hash.
-  @exclusivity(unchecked) private var shift: UInt64
-  @exclusivity(unchecked) private var pageCount = 0
+  @safe @exclusivity(unchecked) private var shift: UInt64
+  @safe @exclusivity(unchecked) private var pageCount = 0
   /// The position of the page used last.
-  @exclusivity(unchecked) private var recent = 0
-  @exclusivity(unchecked) private(set) var count = 0
+  @safe @exclusivity(unchecked) private var recent = 0
+  @safe @exclusivity(unchecked) private(set) var count = 0
   private let empty: Value
 
   /// Makes an empty table; the value is what an added key has at first.
@@ -28,19 +28,19 @@ final class KeyTable<Value: BitwiseCopyable> {
     self.empty = empty
     mask = 3
     shift = 62
-    (headers, values) = Self.allocate(mask + 1)
+    unsafe (headers, values) = unsafe Self.allocate(mask + 1)
   }
 
   deinit {
-    headers.deallocate()
-    values.deallocate()
+    unsafe headers.deallocate()
+    unsafe values.deallocate()
   }
 
   /// The value of a key, or nil if the table does not have it.
   @inline(__always)
   func find(_ key: Int64) -> UnsafeMutablePointer<Value>? {
     let page = page(key >> 3)
-    return page >= 0 && headers[page].used & Self.bit(key) != 0 ? value(page, key) : nil
+    return unsafe page >= 0 && headers[page].used & Self.bit(key) != 0 ? value(page, key) : nil
   }
 
   /// The value of a key, which is added with the empty value if the table does not have it.
@@ -48,30 +48,30 @@ final class KeyTable<Value: BitwiseCopyable> {
   func add(_ key: Int64) -> UnsafeMutablePointer<Value> {
     var page = page(key >> 3)
     if page < 0 { page = addPage(key >> 3) }
-    let value = value(page, key)
-    if headers[page].used & Self.bit(key) == 0 {
-      headers[page].used |= Self.bit(key)
+    let value = unsafe value(page, key)
+    if unsafe headers[page].used & Self.bit(key) == 0 {
+      unsafe headers[page].used |= Self.bit(key)
       count += 1
-      value.pointee = empty
+      unsafe value.pointee = empty
     }
-    return value
+    return unsafe value
   }
 
   /// Takes a key out, if the table has it.
   @inline(__always)
   func remove(_ key: Int64) {
     let page = page(key >> 3)
-    guard page >= 0, headers[page].used & Self.bit(key) != 0 else { return }
-    headers[page].used &= ~Self.bit(key)
+    guard page >= 0, unsafe headers[page].used & Self.bit(key) != 0 else { return }
+    unsafe headers[page].used &= ~Self.bit(key)
     count -= 1
-    if headers[page].used == 0 { closeGap(page) }
+    if unsafe headers[page].used == 0 { closeGap(page) }
   }
 
   func forEach(_ body: (Int64, UnsafeMutablePointer<Value>) -> Void) {
     for page in 0...mask {
-      let header = headers[page]
+      let header = unsafe headers[page]
       for low in 0..<Int64(8) where header.used & Self.bit(low) != 0 {
-        body(header.number << 3 | low, value(page, low))
+        unsafe body(header.number << 3 | low, value(page, low))
       }
     }
   }
@@ -83,20 +83,20 @@ final class KeyTable<Value: BitwiseCopyable> {
 
   @inline(__always)
   private func value(_ page: Int, _ key: Int64) -> UnsafeMutablePointer<Value> {
-    values + (page << 3 | Int(key & 7))
+    unsafe values + (page << 3 | Int(key & 7))
   }
 
   /// The position of a page that has keys, or -1.
   @inline(__always)
   private func page(_ number: Int64) -> Int {
-    let header = headers[recent]
+    let header = unsafe headers[recent]
     return header.number == number && header.used != 0 ? recent : search(number)
   }
 
   @inline(never)
   private func search(_ number: Int64) -> Int {
     let position = position(of: number)
-    if headers[position].used == 0 { return -1 }
+    if unsafe headers[position].used == 0 { return -1 }
     recent = position
     return position
   }
@@ -105,7 +105,7 @@ final class KeyTable<Value: BitwiseCopyable> {
   @inline(__always)
   private func position(of number: Int64) -> Int {
     var position = home(number)
-    while headers[position].used != 0, headers[position].number != number {
+    while unsafe headers[position].used != 0, unsafe headers[position].number != number {
       position = (position + 1) & mask
     }
     return position
@@ -123,7 +123,7 @@ final class KeyTable<Value: BitwiseCopyable> {
     if (pageCount + 1) * 5 > (mask + 1) * 4 { grow() }
     pageCount += 1
     recent = position(of: number)
-    headers[recent].number = number
+    unsafe headers[recent].number = number
     return recent
   }
 
@@ -135,39 +135,40 @@ final class KeyTable<Value: BitwiseCopyable> {
     var position = gap
     while true {
       position = (position + 1) & mask
-      if headers[position].used == 0 { break }
-      if (position &- home(headers[position].number)) & mask >= (position &- gap) & mask {
-        headers[gap] = headers[position]
-        (values + gap << 3).update(from: values + position << 3, count: 8)
+      if unsafe headers[position].used == 0 { break }
+      if unsafe (position &- home(headers[position].number)) & mask >= (position &- gap) & mask {
+        unsafe headers[gap] = unsafe headers[position]
+        unsafe (values + gap << 3).update(from: values + position << 3, count: 8)
         gap = position
       }
     }
-    headers[gap].used = 0
+    unsafe headers[gap].used = 0
   }
 
   private func grow() {
-    let (oldHeaders, oldValues, oldCount) = (headers, values, mask + 1)
+    let (oldHeaders, oldValues, oldCount) = unsafe (headers, values, mask + 1)
     mask = oldCount * 2 - 1
     shift -= 1
-    (headers, values) = Self.allocate(mask + 1)
+    unsafe (headers, values) = unsafe Self.allocate(mask + 1)
     recent = 0
-    for page in 0..<oldCount where oldHeaders[page].used != 0 {
-      let position = position(of: oldHeaders[page].number)
-      headers[position] = oldHeaders[page]
-      (values + position << 3).update(from: oldValues + page << 3, count: 8)
+    for page in 0..<oldCount where unsafe oldHeaders[page].used != 0 {
+      let position = unsafe position(of: oldHeaders[page].number)
+      unsafe headers[position] = unsafe oldHeaders[page]
+      unsafe (values + position << 3).update(from: oldValues + page << 3, count: 8)
     }
-    oldHeaders.deallocate()
-    oldValues.deallocate()
+    unsafe oldHeaders.deallocate()
+    unsafe oldValues.deallocate()
   }
 
   /// Checks that every page is found where it lies, and that the counts are true. Costs a walk of the table.
   func checkInvariants() throws(InvariantViolation) {
     var (pages, keys) = (0, 0)
-    for page in 0...mask where headers[page].used != 0 {
+    for page in 0...mask where unsafe headers[page].used != 0 {
       pages += 1
-      keys += headers[page].used.nonzeroBitCount
-      try InvariantViolation.check(headers[page].used >> 8 == 0, "page \(page) has more than eight keys")
-      try InvariantViolation.check(
+      unsafe keys += headers[page].used.nonzeroBitCount
+      try unsafe InvariantViolation.check(
+        headers[page].used >> 8 == 0, "page \(page) has more than eight keys")
+      try unsafe InvariantViolation.check(
         position(of: headers[page].number) == page, "page \(page) is not found where it lies")
     }
     try InvariantViolation.check(pages == pageCount, "\(pages) pages are counted as \(pageCount)")
@@ -179,7 +180,7 @@ final class KeyTable<Value: BitwiseCopyable> {
     _ count: Int
   ) -> (UnsafeMutablePointer<Header>, UnsafeMutablePointer<Value>) {
     let headers = UnsafeMutablePointer<Header>.allocate(capacity: count)
-    headers.initialize(repeating: Header(number: 0, used: 0), count: count)
-    return (headers, .allocate(capacity: count << 3))
+    unsafe headers.initialize(repeating: Header(number: 0, used: 0), count: count)
+    return unsafe (headers, .allocate(capacity: count << 3))
   }
 }

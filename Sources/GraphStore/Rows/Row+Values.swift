@@ -12,12 +12,12 @@ extension Row {
     case .double, .float: return .double(Double(bitPattern: block.word(index, slot)))
     case .date:
       return .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: block.word(index, slot))))
-    case .string: return .string(String(decoding: block.bytes(index, slot), as: UTF8.self))
+    case .string: return unsafe .string(String(decoding: block.bytes(index, slot), as: UTF8.self))
     case .uri:
-      let text = String(decoding: block.bytes(index, slot), as: UTF8.self)
+      let text = unsafe String(decoding: block.bytes(index, slot), as: UTF8.self)
       return URL(string: text).map { .uri($0) } ?? .string(text)
-    case .uuid: return .uuid(UUID(bytes: block.bytes(index, slot)))
-    case .binary: return .data(Data(block.bytes(index, slot)))
+    case .uuid: return unsafe .uuid(UUID(bytes: block.bytes(index, slot)))
+    case .binary: return unsafe .data(Data(block.bytes(index, slot)))
     case .decimal: return .decimal(block.decimal(index, slot))
     case .toOne, .toMany, .none: return .null
     }

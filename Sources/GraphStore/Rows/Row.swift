@@ -14,7 +14,8 @@ struct Row {
     if isNull { return true }
     switch property.kind {
     case .string, .uri, .uuid, .binary:
-      return block.bytes(index, property.slot).elementsEqual(other.block.bytes(other.index, property.slot))
+      return unsafe block.bytes(index, property.slot).elementsEqual(
+        other.block.bytes(other.index, property.slot))
     case .decimal:
       return block.decimal(index, property.slot) == other.block.decimal(other.index, property.slot)
     default:

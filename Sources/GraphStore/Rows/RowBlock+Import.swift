@@ -11,10 +11,10 @@ extension RowBlock {
     case .double(let number): setWord(row, slot, number.bitPattern)
     case .date(let date): setWord(row, slot, date.timeIntervalSinceReferenceDate.bitPattern)
     case .decimal(let number): setDecimal(row, slot, number)
-    case .string(var text): text.withUTF8 { setBytes(row, slot, $0) }
+    case .string(var text): text.withUTF8 { unsafe setBytes(row, slot, $0) }
     case .uri(let uri): setBytes(row, slot, Array(uri.absoluteString.utf8))
     case .data(let data): setBytes(row, slot, Array(data))
-    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { setBytes(row, slot, Array($0)) }
+    case .uuid(let uuid): unsafe withUnsafeBytes(of: uuid.uuid) { unsafe setBytes(row, slot, Array($0)) }
     case .null, .object, .list, .dictionary: setNull(row, slot)
     }
   }

@@ -33,7 +33,8 @@ extension RowBlock {
       case .string(let value): texts.append((property.slot, Array(value.utf8)))
       case .uri(let value): texts.append((property.slot, Array(value.absoluteString.utf8)))
       case .data(let value): texts.append((property.slot, Array(value)))
-      case .uuid(let value): texts.append((property.slot, withUnsafeBytes(of: value.uuid) { Array($0) }))
+      case .uuid(let value):
+        unsafe texts.append((property.slot, withUnsafeBytes(of: value.uuid) { unsafe Array($0) }))
       case .null, .object, .list, .dictionary: break
       }
     }

@@ -5,7 +5,7 @@ import Foundation
 /// A row is a version, a null bitmap and one word a property; seen from the first property's word, the bitmap lies
 /// before it, the lowest slots nearest, so that a value is found by its slot alone. Once published a row never changes; objects, snapshots
 /// and the row cache share it. An object that changes has a row of its own, written in place until it is saved.
-final class RowBlock: @unchecked Sendable {
+@safe final class RowBlock: @unchecked Sendable {
   /// Rows of a full block: few enough that one object that is kept does not keep thousands of rows.
   static let capacity = 64
   /// Below this many bytes of replaced values a tail is left as it is.
@@ -18,13 +18,13 @@ final class RowBlock: @unchecked Sendable {
   private let stride: Int
   private let firstSlot: Int
   private let expectedTail: Int
-  @exclusivity(unchecked) private(set) var count = 0
+  @safe @exclusivity(unchecked) private(set) var count = 0
   private let words: UnsafeMutablePointer<UInt64>
   @exclusivity(unchecked) private var tail: UnsafeMutablePointer<UInt8>?
-  @exclusivity(unchecked) private(set) var tailCount = 0
-  @exclusivity(unchecked) private var tailCapacity = 0
+  @safe @exclusivity(unchecked) private(set) var tailCount = 0
+  @safe @exclusivity(unchecked) private var tailCapacity = 0
   /// Bytes of the tail that replaced values had.
-  @exclusivity(unchecked) private var tailWaste = 0
+  @safe @exclusivity(unchecked) private var tailWaste = 0
 
   /// Makes a block.
   ///
@@ -35,16 +35,16 @@ final class RowBlock: @unchecked Sendable {
     self.expectedTail = expectedTail
     stride = layout.stride
     firstSlot = 1 + layout.bitmapWords
-    words = .allocate(capacity: capacity * layout.stride)
+    unsafe words = .allocate(capacity: capacity * layout.stride)
   }
 
   deinit {
-    words.deallocate()
-    tail?.deallocate()
+    unsafe words.deallocate()
+    unsafe tail?.deallocate()
   }
 
   /// Whether others than the object that wrote a row may be reading the block.
-  @exclusivity(unchecked) var isShared = false
+  @safe @exclusivity(unchecked) var isShared = false
 
   /// Whether rows of the block may still be written in place.
   @inline(__always)
@@ -64,9 +64,9 @@ final class RowBlock: @unchecked Sendable {
   @inline(__always)
   func appendRow(version: Int64) -> Int {
     let row = addRow()
-    let start = words + row * stride
-    start[0] = UInt64(bitPattern: version)
-    for word in 1..<firstSlot { start[word] = .max }
+    let start = unsafe words + row * stride
+    unsafe start[0] = UInt64(bitPattern: version)
+    for word in 1..<firstSlot { unsafe start[word] = .max }
     return row
   }
 
@@ -74,8 +74,8 @@ final class RowBlock: @unchecked Sendable {
   func appendRow(copying source: Row) -> Int {
     assert(source.layout === layout)
     let row = addRow()
-    let from = source.block.words + source.index * stride
-    (words + row * stride).update(from: from, count: stride)
+    let from = unsafe source.block.words + source.index * stride
+    unsafe (words + row * stride).update(from: from, count: stride)
     guard source.block !== self else { return row }
     for property in layout.tailProperties where !isNull(row, property.slot) {
       copyTail(of: property, from: source, to: row)
@@ -86,8 +86,10 @@ final class RowBlock: @unchecked Sendable {
   /// Begins a row with the defaults of a new object.
   func appendDefaults() -> Int {
     let row = addRow()
-    let start = words + row * stride
-    layout.defaults.words.withUnsafeBufferPointer { start.update(from: $0.baseAddress!, count: stride) }
+    let start = unsafe words + row * stride
+    unsafe layout.defaults.words.withUnsafeBufferPointer {
+      unsafe start.update(from: $0.baseAddress!, count: stride)
+    }
     if layout.defaults.usesTail { appendTail(of: layout.defaults, to: row) }
     return row
   }
@@ -110,14 +112,15 @@ final class RowBlock: @unchecked Sendable {
       switch DecimalSlot(word: word(row, property.slot)) {
       case .whole: break
       case .double(let offset):
-        setWord(row, property.slot, DecimalSlot.double(offset: append(source.block.tail! + offset, 8)).word)
+        unsafe setWord(
+          row, property.slot, DecimalSlot.double(offset: append(source.block.tail! + offset, 8)).word)
       case .decimal(let offset):
         let size = MemoryLayout<Decimal>.size
-        setWord(
+        unsafe setWord(
           row, property.slot, DecimalSlot.decimal(offset: append(source.block.tail! + offset, size)).word)
       }
     default:
-      setBytes(row, property.slot, source.block.bytes(source.index, property.slot))
+      unsafe setBytes(row, property.slot, source.block.bytes(source.index, property.slot))
     }
   }
 
@@ -127,59 +130,64 @@ final class RowBlock: @unchecked Sendable {
   @inline(__always)
   func values(_ row: Int) -> UnsafeMutablePointer<UInt64> {
     assert(row >= 0 && row < count, "no row \(row) among \(count)")
-    return words + (row * stride + firstSlot)
+    return unsafe words + (row * stride + firstSlot)
   }
 
   /// The word of the first slot, for who is going to use one slot of the row.
   @inline(__always)
   private func values(_ row: Int, having slot: Int) -> UnsafeMutablePointer<UInt64> {
     assert(slot >= 0 && slot < layout.slotCount, "no slot \(slot) in a row of \(layout.entity.name)")
-    return values(row)
+    return unsafe values(row)
   }
 
   @inline(__always)
-  func word(_ row: Int, _ slot: Int) -> UInt64 { values(row, having: slot)[slot] }
+  func word(_ row: Int, _ slot: Int) -> UInt64 { unsafe values(row, having: slot)[slot] }
 
   @inline(__always)
-  func setWord(_ row: Int, _ slot: Int, _ word: UInt64) { values(row, having: slot).setWord(slot, word) }
+  func setWord(_ row: Int, _ slot: Int, _ word: UInt64) {
+    unsafe values(row, having: slot).setWord(slot, word)
+  }
 
   @inline(__always)
-  func isNull(_ row: Int, _ slot: Int) -> Bool { values(row, having: slot).isNull(slot) }
+  func isNull(_ row: Int, _ slot: Int) -> Bool { unsafe values(row, having: slot).isNull(slot) }
 
   @inline(__always)
-  func setNull(_ row: Int, _ slot: Int) { values(row, having: slot).setNull(slot) }
+  func setNull(_ row: Int, _ slot: Int) { unsafe values(row, having: slot).setNull(slot) }
 
   /// The version that the store gave the row.
-  func version(_ row: Int) -> Int64 { Int64(bitPattern: values(row)[-firstSlot]) }
+  func version(_ row: Int) -> Int64 { unsafe Int64(bitPattern: values(row)[-firstSlot]) }
 
-  func setVersion(_ row: Int, _ version: Int64) { values(row)[-firstSlot] = UInt64(bitPattern: version) }
+  func setVersion(_ row: Int, _ version: Int64) {
+    unsafe values(row)[-firstSlot] = UInt64(bitPattern: version)
+  }
 
   // MARK: Tail
 
   @inline(__always)
-  func bytes(_ row: Int, _ slot: Int) -> UnsafeBufferPointer<UInt8> { bytes(word(row, slot)) }
+  func bytes(_ row: Int, _ slot: Int) -> UnsafeBufferPointer<UInt8> { unsafe bytes(word(row, slot)) }
 
   /// The bytes that a word of the block refers to.
   @inline(__always)
   func bytes(_ word: UInt64) -> UnsafeBufferPointer<UInt8> {
     assert(Int(word >> 32) + Int(word & 0xFFFF_FFFF) <= tailCount, "bytes beyond the tail")
-    return UnsafeBufferPointer(start: tail.map { $0 + Int(word >> 32) }, count: Int(word & 0xFFFF_FFFF))
+    return unsafe UnsafeBufferPointer(
+      start: tail.map { unsafe $0 + Int(word >> 32) }, count: Int(word & 0xFFFF_FFFF))
   }
 
   @inline(__always)
   func setBytes(_ row: Int, _ slot: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
-    let offset = bytes.count == 0 ? tailCount : append(bytes.baseAddress!, bytes.count)
+    let offset = unsafe bytes.count == 0 ? tailCount : append(bytes.baseAddress!, bytes.count)
     setWord(row, slot, UInt64(offset) << 32 | UInt64(bytes.count))
   }
 
   func setBytes(_ row: Int, _ slot: Int, _ bytes: [UInt8]) {
-    bytes.withUnsafeBufferPointer { setBytes(row, slot, $0) }
+    unsafe bytes.withUnsafeBufferPointer { unsafe setBytes(row, slot, $0) }
   }
 
   private func append(_ bytes: UnsafePointer<UInt8>, _ size: Int) -> Int {
     let offset = tailCount
     if offset + size > tailCapacity { growTail(to: offset + size) }
-    (tail! + offset).update(from: bytes, count: size)
+    unsafe (tail! + offset).update(from: bytes, count: size)
     tailCount = offset + size
     return offset
   }
@@ -208,15 +216,15 @@ final class RowBlock: @unchecked Sendable {
 
   /// Moves the values of all rows to a tail without gaps.
   private func compactTail() {
-    let former = tail
-    (tail, tailCount, tailCapacity, tailWaste) = (nil, 0, 0, 0)
-    guard let former else { return }
-    defer { former.deallocate() }
+    let former = unsafe tail
+    unsafe (tail, tailCount, tailCapacity, tailWaste) = (nil, 0, 0, 0)
+    guard let former = unsafe former else { return }
+    defer { unsafe former.deallocate() }
     for row in 0..<count {
       for property in layout.tailProperties where !isNull(row, property.slot) {
         let word = word(row, property.slot)
         let size = tailSize(of: word, property.kind)
-        if size > 0 { setWord(row, property.slot, moved(word, property.kind, size, from: former)) }
+        if size > 0 { unsafe setWord(row, property.slot, moved(word, property.kind, size, from: former)) }
       }
     }
   }
@@ -225,23 +233,23 @@ final class RowBlock: @unchecked Sendable {
     _ word: UInt64, _ kind: SlotKind, _ size: Int, from former: UnsafeMutablePointer<UInt8>
   ) -> UInt64 {
     guard kind == .decimal else {
-      return UInt64(append(former + Int(word >> 32), size)) << 32 | UInt64(size)
+      return unsafe UInt64(append(former + Int(word >> 32), size)) << 32 | UInt64(size)
     }
     return switch DecimalSlot(word: word) {
     case .whole: word
-    case .double(let offset): DecimalSlot.double(offset: append(former + offset, size)).word
-    case .decimal(let offset): DecimalSlot.decimal(offset: append(former + offset, size)).word
+    case .double(let offset): unsafe DecimalSlot.double(offset: append(former + offset, size)).word
+    case .decimal(let offset): unsafe DecimalSlot.decimal(offset: append(former + offset, size)).word
     }
   }
 
   private func growTail(to size: Int) {
     tailCapacity = max(size, tailCapacity * 2, expectedTail)
     let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: tailCapacity)
-    if let tail {
-      grown.update(from: tail, count: tailCount)
-      tail.deallocate()
+    if let tail = unsafe tail {
+      unsafe grown.update(from: tail, count: tailCount)
+      unsafe tail.deallocate()
     }
-    tail = grown
+    unsafe tail = unsafe grown
   }
 
   /// Checks that every value of the tail lies within it. Costs a walk of the block.
@@ -275,7 +283,9 @@ final class RowBlock: @unchecked Sendable {
     if value.exponent >= 0, let whole = Int64(exactly: value), DecimalSlot.wholeRange.contains(whole) {
       return setWord(row, slot, DecimalSlot.whole(whole).word)
     }
-    let offset = withUnsafeBytes(of: value) { append($0.bindMemory(to: UInt8.self).baseAddress!, $0.count) }
+    let offset = unsafe withUnsafeBytes(of: value) {
+      unsafe append($0.bindMemory(to: UInt8.self).baseAddress!, $0.count)
+    }
     setWord(row, slot, DecimalSlot.decimal(offset: offset).word)
   }
 
@@ -287,7 +297,9 @@ final class RowBlock: @unchecked Sendable {
 
   /// Keeps a decimal that a store holds as a double of at most 15 digits.
   func setDecimal(_ row: Int, _ slot: Int, double: Double) {
-    let offset = withUnsafeBytes(of: double) { append($0.bindMemory(to: UInt8.self).baseAddress!, 8) }
+    let offset = unsafe withUnsafeBytes(of: double) {
+      unsafe append($0.bindMemory(to: UInt8.self).baseAddress!, 8)
+    }
     setWord(row, slot, DecimalSlot.double(offset: offset).word)
   }
 
@@ -305,7 +317,7 @@ final class RowBlock: @unchecked Sendable {
   /// A number that lies in the tail.
   private func load<Number>(_ type: Number.Type, at offset: Int) -> Number {
     assert(offset >= 0 && offset + MemoryLayout<Number>.size <= tailCount, "a number beyond the tail")
-    return UnsafeRawPointer(tail! + offset).loadUnaligned(as: type)
+    return unsafe UnsafeRawPointer(tail! + offset).loadUnaligned(as: type)
   }
 
   /// The whole number that the decimal of a word is, where that is how it lies in the row.
@@ -326,18 +338,18 @@ extension UnsafeMutablePointer<UInt64> {
   @inlinable
   @inline(__always)
   func isNull(_ slot: Int) -> Bool {
-    (self[nullWord(of: slot)] >> UInt64(truncatingIfNeeded: slot & 63)) & 1 == 1
+    unsafe (self[nullWord(of: slot)] >> UInt64(truncatingIfNeeded: slot & 63)) & 1 == 1
   }
 
   /// Takes the value of a slot away, seen from the first slot of a row.
   @inline(__always)
-  func setNull(_ slot: Int) { self[nullWord(of: slot)] |= 1 << UInt64(truncatingIfNeeded: slot & 63) }
+  func setNull(_ slot: Int) { unsafe self[nullWord(of: slot)] |= 1 << UInt64(truncatingIfNeeded: slot & 63) }
 
   /// Gives a slot its value, seen from the first slot of a row.
   @inline(__always)
   func setWord(_ slot: Int, _ word: UInt64) {
-    self[slot] = word
-    self[nullWord(of: slot)] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
+    unsafe self[slot] = word
+    unsafe self[nullWord(of: slot)] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
   }
 
   /// Where the word of the null bitmap with a slot's bit lies: before the first slot, the lowest 64 slots nearest.

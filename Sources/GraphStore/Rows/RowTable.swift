@@ -2,7 +2,7 @@ import CGraphStoreShims
 
 /// Rows by key with the number of their holders.
 final class RowTable {
-  private struct Entry: BitwiseCopyable {
+  @safe private struct Entry: BitwiseCopyable {
     /// The block, retained by the table; nil where the row was forgotten.
     var block: UnsafeMutableRawPointer?
     var row: Int32 = 0
@@ -10,34 +10,34 @@ final class RowTable {
   }
 
   private let entries = KeyTable(empty: Entry())
-  @exclusivity(unchecked) private(set) var rowCount = 0
+  @safe @exclusivity(unchecked) private(set) var rowCount = 0
 
   deinit {
-    entries.forEach { _, entry in Self.release(entry.pointee.block) }
+    unsafe entries.forEach { _, entry in unsafe Self.release(entry.pointee.block) }
   }
 
   func row(_ key: Int64) -> Row? {
-    guard let entry = entries.find(key) else { return nil }
-    return Self.row(entry.pointee)
+    guard let entry = unsafe entries.find(key) else { return nil }
+    return unsafe Self.row(entry.pointee)
   }
 
   /// The row, with one more holder.
   func retainedRow(_ key: Int64) -> Row? {
-    guard let entry = entries.find(key), let row = Self.row(entry.pointee) else { return nil }
-    entry.pointee.holders += 1
+    guard let entry = unsafe entries.find(key), let row = unsafe Self.row(entry.pointee) else { return nil }
+    unsafe entry.pointee.holders += 1
     return row
   }
 
   private static func row(_ entry: Entry) -> Row? {
-    guard let block = entry.block else { return nil }
-    return Row(
+    guard let block = unsafe entry.block else { return nil }
+    return unsafe Row(
       block: Unmanaged<RowBlock>.fromOpaque(block).takeUnretainedValue(), index: Int(entry.row))
   }
 
   /// Puts a row in place of any other and adds holders; without any the row is not kept.
   func put(_ block: RowBlock, _ row: Int, _ key: Int64, holders more: Int32) {
-    guard more > 0 || entries.find(key) != nil else { return }
-    Self.release(replace(Unmanaged.passRetained(block).toOpaque(), row, key, holders: more))
+    guard unsafe more > 0 || entries.find(key) != nil else { return }
+    unsafe Self.release(replace(Unmanaged.passRetained(block).toOpaque(), row, key, holders: more))
   }
 
   /// Puts in a row of a block that was retained for it; gives the block of the former row, to be released.
@@ -45,45 +45,45 @@ final class RowTable {
   func replace(
     _ block: UnsafeMutableRawPointer, _ row: Int, _ key: Int64, holders more: Int32
   ) -> UnsafeMutableRawPointer? {
-    let entry = entries.add(key)
-    let old = entry.pointee.block
-    entry.pointee.block = block
-    entry.pointee.row = Int32(truncatingIfNeeded: row)
-    entry.pointee.holders += more
-    if old == nil { rowCount += 1 }
-    return old
+    let entry = unsafe entries.add(key)
+    let old = unsafe entry.pointee.block
+    unsafe entry.pointee.block = unsafe block
+    unsafe entry.pointee.row = Int32(truncatingIfNeeded: row)
+    unsafe entry.pointee.holders += more
+    if unsafe old == nil { rowCount += 1 }
+    return unsafe old
   }
 
   /// Takes one holder away; gives the block of a row that goes with it, to be released.
   @inline(__always)
   func release(_ key: Int64) -> UnsafeMutableRawPointer? {
-    guard let entry = entries.find(key) else { return nil }
-    entry.pointee.holders -= 1
-    if entry.pointee.holders > 0 { return nil }
-    let block = entry.pointee.block
+    guard let entry = unsafe entries.find(key) else { return nil }
+    unsafe entry.pointee.holders -= 1
+    if unsafe entry.pointee.holders > 0 { return nil }
+    let block = unsafe entry.pointee.block
     entries.remove(key)
-    if block != nil { rowCount -= 1 }
-    return block
+    if unsafe block != nil { rowCount -= 1 }
+    return unsafe block
   }
 
   func forget(_ key: Int64) {
-    guard let entry = entries.find(key), let block = entry.pointee.block else { return }
-    entry.pointee.block = nil
+    guard let entry = unsafe entries.find(key), let block = unsafe entry.pointee.block else { return }
+    unsafe entry.pointee.block = nil
     rowCount -= 1
-    Self.release(block)
+    unsafe Self.release(block)
   }
 
   func forgetAll() {
-    entries.forEach { _, entry in
-      Self.release(entry.pointee.block)
-      entry.pointee.block = nil
+    unsafe entries.forEach { _, entry in
+      unsafe Self.release(entry.pointee.block)
+      unsafe entry.pointee.block = nil
     }
     rowCount = 0
   }
 
   @inline(__always)
   private static func release(_ block: UnsafeMutableRawPointer?) {
-    if let block { Unmanaged<RowBlock>.fromOpaque(block).release() }
+    if let block = unsafe block { unsafe Unmanaged<RowBlock>.fromOpaque(block).release() }
   }
 
   /// Checks that every entry has holders, and a row that its block has. Costs a walk of the table.
@@ -91,9 +91,11 @@ final class RowTable {
     try entries.checkInvariants()
     var rows = 0
     var violation: InvariantViolation?
-    entries.forEach { key, entry in
-      if entry.pointee.holders <= 0 { violation = InvariantViolation(description: "nobody holds row \(key)") }
-      guard let row = Self.row(entry.pointee) else { return }
+    unsafe entries.forEach { key, entry in
+      if unsafe entry.pointee.holders <= 0 {
+        violation = InvariantViolation(description: "nobody holds row \(key)")
+      }
+      guard let row = unsafe Self.row(entry.pointee) else { return }
       rows += 1
       if row.index >= row.block.count {
         violation = InvariantViolation(description: "row \(key) lies nowhere")
@@ -104,5 +106,5 @@ final class RowTable {
   }
 
   /// Whether somebody is counted as holder of a row, which may have been forgotten.
-  func hasHolder(_ key: Int64) -> Bool { entries.find(key) != nil }
+  func hasHolder(_ key: Int64) -> Bool { unsafe entries.find(key) != nil }
 }

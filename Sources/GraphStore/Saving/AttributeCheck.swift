@@ -45,9 +45,9 @@ final class AttributeCheck: Sendable {
     if constraints.checksPredicates { return false }
     if constraints.checksNumber, !allowsNumber(row) { return false }
     guard kind == .string else { return true }
-    let text = row.block.bytes(row.index, slot)
+    let text = unsafe row.block.bytes(row.index, slot)
     if constraints.checksLength, constraints.allows(utf8Count: text.count) != true { return false }
-    return !constraints.checksPattern || attribute.matchesPattern(utf8: text) == true
+    return unsafe !constraints.checksPattern || attribute.matchesPattern(utf8: text) == true
   }
 
   private func allowsNumber(_ row: Row) -> Bool {

@@ -10,7 +10,7 @@ public struct ProposedValue: ~Copyable {
     init(_ value: Any?) { self.value = value }
   }
 
-  private unowned(unsafe) let object: ManagedObject
+  @safe private unowned(unsafe) let object: ManagedObject
   private let number: Int
   private(set) var replacement: Replacement?
 

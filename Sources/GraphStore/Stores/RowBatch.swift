@@ -1,5 +1,5 @@
 /// Rows on their way from a store to a context: keys, and the rows as runs of neighbours in their blocks.
-final class RowBatch {
+@safe final class RowBatch {
   /// Rows that lie side by side in one block, for keys that lie side by side in the batch.
   struct Run {
     let block: RowBlock
@@ -14,18 +14,18 @@ final class RowBatch {
 
   /// As many as ``count`` says.
   let keys: UnsafeMutablePointer<Int64>
-  @exclusivity(unchecked) private(set) var count = 0
+  @safe @exclusivity(unchecked) private(set) var count = 0
   /// The runs but for the last, which is still growing.
-  @exclusivity(unchecked) private var endedRuns: [Run] = []
+  @safe @exclusivity(unchecked) private var endedRuns: [Run] = []
   /// Where the run that grows began, and its block.
-  @exclusivity(unchecked) private var block: RowBlock?
+  @safe @exclusivity(unchecked) private var block: RowBlock?
   @exclusivity(unchecked) private var blockIdentity: UnsafeMutableRawPointer?
-  @exclusivity(unchecked) private var firstRow = 0
-  @exclusivity(unchecked) private var firstKey = 0
+  @safe @exclusivity(unchecked) private var firstRow = 0
+  @safe @exclusivity(unchecked) private var firstKey = 0
 
-  init() { keys = .allocate(capacity: Self.capacity) }
+  init() { unsafe keys = .allocate(capacity: Self.capacity) }
 
-  deinit { keys.deallocate() }
+  deinit { unsafe keys.deallocate() }
 
   var isFull: Bool { count >= Self.capacity }
 
@@ -43,10 +43,12 @@ final class RowBatch {
   @inline(__always)
   func append(_ key: Int64, _ block: RowBlock, _ row: Int) {
     assert(!isFull && row < block.count)
-    if blockIdentity != Unmanaged.passUnretained(block).toOpaque() || firstRow + count - firstKey != row {
+    if unsafe blockIdentity != Unmanaged.passUnretained(block).toOpaque()
+      || firstRow + count - firstKey != row
+    {
       beginRun(block, row)
     }
-    keys[count] = key
+    unsafe keys[count] = key
     count += 1
   }
 
@@ -56,7 +58,7 @@ final class RowBatch {
       endedRuns.append(Run(block: open, firstRow: firstRow, firstKey: firstKey, count: count - firstKey))
     }
     self.block = block
-    blockIdentity = Unmanaged.passUnretained(block).toOpaque()
+    unsafe blockIdentity = unsafe Unmanaged.passUnretained(block).toOpaque()
     firstRow = row
     firstKey = count
   }
@@ -64,7 +66,7 @@ final class RowBatch {
   func forEach(_ body: (_ key: Int64, _ row: Row) throws -> Void) rethrows {
     for run in runs {
       for offset in 0..<run.count {
-        try body(keys[run.firstKey + offset], Row(block: run.block, index: run.firstRow + offset))
+        try unsafe body(keys[run.firstKey + offset], Row(block: run.block, index: run.firstRow + offset))
       }
     }
   }
@@ -72,7 +74,7 @@ final class RowBatch {
   func removeAll() {
     count = 0
     block = nil
-    blockIdentity = nil
+    unsafe blockIdentity = nil
     endedRuns.removeAll(keepingCapacity: true)
   }
 

@@ -23,7 +23,7 @@ struct RecordStream {
     let reader = try RecordReaders.open(path: "-", format: .ndjson)
     var records: [(line: Int, source: [UInt8])] = []
     do {
-      while let record = try reader.next() { records.append((record.line, Array(record.source))) }
+      while let record = try reader.next() { unsafe records.append((record.line, Array(record.source))) }
     } catch {
       throw located(error, reader.record.line)
     }

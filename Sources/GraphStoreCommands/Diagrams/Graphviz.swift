@@ -11,7 +11,7 @@ struct Graphviz {
     let folders = (environment["PATH"] ?? "").split(separator: ":")
     let found = folders.lazy.map { "\($0)/dot" }.first { path in
       var isDirectory: ObjCBool = false
-      return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
         && !isDirectory.boolValue && access(path, X_OK) == 0
     }
     guard let found else {

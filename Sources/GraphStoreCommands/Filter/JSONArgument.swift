@@ -15,9 +15,9 @@ enum JSONArgument {
     }
     let record = JSONRecord()
     let bytes = Array(text.utf8)
-    let result = bytes.withUnsafeBufferPointer { bytes -> Result<Operand, JSONError> in
+    let result = unsafe bytes.withUnsafeBufferPointer { bytes -> Result<Operand, JSONError> in
       Result { () throws(JSONError) in
-        var reader = JSONReader(bytes)
+        var reader = unsafe JSONReader(bytes)
         try record.read(&reader)
         try reader.end()
         return record.operand.detached

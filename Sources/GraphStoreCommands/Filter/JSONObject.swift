@@ -22,18 +22,18 @@ final class JSONObject: PropertySource {
 
   func operand(forKey key: PropertyKey) -> Operand {
     var name = key.name
-    return name.withUTF8 { place(of: $0) }.map { record.value($0) } ?? .null
+    return name.withUTF8 { unsafe place(of: $0) }.map { record.value($0) } ?? .null
   }
 
   func count(forKey key: PropertyKey) -> Int? {
     var name = key.name
-    guard let place = name.withUTF8({ place(of: $0) }) else { return nil }
-    return record.source[place.lowerBound] == UInt8(ascii: "[") ? record.elementCount(place) : nil
+    guard let place = name.withUTF8({ unsafe place(of: $0) }) else { return nil }
+    return unsafe record.source[place.lowerBound] == UInt8(ascii: "[") ? record.elementCount(place) : nil
   }
 
   func truth(of test: FieldTest, forKey key: PropertyKey) -> Ternary? {
     var name = key.name
-    guard let place = name.withUTF8({ place(of: $0) }) else { return test.missing }
+    guard let place = name.withUTF8({ unsafe place(of: $0) }) else { return test.missing }
     return record.truth(of: test, place)
   }
 
@@ -41,8 +41,8 @@ final class JSONObject: PropertySource {
   func place(of name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     var found: Range<Int>?
     forEachMember { key, value, reader in
-      let text = reader.text(key, scratch: record.scratch)
-      if text.count == name.count, text.elementsEqual(name) { found = value }
+      let text = unsafe reader.text(key, scratch: record.scratch)
+      if text.count == name.count, unsafe text.elementsEqual(name) { found = value }
     }
     return found
   }
@@ -50,7 +50,7 @@ final class JSONObject: PropertySource {
   /// Goes through the members: the syntax of the record was checked when it was read.
   private func forEachMember(_ body: (JSONReader.StringSlice, Range<Int>, JSONReader) -> Void) {
     guard generation == record.generation else { return }
-    var reader = JSONReader(record.source, at: extent.lowerBound)
+    var reader = unsafe JSONReader(record.source, at: extent.lowerBound)
     do throws(JSONError) {
       try reader.beginObject()
       while let key = try reader.nextKey() { body(key, try reader.skipValue(), reader) }

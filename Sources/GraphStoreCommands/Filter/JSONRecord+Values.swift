@@ -15,7 +15,7 @@ extension JSONRecord {
   /// The value at a place of the record: an object as a source of keys, an array as a list, a tagged object as what
   /// its tag says.
   func value(_ place: Range<Int>) -> Operand {
-    switch source[place.lowerBound] {
+    switch unsafe source[place.lowerBound] {
     case UInt8(ascii: "\""): .value(.string(text(place)))
     case UInt8(ascii: "{"): tagged(place) ?? .source(object(place))
     case UInt8(ascii: "["): list(place)
@@ -29,17 +29,17 @@ extension JSONRecord {
   /// What a comparison with a constant yields for the value at a place, where it can be told without making the value.
   @inline(__always)
   func truth(of test: FieldTest, _ place: Range<Int>) -> Ternary? {
-    switch source[place.lowerBound] {
+    switch unsafe source[place.lowerBound] {
     case UInt8(ascii: "\""):
-      let bytes = UnsafeBufferPointer(rebasing: source[place.lowerBound + 1..<place.upperBound - 1])
-      return Self.hasEscapes(bytes) ? nil : test.truth(ofText: bytes)
+      let bytes = unsafe UnsafeBufferPointer(rebasing: source[place.lowerBound + 1..<place.upperBound - 1])
+      return unsafe Self.hasEscapes(bytes) ? nil : test.truth(ofText: bytes)
     case UInt8(ascii: "n"): return test.missing
     case UInt8(ascii: "t"): return test.truth(ofInteger: 1)
     case UInt8(ascii: "f"): return test.truth(ofInteger: 0)
     case UInt8(ascii: "{"), UInt8(ascii: "["): return nil
     default:
-      let bytes = UnsafeBufferPointer(rebasing: source[place])
-      return NumberText.integer(bytes).flatMap { test.truth(ofInteger: $0) }
+      let bytes = unsafe UnsafeBufferPointer(rebasing: source[place])
+      return unsafe NumberText.integer(bytes).flatMap { test.truth(ofInteger: $0) }
         ?? Self.shortDouble(bytes).flatMap { test.truth(ofDouble: $0) }
     }
   }
@@ -49,38 +49,38 @@ extension JSONRecord {
   /// The text of the string at a place.
   func text(_ place: Range<Int>) -> String {
     let inner = place.lowerBound + 1..<place.upperBound - 1
-    let bytes = UnsafeBufferPointer(rebasing: source[inner])
-    guard Self.hasEscapes(bytes) else { return String(decoding: bytes, as: UTF8.self) }
+    let bytes = unsafe UnsafeBufferPointer(rebasing: source[inner])
+    guard unsafe Self.hasEscapes(bytes) else { return unsafe String(decoding: bytes, as: UTF8.self) }
     let slice = JSONReader.StringSlice(start: inner.lowerBound, end: inner.upperBound, hasEscapes: true)
-    return String(decoding: JSONReader(source).text(slice, scratch: scratch), as: UTF8.self)
+    return unsafe String(decoding: JSONReader(source).text(slice, scratch: scratch), as: UTF8.self)
   }
 
   /// The number at a place: an integer or a decimal beyond 64 bits, a double or the decimal that it cannot name. With
   /// more digits than a decimal has it is the nearest double.
   private func number(_ place: Range<Int>) -> Value {
-    let bytes = UnsafeBufferPointer(rebasing: source[place])
-    if let integer = NumberText.integer(bytes) { return .int(integer) }
-    if let double = Self.shortDouble(bytes) { return .double(double) }
-    let exact = Value.string(String(decoding: bytes, as: UTF8.self)).cast(to: .number)
+    let bytes = unsafe UnsafeBufferPointer(rebasing: source[place])
+    if let integer = unsafe NumberText.integer(bytes) { return .int(integer) }
+    if let double = unsafe Self.shortDouble(bytes) { return .double(double) }
+    let exact = unsafe Value.string(String(decoding: bytes, as: UTF8.self)).cast(to: .number)
     if !exact.isNull { return exact }
-    if let double = NumberText.double(bytes), double.isFinite { return .double(double) }
+    if let double = unsafe NumberText.double(bytes), double.isFinite { return .double(double) }
     fail("value-out-of-range", "the number is too large for a double", at: place.lowerBound)
     return .null
   }
 
   private static func hasEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = bytes.baseAddress else { return false }
-    return memchr(base, Int32(UInt8(ascii: "\\")), bytes.count) != nil
+    return unsafe memchr(base, Int32(UInt8(ascii: "\\")), bytes.count) != nil
   }
 
   /// The double that a number of at most 15 digits names: it gives the same digits back. Nil for others, and for
   /// whole numbers, which are integers.
   private static func shortDouble(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard let parts = NumberText.decimal(bytes), let digits = parts.significand,
+    guard let parts = unsafe NumberText.decimal(bytes), let digits = parts.significand,
       digits < 1_000_000_000_000_000, abs(parts.exponent) <= 22,
-      bytes.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") })
+      unsafe bytes.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") })
     else { return nil }
-    return NumberText.double(bytes)
+    return unsafe NumberText.double(bytes)
   }
 
   private func list(_ place: Range<Int>) -> Operand {
@@ -102,7 +102,7 @@ extension JSONRecord {
   }
 
   private func forEachElement(_ place: Range<Int>, _ body: (Range<Int>) -> Void) {
-    var reader = JSONReader(source, at: place.lowerBound)
+    var reader = unsafe JSONReader(source, at: place.lowerBound)
     do throws(JSONError) {
       try reader.beginArray()
       while try reader.nextElement() { body(try reader.skipValue()) }
@@ -113,12 +113,12 @@ extension JSONRecord {
 
   /// The value of an object whose only key is a tag; nil for every other object.
   private func tagged(_ place: Range<Int>) -> Operand? {
-    var reader = JSONReader(source, at: place.lowerBound)
+    var reader = unsafe JSONReader(source, at: place.lowerBound)
     let content: Range<Int>
     let tag: ValueTag
     do throws(JSONError) {
       try reader.beginObject()
-      guard let key = try reader.nextKey(), source[key.start] == UInt8(ascii: "$"),
+      guard let key = try reader.nextKey(), unsafe source[key.start] == UInt8(ascii: "$"),
         let known = ValueTag(rawValue: reader.string(key))
       else { return nil }
       tag = known
@@ -132,7 +132,7 @@ extension JSONRecord {
   }
 
   private func operand(_ tag: ValueTag, _ content: Range<Int>) -> Operand {
-    let first = source[content.lowerBound]
+    let first = unsafe source[content.lowerBound]
     if let type = tag.castType {
       let value = first == UInt8(ascii: "\"") ? Value.string(text(content)).cast(to: type) : .null
       if !value.isNull { return .value(value) }

@@ -4,16 +4,16 @@ import GraphStore
 ///
 /// Reading it checks its syntax and notes where those members lie that a predicate has asked for before; each becomes
 /// a value only when it is asked for. The same record is used for all of the input.
-final class JSONRecord: PropertySource {
+@safe final class JSONRecord: PropertySource {
   /// A name that was asked for, and where its value lies in the record.
-  private struct Member {
+  @safe private struct Member {
     var name: UnsafeMutableBufferPointer<UInt8>
     var start: Int
     var end: Int
   }
 
   /// The bytes that hold the record; places count from their beginning.
-  private(set) var source = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  private(set) var source = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// Where the value lies, white space around it left out.
   private(set) var extent = 0..<0
   /// What could not be taken as the value it says it is, if something could not.
@@ -34,18 +34,18 @@ final class JSONRecord: PropertySource {
   init() {}
 
   deinit {
-    for index in 0..<count { members[index].name.deallocate() }
-    members.deallocate()
+    for index in 0..<count { unsafe members[index].name.deallocate() }
+    unsafe members.deallocate()
   }
 
   // MARK: Reading
 
   /// Goes over the value that comes next.
   func read(_ reader: inout JSONReader) throws(JSONError) {
-    source = reader.bytes
+    unsafe source = unsafe reader.bytes
     generation &+= 1
     fault = nil
-    for index in 0..<count { members[index].start = -1 }
+    for index in 0..<count { unsafe members[index].start = -1 }
     isObject = try reader.peek() == .object
     isTagged = false
     let start = reader.position
@@ -64,10 +64,10 @@ final class JSONRecord: PropertySource {
       let value = try reader.skipValue()
       let index = index(of: key, reader)
       if index >= 0 {
-        members[index].start = value.lowerBound
-        members[index].end = value.upperBound
+        unsafe members[index].start = value.lowerBound
+        unsafe members[index].end = value.upperBound
       }
-      if read == 0 { isTagged = key.end > key.start && source[key.start] == UInt8(ascii: "$") }
+      if read == 0 { isTagged = unsafe key.end > key.start && source[key.start] == UInt8(ascii: "$") }
       read &+= 1
     }
     isTagged = isTagged && read == 1
@@ -75,15 +75,17 @@ final class JSONRecord: PropertySource {
 
   @inline(__always)
   private func index(of key: JSONReader.StringSlice, _ reader: JSONReader) -> Int {
-    if key.hasEscapes { return index(of: reader.text(key, scratch: scratch)) }
+    if key.hasEscapes { return unsafe index(of: reader.text(key, scratch: scratch)) }
     guard lengths & Self.bit(key.end &- key.start) != 0 else { return -1 }
-    return index(of: UnsafeBufferPointer(rebasing: source[key.start..<key.end]))
+    return unsafe index(of: UnsafeBufferPointer(rebasing: source[key.start..<key.end]))
   }
 
   private func index(of name: UnsafeBufferPointer<UInt8>) -> Int {
     var index = 0
     while index < count {
-      if members[index].name.count == name.count, Self.areEqual(members[index].name, name) { return index }
+      if unsafe members[index].name.count == name.count, unsafe Self.areEqual(members[index].name, name) {
+        return index
+      }
       index &+= 1
     }
     return -1
@@ -98,7 +100,7 @@ final class JSONRecord: PropertySource {
   ) -> Bool {
     var index = 0
     while index < right.count {
-      if left[index] != right[index] { return false }
+      if unsafe left[index] != right[index] { return false }
       index &+= 1
     }
     return true
@@ -114,18 +116,18 @@ final class JSONRecord: PropertySource {
   var dictionary: [String: Value]? { isObject ? object(extent).dictionary : nil }
 
   func operand(forKey key: PropertyKey) -> Operand {
-    let member = members[number(of: key)]
+    let member = unsafe members[number(of: key)]
     return member.start < 0 ? .null : value(member.start..<member.end)
   }
 
   func count(forKey key: PropertyKey) -> Int? {
-    let member = members[number(of: key)]
-    guard member.start >= 0, source[member.start] == UInt8(ascii: "[") else { return nil }
+    let member = unsafe members[number(of: key)]
+    guard member.start >= 0, unsafe source[member.start] == UInt8(ascii: "[") else { return nil }
     return elementCount(member.start..<member.end)
   }
 
   func truth(of test: FieldTest, forKey key: PropertyKey) -> Ternary? {
-    let member = members[number(of: key)]
+    let member = unsafe members[number(of: key)]
     return member.start < 0 ? test.missing : truth(of: test, member.start..<member.end)
   }
 
@@ -134,8 +136,8 @@ final class JSONRecord: PropertySource {
     if let number = key.keptNumber(for: self) { return number }
     var name = key.name
     let number = name.withUTF8 { name in
-      let known = index(of: name)
-      return known >= 0 ? known : add(name)
+      let known = unsafe index(of: name)
+      return unsafe known >= 0 ? known : add(name)
     }
     key.keep(number, for: self)
     return number
@@ -144,15 +146,15 @@ final class JSONRecord: PropertySource {
   private func add(_ name: UnsafeBufferPointer<UInt8>) -> Int {
     if count == capacity {
       let larger = UnsafeMutablePointer<Member>.allocate(capacity: capacity * 2)
-      larger.moveInitialize(from: members, count: count)
-      members.deallocate()
-      members = larger
+      unsafe larger.moveInitialize(from: members, count: count)
+      unsafe members.deallocate()
+      unsafe members = unsafe larger
       capacity *= 2
     }
     let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.count)
-    _ = copy.initialize(from: name)
-    let place = isObject ? object(extent).place(of: name) : nil
-    (members + count).initialize(
+    _ = unsafe copy.initialize(from: name)
+    let place = unsafe isObject ? object(extent).place(of: name) : nil
+    unsafe (members + count).initialize(
       to: Member(name: copy, start: place?.lowerBound ?? -1, end: place?.upperBound ?? -1))
     lengths |= Self.bit(name.count)
     count += 1

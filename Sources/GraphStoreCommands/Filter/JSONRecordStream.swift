@@ -3,7 +3,7 @@ import Foundation
 /// Reads JSON values one after the other: one a line, the elements of one array, or one alone.
 ///
 /// Memory stays bounded by the longest record. What it hands out is valid until the next call.
-final class JSONRecordStream {
+@safe final class JSONRecordStream {
   /// How the values stand in the input.
   enum Form: String, CaseIterable {
     /// One value a line.
@@ -24,7 +24,7 @@ final class JSONRecordStream {
   /// Whether the values are elements of an array.
   private(set) var isArray = false
   /// The record as it came: a whole line without its end, or an element alone.
-  private(set) var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  private(set) var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// The white space in front of the element in its array; in the end that in front of the closing bracket.
   private(set) var gap: [UInt8] = []
 
@@ -68,7 +68,7 @@ final class JSONRecordStream {
     case .single:
       try readValue()
       state = .finished
-      bytes = UnsafeBufferPointer(rebasing: record.source[record.extent])
+      unsafe bytes = unsafe UnsafeBufferPointer(rebasing: record.source[record.extent])
       return true
     case .finished:
       start = cursor
@@ -79,15 +79,16 @@ final class JSONRecordStream {
 
   /// The line and column of a place in the record's source.
   func position(of offset: Int) -> TextPosition {
-    TextPosition(of: recordStart + offset, in: buffer.bytes, line: position.line, column: position.column)
+    unsafe TextPosition(
+      of: recordStart + offset, in: buffer.bytes, line: position.line, column: position.column)
   }
 
   // MARK: Lines
 
   private func nextLine() throws -> Bool {
-    while let line = try takeLine() {
+    while let line = try unsafe takeLine() {
       recordStart = start
-      var reader = JSONReader(line)
+      var reader = unsafe JSONReader(line)
       reader.skipSpace()
       if reader.position == line.count {
         start = cursor
@@ -99,7 +100,7 @@ final class JSONRecordStream {
       } catch {
         throw failure(error)
       }
-      bytes = line
+      unsafe bytes = unsafe line
       start = cursor
       return true
     }
@@ -109,21 +110,21 @@ final class JSONRecordStream {
   /// The next line without its line feed.
   private func takeLine() throws -> UnsafeBufferPointer<UInt8>? {
     while true {
-      let bytes = buffer.bytes
+      let bytes = unsafe buffer.bytes
       let from = max(scanned, start)
       if let base = bytes.baseAddress, from < bytes.count,
-        let found = memchr(base + from, 0x0A, bytes.count - from)
+        let found = unsafe memchr(base + from, 0x0A, bytes.count - from)
       {
-        let end = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        let end = unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
         cursor = end + 1
-        return UnsafeBufferPointer(rebasing: bytes[start..<end])
+        return unsafe UnsafeBufferPointer(rebasing: bytes[start..<end])
       }
       scanned = bytes.count
       if try fill() { continue }
-      let rest = buffer.bytes
+      let rest = unsafe buffer.bytes
       guard start < rest.count else { return nil }
       cursor = rest.count
-      return UnsafeBufferPointer(rebasing: rest[start...])
+      return unsafe UnsafeBufferPointer(rebasing: rest[start...])
     }
   }
 
@@ -150,21 +151,21 @@ final class JSONRecordStream {
     default:
       state = .nextElement
       try readValue()
-      bytes = UnsafeBufferPointer(rebasing: record.source[record.extent])
+      unsafe bytes = unsafe UnsafeBufferPointer(rebasing: record.source[record.extent])
       return true
     }
   }
 
   private func takeGap() {
-    let found = buffer.bytes[start..<cursor]
-    if !found.elementsEqual(gap) { gap = Array(found) }
+    let found = unsafe buffer.bytes[start..<cursor]
+    if unsafe !found.elementsEqual(gap) { gap = unsafe Array(found) }
   }
 
   private func readValue() throws {
     while true {
       start = cursor
       recordStart = cursor
-      var reader = JSONReader(UnsafeBufferPointer(rebasing: buffer.bytes[cursor...]))
+      var reader = unsafe JSONReader(UnsafeBufferPointer(rebasing: buffer.bytes[cursor...]))
       do throws(JSONError) {
         try record.read(&reader)
       } catch {
@@ -172,7 +173,7 @@ final class JSONRecordStream {
         continue
       }
       // A number at the end of what is here may go on in what comes next.
-      if reader.position == reader.bytes.count, try fill() { continue }
+      if unsafe reader.position == reader.bytes.count, try fill() { continue }
       cursor = recordStart + reader.position
       return
     }
@@ -182,7 +183,7 @@ final class JSONRecordStream {
   private func complete() throws -> Bool {
     var scanner = JSONElementScanner()
     var hasRead = false
-    while scanner.scan(UnsafeBufferPointer(rebasing: buffer.bytes[start...])) == nil {
+    while unsafe scanner.scan(UnsafeBufferPointer(rebasing: buffer.bytes[start...])) == nil {
       guard try fill() else { return hasRead }
       hasRead = true
     }
@@ -194,9 +195,9 @@ final class JSONRecordStream {
   /// The next byte that is no white space; nil at the end.
   private func peek() throws -> UInt8? {
     while true {
-      let bytes = buffer.bytes
+      let bytes = unsafe buffer.bytes
       while cursor < bytes.count {
-        let byte = bytes[cursor]
+        let byte = unsafe bytes[cursor]
         guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
         cursor += 1
       }
@@ -208,7 +209,7 @@ final class JSONRecordStream {
   private func fill() throws -> Bool {
     guard !buffer.isAtEnd else { return false }
     try willWait()
-    position = TextPosition(
+    position = unsafe TextPosition(
       of: start, in: buffer.bytes, line: position.line, column: position.column)
     buffer.consume(start)
     cursor -= start

@@ -41,14 +41,14 @@ struct RecordFilter {
       outcome.matched += 1
       guard let printer else { continue }
       if sorter != nil {
-        try evaluated(stream) { try sorter?.add(operand, stream.bytes) }
+        try evaluated(stream) { try unsafe sorter?.add(operand, stream.bytes) }
       } else {
-        printer.print(stream.bytes)
+        unsafe printer.print(stream.bytes)
         if let failure = printer.output.failure { throw failure }
       }
     }
-    try sorter?.forEach(limit: limit) { record in
-      printer?.print(record)
+    try unsafe sorter?.forEach(limit: limit) { record in
+      unsafe printer?.print(record)
       if let failure = printer?.output.failure { throw failure }
     }
     if let limit { outcome.matched = min(outcome.matched, limit) }

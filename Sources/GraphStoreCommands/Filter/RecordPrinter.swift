@@ -35,18 +35,18 @@ final class RecordPrinter {
   func print(_ record: UnsafeBufferPointer<UInt8>) {
     switch form {
     case .lines:
-      append(record)
+      unsafe append(record)
       output.append(byte: UInt8(ascii: "\n"))
     case .compactLines:
-      appendCompact(record)
+      unsafe appendCompact(record)
       output.append(byte: UInt8(ascii: "\n"))
     case .array:
       output.append(count == 0 ? "[\n  " : ",\n  ")
-      append(Self.trimmed(record))
+      unsafe append(Self.trimmed(record))
     case .arrayAsItCame:
       output.append(byte: UInt8(ascii: count == 0 ? "[" : ","))
       output.append(count == 0 ? gaps.first : gaps.other ?? gaps.first)
-      append(record)
+      unsafe append(record)
     }
     count += 1
   }
@@ -71,19 +71,20 @@ final class RecordPrinter {
 
   /// A record without the white space around it, such as the carriage return of its line.
   private static func trimmed(_ record: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    guard let first = record.firstIndex(where: { $0 > 0x20 }),
-      let last = record.lastIndex(where: { $0 > 0x20 })
-    else { return record }
-    return UnsafeBufferPointer(rebasing: record[first...last])
+    guard let first = unsafe record.firstIndex(where: { $0 > 0x20 }),
+      let last = unsafe record.lastIndex(where: { $0 > 0x20 })
+    else { return unsafe record }
+    return unsafe UnsafeBufferPointer(rebasing: record[first...last])
   }
 
   /// A record that goes over several lines loses the white space between its parts.
   private func appendCompact(_ record: UnsafeBufferPointer<UInt8>) {
-    guard record.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return append(record) }
+    guard unsafe record.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return unsafe append(record) }
     let compact = OutputBuffer.memory(capacity: record.count)
     var isInString = false
     var isEscaped = false
-    for byte in record {
+    for index in record.indices {
+      let byte = unsafe record[index]
       if isInString {
         isInString = isEscaped || byte != UInt8(ascii: "\"")
         isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
@@ -94,10 +95,10 @@ final class RecordPrinter {
       }
       compact.append(byte: byte)
     }
-    append(compact.bytes)
+    unsafe append(compact.bytes)
   }
 
   private func append(_ record: UnsafeBufferPointer<UInt8>) {
-    if isShown { output.append(visibleJSON: record) } else { output.append(record) }
+    if isShown { unsafe output.append(visibleJSON: record) } else { unsafe output.append(record) }
   }
 }

@@ -37,7 +37,7 @@ struct RecordSorter {
         values.append(.null)
       }
     }
-    bytes.append(contentsOf: record)
+    unsafe bytes.append(contentsOf: record)
     ends.append(bytes.count)
   }
 
@@ -47,10 +47,10 @@ struct RecordSorter {
       let order = order(first, second)
       return order == .orderedSame ? first < second : order == .orderedAscending
     }
-    try bytes.withUnsafeBufferPointer { bytes in
+    try unsafe bytes.withUnsafeBufferPointer { bytes in
       for place in places.prefix(limit ?? places.count) {
         let start = place == 0 ? 0 : ends[place - 1]
-        try body(UnsafeBufferPointer(rebasing: bytes[start..<ends[place]]))
+        try unsafe body(UnsafeBufferPointer(rebasing: bytes[start..<ends[place]]))
       }
     }
   }

@@ -1,5 +1,5 @@
 /// Growable memory for bytes that had to be rewritten, reused from record to record.
-final class ByteScratch {
+@safe final class ByteScratch {
   private(set) var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   /// How many bytes are in use.
@@ -7,11 +7,11 @@ final class ByteScratch {
 
   init(capacity: Int = 4096) {
     self.capacity = capacity
-    base = .allocate(capacity: capacity)
+    unsafe base = .allocate(capacity: capacity)
   }
 
   deinit {
-    base.deallocate()
+    unsafe base.deallocate()
   }
 
   /// Makes room for more bytes; pointers into the memory taken before are invalid afterwards.
@@ -19,8 +19,8 @@ final class ByteScratch {
     guard count + additional > capacity else { return }
     capacity = max(capacity * 2, count + additional)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    larger.update(from: base, count: count)
-    base.deallocate()
-    base = larger
+    unsafe larger.update(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = unsafe larger
   }
 }

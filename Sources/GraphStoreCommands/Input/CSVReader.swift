@@ -18,13 +18,13 @@ final class CSVReader: DelimitedReader {
 
   func readRow() throws(InputError) -> Bool {
     while true {
-      if buffer.bytes.isEmpty, try !buffer.fill() { return false }
+      if unsafe buffer.bytes.isEmpty, try !buffer.fill() { return false }
       var splitter = CSVSplitter(isLast: buffer.isAtEnd, delimiter: delimiter)
-      var outcome = splitter.split(buffer.bytes, record)
+      var outcome = unsafe splitter.split(buffer.bytes, record)
       if outcome == .incomplete {
         try completeRecord()
         splitter = CSVSplitter(isLast: buffer.isAtEnd, delimiter: delimiter)
-        outcome = splitter.split(buffer.bytes, record)
+        outcome = unsafe splitter.split(buffer.bytes, record)
       }
       record.line = line
       let isBlank = splitter.end == 0 && outcome == .complete
@@ -44,10 +44,10 @@ final class CSVReader: DelimitedReader {
     var isQuoted = false
     var scanned = 0
     while true {
-      let bytes = buffer.bytes
+      let bytes = unsafe buffer.bytes
       while scanned < bytes.count {
-        if bytes[scanned] == UInt8(ascii: "\"") { isQuoted.toggle() }
-        if bytes[scanned] == 0x0A && !isQuoted { return }
+        if unsafe bytes[scanned] == UInt8(ascii: "\"") { isQuoted.toggle() }
+        if unsafe bytes[scanned] == 0x0A && !isQuoted { return }
         scanned += 1
       }
       if try !buffer.fill() { return }
@@ -59,16 +59,16 @@ final class CSVReader: DelimitedReader {
     case .complete: return nil
     case .incomplete: return InputError(.csvSyntax, "the record does not end", line: record.line)
     case .unclosedQuote(let offset):
-      let place = TextPosition(of: offset, in: record.source, line: record.line)
+      let place = unsafe TextPosition(of: offset, in: record.source, line: record.line)
       return InputError(
         .unclosedQuote, "the quote that opens here is never closed", line: place.line, column: place.column)
     case .bareQuote(let offset):
-      let place = TextPosition(of: offset, in: record.source, line: record.line)
+      let place = unsafe TextPosition(of: offset, in: record.source, line: record.line)
       return InputError(
         .csvSyntax, "a quote stands in a cell that is not quoted; put the cell in quotes and double it",
         line: place.line, column: place.column, isRecoverable: true)
     case .textAfterQuote(let offset):
-      let place = TextPosition(of: offset, in: record.source, line: record.line)
+      let place = unsafe TextPosition(of: offset, in: record.source, line: record.line)
       return InputError(
         .csvSyntax, "a quoted cell must be followed by a comma or the end of the line", line: place.line,
         column: place.column, isRecoverable: true)

@@ -28,27 +28,27 @@ struct CSVSplitter {
 
   /// Splits the record at the beginning of `bytes` into the fields of `record`.
   mutating func split(_ bytes: UnsafeBufferPointer<UInt8>, _ record: Record) -> Outcome {
-    record.reset(source: bytes)
+    unsafe record.reset(source: bytes)
     var index = 0
     while true {
-      let isQuoted = index < bytes.count && bytes[index] == UInt8(ascii: "\"")
-      let outcome = isQuoted ? quoted(bytes, &index, record) : plain(bytes, &index, record)
+      let isQuoted = unsafe index < bytes.count && bytes[index] == UInt8(ascii: "\"")
+      let outcome = unsafe isQuoted ? quoted(bytes, &index, record) : plain(bytes, &index, record)
       guard outcome == .complete else {
         if outcome == .incomplete { return outcome }
-        return finish(bytes, max(index, end), record) ? outcome : .incomplete
+        return unsafe finish(bytes, max(index, end), record) ? outcome : .incomplete
       }
       if index == bytes.count {
         guard isLast else { return .incomplete }
-        close(bytes, index, 0, record)
+        unsafe close(bytes, index, 0, record)
         return .complete
       }
-      switch bytes[index] {
+      switch unsafe bytes[index] {
       case delimiter: index += 1
       case 0x0A:
-        close(bytes, index, 1, record)
+        unsafe close(bytes, index, 1, record)
         return .complete
       default:
-        close(bytes, index, 2, record)
+        unsafe close(bytes, index, 2, record)
         return .complete
       }
     }
@@ -58,7 +58,7 @@ struct CSVSplitter {
   private func plain(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ record: Record) -> Outcome {
     let start = index
     while index < bytes.count {
-      let byte = bytes[index]
+      let byte = unsafe bytes[index]
       if byte > UInt8(ascii: ","), byte != delimiter {
         index &+= 1
         continue
@@ -68,7 +68,7 @@ struct CSVSplitter {
       if byte == 0x0D {
         if index + 1 == bytes.count {
           if !isLast { return .incomplete }
-        } else if bytes[index + 1] == 0x0A {
+        } else if unsafe bytes[index + 1] == 0x0A {
           break
         }
       }
@@ -86,11 +86,11 @@ struct CSVSplitter {
     var hasDoubled = false
     index += 1
     while index < bytes.count {
-      let byte = bytes[index]
+      let byte = unsafe bytes[index]
       if byte == 0x0A { lineEnds += 1 }
       if byte == UInt8(ascii: "\"") {
         if index + 1 == bytes.count && !isLast { return .incomplete }
-        guard index + 1 < bytes.count, bytes[index + 1] == byte else { break }
+        guard index + 1 < bytes.count, unsafe bytes[index + 1] == byte else { break }
         hasDoubled = true
         index += 1
       }
@@ -102,20 +102,22 @@ struct CSVSplitter {
       return .unclosedQuote(opening)
     }
     if hasDoubled {
-      appendDoubled(bytes, opening + 1..<index, record)
+      unsafe appendDoubled(bytes, opening + 1..<index, record)
     } else {
       append(opening + 1, index - opening - 1, isUnescaped: false, kind: .cell, record)
     }
     index += 1
-    return behindQuote(bytes, index)
+    return unsafe behindQuote(bytes, index)
   }
 
   private func behindQuote(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Outcome {
     guard index < bytes.count else { return .complete }
-    switch bytes[index] {
+    switch unsafe bytes[index] {
     case delimiter, 0x0A: return .complete
     case 0x0D:
-      if index + 1 < bytes.count { return bytes[index + 1] == 0x0A ? .complete : .textAfterQuote(index) }
+      if index + 1 < bytes.count {
+        return unsafe bytes[index + 1] == 0x0A ? .complete : .textAfterQuote(index)
+      }
       return isLast ? .textAfterQuote(index) : .incomplete
     default: return .textAfterQuote(index)
     }
@@ -135,9 +137,9 @@ struct CSVSplitter {
     let start = scratch.count
     var index = range.lowerBound
     while index < range.upperBound {
-      scratch.base[scratch.count] = bytes[index]
+      unsafe scratch.base[scratch.count] = unsafe bytes[index]
       scratch.count += 1
-      index += bytes[index] == UInt8(ascii: "\"") ? 2 : 1
+      unsafe index += bytes[index] == UInt8(ascii: "\"") ? 2 : 1
     }
     append(start, scratch.count - start, isUnescaped: true, kind: .cell, record)
   }
@@ -148,15 +150,15 @@ struct CSVSplitter {
     end = index
     self.ending = ending
     if ending > 0 { lineEnds += 1 }
-    record.source = UnsafeBufferPointer(rebasing: bytes[0..<index])
+    unsafe record.source = unsafe UnsafeBufferPointer(rebasing: bytes[0..<index])
   }
 
   /// Steps over the rest of a faulty record: to the next line end. False if that is not here yet.
   private mutating func finish(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, _ record: Record) -> Bool {
     var index = index
-    while index < bytes.count, bytes[index] != 0x0A { index += 1 }
+    while index < bytes.count, unsafe bytes[index] != 0x0A { index += 1 }
     guard index < bytes.count || isLast else { return false }
-    close(bytes, index, index < bytes.count ? 1 : 0, record)
+    unsafe close(bytes, index, index < bytes.count ? 1 : 0, record)
     return true
   }
 }

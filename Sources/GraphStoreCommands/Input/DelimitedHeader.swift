@@ -16,13 +16,14 @@ enum DelimitedHeader {
 
   /// Takes the names from the fields of the first record, so that the number of a name is that of its column.
   private static func take(_ record: Record) throws(InputError) {
-    for (index, field) in record.fields.enumerated() {
-      let bytes = record.bytes(field)
+    for index in unsafe record.fields.indices {
+      let field = unsafe record.fields[index]
+      let bytes = unsafe record.bytes(field)
       guard field.kind != .null, !bytes.isEmpty else {
         throw InputError(
           .headerInvalid, "column \(index + 1) of the header has no name", line: record.line, column: nil)
       }
-      guard let number = record.names.intern(bytes) else {
+      guard let number = unsafe record.names.intern(bytes) else {
         throw InputError(
           .tooManyNames, "the header has more than \(NameTable.limit) columns", line: record.line)
       }
@@ -45,8 +46,8 @@ enum DelimitedHeader {
 
   /// The error for text that is not UTF-8, if it is not.
   static func checkUTF8(_ record: Record) -> InputError? {
-    guard let fault = UTF8Check.firstFault(record.source) else { return nil }
-    let place = TextPosition(of: fault, in: record.source, line: record.line)
+    guard let fault = unsafe UTF8Check.firstFault(record.source) else { return nil }
+    let place = unsafe TextPosition(of: fault, in: record.source, line: record.line)
     return InputError(
       .notUTF8, "the text is not valid UTF-8", line: place.line, column: place.column, isRecoverable: true)
   }

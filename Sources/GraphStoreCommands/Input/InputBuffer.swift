@@ -1,5 +1,5 @@
 /// The part of a file that is being read: bytes not used up yet, in one reused piece of memory.
-final class InputBuffer {
+@safe final class InputBuffer {
   /// How much is read at once.
   static let chunk = 256 * 1024
 
@@ -16,18 +16,18 @@ final class InputBuffer {
   init(_ file: InputFile, chunk: Int = InputBuffer.chunk, skipsByteOrderMark: Bool = true) {
     self.file = file
     capacity = chunk
-    base = .allocate(capacity: chunk)
+    unsafe base = .allocate(capacity: chunk)
     isChecked = !skipsByteOrderMark
   }
 
   deinit {
-    base.deallocate()
+    unsafe base.deallocate()
   }
 
   /// The bytes that are here and not used up.
   @inline(__always)
   var bytes: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: base + start, count: end - start)
+    unsafe UnsafeBufferPointer(start: base + start, count: end - start)
   }
 
   /// Uses up bytes; they stay valid until the next `fill`.
@@ -41,18 +41,18 @@ final class InputBuffer {
   func fill() throws(InputError) -> Bool {
     guard !isAtEnd else { return false }
     if start > 0 {
-      base.update(from: base + start, count: end - start)
+      unsafe base.update(from: base + start, count: end - start)
       end -= start
       start = 0
     }
     if end == capacity {
       let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
-      larger.update(from: base, count: end)
-      base.deallocate()
-      base = larger
+      unsafe larger.update(from: base, count: end)
+      unsafe base.deallocate()
+      unsafe base = unsafe larger
       capacity *= 2
     }
-    let got = try file.read(into: base + end, count: capacity - end)
+    let got = try unsafe file.read(into: base + end, count: capacity - end)
     end += got
     isAtEnd = got == 0
     if !isChecked { try checkBeginning() }
@@ -63,15 +63,15 @@ final class InputBuffer {
   private func checkBeginning() throws(InputError) {
     isChecked = true
     // A pipe may give the mark byte by byte.
-    while (1...2).contains(end), base[0] >= 0xEF, !isAtEnd {
-      let got = try file.read(into: base + end, count: capacity - end)
+    while (1...2).contains(end), unsafe base[0] >= 0xEF, !isAtEnd {
+      let got = try unsafe file.read(into: base + end, count: capacity - end)
       end += got
       isAtEnd = got == 0
     }
     guard end >= 2 else { return }
-    if base[0] == 0xFF && base[1] == 0xFE || base[0] == 0xFE && base[1] == 0xFF {
+    if unsafe base[0] == 0xFF && base[1] == 0xFE || base[0] == 0xFE && base[1] == 0xFF {
       throw InputError(.notUTF8, "the input is UTF-16; convert it to UTF-8 first", line: 1, column: 1)
     }
-    if end >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { consume(3) }
+    if end >= 3, unsafe base[0] == 0xEF, unsafe base[1] == 0xBB, unsafe base[2] == 0xBF { consume(3) }
   }
 }

@@ -52,7 +52,7 @@ struct InputError: Error, Sendable, Equatable {
     case ENOENT, ENOTDIR: self.init(.fileNotFound, "there is no file \(name)")
     case EISDIR: self.init(.isDirectory, "\(name) is a directory; name a file in it")
     case EACCES, EPERM: self.init(.noPermission, "no permission to read \(name)")
-    default: self.init(.readFailed, "cannot read \(name): \(String(cString: strerror(number)))")
+    default: self.init(.readFailed, unsafe "cannot read \(name): \(String(cString: strerror(number)))")
     }
   }
 

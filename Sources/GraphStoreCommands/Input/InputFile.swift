@@ -14,12 +14,12 @@ final class InputFile {
     if path == "-" {
       descriptor = STDIN_FILENO
     } else {
-      let opened = open(path, O_RDONLY | O_CLOEXEC)
+      let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
       guard opened >= 0 else { throw InputError(errno: errno, path: path) }
       descriptor = opened
     }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
+    guard unsafe fstat(descriptor, &status) == 0 else {
       size = nil
       return
     }
@@ -44,7 +44,7 @@ final class InputFile {
   /// Reads up to `count` bytes; 0 means the end.
   func read(into base: UnsafeMutablePointer<UInt8>, count: Int) throws(InputError) -> Int {
     while true {
-      let got = Foundation.read(descriptor, base, count)
+      let got = unsafe Foundation.read(descriptor, base, count)
       if got >= 0 { return got }
       if errno != EINTR { throw InputError(errno: errno, path: path) }
     }
@@ -55,6 +55,6 @@ final class InputFile {
     let file = try InputFile(path: path)
     let buffer = InputBuffer(file, chunk: max(4096, (file.size ?? 0) + 1), skipsByteOrderMark: false)
     while try buffer.fill() {}
-    return Array(buffer.bytes)
+    return unsafe Array(buffer.bytes)
   }
 }

@@ -62,9 +62,9 @@ final class JSONArrayReader: RecordReader {
     record.number += 1
     let wasSingle = state == .single
     while true {
-      let bytes = buffer.bytes
-      var reader = JSONReader(bytes)
-      record.reset(source: bytes)
+      let bytes = unsafe buffer.bytes
+      var reader = unsafe JSONReader(bytes)
+      unsafe record.reset(source: bytes)
       record.line = position.line
       do throws(JSONRecordParser.Failure) {
         try parser.parse(&reader, start: 0)
@@ -76,7 +76,7 @@ final class JSONArrayReader: RecordReader {
         throw try recover(error, wasSingle: wasSingle)
       }
       state = wasSingle ? .finished : .following
-      record.source = UnsafeBufferPointer(rebasing: bytes[0..<reader.position])
+      unsafe record.source = unsafe UnsafeBufferPointer(rebasing: bytes[0..<reader.position])
       take(reader.position)
       return record
     }
@@ -85,8 +85,8 @@ final class JSONArrayReader: RecordReader {
   /// Makes an error of a faulty element and steps over it, if its end can be found.
   private func recover(_ error: JSONRecordParser.Failure, wasSingle: Bool) throws(InputError) -> InputError {
     let length = try completeElement()
-    let bytes = buffer.bytes
-    var result = InputError(error, in: bytes, line: position.line, column: position.column)
+    let bytes = unsafe buffer.bytes
+    var result = unsafe InputError(error, in: bytes, line: position.line, column: position.column)
     guard let length, !wasSingle else {
       state = .finished
       result.isRecoverable = false
@@ -94,7 +94,7 @@ final class JSONArrayReader: RecordReader {
       return result
     }
     state = .following
-    record.source = UnsafeBufferPointer(rebasing: bytes[0..<length])
+    unsafe record.source = unsafe UnsafeBufferPointer(rebasing: bytes[0..<length])
     take(length)
     return result
   }
@@ -104,7 +104,7 @@ final class JSONArrayReader: RecordReader {
   private func completeElement() throws(InputError) -> Int? {
     var scanner = JSONElementScanner()
     while true {
-      if let length = scanner.scan(buffer.bytes) { return length }
+      if let length = unsafe scanner.scan(buffer.bytes) { return length }
       if try !buffer.fill() { return nil }
     }
   }
@@ -116,9 +116,9 @@ final class JSONArrayReader: RecordReader {
   /// The next byte that is no white space; nil at the end.
   private func peekByte() throws(InputError) -> UInt8? {
     while true {
-      var reader = JSONReader(buffer.bytes)
+      var reader = unsafe JSONReader(buffer.bytes)
       reader.skipSpace()
-      let found = reader.position < reader.bytes.count ? reader.bytes[reader.position] : nil
+      let found = unsafe reader.position < reader.bytes.count ? reader.bytes[reader.position] : nil
       take(reader.position)
       if let found { return found }
       if try !buffer.fill() { return nil }
@@ -126,8 +126,8 @@ final class JSONArrayReader: RecordReader {
   }
 
   private func take(_ count: Int) {
-    let bytes = buffer.bytes
-    position = TextPosition(of: count, in: bytes, line: position.line, column: position.column)
+    let bytes = unsafe buffer.bytes
+    position = unsafe TextPosition(of: count, in: bytes, line: position.line, column: position.column)
     buffer.consume(count)
   }
 

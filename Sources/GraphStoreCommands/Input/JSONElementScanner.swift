@@ -10,7 +10,7 @@ struct JSONElementScanner {
   /// Goes on through `bytes`, which begin with the element; gives the length of the element when its end is here.
   mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     while scanned < bytes.count {
-      let byte = bytes[scanned]
+      let byte = unsafe bytes[scanned]
       if isEscaped {
         isEscaped = false
       } else if isInString {

@@ -28,6 +28,6 @@ struct JSONError: Error, Sendable, Equatable {
 
   /// Line and column of the fault.
   func position(in bytes: UnsafeBufferPointer<UInt8>) -> TextPosition {
-    TextPosition(of: offset, in: bytes)
+    unsafe TextPosition(of: offset, in: bytes)
   }
 }

@@ -3,7 +3,7 @@
 /// The caller walks: `peek` says what comes next; `beginObject` and `nextKey`, or `beginArray` and `nextElement`, go through a
 /// container; each value in it must be read or skipped exactly once. Slices are valid as long as the bytes are.
 /// Duplicate keys are not looked for. Containers may nest 512 deep.
-struct JSONReader {
+@safe struct JSONReader {
   /// How deep containers may nest.
   static let depthLimit = 512
 
@@ -31,7 +31,7 @@ struct JSONReader {
   private var isFirst = false
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int = 0) {
-    self.bytes = bytes
+    unsafe self.bytes = unsafe bytes
     self.position = position
   }
 
@@ -41,8 +41,8 @@ struct JSONReader {
   @inline(__always)
   mutating func peek() throws(JSONError) -> JSONKind {
     skipSpace()
-    guard position < bytes.count else { throw unexpectedEnd("a value") }
-    switch bytes[position] {
+    guard unsafe position < bytes.count else { throw unexpectedEnd("a value") }
+    switch unsafe bytes[position] {
     case UInt8(ascii: "\""): return .string
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
     case UInt8(ascii: "{"): return .object
@@ -89,7 +89,7 @@ struct JSONReader {
   /// Checks that only white space is left.
   mutating func end() throws(JSONError) {
     skipSpace()
-    guard position == bytes.count else {
+    guard unsafe position == bytes.count else {
       throw JSONError(.trailingText, "there is text after the end of the value", at: position)
     }
   }
@@ -102,12 +102,12 @@ struct JSONReader {
   @inline(__always)
   mutating func nextKey() throws(JSONError) -> StringSlice? {
     guard try advance(UInt8(ascii: "}")) else { return nil }
-    guard position < bytes.count else { throw unexpectedEnd("a key") }
-    guard bytes[position] == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
+    guard unsafe position < bytes.count else { throw unexpectedEnd("a key") }
+    guard unsafe bytes[position] == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
     let key = try string()
     skipSpace()
-    guard position < bytes.count else { throw unexpectedEnd("\":\"") }
-    guard bytes[position] == UInt8(ascii: ":") else { throw unexpected("\":\" after the key") }
+    guard unsafe position < bytes.count else { throw unexpectedEnd("\":\"") }
+    guard unsafe bytes[position] == UInt8(ascii: ":") else { throw unexpected("\":\" after the key") }
     position &+= 1
     return key
   }
@@ -120,8 +120,8 @@ struct JSONReader {
 
   private mutating func open(_ bracket: UInt8, _ what: String) throws(JSONError) {
     skipSpace()
-    guard position < bytes.count else { throw unexpectedEnd(what) }
-    guard bytes[position] == bracket else { throw unexpected(what) }
+    guard unsafe position < bytes.count else { throw unexpectedEnd(what) }
+    guard unsafe bytes[position] == bracket else { throw unexpected(what) }
     guard depth < Self.depthLimit else {
       throw JSONError(.tooDeep, "arrays and objects nest more than \(Self.depthLimit) deep", at: position)
     }
@@ -133,8 +133,10 @@ struct JSONReader {
   @inline(__always)
   private mutating func advance(_ closing: UInt8) throws(JSONError) -> Bool {
     skipSpace()
-    guard position < bytes.count else { throw unexpectedEnd("\"\(Character(Unicode.Scalar(closing)))\"") }
-    let byte = bytes[position]
+    guard unsafe position < bytes.count else {
+      throw unexpectedEnd("\"\(Character(Unicode.Scalar(closing)))\"")
+    }
+    let byte = unsafe bytes[position]
     if byte == closing {
       position &+= 1
       depth &-= 1
@@ -150,7 +152,7 @@ struct JSONReader {
     }
     position &+= 1
     skipSpace()
-    if position < bytes.count, bytes[position] == closing {
+    if unsafe position < bytes.count, unsafe bytes[position] == closing {
       throw JSONError(.trailingComma, "there is a comma before the closing bracket", at: position)
     }
     return true
@@ -162,15 +164,15 @@ struct JSONReader {
   @inline(__always)
   mutating func string() throws(JSONError) -> StringSlice {
     skipSpace()
-    guard position < bytes.count else { throw unexpectedEnd("a string") }
-    guard bytes[position] == UInt8(ascii: "\"") else { throw unexpected("a string") }
+    guard unsafe position < bytes.count else { throw unexpectedEnd("a string") }
+    guard unsafe bytes[position] == UInt8(ascii: "\"") else { throw unexpected("a string") }
     let start = position &+ 1
-    var index = JSONScan.plainPrefix(bytes, from: start)
-    if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+    var index = unsafe JSONScan.plainPrefix(bytes, from: start)
+    if unsafe index < bytes.count, unsafe bytes[index] == UInt8(ascii: "\"") {
       position = index &+ 1
       return StringSlice(start: start, end: index, hasEscapes: false)
     }
-    let hasEscapes = try JSONScan.endOfString(bytes, &index)
+    let hasEscapes = try unsafe JSONScan.endOfString(bytes, &index)
     position = index &+ 1
     return StringSlice(start: start, end: index, hasEscapes: hasEscapes)
   }
@@ -181,29 +183,31 @@ struct JSONReader {
     skipSpace()
     let start = position
     var index = position
-    if index < bytes.count, bytes[index] == UInt8(ascii: "-") { index &+= 1 }
+    if unsafe index < bytes.count, unsafe bytes[index] == UInt8(ascii: "-") { index &+= 1 }
     let digits = index
-    while index < bytes.count, bytes[index] &- 0x30 < 10 { index &+= 1 }
+    while unsafe index < bytes.count, unsafe bytes[index] &- 0x30 < 10 { index &+= 1 }
     guard index > digits else { throw badNumber(at: index, "a digit") }
-    if index &- digits > 1, bytes[digits] == UInt8(ascii: "0") {
+    if index &- digits > 1, unsafe bytes[digits] == UInt8(ascii: "0") {
       throw JSONError(.invalidNumber, "a number must not begin with 0", at: digits)
     }
     var isInteger = true
-    if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+    if unsafe index < bytes.count, unsafe bytes[index] == UInt8(ascii: ".") {
       isInteger = false
       index &+= 1
       let first = index
-      while index < bytes.count, bytes[index] &- 0x30 < 10 { index &+= 1 }
+      while unsafe index < bytes.count, unsafe bytes[index] &- 0x30 < 10 { index &+= 1 }
       guard index > first else { throw badNumber(at: index, "a digit after \".\"") }
     }
-    if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+    if unsafe index < bytes.count, unsafe bytes[index] | 0x20 == UInt8(ascii: "e") {
       isInteger = false
       index &+= 1
-      if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") {
+      if unsafe index < bytes.count,
+        unsafe bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-")
+      {
         index &+= 1
       }
       let first = index
-      while index < bytes.count, bytes[index] &- 0x30 < 10 { index &+= 1 }
+      while unsafe index < bytes.count, unsafe bytes[index] &- 0x30 < 10 { index &+= 1 }
       guard index > first else { throw badNumber(at: index, "a digit in the exponent") }
     }
     position = index
@@ -214,8 +218,10 @@ struct JSONReader {
     skipSpace()
     let length = word.utf8CodeUnitCount
     for step in 0..<length {
-      guard position + step < bytes.count else { throw unexpectedEnd("\(word)", at: bytes.count) }
-      guard bytes[position + step] == word.utf8Start[step] else { throw unexpected("a value") }
+      guard unsafe position + step < bytes.count else {
+        throw unexpectedEnd("\(word)", at: unsafe bytes.count)
+      }
+      guard unsafe bytes[position + step] == word.utf8Start[step] else { throw unexpected("a value") }
     }
     position &+= length
   }
@@ -223,8 +229,8 @@ struct JSONReader {
   /// Goes over white space.
   @inline(__always)
   mutating func skipSpace() {
-    while position < bytes.count {
-      let byte = bytes[position]
+    while unsafe position < bytes.count {
+      let byte = unsafe bytes[position]
       if byte > 0x20 { return }
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
       position &+= 1
@@ -235,20 +241,22 @@ struct JSONReader {
 
   @inline(never)
   private func unexpectedEnd(_ expected: String, at offset: Int? = nil) -> JSONError {
-    JSONError(.unexpectedEnd, "the text ends where \(expected) was expected", at: offset ?? bytes.count)
+    JSONError(
+      .unexpectedEnd, "the text ends where \(expected) was expected", at: unsafe offset ?? bytes.count)
   }
 
   @inline(never)
   private func unexpected(_ expected: String) -> JSONError {
     JSONError(
-      .unexpectedCharacter, "expected \(expected), found \(JSONScan.describe(bytes, at: position))",
+      .unexpectedCharacter, unsafe "expected \(expected), found \(JSONScan.describe(bytes, at: position))",
       at: position)
   }
 
   @inline(never)
   private func badNumber(at offset: Int, _ expected: String) -> JSONError {
-    guard offset < bytes.count else { return unexpectedEnd(expected) }
+    guard unsafe offset < bytes.count else { return unexpectedEnd(expected) }
     return JSONError(
-      .invalidNumber, "expected \(expected), found \(JSONScan.describe(bytes, at: offset))", at: offset)
+      .invalidNumber, unsafe "expected \(expected), found \(JSONScan.describe(bytes, at: offset))", at: offset
+    )
   }
 }

@@ -44,8 +44,9 @@ struct JSONRecordParser {
       throw .syntax(error)
     }
     let earlier = record.earlierName(at: record.count)
-    let raw = UnsafeBufferPointer(rebasing: reader.bytes[key.start..<key.end])
-    if earlier >= 0, !key.hasEscapes, names.matches(earlier, raw), names.mark(earlier, record: record.attempt)
+    let raw = unsafe UnsafeBufferPointer(rebasing: reader.bytes[key.start..<key.end])
+    if earlier >= 0, !key.hasEscapes, unsafe names.matches(earlier, raw),
+      names.mark(earlier, record: record.attempt)
     {
       field.name = earlier
     } else {
@@ -63,7 +64,7 @@ struct JSONRecordParser {
     case .string:
       let slice = try reader.string()
       if slice.hasEscapes {
-        let place = JSONScan.unescape(reader.bytes, slice, into: record.scratch)
+        let place = unsafe JSONScan.unescape(reader.bytes, slice, into: record.scratch)
         return Record.Field(name: 0, kind: .string, isUnescaped: true, start: place.start, count: place.count)
       }
       kind = .string
@@ -96,20 +97,20 @@ struct JSONRecordParser {
   private func otherName(_ key: JSONReader.StringSlice, _ reader: JSONReader) throws(Failure)
     -> Int32
   {
-    var bytes = UnsafeBufferPointer(rebasing: reader.bytes[key.start..<key.end])
+    var bytes = unsafe UnsafeBufferPointer(rebasing: reader.bytes[key.start..<key.end])
     let mark = record.scratch.count
     if key.hasEscapes {
-      let place = JSONScan.unescape(reader.bytes, key, into: record.scratch)
-      bytes = UnsafeBufferPointer(start: record.scratch.base + place.start, count: place.count)
+      let place = unsafe JSONScan.unescape(reader.bytes, key, into: record.scratch)
+      unsafe bytes = unsafe UnsafeBufferPointer(start: record.scratch.base + place.start, count: place.count)
     }
     defer { record.scratch.count = mark }
-    guard let index = record.names.intern(bytes) else {
+    guard let index = unsafe record.names.intern(bytes) else {
       throw .content(
         .tooManyNames, "the input has more than \(NameTable.limit) different keys", offset: key.start,
         field: nil)
     }
     guard record.names.mark(index, record: record.attempt) else {
-      let text = String(decoding: bytes, as: UTF8.self)
+      let text = unsafe String(decoding: bytes, as: UTF8.self)
       throw .content(
         .duplicateKey, "the key \"\(text)\" comes twice in this record", offset: key.start, field: text)
     }

@@ -7,13 +7,13 @@ enum JSONScan {
     let raw = UnsafeRawBufferPointer(bytes)
     var index = start
     while index &+ 8 <= bytes.count {
-      let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let word = unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let special = specialBytes(word)
       if special != 0 { return index &+ special.trailingZeroBitCount / 8 }
       index &+= 8
     }
     while index < bytes.count {
-      let byte = bytes[index]
+      let byte = unsafe bytes[index]
       if byte < 0x20 || byte >= 0x80 || byte == 0x22 || byte == 0x5C { return index }
       index &+= 1
     }
@@ -38,20 +38,20 @@ enum JSONScan {
   static func endOfString(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) throws(JSONError) -> Bool {
     var hasEscapes = false
     while true {
-      index = plainPrefix(bytes, from: index)
-      guard index < bytes.count else { throw unclosed(bytes) }
-      switch bytes[index] {
+      index = unsafe plainPrefix(bytes, from: index)
+      guard index < bytes.count else { throw unsafe unclosed(bytes) }
+      switch unsafe bytes[index] {
       case UInt8(ascii: "\""): return hasEscapes
       case UInt8(ascii: "\\"):
         hasEscapes = true
-        try skipEscape(bytes, &index)
+        try unsafe skipEscape(bytes, &index)
       case 0..<0x20:
         throw JSONError(
           .controlCharacter,
-          "\(describe(bytes, at: index)) must be escaped in a string", at: index)
+          unsafe "\(describe(bytes, at: index)) must be escaped in a string", at: index)
       default:
-        let length = UTF8Check.sequenceLength(bytes, at: index)
-        if length < 0 { throw unclosed(bytes) }
+        let length = unsafe UTF8Check.sequenceLength(bytes, at: index)
+        if length < 0 { throw unsafe unclosed(bytes) }
         if length == 0 { throw JSONError(.invalidUTF8, "the string is not valid UTF-8", at: index) }
         index += length
       }
@@ -59,27 +59,29 @@ enum JSONScan {
   }
 
   private static func skipEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) throws(JSONError) {
-    guard index + 1 < bytes.count else { throw unclosed(bytes) }
-    switch bytes[index + 1] {
+    guard index + 1 < bytes.count else { throw unsafe unclosed(bytes) }
+    switch unsafe bytes[index + 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       index += 2
     case UInt8(ascii: "u"):
-      let unit = try hexUnit(bytes, at: index)
+      let unit = try unsafe hexUnit(bytes, at: index)
       if unit & 0xF800 != 0xD800 {
         index += 6
         return
       }
       guard unit < 0xDC00 else { throw loneSurrogate(at: index) }
       for (step, byte) in [UInt8(ascii: "\\"), UInt8(ascii: "u")].enumerated() {
-        guard index + 6 + step < bytes.count else { throw unclosed(bytes) }
-        guard bytes[index + 6 + step] == byte else { throw loneSurrogate(at: index) }
+        guard index + 6 + step < bytes.count else { throw unsafe unclosed(bytes) }
+        guard unsafe bytes[index + 6 + step] == byte else { throw loneSurrogate(at: index) }
       }
-      guard try hexUnit(bytes, at: index + 6) & 0xFC00 == 0xDC00 else { throw loneSurrogate(at: index) }
+      guard try unsafe hexUnit(bytes, at: index + 6) & 0xFC00 == 0xDC00 else {
+        throw loneSurrogate(at: index)
+      }
       index += 12
     default:
       throw JSONError(
-        .invalidEscape, "\"\\\" before \(describe(bytes, at: index + 1)) is no escape", at: index)
+        .invalidEscape, unsafe "\"\\\" before \(describe(bytes, at: index + 1)) is no escape", at: index)
     }
   }
 
@@ -87,8 +89,8 @@ enum JSONScan {
   {
     var unit: UInt16 = 0
     for step in 2..<6 {
-      guard index + step < bytes.count else { throw unclosed(bytes) }
-      guard let digit = hexDigit(bytes[index + step]) else {
+      guard index + step < bytes.count else { throw unsafe unclosed(bytes) }
+      guard let digit = unsafe hexDigit(bytes[index + step]) else {
         throw JSONError(.invalidEscape, "\"\\u\" needs four hexadecimal digits", at: index)
       }
       unit = unit << 4 | UInt16(digit)
@@ -119,43 +121,43 @@ enum JSONScan {
   ) -> (start: Int, count: Int) {
     scratch.reserve(slice.end - slice.start)
     let start = scratch.count
-    var out = scratch.base + start
+    var out = unsafe scratch.base + start
     var index = slice.start
     while index < slice.end {
-      let byte = bytes[index]
+      let byte = unsafe bytes[index]
       guard byte == UInt8(ascii: "\\") else {
-        out.pointee = byte
-        out += 1
+        unsafe out.pointee = byte
+        unsafe out += 1
         index += 1
         continue
       }
       index += 2
-      switch bytes[index - 1] {
-      case UInt8(ascii: "b"): out.pointee = 0x08
-      case UInt8(ascii: "f"): out.pointee = 0x0C
-      case UInt8(ascii: "n"): out.pointee = 0x0A
-      case UInt8(ascii: "r"): out.pointee = 0x0D
-      case UInt8(ascii: "t"): out.pointee = 0x09
+      switch unsafe bytes[index - 1] {
+      case UInt8(ascii: "b"): unsafe out.pointee = 0x08
+      case UInt8(ascii: "f"): unsafe out.pointee = 0x0C
+      case UInt8(ascii: "n"): unsafe out.pointee = 0x0A
+      case UInt8(ascii: "r"): unsafe out.pointee = 0x0D
+      case UInt8(ascii: "t"): unsafe out.pointee = 0x09
       case UInt8(ascii: "u"):
-        var scalar = checkedUnit(bytes, at: index)
+        var scalar = unsafe checkedUnit(bytes, at: index)
         index += 4
         if scalar & 0xFC00 == 0xD800 {
-          scalar = 0x10000 + (scalar & 0x3FF) << 10 + (checkedUnit(bytes, at: index + 2) & 0x3FF)
+          scalar = unsafe 0x10000 + (scalar & 0x3FF) << 10 + (checkedUnit(bytes, at: index + 2) & 0x3FF)
           index += 6
         }
-        out = encode(scalar, to: out)
+        unsafe out = unsafe encode(scalar, to: out)
         continue
-      case let other: out.pointee = other
+      case let other: unsafe out.pointee = other
       }
-      out += 1
+      unsafe out += 1
     }
-    scratch.count = out - scratch.base
+    scratch.count = unsafe out - scratch.base
     return (start, scratch.count - start)
   }
 
   private static func checkedUnit(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt32 {
     var unit: UInt32 = 0
-    for step in 0..<4 { unit = unit << 4 | UInt32(hexDigit(bytes[index + step]) ?? 0) }
+    for step in 0..<4 { unit = unsafe unit << 4 | UInt32(hexDigit(bytes[index + step]) ?? 0) }
     return unit
   }
 
@@ -166,34 +168,34 @@ enum JSONScan {
     func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | (scalar >> shift & 0x3F)) }
     switch scalar {
     case 0..<0x80:
-      out[0] = UInt8(truncatingIfNeeded: scalar)
-      return out + 1
+      unsafe out[0] = UInt8(truncatingIfNeeded: scalar)
+      return unsafe out + 1
     case 0x80..<0x800:
-      out[0] = UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6)
-      out[1] = tail(0)
-      return out + 2
+      unsafe out[0] = UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6)
+      unsafe out[1] = tail(0)
+      return unsafe out + 2
     case 0x800..<0x10000:
-      out[0] = UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12)
-      out[1] = tail(6)
-      out[2] = tail(0)
-      return out + 3
+      unsafe out[0] = UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12)
+      unsafe out[1] = tail(6)
+      unsafe out[2] = tail(0)
+      return unsafe out + 3
     default:
-      out[0] = UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18)
-      out[1] = tail(12)
-      out[2] = tail(6)
-      out[3] = tail(0)
-      return out + 4
+      unsafe out[0] = UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18)
+      unsafe out[1] = tail(12)
+      unsafe out[2] = tail(6)
+      unsafe out[3] = tail(0)
+      return unsafe out + 4
     }
   }
 
   /// Names the character at an offset, for messages.
   static func describe(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> String {
     guard index < bytes.count else { return "the end" }
-    let byte = bytes[index]
+    let byte = unsafe bytes[index]
     let hex = String(byte, radix: 16, uppercase: true)
     if byte < 0x20 || byte == 0x7F { return "the control character U+00" + (byte < 0x10 ? "0" : "") + hex }
-    let length = UTF8Check.sequenceLength(bytes, at: index)
+    let length = unsafe UTF8Check.sequenceLength(bytes, at: index)
     guard length > 0 else { return "the byte 0x\(hex)" }
-    return "\"" + String(decoding: bytes[index..<index + length], as: UTF8.self) + "\""
+    return unsafe "\"" + String(decoding: bytes[index..<index + length], as: UTF8.self) + "\""
   }
 }

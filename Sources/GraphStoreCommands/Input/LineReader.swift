@@ -17,16 +17,16 @@ final class LineReader {
   /// The next line without its end (LF or CRLF), valid until the next call; nil at the end of the input.
   func next() throws(InputError) -> UnsafeBufferPointer<UInt8>? {
     while true {
-      let bytes = buffer.bytes
+      let bytes = unsafe buffer.bytes
       if pending < bytes.count, let base = bytes.baseAddress,
-        let found = memchr(base + pending, 0x0A, bytes.count - pending)
+        let found = unsafe memchr(base + pending, 0x0A, bytes.count - pending)
       {
-        return take(bytes, UnsafeRawPointer(found) - UnsafeRawPointer(base), ending: 1)
+        return unsafe take(bytes, UnsafeRawPointer(found) - UnsafeRawPointer(base), ending: 1)
       }
       pending = bytes.count
       if try !buffer.fill() {
-        let rest = buffer.bytes
-        return rest.isEmpty ? nil : take(rest, rest.count, ending: 0)
+        let rest = unsafe buffer.bytes
+        return unsafe rest.isEmpty ? nil : take(rest, rest.count, ending: 0)
       }
     }
   }
@@ -37,7 +37,7 @@ final class LineReader {
     buffer.consume(length + ending)
     pending = 0
     line += 1
-    let isCRLF = ending == 1 && length > 0 && bytes[length - 1] == 0x0D
-    return UnsafeBufferPointer(rebasing: bytes[0..<(isCRLF ? length - 1 : length)])
+    let isCRLF = unsafe ending == 1 && length > 0 && bytes[length - 1] == 0x0D
+    return unsafe UnsafeBufferPointer(rebasing: bytes[0..<(isCRLF ? length - 1 : length)])
   }
 }

@@ -1,9 +1,9 @@
 /// Gives every field name a small number, so that names are compared with a model once and not once a record.
-final class NameTable {
+@safe final class NameTable {
   /// More names than this are refused: data with keys of its own in every record would fill the memory.
   static let limit = 65_536
 
-  private struct Entry {
+  @safe private struct Entry {
     var bytes: UnsafeMutableBufferPointer<UInt8>
     var hash: UInt64
     var lastRecord: Int
@@ -16,38 +16,38 @@ final class NameTable {
   private var slots: ContiguousArray<Int32> = ContiguousArray(repeating: -1, count: 64)
 
   init() {
-    entries = .allocate(capacity: capacity)
+    unsafe entries = .allocate(capacity: capacity)
   }
 
   deinit {
-    for index in 0..<count { entries[index].bytes.deallocate() }
-    entries.deallocate()
+    for index in 0..<count { unsafe entries[index].bytes.deallocate() }
+    unsafe entries.deallocate()
   }
 
-  subscript(index: Int) -> String { String(decoding: entries[index].bytes, as: UTF8.self) }
+  subscript(index: Int) -> String { unsafe String(decoding: entries[index].bytes, as: UTF8.self) }
 
   /// The number of a name, if it has one.
   func index(of name: String) -> Int? {
     var name = name
-    return name.withUTF8 { find($0, hash: Self.hash($0)) }
+    return name.withUTF8 { unsafe find($0, hash: Self.hash($0)) }
   }
 
   /// Whether the name of that number is spelled so.
   @inline(__always)
   func matches(_ index: Int32, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    let bytes = entries[Int(index)].bytes
+    let bytes = unsafe entries[Int(index)].bytes
     guard bytes.count == name.count else { return false }
-    return Self.areEqual(bytes.baseAddress, name.baseAddress, name.count)
+    return unsafe Self.areEqual(bytes.baseAddress, name.baseAddress, name.count)
   }
 
   /// The number of a name, which is given one if it has none yet; nil if there are too many names.
   func intern(_ name: UnsafeBufferPointer<UInt8>) -> Int32? {
-    let hash = Self.hash(name)
-    if let index = find(name, hash: hash) { return Int32(truncatingIfNeeded: index) }
+    let hash = unsafe Self.hash(name)
+    if let index = unsafe find(name, hash: hash) { return Int32(truncatingIfNeeded: index) }
     guard count < Self.limit else { return nil }
     let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.count)
-    _ = copy.initialize(from: name)
-    append(Entry(bytes: copy, hash: hash, lastRecord: -1))
+    _ = unsafe copy.initialize(from: name)
+    unsafe append(Entry(bytes: copy, hash: hash, lastRecord: -1))
     if count * 2 > slots.count { grow() } else { place(Int32(count - 1), hash: hash) }
     return Int32(count - 1)
   }
@@ -55,20 +55,20 @@ final class NameTable {
   private func append(_ entry: Entry) {
     if count == capacity {
       let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
-      larger.moveInitialize(from: entries, count: count)
-      entries.deallocate()
-      entries = larger
+      unsafe larger.moveInitialize(from: entries, count: count)
+      unsafe entries.deallocate()
+      unsafe entries = unsafe larger
       capacity *= 2
     }
-    (entries + count).initialize(to: entry)
+    unsafe (entries + count).initialize(to: entry)
     count += 1
   }
 
   /// Notes that a record has a field of that name; false if it had one already. `record` is another number every time.
   @inline(__always)
   func mark(_ index: Int32, record: Int) -> Bool {
-    if entries[Int(index)].lastRecord == record { return false }
-    entries[Int(index)].lastRecord = record
+    if unsafe entries[Int(index)].lastRecord == record { return false }
+    unsafe entries[Int(index)].lastRecord = record
     return true
   }
 
@@ -76,9 +76,9 @@ final class NameTable {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: hash) & mask
     while slots[slot] >= 0 {
-      let entry = entries[Int(slots[slot])]
-      if entry.hash == hash, entry.bytes.count == name.count,
-        Self.areEqual(entry.bytes.baseAddress, name.baseAddress, name.count)
+      let entry = unsafe entries[Int(slots[slot])]
+      if entry.hash == hash, unsafe entry.bytes.count == name.count,
+        unsafe Self.areEqual(entry.bytes.baseAddress, name.baseAddress, name.count)
       {
         return Int(slots[slot])
       }
@@ -96,14 +96,14 @@ final class NameTable {
 
   private func grow() {
     slots = ContiguousArray(repeating: -1, count: slots.count * 2)
-    for index in 0..<count { place(Int32(index), hash: entries[index].hash) }
+    for index in 0..<count { unsafe place(Int32(index), hash: entries[index].hash) }
   }
 
   private static func areEqual(_ a: UnsafePointer<UInt8>?, _ b: UnsafePointer<UInt8>?, _ count: Int) -> Bool {
-    guard count > 0, let a, let b else { return count == 0 }
+    guard count > 0, let a = unsafe a, let b = unsafe b else { return count == 0 }
     var index = 0
     while index < count {
-      if a[index] != b[index] { return false }
+      if unsafe a[index] != b[index] { return false }
       index += 1
     }
     return true
@@ -112,13 +112,13 @@ final class NameTable {
   private static func areEqual(
     _ a: UnsafeMutablePointer<UInt8>?, _ b: UnsafePointer<UInt8>?, _ count: Int
   ) -> Bool {
-    areEqual(a.map { UnsafePointer($0) }, b, count)
+    unsafe areEqual(a.map { unsafe UnsafePointer($0) }, unsafe b, count)
   }
 
   /// FNV-1a, finished so that the low bits depend on all.
   private static func hash(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for index in name.indices { hash = unsafe (hash ^ UInt64(name[index])) &* 0x100_0000_01B3 }
     return hash ^ (hash >> 32)
   }
 }

@@ -6,7 +6,7 @@ enum NumberText {
   static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     var index = 0
     var isNegative = false
-    if let first = bytes.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
+    if let first = unsafe bytes.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
       isNegative = first == UInt8(ascii: "-")
       index = 1
     }
@@ -14,7 +14,7 @@ enum NumberText {
     // Negative, because the range reaches one further there.
     var value: Int64 = 0
     while index < bytes.count {
-      let digit = bytes[index] &- 0x30
+      let digit = unsafe bytes[index] &- 0x30
       guard digit < 10 else { return nil }
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
       let (difference, overflow2) = product.subtractingReportingOverflow(Int64(digit))
@@ -28,17 +28,17 @@ enum NumberText {
 
   /// A number in decimal notation, rounded correctly; nil if it is something else. Too large ones give infinity.
   static func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard let number = decimal(bytes) else { return nil }
+    guard let number = unsafe decimal(bytes) else { return nil }
     if let significand = number.significand, significand < 1 << 53, abs(number.exponent) <= 22 {
       let value = Double(UInt64(truncatingIfNeeded: significand))
       let power = powersOfTen[abs(number.exponent)]
       let result = number.exponent < 0 ? value / power : value * power
       return number.isNegative ? -result : result
     }
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { text in
-      for index in bytes.indices { text[index] = CChar(bitPattern: bytes[index]) }
-      text[bytes.count] = 0
-      return text.baseAddress.map { strtod($0, nil) }
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { text in
+      for index in bytes.indices { unsafe text[index] = unsafe CChar(bitPattern: bytes[index]) }
+      unsafe text[bytes.count] = 0
+      return unsafe text.baseAddress.map { unsafe strtod($0, nil) }
     }
   }
 
@@ -55,7 +55,7 @@ enum NumberText {
   static func decimal(_ bytes: UnsafeBufferPointer<UInt8>) -> DecimalParts? {
     var index = 0
     var isNegative = false
-    if let first = bytes.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
+    if let first = unsafe bytes.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
       isNegative = first == UInt8(ascii: "-")
       index = 1
     }
@@ -66,7 +66,7 @@ enum NumberText {
     var exponent = 0
     var isFraction = false
     while index < bytes.count {
-      let byte = bytes[index]
+      let byte = unsafe bytes[index]
       let digit = byte &- 0x30
       if digit < 10 {
         digits += 1
@@ -87,8 +87,8 @@ enum NumberText {
     }
     guard digits > 0 else { return nil }
     if index < bytes.count {
-      guard bytes[index] | 0x20 == UInt8(ascii: "e"),
-        let power = integer(UnsafeBufferPointer(rebasing: bytes[(index + 1)...])), abs(power) < 1 << 32
+      guard unsafe bytes[index] | 0x20 == UInt8(ascii: "e"),
+        let power = unsafe integer(UnsafeBufferPointer(rebasing: bytes[(index + 1)...])), abs(power) < 1 << 32
       else { return nil }
       exponent += Int(power)
     }

@@ -1,7 +1,7 @@
 /// One record of the input: a list of named fields that point into the reader's buffer.
 ///
 /// Everything here is valid until the reader's next call.
-final class Record {
+@safe final class Record {
   /// What a field holds.
   enum Kind: UInt8, Sendable {
     case null
@@ -42,7 +42,7 @@ final class Record {
   /// in this attempt already.
   private(set) var attempt = 0
   /// The record as it stands in the input.
-  var source = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  var source = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   let scratch = ByteScratch()
 
   /// How many fields it has.
@@ -51,48 +51,48 @@ final class Record {
   private var capacity = 32
 
   init() {
-    base = .allocate(capacity: capacity)
-    base.initialize(repeating: Self.unused, count: capacity)
+    unsafe base = .allocate(capacity: capacity)
+    unsafe base.initialize(repeating: Self.unused, count: capacity)
   }
 
   deinit {
-    base.deallocate()
+    unsafe base.deallocate()
   }
 
   private static let unused = Field(name: -1, kind: .null, isUnescaped: false, start: 0, count: 0)
 
   /// The fields, in the order of the input. Held in plain memory, because an array inside of a class costs a check and a
   /// reference count at every touch.
-  var fields: UnsafeBufferPointer<Field> { UnsafeBufferPointer(start: base, count: count) }
+  var fields: UnsafeBufferPointer<Field> { unsafe UnsafeBufferPointer(start: base, count: count) }
 
   /// The name that the field at this place had in an earlier record, or -1: most inputs repeat their names in order.
   @inline(__always)
-  func earlierName(at place: Int) -> Int32 { place < capacity ? base[place].name : -1 }
+  func earlierName(at place: Int) -> Int32 { unsafe place < capacity ? base[place].name : -1 }
 
   @inline(__always)
   func append(_ field: Field) {
     if count == capacity { grow() }
-    base[count] = field
+    unsafe base[count] = field
     count &+= 1
   }
 
   private func grow() {
     let larger = UnsafeMutablePointer<Field>.allocate(capacity: capacity * 2)
-    larger.initialize(from: base, count: capacity)
-    (larger + capacity).initialize(repeating: Self.unused, count: capacity)
-    base.deallocate()
-    base = larger
+    unsafe larger.initialize(from: base, count: capacity)
+    unsafe (larger + capacity).initialize(repeating: Self.unused, count: capacity)
+    unsafe base.deallocate()
+    unsafe base = unsafe larger
     capacity *= 2
   }
 
   /// The bytes of a field: text unescaped, numbers, arrays and objects as they stand.
   func bytes(_ field: Field) -> UnsafeBufferPointer<UInt8> {
-    let base = field.isUnescaped ? UnsafePointer(scratch.base) : source.baseAddress
-    return UnsafeBufferPointer(start: base.map { $0 + field.start }, count: field.count)
+    let base = unsafe field.isUnescaped ? UnsafePointer(scratch.base) : source.baseAddress
+    return unsafe UnsafeBufferPointer(start: base.map { unsafe $0 + field.start }, count: field.count)
   }
 
   /// A field's bytes as a string.
-  func text(_ field: Field) -> String { String(decoding: bytes(field), as: UTF8.self) }
+  func text(_ field: Field) -> String { unsafe String(decoding: bytes(field), as: UTF8.self) }
 
   /// The name of a field.
   func name(_ field: Field) -> String { names[Int(field.name)] }
@@ -102,6 +102,6 @@ final class Record {
     count = 0
     attempt += 1
     scratch.count = 0
-    self.source = source
+    unsafe self.source = unsafe source
   }
 }

@@ -22,9 +22,9 @@ final class TSVReader: DelimitedReader {
 
   /// Takes the next line; blank ones are skipped where there are several columns.
   private func readLine() throws(InputError) -> Bool {
-    while let line = try lines.next() {
+    while let line = try unsafe lines.next() {
       if line.isEmpty && record.names.count != 1 { continue }
-      record.reset(source: line)
+      unsafe record.reset(source: line)
       record.line = lines.line
       return true
     }
@@ -32,12 +32,12 @@ final class TSVReader: DelimitedReader {
   }
 
   private func split() throws(InputError) {
-    let bytes = record.source
+    let bytes = unsafe record.source
     var start = 0
     var hasEscapes = false
     for index in 0...bytes.count {
-      if index < bytes.count, bytes[index] != 0x09 {
-        if bytes[index] == UInt8(ascii: "\\") { hasEscapes = true }
+      if index < bytes.count, unsafe bytes[index] != 0x09 {
+        if unsafe bytes[index] == UInt8(ascii: "\\") { hasEscapes = true }
         continue
       }
       try append(start..<index, hasEscapes: hasEscapes)
@@ -47,7 +47,7 @@ final class TSVReader: DelimitedReader {
   }
 
   private func append(_ range: Range<Int>, hasEscapes: Bool) throws(InputError) {
-    let bytes = record.source
+    let bytes = unsafe record.source
     let name = Int32(truncatingIfNeeded: record.count)
     guard hasEscapes else {
       record.append(
@@ -55,7 +55,7 @@ final class TSVReader: DelimitedReader {
       )
       return
     }
-    if range.count == 2, bytes[range.lowerBound + 1] == UInt8(ascii: "N") {
+    if range.count == 2, unsafe bytes[range.lowerBound + 1] == UInt8(ascii: "N") {
       record.append(
         Record.Field(name: name, kind: .null, isUnescaped: false, start: range.lowerBound, count: 0))
       return
@@ -65,12 +65,12 @@ final class TSVReader: DelimitedReader {
     let start = scratch.count
     var index = range.lowerBound
     while index < range.upperBound {
-      var byte = bytes[index]
+      var byte = unsafe bytes[index]
       if byte == UInt8(ascii: "\\") {
         byte = try unescaped(at: index, end: range.upperBound)
         index += 1
       }
-      scratch.base[scratch.count] = byte
+      unsafe scratch.base[scratch.count] = byte
       scratch.count += 1
       index += 1
     }
@@ -79,9 +79,9 @@ final class TSVReader: DelimitedReader {
   }
 
   private func unescaped(at index: Int, end: Int) throws(InputError) -> UInt8 {
-    let bytes = record.source
+    let bytes = unsafe record.source
     if index + 1 < end {
-      switch bytes[index + 1] {
+      switch unsafe bytes[index + 1] {
       case UInt8(ascii: "t"): return 0x09
       case UInt8(ascii: "n"): return 0x0A
       case UInt8(ascii: "r"): return 0x0D
@@ -89,7 +89,7 @@ final class TSVReader: DelimitedReader {
       default: break
       }
     }
-    let place = TextPosition(of: index, in: bytes, line: record.line)
+    let place = unsafe TextPosition(of: index, in: bytes, line: record.line)
     throw InputError(
       .tsvSyntax, "\"\\\" must be followed by t, n, r or \\ here; a backslash itself is written \\\\",
       line: place.line, column: place.column, isRecoverable: true)

@@ -14,13 +14,13 @@ struct TextPosition: Sendable, Equatable {
   init(
     of offset: Int, in bytes: UnsafeBufferPointer<UInt8>, line: Int = 1, column: Int = 1
   ) {
-    let before = UnsafeBufferPointer(rebasing: bytes.prefix(offset))
+    let before = unsafe UnsafeBufferPointer(rebasing: bytes.prefix(offset))
     var lines = 0
-    for byte in before where byte == UInt8(ascii: "\n") { lines &+= 1 }
+    for index in before.indices where unsafe before[index] == UInt8(ascii: "\n") { lines &+= 1 }
     var start = 0
-    if lines > 0, let last = before.lastIndex(of: UInt8(ascii: "\n")) { start = last + 1 }
+    if lines > 0, let last = unsafe before.lastIndex(of: UInt8(ascii: "\n")) { start = last + 1 }
     var characters = 0
-    for byte in before[start...] where byte & 0xC0 != 0x80 { characters &+= 1 }
+    for index in start..<before.endIndex where unsafe before[index] & 0xC0 != 0x80 { characters &+= 1 }
     self.init(line: line + lines, column: lines > 0 ? 1 + characters : column + characters)
   }
 }

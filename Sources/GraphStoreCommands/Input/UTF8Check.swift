@@ -3,7 +3,7 @@ enum UTF8Check {
   /// Length of the well-formed sequence that begins at `index`: 1 to 4; 0 if it is malformed; -1 if the bytes end inside
   /// of a sequence that is well-formed as far as it goes.
   static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
-    let first = bytes[index]
+    let first = unsafe bytes[index]
     if first < 0x80 { return 1 }
     let length: Int
     var low: UInt8 = 0x80
@@ -22,7 +22,7 @@ enum UTF8Check {
     }
     for step in 1..<length {
       guard index + step < bytes.count else { return -1 }
-      let byte = bytes[index + step]
+      let byte = unsafe bytes[index + step]
       guard byte >= low, byte <= high else { return 0 }
       low = 0x80
       high = 0xBF
@@ -36,12 +36,12 @@ enum UTF8Check {
     var index = 0
     while index < bytes.count {
       if index + 8 <= bytes.count,
-        raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
       {
         index += 8
         continue
       }
-      let length = sequenceLength(bytes, at: index)
+      let length = unsafe sequenceLength(bytes, at: index)
       guard length > 0 else { return index }
       index += length
     }
@@ -50,6 +50,6 @@ enum UTF8Check {
 
   /// The text with U+FFFD for what is malformed, as every output shows it; nil for well-formed UTF-8.
   static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-    firstFault(bytes) == nil ? nil : String(decoding: bytes, as: UTF8.self)
+    unsafe firstFault(bytes) == nil ? nil : String(decoding: bytes, as: UTF8.self)
   }
 }

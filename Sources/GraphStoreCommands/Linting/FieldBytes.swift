@@ -12,16 +12,16 @@ struct FieldBytes: FieldVisitor {
   mutating func decimal(_ value: Decimal) { bytes += Array("\(value)".utf8) }
   mutating func decimal(whole: Int64) { bytes += Array("\(whole)".utf8) }
   mutating func decimal(double: Double) { bytes += Array("\(Decimal(string: "\(double)") ?? 0)".utf8) }
-  mutating func text(_ utf8: UnsafeBufferPointer<UInt8>) { bytes += Array(utf8) }
+  mutating func text(_ utf8: UnsafeBufferPointer<UInt8>) { unsafe bytes += Array(utf8) }
   mutating func date(_ seconds: Double) { append(seconds == 0 ? 0 : seconds) }
-  mutating func uuid(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes += Array(bytes) }
-  mutating func uri(_ utf8: UnsafeBufferPointer<UInt8>) { bytes += Array(utf8) }
-  mutating func data(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes += Array(bytes) }
+  mutating func uuid(_ bytes: UnsafeBufferPointer<UInt8>) { unsafe self.bytes += Array(bytes) }
+  mutating func uri(_ utf8: UnsafeBufferPointer<UInt8>) { unsafe bytes += Array(utf8) }
+  mutating func data(_ bytes: UnsafeBufferPointer<UInt8>) { unsafe self.bytes += Array(bytes) }
   mutating func reference(_ entityName: String, _ key: Int64) { append(key) }
   mutating func beginList() {}
   mutating func endList() {}
 
   private mutating func append<Number>(_ number: Number) {
-    withUnsafeBytes(of: number) { bytes += Array($0) }
+    unsafe withUnsafeBytes(of: number) { unsafe bytes += Array($0) }
   }
 }

@@ -39,9 +39,9 @@ struct Configuration: Sendable {
 
   /// The folder that the process works in; empty if it is gone.
   static var workingFolder: String {
-    guard let buffer = getcwd(nil, 0) else { return "" }
-    defer { free(buffer) }
-    return String(cString: buffer)
+    guard let buffer = unsafe getcwd(nil, 0) else { return "" }
+    defer { unsafe free(buffer) }
+    return unsafe String(cString: buffer)
   }
 
   private static func userFile(_ environment: [String: String]) -> String? {
@@ -57,7 +57,7 @@ struct Configuration: Sendable {
     var folder = folder
     while true {
       let path = folder == "/" ? "/" + projectFileName : folder + "/" + projectFileName
-      if access(path, F_OK) == 0 { return path }
+      if unsafe access(path, F_OK) == 0 { return path }
       guard let slash = folder.lastIndex(of: "/"), folder != "/" else { return nil }
       folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
     }
@@ -65,11 +65,11 @@ struct Configuration: Sendable {
 
   private static func isOwn(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
+    return unsafe stat(path, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
   }
 
   private mutating func take(_ path: String, isRequired: Bool) throws {
-    guard isRequired || access(path, F_OK) == 0 else { return }
+    guard unsafe isRequired || access(path, F_OK) == 0 else { return }
     let bytes: [UInt8]
     do {
       bytes = try InputFile.contents(path: path)

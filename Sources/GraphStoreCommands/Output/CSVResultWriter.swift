@@ -20,38 +20,40 @@ final class CSVResultWriter: DelimitedResultWriter {
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    if var repaired = UTF8Check.repaired(utf8) { return repaired.withUTF8 { text($0) } }
+    if var repaired = unsafe UTF8Check.repaired(utf8) { return repaired.withUTF8 { unsafe text($0) } }
     beginCell()
-    withShown(utf8) { append($0) }
+    unsafe withShown(utf8) { unsafe append($0) }
   }
 
   private func append(_ utf8: UnsafeBufferPointer<UInt8>) {
-    var needsQuotes = utf8.isEmpty || utf8.elementsEqual(nullText)
+    var needsQuotes = unsafe utf8.isEmpty || utf8.elementsEqual(nullText)
     var hasQuotes = false
-    for byte in utf8 where byte <= UInt8(ascii: ",") {
+    for index in utf8.indices {
+      let byte = unsafe utf8[index]
+      guard byte <= UInt8(ascii: ",") else { continue }
       if byte == UInt8(ascii: "\"") { hasQuotes = true }
       needsQuotes = needsQuotes || byte == UInt8(ascii: ",") || byte == 0x0A || byte == 0x0D
     }
-    guard needsQuotes || hasQuotes else { return cells.append(utf8) }
+    guard needsQuotes || hasQuotes else { return unsafe cells.append(utf8) }
     cells.append(byte: UInt8(ascii: "\""))
-    if hasQuotes { appendDoubled(utf8) } else { cells.append(utf8) }
+    if hasQuotes { unsafe appendDoubled(utf8) } else { unsafe cells.append(utf8) }
     cells.append(byte: UInt8(ascii: "\""))
   }
 
   private func appendDoubled(_ utf8: UnsafeBufferPointer<UInt8>) {
     var start = 0
-    for index in utf8.indices where utf8[index] == UInt8(ascii: "\"") {
-      cells.append(UnsafeBufferPointer(rebasing: utf8[start...index]))
+    for index in utf8.indices where unsafe utf8[index] == UInt8(ascii: "\"") {
+      unsafe cells.append(UnsafeBufferPointer(rebasing: utf8[start...index]))
       start = index
     }
-    cells.append(UnsafeBufferPointer(rebasing: utf8[start...]))
+    unsafe cells.append(UnsafeBufferPointer(rebasing: utf8[start...]))
   }
 
   func data(_ bytes: UnsafeBufferPointer<UInt8>) {
     // An empty cell without quotes would be null.
-    if bytes.isEmpty { return text(bytes) }
+    if bytes.isEmpty { return unsafe text(bytes) }
     beginCell()
-    cells.append(base64: bytes)
+    unsafe cells.append(base64: bytes)
     endCell()
   }
 }

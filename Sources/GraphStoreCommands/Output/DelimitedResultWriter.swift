@@ -16,9 +16,9 @@ extension DelimitedResultWriter {
 
   /// Hands on text as it is to be written: on a terminal nothing in it can do more than be read, line ends and tabs kept.
   func withShown(_ utf8: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    guard options.terminal.isTerminal else { return body(utf8) }
-    var shown = VisibleText.escape(String(decoding: utf8, as: UTF8.self), keeping: ["\n", "\r", "\t"])
-    shown.withUTF8 { body($0) }
+    guard options.terminal.isTerminal else { return unsafe body(utf8) }
+    var shown = unsafe VisibleText.escape(String(decoding: utf8, as: UTF8.self), keeping: ["\n", "\r", "\t"])
+    shown.withUTF8 { unsafe body($0) }
   }
 
   func begin(columns: [OutputColumn]) {

@@ -1,7 +1,7 @@
 import GraphStore
 
 /// Writes rows as JSON objects: one a line, or as one array.
-final class JSONResultWriter: ResultWriter {
+@safe final class JSONResultWriter: ResultWriter {
   private let output: OutputBuffer
   private let isArray: Bool
   private let flushesEveryRow: Bool
@@ -26,19 +26,19 @@ final class JSONResultWriter: ResultWriter {
   }
 
   deinit {
-    bounds.deallocate()
+    unsafe bounds.deallocate()
   }
 
   func begin(columns: [OutputColumn]) {
-    bounds.deallocate()
-    bounds = .allocate(capacity: columns.count)
+    unsafe bounds.deallocate()
+    unsafe bounds = .allocate(capacity: columns.count)
     prefixes.clear()
     for (index, column) in columns.enumerated() {
       prefixes.append(byte: UInt8(ascii: index == 0 ? "{" : ","))
       var name = column.name
-      name.withUTF8 { append($0, to: prefixes) }
+      name.withUTF8 { unsafe append($0, to: prefixes) }
       prefixes.append(byte: UInt8(ascii: ":"))
-      bounds.initializeElement(at: index, to: prefixes.count)
+      unsafe bounds.initializeElement(at: index, to: prefixes.count)
     }
     if isArray, !hasBegun { output.append(byte: UInt8(ascii: "[")) }
     hasBegun = true
@@ -61,9 +61,9 @@ final class JSONResultWriter: ResultWriter {
       needsComma = true
       return
     }
-    guard column < bounds.count else { return }
-    let end = bounds[column]
-    output.append(UnsafeBufferPointer(rebasing: prefixes.bytes[prefixStart..<end]))
+    guard unsafe column < bounds.count else { return }
+    let end = unsafe bounds[column]
+    unsafe output.append(UnsafeBufferPointer(rebasing: prefixes.bytes[prefixStart..<end]))
     prefixStart = end
     column &+= 1
   }
@@ -100,16 +100,16 @@ final class JSONResultWriter: ResultWriter {
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
     beginValue()
-    append(utf8, to: output)
+    unsafe append(utf8, to: output)
   }
 
   /// Appends text as a string; on a terminal, nothing in it can do more than be read.
   @inline(__always)
   private func append(_ utf8: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
-    guard let draft else { return output.append(jsonString: utf8) }
+    guard let draft else { return unsafe output.append(jsonString: utf8) }
     draft.clear()
-    draft.append(jsonString: utf8)
-    output.append(visibleJSON: draft.bytes)
+    unsafe draft.append(jsonString: utf8)
+    unsafe output.append(visibleJSON: draft.bytes)
   }
 
   func date(_ seconds: Double) {
@@ -120,14 +120,14 @@ final class JSONResultWriter: ResultWriter {
 
   func uuid(_ bytes: UnsafeBufferPointer<UInt8>) {
     beginValue()
-    quoted { output.append(uuid: bytes) }
+    quoted { unsafe output.append(uuid: bytes) }
   }
 
-  func uri(_ utf8: UnsafeBufferPointer<UInt8>) { text(utf8) }
+  func uri(_ utf8: UnsafeBufferPointer<UInt8>) { unsafe text(utf8) }
 
   func data(_ bytes: UnsafeBufferPointer<UInt8>) {
     beginValue()
-    quoted { output.append(base64: bytes) }
+    quoted { unsafe output.append(base64: bytes) }
   }
 
   func reference(_ entity: EntityLabel, key: Int64, isTemporary: Bool) {
@@ -149,11 +149,11 @@ final class JSONResultWriter: ResultWriter {
 
   func json(_ utf8: UnsafeBufferPointer<UInt8>) {
     beginValue()
-    if draft == nil { output.append(utf8) } else { output.append(visibleJSON: utf8) }
+    if draft == nil { unsafe output.append(utf8) } else { unsafe output.append(visibleJSON: utf8) }
   }
 
   func endRow() throws(OutputError) {
-    if bounds.count == 0 { output.append(byte: UInt8(ascii: "{")) }
+    if unsafe bounds.count == 0 { output.append(byte: UInt8(ascii: "{")) }
     output.append(byte: UInt8(ascii: "}"))
     if !isArray { output.append(byte: 0x0A) }
     if flushesEveryRow { try output.flush() } else if let failure = output.failure { throw failure }

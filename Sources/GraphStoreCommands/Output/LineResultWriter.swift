@@ -48,11 +48,11 @@ final class LineResultWriter: PlainResultWriter {
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
     beginCell()
     if let width = options.width, width > 0 {
-      let shown = VisibleText.escape(String(decoding: utf8, as: UTF8.self))
+      let shown = unsafe VisibleText.escape(String(decoding: utf8, as: UTF8.self))
       cells.append(
         DisplayWidth.cut(shown, to: max(1, width - labels.width), mark: options.terminal.cutMark))
     } else {
-      cells.append(visible: utf8)
+      unsafe cells.append(visible: utf8)
     }
     endCell()
   }

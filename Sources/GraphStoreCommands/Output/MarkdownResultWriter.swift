@@ -44,13 +44,13 @@ final class MarkdownResultWriter: PlainResultWriter {
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
     beginCell()
-    if utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F || Self.escapes($0) }) {
-      for byte in VisibleText.escape(String(decoding: utf8, as: UTF8.self)).utf8 {
+    if unsafe utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F || Self.escapes($0) }) {
+      for byte in unsafe VisibleText.escape(String(decoding: utf8, as: UTF8.self)).utf8 {
         if Self.escapes(byte) { cells.append(byte: UInt8(ascii: "\\")) }
         cells.append(byte: byte)
       }
     } else {
-      cells.append(utf8)
+      unsafe cells.append(utf8)
     }
     endCell()
   }

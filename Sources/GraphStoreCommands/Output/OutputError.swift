@@ -22,7 +22,7 @@ struct OutputError: Error, Sendable, Equatable {
   /// An error for a failed system call on a file.
   init(errno number: Int32, path: String?, creating: Bool = false) {
     let place = path.map { "\"\($0)\"" } ?? "the output"
-    let reason = String(cString: strerror(number))
+    let reason = unsafe String(cString: strerror(number))
     switch number {
     case EPIPE: self.init(.brokenPipe, "the reader of the output has gone away")
     case ENOSPC, EDQUOT:

@@ -64,15 +64,15 @@ extension PlainResultWriter {
 
   func uuid(_ bytes: UnsafeBufferPointer<UInt8>) {
     beginCell()
-    cells.append(uuid: bytes)
+    unsafe cells.append(uuid: bytes)
     endCell()
   }
 
-  func uri(_ utf8: UnsafeBufferPointer<UInt8>) { text(utf8) }
+  func uri(_ utf8: UnsafeBufferPointer<UInt8>) { unsafe text(utf8) }
 
   func data(_ bytes: UnsafeBufferPointer<UInt8>) {
     beginCell()
-    cells.append(base64: bytes)
+    unsafe cells.append(base64: bytes)
     endCell()
   }
 
@@ -96,5 +96,5 @@ extension PlainResultWriter {
     endCell()
   }
 
-  func json(_ utf8: UnsafeBufferPointer<UInt8>) { text(utf8) }
+  func json(_ utf8: UnsafeBufferPointer<UInt8>) { unsafe text(utf8) }
 }

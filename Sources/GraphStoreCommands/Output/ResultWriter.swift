@@ -47,6 +47,6 @@ extension ResultWriter {
   /// A Swift string; in an inner loop hand over UTF-8 bytes instead.
   func text(_ string: String) {
     var string = string
-    string.withUTF8 { text($0) }
+    string.withUTF8 { unsafe text($0) }
   }
 }

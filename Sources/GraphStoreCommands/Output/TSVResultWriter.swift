@@ -18,27 +18,27 @@ final class TSVResultWriter: DelimitedResultWriter {
   }
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    if var repaired = UTF8Check.repaired(utf8) { return repaired.withUTF8 { text($0) } }
+    if var repaired = unsafe UTF8Check.repaired(utf8) { return repaired.withUTF8 { unsafe text($0) } }
     beginCell()
-    withShown(utf8) { append($0) }
+    unsafe withShown(utf8) { unsafe append($0) }
   }
 
   private func append(_ utf8: UnsafeBufferPointer<UInt8>) {
     var start = 0
     for index in utf8.indices {
       let letter: UInt8
-      switch utf8[index] {
+      switch unsafe utf8[index] {
       case 0x09: letter = UInt8(ascii: "t")
       case 0x0A: letter = UInt8(ascii: "n")
       case 0x0D: letter = UInt8(ascii: "r")
       case UInt8(ascii: "\\"): letter = UInt8(ascii: "\\")
       default: continue
       }
-      cells.append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
+      unsafe cells.append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
       cells.append(byte: UInt8(ascii: "\\"))
       cells.append(byte: letter)
       start = index + 1
     }
-    cells.append(UnsafeBufferPointer(rebasing: utf8[start...]))
+    unsafe cells.append(UnsafeBufferPointer(rebasing: utf8[start...]))
   }
 }

@@ -35,7 +35,7 @@ final class TableCells {
   }
 
   /// The bytes of the cell that is being written.
-  var current: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: text.bytes[cellStart...]) }
+  var current: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(rebasing: text.bytes[cellStart...]) }
 
   func endCell(width: Int, isNull: Bool = false) {
     cells.append(
@@ -48,9 +48,10 @@ final class TableCells {
     guard text.count + cells.count * MemoryLayout<Cell>.stride > limit else { return }
     if file < 0 { file = Self.temporaryFile() }
     guard file >= 0 else { throw OutputError(errno: errno, path: Self.directory, creating: true) }
-    try cells.withUnsafeBufferPointer { cells throws(OutputError) in try spill(UnsafeRawBufferPointer(cells))
+    try unsafe cells.withUnsafeBufferPointer { cells throws(OutputError) in
+      try unsafe spill(UnsafeRawBufferPointer(cells))
     }
-    try spill(UnsafeRawBufferPointer(text.bytes))
+    try unsafe spill(UnsafeRawBufferPointer(text.bytes))
     spilled.append((cells.count, text.count))
     cells.removeAll(keepingCapacity: true)
     text.clear()
@@ -64,17 +65,17 @@ final class TableCells {
       bytes.clear()
       let header = block.cells * MemoryLayout<Cell>.stride
       try load(header + block.bytes, into: bytes)
-      let raw = UnsafeRawBufferPointer(bytes.bytes)
+      let raw = unsafe UnsafeRawBufferPointer(bytes.bytes)
       var offset = header
       for index in 0..<block.cells {
-        let cell = raw.loadUnaligned(fromByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
-        try body(cell, UnsafeBufferPointer(rebasing: bytes.bytes[offset..<offset + Int(cell.length)]))
+        let cell = unsafe raw.loadUnaligned(fromByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
+        try unsafe body(cell, UnsafeBufferPointer(rebasing: bytes.bytes[offset..<offset + Int(cell.length)]))
         offset += Int(cell.length)
       }
     }
     var offset = 0
     for cell in cells {
-      try body(cell, UnsafeBufferPointer(rebasing: text.bytes[offset..<offset + Int(cell.length)]))
+      try unsafe body(cell, UnsafeBufferPointer(rebasing: text.bytes[offset..<offset + Int(cell.length)]))
       offset += Int(cell.length)
     }
   }
@@ -82,7 +83,7 @@ final class TableCells {
   private func spill(_ raw: UnsafeRawBufferPointer) throws(OutputError) {
     var done = 0
     while done < raw.count {
-      let sent = write(file, raw.baseAddress.map { $0 + done }, raw.count - done)
+      let sent = unsafe write(file, raw.baseAddress.map { unsafe $0 + done }, raw.count - done)
       if sent >= 0 {
         done += sent
       } else if errno != EINTR {
@@ -95,7 +96,7 @@ final class TableCells {
     bytes.reserve(count)
     var done = 0
     while done < count {
-      let got = read(file, bytes.cursor, count - done)
+      let got = unsafe read(file, bytes.cursor, count - done)
       if got > 0 {
         bytes.advance(got)
         done += got
@@ -109,8 +110,8 @@ final class TableCells {
 
   private static func temporaryFile() -> Int32 {
     var template = Array("\(directory)/graphstore.XXXXXX".utf8CString)
-    let file = mkstemp(&template)
-    if file >= 0 { unlink(template) }
+    let file = unsafe mkstemp(&template)
+    if file >= 0 { unsafe unlink(template) }
     return file
   }
 }

@@ -51,10 +51,10 @@ final class TablePainter {
     let style: Style? = isNull && options.terminal.usesColor ? .dim : nil
     let room = layout.widths[place]
     if isCut, width > room {
-      let text = cut(String(decoding: utf8, as: UTF8.self), columns[index].cut, to: room)
+      let text = unsafe cut(String(decoding: utf8, as: UTF8.self), columns[index].cut, to: room)
       draw(place, width: DisplayWidth.of(text), style) { output.append(text) }
     } else {
-      draw(place, width: width, style) { output.append(utf8) }
+      draw(place, width: width, style) { unsafe output.append(utf8) }
     }
   }
 

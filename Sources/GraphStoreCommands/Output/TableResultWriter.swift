@@ -51,7 +51,7 @@ final class TableResultWriter: PlainResultWriter {
   func beginCell() { table.beginCell() }
 
   /// Ends a cell of ASCII text, which all are but those of free text.
-  func endCell() { endCell(width: table.current.count) }
+  func endCell() { unsafe endCell(width: table.current.count) }
 
   private func endCell(width: Int, isNull: Bool = false) {
     table.endCell(width: width, isNull: isNull)
@@ -67,7 +67,7 @@ final class TableResultWriter: PlainResultWriter {
 
   func text(_ utf8: UnsafeBufferPointer<UInt8>) {
     beginCell()
-    let width = cells.append(visible: utf8)
+    let width = unsafe cells.append(visible: utf8)
     endCell(width: width)
   }
 
@@ -78,12 +78,12 @@ final class TableResultWriter: PlainResultWriter {
     case .filled: cells.append(literal: referenceSeparator)
     }
     cells.append(entity, key: key, isTemporary: isTemporary)
-    if case .none = references { endCell(width: DisplayWidth.of(table.current)) }
+    if case .none = references { unsafe endCell(width: DisplayWidth.of(table.current)) }
   }
 
   func endReferences() {
     references = .none
-    endCell(width: DisplayWidth.of(table.current))
+    unsafe endCell(width: DisplayWidth.of(table.current))
   }
 
   func endRow() throws(OutputError) { try table.endRow() }
@@ -101,8 +101,8 @@ final class TableResultWriter: PlainResultWriter {
   private func writeTable(_ layout: TableLayout) throws(OutputError) {
     let painter = TablePainter(output, columns: columns, layout: layout, options: options)
     painter.begin()
-    try forEachCell { index, cell, bytes in
-      painter.cell(index, bytes, width: Int(cell.width), isNull: cell.isNull)
+    try unsafe forEachCell { index, cell, bytes in
+      unsafe painter.cell(index, bytes, width: Int(cell.width), isNull: cell.isNull)
     }
     painter.end()
   }
@@ -111,13 +111,13 @@ final class TableResultWriter: PlainResultWriter {
   private func writeLines() throws(OutputError) {
     let labels = LineLabels(columns, options)
     var isFirst = true
-    try forEachCell { index, cell, bytes in
+    try unsafe forEachCell { index, cell, bytes in
       if index == 0, !isFirst { self.output.append(byte: 0x0A) }
       isFirst = false
       self.output.append(labels[index])
       let style: Style? = cell.isNull && self.options.terminal.usesColor ? .dim : nil
       if let style { self.output.append(style.rawValue) }
-      self.output.append(bytes)
+      unsafe self.output.append(bytes)
       if style != nil { self.output.append(Style.reset) }
       self.output.append(byte: 0x0A)
     }
@@ -128,8 +128,8 @@ final class TableResultWriter: PlainResultWriter {
   ) throws(OutputError) {
     var index = 0
     let count = max(1, columns.count)
-    try table.forEach { cell, bytes throws(OutputError) in
-      body(index, cell, bytes)
+    try unsafe table.forEach { cell, bytes throws(OutputError) in
+      unsafe body(index, cell, bytes)
       index += 1
       if index == count {
         index = 0

@@ -53,8 +53,8 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
   }
 
   mutating func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    if isInList { return json.writer.text(utf8) }
-    writer.text(utf8)
+    if isInList { return unsafe json.writer.text(utf8) }
+    unsafe writer.text(utf8)
   }
 
   mutating func date(_ seconds: Double) {
@@ -63,18 +63,18 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
   }
 
   mutating func uuid(_ bytes: UnsafeBufferPointer<UInt8>) {
-    if isInList { return json.writer.uuid(bytes) }
-    writer.uuid(bytes)
+    if isInList { return unsafe json.writer.uuid(bytes) }
+    unsafe writer.uuid(bytes)
   }
 
   mutating func uri(_ utf8: UnsafeBufferPointer<UInt8>) {
-    if isInList { return json.writer.uri(utf8) }
-    writer.uri(utf8)
+    if isInList { return unsafe json.writer.uri(utf8) }
+    unsafe writer.uri(utf8)
   }
 
   mutating func data(_ bytes: UnsafeBufferPointer<UInt8>) {
-    if isInList { return json.writer.data(bytes) }
-    writer.data(bytes)
+    if isInList { return unsafe json.writer.data(bytes) }
+    unsafe writer.data(bytes)
   }
 
   mutating func reference(_ entityName: String, _ key: Int64) {
@@ -147,7 +147,7 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
     if depth > 1 {
       list = .values(depth: depth - 1)
     } else {
-      json.take { writer.json($0) }
+      unsafe json.take { unsafe writer.json($0) }
       list = .none
     }
   }

@@ -34,7 +34,7 @@ struct JSONResultBuffer {
 
   /// Hands over what was gathered, and forgets it.
   mutating func take(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    body(output.bytes)
+    unsafe body(output.bytes)
     output.clear()
     needsComma = false
   }

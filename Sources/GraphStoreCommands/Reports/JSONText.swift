@@ -3,14 +3,14 @@ import GraphStore
 /// Reads JSON as values whose numbers keep their text.
 enum JSONText {
   static func value(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
-    let result = bytes.withUnsafeBufferPointer { buffer -> Result<JSONValue, JSONError> in
-      Result { () throws(JSONError) in try value(buffer) }
+    let result = unsafe bytes.withUnsafeBufferPointer { buffer -> Result<JSONValue, JSONError> in
+      Result { () throws(JSONError) in try unsafe value(buffer) }
     }
     return try result.get()
   }
 
   static func value(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONValue {
-    var reader = JSONReader(bytes)
+    var reader = unsafe JSONReader(bytes)
     let value = try value(&reader)
     try reader.end()
     return value
@@ -22,7 +22,7 @@ enum JSONText {
       try reader.null()
       return .null
     case .true, .false: return .bool(try reader.bool())
-    case .number: return .number(String(decoding: reader.digits(try reader.number()), as: UTF8.self))
+    case .number: return unsafe .number(String(decoding: reader.digits(try reader.number()), as: UTF8.self))
     case .string: return .string(reader.string(try reader.string()))
     case .array:
       var items: [JSONValue] = []
@@ -40,5 +40,7 @@ enum JSONText {
 
 extension JSONError {
   /// The place of the fault in the text that was read.
-  func position(in bytes: [UInt8]) -> TextPosition { bytes.withUnsafeBufferPointer { position(in: $0) } }
+  func position(in bytes: [UInt8]) -> TextPosition {
+    unsafe bytes.withUnsafeBufferPointer { unsafe position(in: $0) }
+  }
 }

@@ -15,7 +15,7 @@ extension JSONValue {
     case .bool(let flag): json.value(flag)
     case .number(let text):
       var text = text
-      text.withUTF8 { json.raw($0) }
+      text.withUTF8 { unsafe json.raw($0) }
     case .string(let text): json.value(text)
     case .array(let items):
       json.beginArray()

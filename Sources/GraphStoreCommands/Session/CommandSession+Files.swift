@@ -33,7 +33,7 @@ extension CommandSession {
   /// Whether a path leads to a file whose content is lost when it is replaced: not to a pipe or a device.
   static func isFile(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Refuses to replace the store, or a file that belongs to it, by what a command writes.

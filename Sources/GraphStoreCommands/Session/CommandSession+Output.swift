@@ -71,8 +71,8 @@ extension CommandSession {
     let bytes = Array(bytes)
     let isShown = outputTerminal.isTerminal
     try withOutput { output in
-      bytes.withUnsafeBufferPointer {
-        if isShown { output.append(visibleJSON: $0) } else { output.append($0) }
+      unsafe bytes.withUnsafeBufferPointer {
+        if isShown { unsafe output.append(visibleJSON: $0) } else { unsafe output.append($0) }
       }
     }
   }
@@ -96,7 +96,7 @@ extension CommandSession {
     guard settings.errorFormat == .json else { return writeError(text + "\n") }
     let output = OutputBuffer.memory()
     json(output)
-    writeError(String(decoding: output.bytes, as: UTF8.self) + "\n")
+    unsafe writeError(String(decoding: output.bytes, as: UTF8.self) + "\n")
   }
 
   /// Says what was found and how long it took, to a person or where `--time` asks for it.

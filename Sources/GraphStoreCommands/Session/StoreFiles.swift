@@ -19,7 +19,7 @@ struct StoreFiles {
 
     init(_ path: String) {
       var status = stat()
-      if stat(path, &status) == 0 {
+      if unsafe stat(path, &status) == 0 {
         self = .file(device: status.st_dev, inode: status.st_ino)
       } else {
         let url = URL(fileURLWithPath: path)

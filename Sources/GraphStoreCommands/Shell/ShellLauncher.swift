@@ -83,10 +83,10 @@ enum ShellLauncher {
     guard isatty(STDIN_FILENO) == 1 else { return nil }
     // Results may be redirected while a person types: the prompt then goes to standard error.
     let screen = isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO
-    guard isatty(screen) == 1, let input = fdopen(dup(STDIN_FILENO), "r"),
-      let output = fdopen(dup(screen), "w")
+    guard isatty(screen) == 1, let input = unsafe fdopen(dup(STDIN_FILENO), "r"),
+      let output = unsafe fdopen(dup(screen), "w")
     else { return nil }
-    return LineEditor(
+    return unsafe LineEditor(
       input: input, output: output, errors: output, entries: history.entries, isColored: options.isColored)
   }
 }

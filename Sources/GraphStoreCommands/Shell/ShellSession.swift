@@ -104,7 +104,9 @@ final class ShellSession {
     let step = SignalInbox.shared.whileRunning { signal in
       if signal != SIGINT { fatal.set(signal) }
       // The terminal has shown ^C where the cursor was.
-      if signal == SIGINT, !interruption.isAsked, isatty(STDERR_FILENO) == 1 { write(STDERR_FILENO, "\n", 1) }
+      if signal == SIGINT, !interruption.isAsked, isatty(STDERR_FILENO) == 1 {
+        unsafe write(STDERR_FILENO, "\n", 1)
+      }
       interruption.ask()
     } _: { () -> StatementDispatcher.Step? in
       do {

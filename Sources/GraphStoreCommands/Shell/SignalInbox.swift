@@ -20,7 +20,7 @@ final class SignalInbox: Sendable {
 
   private init() {
     var ends: [Int32] = [-1, -1]
-    if pipe(&ends) != 0 { ends = [-1, -1] }
+    if unsafe pipe(&ends) != 0 { ends = [-1, -1] }
     for end in ends where end >= 0 {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -34,14 +34,14 @@ final class SignalInbox: Sendable {
   func catchSignals(_ signals: [Int32]) {
     for signal in signals {
       var action = sigaction()
-      action.__sigaction_handler.sa_handler = { number in
+      unsafe action.__sigaction_handler.sa_handler = { number in
         let code = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        write(signalWriter.load(ordering: .relaxed), &byte, 1)
+        unsafe write(signalWriter.load(ordering: .relaxed), &byte, 1)
         errno = code
       }
       var old = sigaction()
-      guard sigaction(signal, &action, &old) == 0 else { continue }
+      guard unsafe sigaction(signal, &action, &old) == 0 else { continue }
       saved.withLock { if $0[signal] == nil { $0[signal] = old } }
     }
   }
@@ -50,14 +50,14 @@ final class SignalInbox: Sendable {
   func releaseSignals(_ signals: [Int32]) {
     for signal in signals {
       guard var old = saved.withLock({ $0.removeValue(forKey: signal) }) else { continue }
-      sigaction(signal, &old, nil)
+      unsafe sigaction(signal, &old, nil)
     }
   }
 
   /// The next signal that has come; nil if there is none.
   func take() -> Int32? {
     var byte: UInt8 = 0
-    return read(descriptor, &byte, 1) == 1 ? Int32(byte) : nil
+    return unsafe read(descriptor, &byte, 1) == 1 ? Int32(byte) : nil
   }
 
   /// Runs something while another thread passes signals on as they come.
@@ -69,9 +69,9 @@ final class SignalInbox: Sendable {
     let thread = Thread {
       while true {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, -1) > 0 || errno == EINTR else { break }
+        guard unsafe poll(&waiting, 1, -1) > 0 || errno == EINTR else { break }
         var byte: UInt8 = 0
-        guard read(descriptor, &byte, 1) == 1 else { continue }
+        guard unsafe read(descriptor, &byte, 1) == 1 else { continue }
         // The end of the statement is told by a byte that is no signal.
         if byte == 0 { break }
         onSignal(Int32(byte))
@@ -81,7 +81,7 @@ final class SignalInbox: Sendable {
     thread.start()
     defer {
       var byte: UInt8 = 0
-      write(writer, &byte, 1)
+      unsafe write(writer, &byte, 1)
       done.wait()
     }
     return try body()

@@ -77,7 +77,7 @@ struct DiagnosticPrinter: Sendable {
     output.append(byte: 0x0A)
     guard terminal.isTerminal else { return output.takeString() }
     let shown = OutputBuffer.memory()
-    shown.append(visibleJSON: output.bytes)
+    unsafe shown.append(visibleJSON: output.bytes)
     return shown.takeString()
   }
 

@@ -3,9 +3,9 @@ enum DisplayWidth {
   /// Columns of text in UTF-8. Control characters count as nothing; escape them first.
   static func of(_ utf8: UnsafeBufferPointer<UInt8>) -> Int {
     var index = 0
-    while index < utf8.count, utf8[index] >= 0x20, utf8[index] < 0x7F { index += 1 }
+    while index < utf8.count, unsafe utf8[index] >= 0x20, unsafe utf8[index] < 0x7F { index += 1 }
     if index == utf8.count { return index }
-    return of(String(decoding: utf8, as: UTF8.self))
+    return unsafe of(String(decoding: utf8, as: UTF8.self))
   }
 
   /// Columns of a string.

@@ -47,7 +47,7 @@ struct TerminalInfo: Sendable {
     usesColor = Self.usesColor(color, isTerminal: isTerminal, environment: environment)
     guard isTerminal else { return }
     var size = winsize()
-    if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+    if unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
       columns = Int(size.ws_col)
       lines = size.ws_row > 0 ? Int(size.ws_row) : nil
     } else if let text = environment["COLUMNS"], let number = Int(text), number > 0 {

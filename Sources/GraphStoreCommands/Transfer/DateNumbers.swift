@@ -9,8 +9,8 @@ enum DateNumbers: String, CaseIterable, Sendable {
 
   /// Seconds since 2001 of a number; nil for what is no number, or too large to be one.
   func seconds(of text: UnsafeBufferPointer<UInt8>) -> Double? {
-    if let seconds = exactSeconds(of: text) { return seconds }
-    guard let seconds = NumberText.double(text), seconds.isFinite else { return nil }
+    if let seconds = unsafe exactSeconds(of: text) { return seconds }
+    guard let seconds = unsafe NumberText.double(text), seconds.isFinite else { return nil }
     return seconds - Double(origin)
   }
 
@@ -19,7 +19,8 @@ enum DateNumbers: String, CaseIterable, Sendable {
 
   /// The double nearest to the number less the origin: of decimal fractions no digit gets lost by subtracting doubles.
   private func exactSeconds(of text: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard let parts = NumberText.decimal(text), let significand = parts.significand, significand < 1 << 52,
+    guard let parts = unsafe NumberText.decimal(text), let significand = parts.significand,
+      significand < 1 << 52,
       (-6...0).contains(parts.exponent)
     else { return nil }
     let scale = (0..<(-parts.exponent)).reduce(Int64(1)) { power, _ in power * 10 }

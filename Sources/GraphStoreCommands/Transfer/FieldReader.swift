@@ -20,22 +20,24 @@ final class FieldReader {
   @inline(__always)
   func read(_ field: Record.Field, of record: Record) throws(ValueConversionError) {
     if field.kind == .null { return importer.setValue(.null, number) }
-    let bytes = record.bytes(field)
+    let bytes = unsafe record.bytes(field)
     switch kind {
     case .string:
-      if field.kind == .string || field.kind == .cell { return importer.setText(bytes, number) }
+      if field.kind == .string || field.kind == .cell { return unsafe importer.setText(bytes, number) }
     case .integer(let range):
-      if field.kind != .fraction, let value = NumberText.integer(bytes), range.contains(value) {
+      if field.kind != .fraction, let value = unsafe NumberText.integer(bytes), range.contains(value) {
         return importer.setInteger(value, number)
       }
-    case .decimal: if readDecimal(bytes) { return }
+    case .decimal: if unsafe readDecimal(bytes) { return }
     case .double:
-      if let value = NumberText.double(bytes), value.isFinite { return importer.setDouble(value, number) }
+      if let value = unsafe NumberText.double(bytes), value.isFinite {
+        return importer.setDouble(value, number)
+      }
     case .date:
-      if field.kind == .string || field.kind == .cell, let seconds = DateText.seconds(from: bytes) {
+      if field.kind == .string || field.kind == .cell, let seconds = unsafe DateText.seconds(from: bytes) {
         return importer.setDouble(seconds, number)
       }
-      if let dateNumbers, field.kind != .string, let seconds = dateNumbers.seconds(of: bytes) {
+      if let dateNumbers, field.kind != .string, let seconds = unsafe dateNumbers.seconds(of: bytes) {
         return importer.setDouble(seconds, number)
       }
     case .boolean:
@@ -48,7 +50,7 @@ final class FieldReader {
 
   /// Decimals of up to 15 digits, without making one.
   private func readDecimal(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let parts = NumberText.decimal(bytes), let significand = parts.significand,
+    guard let parts = unsafe NumberText.decimal(bytes), let significand = parts.significand,
       significand < 1_000_000_000_000_000, (-22...0).contains(parts.exponent)
     else { return false }
     let whole = Int64(truncatingIfNeeded: significand)

@@ -56,13 +56,13 @@ final class ImportInput {
 
   /// Gives a record that was put aside the place that it has in the source.
   private func place(_ record: Record?, _ places: InputBuffer) throws(InputError) {
-    while places.bytes.count < 16, try places.fill() {}
-    let words = UnsafeRawBufferPointer(places.bytes)
+    while unsafe places.bytes.count < 16, try places.fill() {}
+    let words = unsafe UnsafeRawBufferPointer(places.bytes)
     guard words.count >= 16 else {
       throw InputError(.readFailed, "the records that were put aside cannot be read again")
     }
-    number = Int(words.loadUnaligned(fromByteOffset: 0, as: Int64.self))
-    record?.line = Int(words.loadUnaligned(fromByteOffset: 8, as: Int64.self))
+    number = unsafe Int(words.loadUnaligned(fromByteOffset: 0, as: Int64.self))
+    record?.line = unsafe Int(words.loadUnaligned(fromByteOffset: 8, as: Int64.self))
     places.consume(16)
   }
 }

@@ -57,7 +57,7 @@ final class ImportPass {
       guard let record = try next(input, index) else { break }
       work.read = max(work.read, input.number)
       if spools {
-        try work.sources.spool(index).append(
+        try unsafe work.sources.spool(index).append(
           record.source, number: input.number, line: record.line, names: record.names)
       }
       try take(record, input)
@@ -96,8 +96,8 @@ final class ImportPass {
           }
           work.read = max(work.read, input.number)
           let text = OutputBuffer.memory()
-          text.append(jsonString: input.reader.record.source)
-          problem.row = Array(text.bytes)
+          unsafe text.append(jsonString: input.reader.record.source)
+          problem.row = unsafe Array(text.bytes)
           try work.settle([], texts: nil, earlier: [problem])
         }
       }
@@ -156,8 +156,9 @@ final class ImportPass {
     problems = []
     try work.settle(batch.failures, texts: texts, earlier: earlier)
     for number in batch.waiting {
-      guard let (text, line) = texts.source(number) else { continue }
-      try work.sources.spool(index).append(text, number: number, line: line, names: input.reader.record.names)
+      guard let (text, line) = unsafe texts.source(number) else { continue }
+      try unsafe work.sources.spool(index).append(
+        text, number: number, line: line, names: input.reader.record.names)
     }
     work.waiting += batch.waiting.count
   }

@@ -59,8 +59,8 @@ final class RecordMapper {
     let index = entity.index
     if roles[index].count < record.names.count { extendRoles(index, record) }
     let roles = roles[index]
-    for place in 0..<record.fields.count {
-      let field = record.fields[place]
+    for place in unsafe 0..<record.fields.count {
+      let field = unsafe record.fields[place]
       guard case .attribute(let reader)? = roles[Int(field.name)] else {
         try mapOther(field, place: place, record: record, entity: entity)
         continue
@@ -97,9 +97,9 @@ final class RecordMapper {
   ) throws(FieldProblem) {
     switch roles[entity.index][Int(field.name)] {
     case .label:
-      let bytes = record.bytes(field)
+      let bytes = unsafe record.bytes(field)
       switch field.kind {
-      case .string, .cell, .integer: importer.setLabel(bytes)
+      case .string, .cell, .integer: unsafe importer.setLabel(bytes)
       case .null: break
       default:
         throw FieldProblem(
@@ -127,13 +127,15 @@ final class RecordMapper {
     if knownNames < record.names.count { findNames(record) }
     var objectID: Int?
     var id: Int?
-    for place in 0..<record.fields.count {
-      let field = record.fields[place]
+    for place in unsafe 0..<record.fields.count {
+      let field = unsafe record.fields[place]
       if field.name == entityName, field.kind != .null { return try entity(named: field, place, record) }
       if field.name == labelNames.objectID { objectID = place }
       if field.name == labelNames.id { id = place }
     }
-    if let label = objectID ?? id, let found = importer.entity(ofLabel: record.bytes(record.fields[label])) {
+    if let label = objectID ?? id,
+      let found = unsafe importer.entity(ofLabel: record.bytes(record.fields[label]))
+    {
       let entity = model.entities[found]
       let isLabel = label == objectID || entity.isIdentifierKey("id")
       if isLabel, defaultEntity.map({ entity.isKind(of: $0) }) ?? true { return try concrete(entity, label) }
@@ -160,8 +162,8 @@ final class RecordMapper {
   private func entity(
     named field: Record.Field, _ place: Int, _ record: Record
   ) throws(FieldProblem) -> EntityDescription {
-    let bytes = record.bytes(field)
-    if let lastEntity, lastEntity.name.count == bytes.count, lastEntity.name.elementsEqual(bytes) {
+    let bytes = unsafe record.bytes(field)
+    if let lastEntity, lastEntity.name.count == bytes.count, unsafe lastEntity.name.elementsEqual(bytes) {
       return lastEntity.entity
     }
     let name = record.text(field)
@@ -176,7 +178,7 @@ final class RecordMapper {
         key: "entity",
         value: name, hints: ["import it with --all"], field: place)
     }
-    lastEntity = (Array(bytes), try concrete(entity, place))
+    lastEntity = unsafe (Array(bytes), try concrete(entity, place))
     return entity
   }
 
@@ -199,11 +201,11 @@ final class RecordMapper {
   ) throws(FieldProblem) {
     switch field.kind {
     case .null: if keepsEmptyLinks { importer.clearLinks(role.number) }
-    case .string, .cell: link(role, record.bytes(field))
-    case .integer: link(role, record.bytes(field))
+    case .string, .cell: unsafe link(role, record.bytes(field))
+    case .integer: unsafe link(role, record.bytes(field))
     case .fraction, .true, .false:
       guard role.lookup != nil else { throw notAReference(role, place: place, text: record.text(field)) }
-      link(role, record.bytes(field))
+      unsafe link(role, record.bytes(field))
     case .array, .object: throw notAReference(role, place: place, text: record.text(field))
     }
   }
@@ -211,14 +213,16 @@ final class RecordMapper {
   private func mapToMany(
     _ role: FieldRole.LinkRole, field: Record.Field, place: Int, record: Record
   ) throws(FieldProblem) {
-    let bytes = record.bytes(field)
+    let bytes = unsafe record.bytes(field)
     if keepsEmptyLinks { importer.clearLinks(role.number) }
     switch field.kind {
     case .null: break
     case .cell:
       let separator = UInt8(ascii: role.lookup == nil ? " " : ";")
-      for part in bytes.split(separator: separator) { link(role, UnsafeBufferPointer(rebasing: part)) }
-    case .array: try mapList(role, bytes: bytes, place: place)
+      unsafe bytes.split(separator: separator).forEach { part in
+        unsafe link(role, UnsafeBufferPointer(rebasing: part))
+      }
+    case .array: try unsafe mapList(role, bytes: bytes, place: place)
     default: throw notAReference(role, place: place, text: record.text(field))
     }
   }
@@ -226,25 +230,26 @@ final class RecordMapper {
   private func mapList(
     _ role: FieldRole.LinkRole, bytes: UnsafeBufferPointer<UInt8>, place: Int
   ) throws(FieldProblem) {
-    var reader = JSONReader(bytes)
+    var reader = unsafe JSONReader(bytes)
     let scratch = ByteScratch()
     var fault: FieldProblem?
     do throws(JSONError) {
       try reader.beginArray()
       while try reader.nextElement() {
         switch try reader.peek() {
-        case .string: link(role, reader.text(try reader.string(), scratch: scratch))
+        case .string: unsafe link(role, reader.text(try reader.string(), scratch: scratch))
         case .number:
           let number = try reader.number()
           if number.isInteger || role.lookup != nil {
-            link(role, reader.digits(number))
+            unsafe link(role, reader.digits(number))
           } else {
-            fault = notAReference(
+            fault = unsafe notAReference(
               role, place: place, text: String(decoding: reader.digits(number), as: UTF8.self))
           }
         default:
           let extent = try reader.skipValue()
-          fault = notAReference(role, place: place, text: String(decoding: bytes[extent], as: UTF8.self))
+          fault = unsafe notAReference(
+            role, place: place, text: String(decoding: bytes[extent], as: UTF8.self))
         }
       }
     } catch {
@@ -255,9 +260,10 @@ final class RecordMapper {
 
   private func link(_ role: FieldRole.LinkRole, _ utf8: UnsafeBufferPointer<UInt8>) {
     if let attribute = role.lookup {
-      importer.addLookup(role.number, attribute: attribute, text: String(decoding: utf8, as: UTF8.self))
+      unsafe importer.addLookup(
+        role.number, attribute: attribute, text: String(decoding: utf8, as: UTF8.self))
     } else {
-      importer.addLink(role.number, to: utf8)
+      unsafe importer.addLink(role.number, to: utf8)
     }
   }
 

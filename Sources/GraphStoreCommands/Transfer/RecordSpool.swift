@@ -18,15 +18,15 @@ final class RecordSpool {
   func append(_ text: UnsafeBufferPointer<UInt8>, number: Int, line: Int, names: NameTable) {
     let output = texts.output
     switch source.format {
-    case .ndjson: output.append(text)
-    case .json: output.append(RecordTexts.onOneLine(text))
+    case .ndjson: unsafe output.append(text)
+    case .json: unsafe output.append(RecordTexts.onOneLine(text))
     case .csv, .tsv:
       if !hasHeader { appendHeader(names) }
-      output.append(text)
+      unsafe output.append(text)
     }
     output.append(byte: 0x0A)
     for word in [Int64(number), Int64(line)] {
-      withUnsafeBytes(of: word) { places.output.append($0.bindMemory(to: UInt8.self)) }
+      unsafe withUnsafeBytes(of: word) { unsafe places.output.append($0.bindMemory(to: UInt8.self)) }
     }
   }
 

@@ -32,7 +32,7 @@ final class RecordTexts {
   func add(_ record: Record, number: Int) {
     guard isJSON || keepsRows || keepsSources else { return }
     let start = storage.count
-    if isJSON || keepsSources { storage.append(record.source) }
+    if isJSON || keepsSources { unsafe storage.append(record.source) }
     let middle = storage.count
     if !isJSON, keepsRows { append(table: record) }
     let source = start..<middle
@@ -48,18 +48,19 @@ final class RecordTexts {
 
   /// A record as it stands in the input, and the line on which it begins.
   func source(_ number: Int) -> (text: UnsafeBufferPointer<UInt8>, line: Int)? {
-    entry(number).map { (UnsafeBufferPointer(rebasing: storage.bytes[$0.source]), $0.line) }
+    unsafe entry(number).map { unsafe (UnsafeBufferPointer(rebasing: storage.bytes[$0.source]), $0.line) }
   }
 
   private func append(table record: Record) {
     var json = JSONBuilder(storage)
     json.beginObject()
-    for field in record.fields {
+    for index in unsafe record.fields.indices {
+      let field = unsafe record.fields[index]
       json.key(record.name(field))
       if field.kind == .null {
         json.null()
       } else {
-        json.value { $0.append(jsonString: record.bytes(field)) }
+        json.value { unsafe $0.append(jsonString: record.bytes(field)) }
       }
     }
     json.endObject()
@@ -78,7 +79,7 @@ final class RecordTexts {
   /// A record on one line; empty where it is not kept any more.
   func row(_ number: Int) -> [UInt8] {
     guard let entry = entry(number) else { return [] }
-    return Self.onOneLine(storage.bytes[entry.row])
+    return unsafe Self.onOneLine(storage.bytes[entry.row])
   }
 
   /// JSON may hold line ends between values only, where a space does as well.
@@ -89,32 +90,32 @@ final class RecordTexts {
   /// Where the value of a key begins in a record of JSON.
   func position(_ number: Int, key: String) -> TextPosition? {
     guard isJSON, let entry = entry(number) else { return nil }
-    let bytes = UnsafeBufferPointer(rebasing: storage.bytes[entry.source])
-    return Self.position(in: bytes, line: entry.line) { reader, name, _ in reader.string(name) == key }
+    let bytes = unsafe UnsafeBufferPointer(rebasing: storage.bytes[entry.source])
+    return unsafe Self.position(in: bytes, line: entry.line) { reader, name, _ in reader.string(name) == key }
   }
 
   /// Where the value of a field begins in the record that was read last.
   static func position(_ place: Int, in record: Record, isJSON: Bool) -> TextPosition? {
     if isJSON {
-      return position(in: record.source, line: record.line) { _, _, index in index == place }
+      return unsafe position(in: record.source, line: record.line) { _, _, index in index == place }
     }
-    let field = record.fields[place]
+    let field = unsafe record.fields[place]
     guard !field.isUnescaped else { return nil }
-    return TextPosition(of: field.start, in: record.source, line: record.line)
+    return unsafe TextPosition(of: field.start, in: record.source, line: record.line)
   }
 
   private static func position(
     in bytes: UnsafeBufferPointer<UInt8>, line: Int,
     _ isWanted: (JSONReader, JSONReader.StringSlice, Int) -> Bool
   ) -> TextPosition? {
-    var reader = JSONReader(bytes)
+    var reader = unsafe JSONReader(bytes)
     var index = 0
     do throws(JSONError) {
       try reader.beginObject()
       while let name = try reader.nextKey() {
         if isWanted(reader, name, index) {
           reader.skipSpace()
-          return TextPosition(of: reader.position, in: bytes, line: line)
+          return unsafe TextPosition(of: reader.position, in: bytes, line: line)
         }
         try reader.skipValue()
         index += 1

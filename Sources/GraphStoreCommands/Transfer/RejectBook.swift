@@ -32,7 +32,7 @@ final class RejectBook {
     guard let reports else { return }
     let report = OutputBuffer.memory()
     Self.write(problem, to: report)
-    try reports.add(record: record, report: UnsafeRawBufferPointer(report.bytes), row: problem.row)
+    try unsafe reports.add(record: record, report: UnsafeRawBufferPointer(report.bytes), row: problem.row)
     if problem.row.isEmpty { rowless.insert(record) }
   }
 
@@ -66,11 +66,11 @@ final class RejectBook {
     guard let path, let reports else { return }
     let file = path == "-" ? nil : try AtomicFile(path: path)
     let output = OutputBuffer(descriptor: file?.descriptor ?? 1, path: file == nil ? nil : path)
-    try reports.forEach { report, row in
-      output.append(report.bindMemory(to: UInt8.self))
-      if !row.isEmpty {
+    try unsafe reports.forEach { report, row in
+      unsafe output.append(report.bindMemory(to: UInt8.self))
+      if unsafe !row.isEmpty {
         output.append(",\"row\":")
-        output.append(row.bindMemory(to: UInt8.self))
+        unsafe output.append(row.bindMemory(to: UInt8.self))
       }
       output.append("}\n")
     }

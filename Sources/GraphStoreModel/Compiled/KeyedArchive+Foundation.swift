@@ -87,7 +87,7 @@ extension KeyedArchive {
       throw .damaged("The archive of a UUID lacks its 16 bytes.")
     }
     let bytes = Array(data)
-    return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    return unsafe bytes.withUnsafeBytes { unsafe UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
   private func uri(_ fields: [String: PropertyListNode]) throws(KeyedArchiveError) -> URL {

@@ -23,36 +23,37 @@ public final class EntityDescription: @unchecked Sendable {
 
   /// All properties by number: inherited ones first, from the root down, then the own attributes, relationships and
   /// fetched properties, each in the order of the file.
-  @exclusivity(unchecked) public internal(set) var properties: [PropertyDescription] = []
+  @safe @exclusivity(unchecked) public internal(set) var properties: [PropertyDescription] = []
   /// All attributes, inherited ones first.
-  @exclusivity(unchecked) public internal(set) var attributes: [AttributeDescription] = []
+  @safe @exclusivity(unchecked) public internal(set) var attributes: [AttributeDescription] = []
   /// All relationships, inherited ones first.
-  @exclusivity(unchecked) public internal(set) var relationships: [RelationshipDescription] = []
+  @safe @exclusivity(unchecked) public internal(set) var relationships: [RelationshipDescription] = []
   /// All fetched properties, inherited ones first.
-  @exclusivity(unchecked) public internal(set) var fetchedProperties: [FetchedPropertyDescription] = []
+  @safe @exclusivity(unchecked) public internal(set) var fetchedProperties: [FetchedPropertyDescription] = []
   /// The number of the first property that the entity declares itself.
-  @exclusivity(unchecked) public internal(set) var ownPropertyStart = 0
+  @safe @exclusivity(unchecked) public internal(set) var ownPropertyStart = 0
   /// All properties by name.
-  @exclusivity(unchecked) public internal(set) var propertiesByName: [String: PropertyDescription] = [:]
+  @safe @exclusivity(unchecked) public internal(set) var propertiesByName: [String: PropertyDescription] = [:]
   /// The indexes the entity declares itself.
-  @exclusivity(unchecked) public internal(set) var indexes: [IndexDescription] = []
+  @safe @exclusivity(unchecked) public internal(set) var indexes: [IndexDescription] = []
   /// The uniqueness constraints, those of the ancestors first.
-  @exclusivity(unchecked) public internal(set) var uniquenessConstraints: [[AttributeDescription]] = []
+  @safe @exclusivity(unchecked) public internal(set) var uniquenessConstraints: [[AttributeDescription]] = []
   /// The uniqueness constraints the entity declares itself.
-  @exclusivity(unchecked) public internal(set) var ownUniquenessConstraints: [[AttributeDescription]] = []
+  @safe @exclusivity(unchecked) public internal(set) var ownUniquenessConstraints: [[AttributeDescription]] =
+    []
   /// The direct sub-entities, in the order of the file.
-  @exclusivity(unchecked) public internal(set) var subentities: [EntityDescription] = []
+  @safe @exclusivity(unchecked) public internal(set) var subentities: [EntityDescription] = []
   /// All sub-entities below, depth first.
-  @exclusivity(unchecked) public internal(set) var descendants: [EntityDescription] = []
+  @safe @exclusivity(unchecked) public internal(set) var descendants: [EntityDescription] = []
   /// The version hash; written and read where the model's hashes are made.
-  @exclusivity(unchecked) var digest: [UInt8] = []
+  @safe @exclusivity(unchecked) var digest: [UInt8] = []
   let origin: ModelOrigin
-  @exclusivity(unchecked) unowned var parentReference: EntityDescription?
-  @exclusivity(unchecked) unowned var modelReference: ManagedObjectModel?
-  @exclusivity(unchecked) unowned var rootReference: EntityDescription?
+  @safe @exclusivity(unchecked) unowned var parentReference: EntityDescription?
+  @safe @exclusivity(unchecked) unowned var modelReference: ManagedObjectModel?
+  @safe @exclusivity(unchecked) unowned var rootReference: EntityDescription?
   /// The position in a depth-first walk of all trees, and the end of the part of the walk that is this entity's family.
-  @exclusivity(unchecked) var walkStart = 0
-  @exclusivity(unchecked) var walkEnd = 0
+  @safe @exclusivity(unchecked) var walkStart = 0
+  @safe @exclusivity(unchecked) var walkEnd = 0
 
   init(_ definition: EntityDefinition, index: Int, origin: ModelOrigin) {
     self.origin = origin

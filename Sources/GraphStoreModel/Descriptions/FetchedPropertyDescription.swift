@@ -8,7 +8,7 @@ public final class FetchedPropertyDescription: PropertyDescription, @unchecked S
   public let sortDescriptors: [QuerySortDescriptor]
   /// The greatest number of objects, 0 for no limit.
   public let limit: Int
-  @exclusivity(unchecked) unowned var destinationReference: EntityDescription?
+  @safe @exclusivity(unchecked) unowned var destinationReference: EntityDescription?
 
   init(
     _ definition: FetchedPropertyDefinition, number: Int, predicate: QueryPredicate?,

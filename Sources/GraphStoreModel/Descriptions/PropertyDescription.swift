@@ -23,12 +23,12 @@ public class PropertyDescription: @unchecked Sendable {
   /// A text that changes the version hash and nothing else.
   public final let versionHashModifier: String?
   /// The version hash; written and read where the model's hashes are made.
-  @exclusivity(unchecked) final var digest: [UInt8] = []
-  @exclusivity(unchecked) final private unowned var entityReference: EntityDescription?
+  @safe @exclusivity(unchecked) final var digest: [UInt8] = []
+  @safe @exclusivity(unchecked) final private unowned var entityReference: EntityDescription?
   /// Whether the model is alive, and what to look in if it is not; given with the entity.
-  @exclusivity(unchecked) final private(set) var origin: ModelOrigin?
-  @exclusivity(unchecked) final private var entityIndex = 0
-  @exclusivity(unchecked) final private var elementPath: [String] = []
+  @safe @exclusivity(unchecked) final private(set) var origin: ModelOrigin?
+  @safe @exclusivity(unchecked) final private var entityIndex = 0
+  @safe @exclusivity(unchecked) final private var elementPath: [String] = []
 
   init(
     name: String, number: Int, isOptional: Bool, isTransient: Bool, userInfo: [String: JSONValue],

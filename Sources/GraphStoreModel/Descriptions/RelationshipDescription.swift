@@ -10,8 +10,8 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
   public let maxCount: Int
   /// What a deletion does to the other end.
   public let deleteRule: DeleteRule
-  @exclusivity(unchecked) unowned var destinationReference: EntityDescription?
-  @exclusivity(unchecked) unowned var inverseReference: RelationshipDescription?
+  @safe @exclusivity(unchecked) unowned var destinationReference: EntityDescription?
+  @safe @exclusivity(unchecked) unowned var inverseReference: RelationshipDescription?
 
   init(_ definition: RelationshipDefinition, number: Int, validations: [PropertyValidation]) {
     isToMany = definition.isToMany

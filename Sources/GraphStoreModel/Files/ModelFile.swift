@@ -11,7 +11,7 @@ enum ModelFile {
   /// - Throws: `model-not-found`.
   static func kind(of path: String) throws(ModelError) -> Kind {
     var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       throw notFound([path])
     }
     return isDirectory.boolValue ? .directory : .file

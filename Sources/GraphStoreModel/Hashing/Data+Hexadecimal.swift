@@ -3,10 +3,10 @@ import Foundation
 extension Data {
   /// The bytes in lower-case hexadecimal.
   package var hexadecimal: String {
-    String(unsafeUninitializedCapacity: count * 2) { text in
+    unsafe String(unsafeUninitializedCapacity: count * 2) { text in
       for (position, byte) in self.enumerated() {
-        text[position * 2] = byte.highDigit
-        text[position * 2 + 1] = byte.lowDigit
+        unsafe text[position * 2] = byte.highDigit
+        unsafe text[position * 2 + 1] = byte.lowDigit
       }
       return count * 2
     }

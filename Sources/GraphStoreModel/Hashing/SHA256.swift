@@ -26,11 +26,11 @@ package struct SHA256 {
     let wholeBlocks = message.count / blockSize * blockSize
     let end = padded(message[wholeBlocks...], bitCount: UInt64(message.count) * 8)
     var hasher = SHA256()
-    constants.withUnsafeBufferPointer { constants in
-      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: constants.count) { schedule in
-        schedule.initialize(repeating: 0)
-        message.withUnsafeBytes { hasher.add($0[..<wholeBlocks], constants, schedule) }
-        end.withUnsafeBytes { hasher.add($0[...], constants, schedule) }
+    unsafe constants.withUnsafeBufferPointer { constants in
+      unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: constants.count) { schedule in
+        unsafe schedule.initialize(repeating: 0)
+        unsafe message.withUnsafeBytes { unsafe hasher.add($0[..<wholeBlocks], constants, schedule) }
+        unsafe end.withUnsafeBytes { unsafe hasher.add($0[...], constants, schedule) }
       }
     }
     return hasher.bytes
@@ -66,8 +66,9 @@ package struct SHA256 {
     _ blocks: Slice<UnsafeRawBufferPointer>, _ constants: UnsafeBufferPointer<UInt32>,
     _ schedule: UnsafeMutableBufferPointer<UInt32>
   ) {
-    for start in stride(from: 0, to: blocks.count, by: Self.blockSize) {
-      add(UnsafeRawBufferPointer(rebasing: blocks[start..<start + Self.blockSize]), constants, schedule)
+    for start in unsafe stride(from: 0, to: blocks.count, by: Self.blockSize) {
+      unsafe add(
+        UnsafeRawBufferPointer(rebasing: blocks[start..<start + Self.blockSize]), constants, schedule)
     }
   }
 
@@ -76,15 +77,15 @@ package struct SHA256 {
     _ schedule: UnsafeMutableBufferPointer<UInt32>
   ) {
     for position in 0..<16 {
-      let word = block.loadUnaligned(fromByteOffset: position * 4, as: UInt32.self)
-      schedule[position] = UInt32(bigEndian: word)
+      let word = unsafe block.loadUnaligned(fromByteOffset: position * 4, as: UInt32.self)
+      unsafe schedule[position] = UInt32(bigEndian: word)
     }
     for position in 16..<64 {
-      let early = schedule[position - 15]
-      let late = schedule[position - 2]
+      let early = unsafe schedule[position - 15]
+      let late = unsafe schedule[position - 2]
       let first = early.rotated(7) ^ early.rotated(18) ^ (early >> 3)
       let second = late.rotated(17) ^ late.rotated(19) ^ (late >> 10)
-      schedule[position] = schedule[position - 16] &+ first &+ schedule[position - 7] &+ second
+      unsafe schedule[position] = unsafe schedule[position - 16] &+ first &+ schedule[position - 7] &+ second
     }
     var (a, b, c, d, e, f, g, h) = state
     for position in 0..<64 {
@@ -92,7 +93,7 @@ package struct SHA256 {
       let majority = (a & b) ^ (a & c) ^ (b & c)
       let low = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
       let high = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
-      let first = h &+ low &+ choice &+ constants[position] &+ schedule[position]
+      let first = unsafe h &+ low &+ choice &+ constants[position] &+ schedule[position]
       let second = high &+ majority
       (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
     }

@@ -80,7 +80,7 @@ struct JSONParser {
     let count = text.utf8CodeUnitCount
     let matches =
       position + count <= bytes.count
-      && (0..<count).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
+      && (0..<count).allSatisfy { unsafe bytes[position + $0] == text.utf8Start[$0] }
     guard matches else { throw failure("A value is expected here.") }
     position += count
   }

@@ -47,7 +47,7 @@ struct StringsParser {
   }
 
   private func starts(with pair: StaticString) -> Bool {
-    position + 1 < text.count && text[position].value == UInt32(pair.utf8Start[0])
+    unsafe position + 1 < text.count && text[position].value == UInt32(pair.utf8Start[0])
       && text[position + 1].value == UInt32(pair.utf8Start[1])
   }
 

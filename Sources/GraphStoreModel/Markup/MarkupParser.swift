@@ -45,7 +45,7 @@ struct MarkupParser {
   func stands(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard position + count <= bytes.count else { return false }
-    for step in 0..<count where bytes[position + step] != text.utf8Start[step] { return false }
+    for step in 0..<count where unsafe bytes[position + step] != text.utf8Start[step] { return false }
     return true
   }
 

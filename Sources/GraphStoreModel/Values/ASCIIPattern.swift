@@ -43,7 +43,8 @@ struct ASCIIPattern: Sendable {
   /// Whether the whole text matches; nil for a text that has other characters than printable ASCII.
   func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool? {
     var reached = passing(1)
-    for character in text {
+    for index in text.indices {
+      let character = unsafe text[index]
       guard character >= 0x20, character < 0x7F else { return nil }
       let taken = reached & takers[Int(character)]
       reached = passing(taken << 1 | taken & loops)

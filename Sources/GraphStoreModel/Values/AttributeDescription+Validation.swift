@@ -77,7 +77,7 @@ extension AttributeDescription {
   /// Whether UTF-8 text matches the whole pattern, where that can be told without making a string; otherwise nil.
   public func matchesPattern(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool? {
     guard let matcher else { return true }
-    return matcher.matches(text)
+    return unsafe matcher.matches(text)
   }
 
   /// Whether the pattern is compiled already, for tests.

@@ -32,7 +32,7 @@ final class WholeMatcher: @unchecked Sendable {
   /// Whether the whole string matches.
   func matches(_ text: String) -> Bool {
     var text = text
-    if let plain, let answer = text.withUTF8({ plain.matches($0) }) { return answer }
+    if let plain, let answer = text.withUTF8({ unsafe plain.matches($0) }) { return answer }
     guard let expression = compiled() else { return false }
     let range = NSRange(location: 0, length: text.utf16.count)
     return expression.firstMatch(in: text, range: range) != nil
@@ -55,5 +55,5 @@ final class WholeMatcher: @unchecked Sendable {
   }
 
   /// Whether the whole text matches; nil where that takes a string to tell.
-  func matches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool? { plain?.matches(utf8) }
+  func matches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool? { unsafe plain?.matches(utf8) }
 }

@@ -68,7 +68,7 @@ enum DecimalArithmetic {
   static func rounded(_ value: Decimal, _ mode: NSDecimalNumber.RoundingMode) -> Decimal {
     var source = value
     var result = Decimal()
-    NSDecimalRound(&result, &source, 0, mode)
+    unsafe NSDecimalRound(&result, &source, 0, mode)
     return result
   }
 
@@ -117,7 +117,7 @@ extension DecimalDigits {
     guard !decimal.isNaN else { return nil }
     var source = decimal
     var rounded = Decimal()
-    NSDecimalRound(&rounded, &source, -decimal.exponent - 1, .bankers)
+    unsafe NSDecimalRound(&rounded, &source, -decimal.exponent - 1, .bankers)
     self.init(rounded)
   }
 

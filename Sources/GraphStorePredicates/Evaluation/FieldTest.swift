@@ -140,7 +140,7 @@ public final class FieldTest {
 
   /// The truth value for a string, given as well-formed UTF-8.
   public func truth(ofText value: UnsafeBufferPointer<UInt8>) -> Ternary? {
-    if let text { return Ternary(text.accepts(value)) }
+    if let text { return unsafe Ternary(text.accepts(value)) }
     return constant == .null ? present : nil
   }
 }

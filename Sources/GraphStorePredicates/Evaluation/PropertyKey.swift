@@ -8,12 +8,12 @@ public final class PropertyKey {
   public let name: String
   /// Whether the key is `self`, what it is asked of.
   let isSelf: Bool
-  @usableFromInline @exclusivity(unchecked) var owner: ObjectIdentifier?
-  @usableFromInline @exclusivity(unchecked) var number = 0
+  @usableFromInline @safe @exclusivity(unchecked) var owner: ObjectIdentifier?
+  @usableFromInline @safe @exclusivity(unchecked) var number = 0
   /// What a source that numbers its owners itself keeps of where it found the value; 0 at first.
-  @exclusivity(unchecked) public var place: UInt64 = 0
+  @safe @exclusivity(unchecked) public var place: UInt64 = 0
   /// What a source keeps under the key for the rest of a sort.
-  @exclusivity(unchecked) public var memory: AnyObject?
+  @safe @exclusivity(unchecked) public var memory: AnyObject?
 
   /// Makes a key of a name.
   public init(_ name: String) {

@@ -31,8 +31,8 @@ enum SortValue {
     case (.missing, _): .orderedAscending
     case (_, .missing): .orderedDescending
     case (.bytes(let left), .bytes(let right)):
-      left.withUnsafeBufferPointer { left in
-        right.withUnsafeBufferPointer { ComparisonResult(TextFolding.none.order(left, $0), 0) }
+      unsafe left.withUnsafeBufferPointer { left in
+        unsafe right.withUnsafeBufferPointer { unsafe ComparisonResult(TextFolding.none.order(left, $0), 0) }
       }
     case (.value(.object(let left)), .value(.object(let right))): left.order(to: right)
     case (.value(let left), .value(let right)): left.order(to: right) ?? .orderedSame

@@ -12,13 +12,13 @@ enum ASCII {
     let words = raw.count & ~7
     var offset = 0
     while offset < words {
-      if raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
+      if unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
         return false
       }
       offset += 8
     }
     while offset < raw.count {
-      if raw[offset] >= 0x80 { return false }
+      if unsafe raw[offset] >= 0x80 { return false }
       offset += 1
     }
     return true

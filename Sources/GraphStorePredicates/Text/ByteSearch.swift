@@ -10,9 +10,9 @@ enum ByteSearch {
     var offset = 0
     let last = bytes.count - needle.count
     while offset <= last {
-      guard let hit = memchr(start + offset, Int32(needle[0]), last - offset + 1) else { return false }
-      if memcmp(hit, needleStart, needle.count) == 0 { return true }
-      offset = UnsafeRawPointer(hit) - UnsafeRawPointer(start) + 1
+      guard let hit = unsafe memchr(start + offset, Int32(needle[0]), last - offset + 1) else { return false }
+      if unsafe memcmp(hit, needleStart, needle.count) == 0 { return true }
+      offset = unsafe UnsafeRawPointer(hit) - UnsafeRawPointer(start) + 1
     }
     return false
   }

@@ -34,14 +34,14 @@ public struct Collation: Sendable {
   public func order(_ left: String, _ right: String) -> ComparisonResult {
     var left = left
     var right = right
-    return left.withUTF8 { leftBytes in right.withUTF8 { order(leftBytes, $0) } }
+    return left.withUTF8 { leftBytes in right.withUTF8 { unsafe order(leftBytes, $0) } }
   }
 
   /// The order of two texts, given as well-formed UTF-8.
   public func order(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> ComparisonResult {
-    collator.order(left, right)
+    unsafe collator.order(left, right)
   }
 
   /// Bytes whose order is that of the texts: what a sort of many compares.

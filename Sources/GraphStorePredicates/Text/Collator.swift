@@ -5,7 +5,7 @@ import _FoundationICU
 /// One collator of the Unicode library that Foundation brings along, with the rules of a locale.
 ///
 /// It is never changed once it is made, so that threads share it.
-final class Collator: @unchecked Sendable {
+@safe final class Collator: @unchecked Sendable {
   /// Which differences count.
   enum Rules: Hashable {
     case allDifferences, withoutCase, withoutDiacritics, lettersAlone, fileBrowser
@@ -36,12 +36,13 @@ final class Collator: @unchecked Sendable {
   /// would end the process over it.
   private static let repairsDefault: Void = {
     let variables: [String] = ["LC_ALL", "LC_MESSAGES", "LANG"]
-    let names = variables.compactMap { variable in getenv(variable).map { String(cString: $0) } }
+    let names = variables.compactMap { variable in unsafe getenv(variable).map { unsafe String(cString: $0) }
+    }
     let name = names.first { !$0.isEmpty }
     let language = name?.prefix { $0.isLetter || $0.isNumber } ?? ""
     guard language.utf8.count > longestLanguage else { return }
     var status = U_ZERO_ERROR
-    swift_uloc_setDefault("en_US_POSIX", &status)
+    unsafe swift_uloc_setDefault("en_US_POSIX", &status)
   }()
 
   /// Bytes that the library has room for in the name of a language.
@@ -52,12 +53,12 @@ final class Collator: @unchecked Sendable {
     var status = U_ZERO_ERROR
     _ = Self.repairsDefault
     // What is no known locale gets the root collation; for some that cannot be names at all it has to be asked for.
-    var opened = swift_ucol_open(identity.localeIdentifier, &status)
-    if opened == nil {
+    var opened = unsafe swift_ucol_open(identity.localeIdentifier, &status)
+    if unsafe opened == nil {
       status = U_ZERO_ERROR
-      opened = swift_ucol_open("", &status)
+      unsafe opened = unsafe swift_ucol_open("", &status)
     }
-    handle = opened
+    unsafe handle = unsafe opened
     set(UCOL_NORMALIZATION_MODE, UCOL_ON)
     switch identity.rules {
     case .allDifferences: set(UCOL_STRENGTH, UCOL_TERTIARY)
@@ -74,21 +75,21 @@ final class Collator: @unchecked Sendable {
     }
   }
 
-  deinit { swift_ucol_close(handle) }
+  deinit { unsafe swift_ucol_close(handle) }
 
   private func set(_ attribute: UColAttribute, _ value: UColAttributeValue) {
     var status = U_ZERO_ERROR
-    swift_ucol_setAttribute(handle, attribute, value, &status)
+    unsafe swift_ucol_setAttribute(handle, attribute, value, &status)
   }
 
   func order(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> ComparisonResult {
-    guard handle != nil else { return ComparisonResult(TextFolding.none.order(left, right), 0) }
+    guard unsafe handle != nil else { return unsafe ComparisonResult(TextFolding.none.order(left, right), 0) }
     var status = U_ZERO_ERROR
-    let order = left.withMemoryRebound(to: CChar.self) { leftText in
-      right.withMemoryRebound(to: CChar.self) { rightText in
-        swift_ucol_strcollUTF8(
+    let order = unsafe left.withMemoryRebound(to: CChar.self) { leftText in
+      unsafe right.withMemoryRebound(to: CChar.self) { rightText in
+        unsafe swift_ucol_strcollUTF8(
           handle, leftText.baseAddress, Int32(clamping: leftText.count), rightText.baseAddress,
           Int32(clamping: rightText.count), &status)
       }
@@ -96,27 +97,27 @@ final class Collator: @unchecked Sendable {
     if order == UCOL_LESS { return .orderedAscending }
     if order == UCOL_GREATER { return .orderedDescending }
     guard comparesBytesLast else { return .orderedSame }
-    let bytes = TextFolding.none.order(left, right)
+    let bytes = unsafe TextFolding.none.order(left, right)
     return bytes < 0 ? .orderedAscending : bytes == 0 ? .orderedSame : .orderedDescending
   }
 
   /// The version of the library and of the locale's rules.
   var version: String {
     var parts: [UInt8] = [0, 0, 0, 0]
-    guard handle != nil else { return "" }
-    swift_ucol_getVersion(handle, &parts)
+    guard unsafe handle != nil else { return "" }
+    unsafe swift_ucol_getVersion(handle, &parts)
     return parts.map(String.init).joined(separator: ".")
   }
 
   func sortKey(of text: String) -> [UInt8] {
-    guard handle != nil else { return Array(text.utf8) }
+    guard unsafe handle != nil else { return Array(text.utf8) }
     let units = Array(text.utf16)
     let length = Int32(clamping: units.count)
     var key = [UInt8](repeating: 0, count: units.count * 4 + 16)
-    let needed = Int(swift_ucol_getSortKey(handle, units, length, &key, Int32(clamping: key.count)))
+    let needed = unsafe Int(swift_ucol_getSortKey(handle, units, length, &key, Int32(clamping: key.count)))
     if needed > key.count {
       key = [UInt8](repeating: 0, count: needed)
-      _ = swift_ucol_getSortKey(handle, units, length, &key, Int32(clamping: key.count))
+      _ = unsafe swift_ucol_getSortKey(handle, units, length, &key, Int32(clamping: key.count))
     } else {
       key.removeSubrange(needed...)
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// the text is then that of its parts. Most parts are one scalar, whose key stands in the table; a letter
 /// with marks is a run, whose key is kept once it was made. Pages are never given back: a script in use takes
 /// some kilobytes.
-final class FoldingTable: @unchecked Sendable {
+@safe final class FoldingTable: @unchecked Sendable {
   private typealias Page = UnsafePointer<FoldedScalar>
 
   private static let pageCount = 0x110000 >> 8
@@ -27,14 +27,14 @@ final class FoldingTable: @unchecked Sendable {
 
   private init(_ folding: TextFolding) {
     self.folding = folding
-    pages = .allocate(capacity: Self.pageCount)
-    for number in 0..<Self.pageCount { (pages + number).initialize(to: Atomic(nil)) }
+    unsafe pages = .allocate(capacity: Self.pageCount)
+    for number in 0..<Self.pageCount { unsafe (pages + number).initialize(to: Atomic(nil)) }
     runs = FoldedRuns(folding)
   }
 
   deinit {
-    for number in 0..<Self.pageCount { pages[number].load(ordering: .relaxed)?.deallocate() }
-    pages.deinitialize(count: Self.pageCount).deallocate()
+    for number in 0..<Self.pageCount { unsafe pages[number].load(ordering: .relaxed)?.deallocate() }
+    unsafe pages.deinitialize(count: Self.pageCount).deallocate()
   }
 
   // MARK: Keys
@@ -57,39 +57,39 @@ final class FoldingTable: @unchecked Sendable {
     var pageNumber = UInt32.max
     var page: Page?
     while offset < text.count {
-      let byte = text[offset]
+      let byte = unsafe text[offset]
       if byte < 0x80 {
         runOffset = offset
         runCount = count
         losesMarks = true
-        start[count] = foldsCase ? ASCII.lower(byte) : byte
+        unsafe start[count] = foldsCase ? ASCII.lower(byte) : byte
         offset += 1
         count += 1
         continue
       }
-      let (scalar, width) = UTF8Scalars.decode(text, at: offset)
+      let (scalar, width) = unsafe UTF8Scalars.decode(text, at: offset)
       guard width > 1 else { return nil }
-      if page == nil || scalar.value >> 8 != pageNumber {
+      if unsafe page == nil || scalar.value >> 8 != pageNumber {
         pageNumber = scalar.value >> 8
-        page = self.page(pageNumber)
+        unsafe page = unsafe self.page(pageNumber)
       }
-      guard let folded = page?[Int(scalar.value & 0xFF)] else { return nil }
+      guard let folded = unsafe page?[Int(scalar.value & 0xFF)] else { return nil }
       if !folded.joins {
         runOffset = offset
         runCount = count
         losesMarks = folded.losesMarks
-        (key + count).storeBytes(of: folded.bits.littleEndian, as: UInt64.self)
+        unsafe (key + count).storeBytes(of: folded.bits.littleEndian, as: UInt64.self)
         offset += width
         count += folded.count
       } else if losesMarks, folded.isDropped {
         offset += width
       } else {
-        offset = endOfRun(text, from: offset + width)
-        let run = UnsafeBufferPointer(rebasing: text[runOffset..<offset])
+        offset = unsafe endOfRun(text, from: offset + width)
+        let run = unsafe UnsafeBufferPointer(rebasing: text[runOffset..<offset])
         // No key is longer than four bytes for each byte of its text up to here: so all that follows has
         // room.
-        let room = UnsafeMutableBufferPointer(start: start + runCount, count: offset * 4 - runCount)
-        guard let length = runs.write(run, to: room) else { return nil }
+        let room = unsafe UnsafeMutableBufferPointer(start: start + runCount, count: offset * 4 - runCount)
+        guard let length = unsafe runs.write(run, to: room) else { return nil }
         count = runCount + length
       }
     }
@@ -99,9 +99,9 @@ final class FoldingTable: @unchecked Sendable {
   /// The offset of the next scalar that begins anew.
   private func endOfRun(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var offset = start
-    while offset < text.count, text[offset] >= 0x80 {
-      let (scalar, width) = UTF8Scalars.decode(text, at: offset)
-      guard page(scalar.value >> 8)[Int(scalar.value & 0xFF)].joins else { return offset }
+    while offset < text.count, unsafe text[offset] >= 0x80 {
+      let (scalar, width) = unsafe UTF8Scalars.decode(text, at: offset)
+      guard unsafe page(scalar.value >> 8)[Int(scalar.value & 0xFF)].joins else { return offset }
       offset += width
     }
     return offset
@@ -110,19 +110,21 @@ final class FoldingTable: @unchecked Sendable {
   // MARK: Pages
 
   private func page(_ number: UInt32) -> Page {
-    pages[Int(number)].load(ordering: .acquiring) ?? makePage(number)
+    unsafe pages[Int(number)].load(ordering: .acquiring) ?? makePage(number)
   }
 
   @inline(never)
   private func makePage(_ number: UInt32) -> Page {
     let made = UnsafeMutablePointer<FoldedScalar>.allocate(capacity: 256)
-    for (index, scalar) in foldedScalars(of: number).enumerated() { (made + index).initialize(to: scalar) }
-    let page = UnsafePointer(made)
-    let outcome = pages[Int(number)].compareExchange(
+    for (index, scalar) in foldedScalars(of: number).enumerated() {
+      unsafe (made + index).initialize(to: scalar)
+    }
+    let page = unsafe UnsafePointer(made)
+    let outcome = unsafe pages[Int(number)].compareExchange(
       expected: nil, desired: page, ordering: .acquiringAndReleasing)
-    guard let known = outcome.original else { return page }
-    page.deallocate()
-    return known
+    guard let known = unsafe outcome.original else { return unsafe page }
+    unsafe page.deallocate()
+    return unsafe known
   }
 
   /// The scalars of a page, folded all at once between separators that neither fold nor compose.

@@ -62,12 +62,12 @@ public struct LikePattern: Sendable {
 
   /// Whether the whole of a text, already folded, matches.
   public func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    tokens.withUnsafeBufferPointer { match($0, text) { $0 } }
+    unsafe tokens.withUnsafeBufferPointer { unsafe match($0, text) { $0 } }
   }
 
   /// Whether the whole of an ASCII text matches when its capital letters count as small ones.
   func matchesLowercasedASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    tokens.withUnsafeBufferPointer { match($0, text, fold: ASCII.lower) }
+    unsafe tokens.withUnsafeBufferPointer { unsafe match($0, text, fold: ASCII.lower) }
   }
 
   @inline(__always)
@@ -79,7 +79,7 @@ public struct LikePattern: Sendable {
     var restartToken = -1
     var restartOffset = 0
     while true {
-      if token < tokens.count, case .anything = tokens[token] {
+      if token < tokens.count, case .anything = unsafe tokens[token] {
         token += 1
         if token == tokens.count { return true }
         restartToken = token
@@ -87,14 +87,14 @@ public struct LikePattern: Sendable {
         continue
       }
       if offset < text.count, token < tokens.count {
-        switch tokens[token] {
-        case .byte(let byte) where byte == fold(text[offset]):
+        switch unsafe tokens[token] {
+        case .byte(let byte) where unsafe byte == fold(text[offset]):
           token += 1
           offset += 1
           continue
         case .anyScalar:
           token += 1
-          offset += UTF8Scalars.width(text[offset])
+          unsafe offset += UTF8Scalars.width(text[offset])
           continue
         default: break
         }
@@ -102,7 +102,7 @@ public struct LikePattern: Sendable {
         return true
       }
       guard restartToken >= 0, restartOffset < text.count else { return false }
-      restartOffset += UTF8Scalars.width(text[restartOffset])
+      unsafe restartOffset += UTF8Scalars.width(text[restartOffset])
       offset = restartOffset
       token = restartToken
     }

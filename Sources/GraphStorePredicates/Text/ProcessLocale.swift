@@ -4,7 +4,8 @@ import Foundation
 public enum ProcessLocale {
   /// The locale that `LC_ALL`, `LC_COLLATE` or `LANG` names, the first of them that is not empty; Foundation's current one
   /// where they name none, and for `C` and `POSIX`. Looked up once.
-  public static let current = locale(ofVariable: { getenv($0).map { String(cString: $0) } }) ?? .current
+  public static let current =
+    locale(ofVariable: { unsafe getenv($0).map { unsafe String(cString: $0) } }) ?? .current
 
   /// The locale of an environment; nil for `C`, `POSIX` and what is no locale's name.
   static func locale(ofVariable variable: (String) -> String?) -> Locale? {

@@ -43,7 +43,7 @@ public struct TextFolding: Hashable, Sendable {
     if isNone { return text }
     var text = text
     return text.withUTF8 { bytes in
-      withKey(of: bytes) { String(decoding: $0, as: UTF8.self) }
+      unsafe withKey(of: bytes) { unsafe String(decoding: $0, as: UTF8.self) }
     }
   }
 
@@ -51,13 +51,13 @@ public struct TextFolding: Hashable, Sendable {
   public func withKey<Result>(
     of text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
-    if isNone || (!foldsCase && ASCII.isASCII(text)) { return try body(text) }
+    if unsafe isNone || (!foldsCase && ASCII.isASCII(text)) { return try unsafe body(text) }
     let capacity = FoldingTable.capacity(forTextOf: text.count)
-    return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-      if let count = FoldingTable.table(self).write(text, to: buffer) {
-        return try body(UnsafeBufferPointer(rebasing: buffer[..<count]))
+    return try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+      if let count = unsafe FoldingTable.table(self).write(text, to: buffer) {
+        return try unsafe body(UnsafeBufferPointer(rebasing: buffer[..<count]))
       }
-      var key = slowKey(String(decoding: text, as: UTF8.self))
+      var key = unsafe slowKey(String(decoding: text, as: UTF8.self))
       return try key.withUTF8(body)
     }
   }
@@ -102,17 +102,17 @@ public struct TextFolding: Hashable, Sendable {
 
   /// Whether two texts have the same key.
   public func areEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
-    order(left, right) == 0
+    unsafe order(left, right) == 0
   }
 
   /// The order of two texts' keys by their bytes: negative, zero or positive.
   public func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
-    if isNone { return Self.byteOrder(left, right) }
-    if ASCII.isASCII(left), ASCII.isASCII(right) {
-      return foldsCase ? Self.asciiOrder(left, right) : Self.byteOrder(left, right)
+    if isNone { return unsafe Self.byteOrder(left, right) }
+    if unsafe ASCII.isASCII(left), unsafe ASCII.isASCII(right) {
+      return unsafe foldsCase ? Self.asciiOrder(left, right) : Self.byteOrder(left, right)
     }
-    return withKey(of: left) { leftKey in
-      withKey(of: right) { Self.byteOrder(leftKey, $0) }
+    return unsafe withKey(of: left) { leftKey in
+      unsafe withKey(of: right) { unsafe Self.byteOrder(leftKey, $0) }
     }
   }
 
@@ -120,7 +120,7 @@ public struct TextFolding: Hashable, Sendable {
   public func order(_ left: String, _ right: String) -> Int {
     var left = left
     var right = right
-    return left.withUTF8 { leftBytes in right.withUTF8 { order(leftBytes, $0) } }
+    return left.withUTF8 { leftBytes in right.withUTF8 { unsafe order(leftBytes, $0) } }
   }
 
   private static func byteOrder(
@@ -128,7 +128,7 @@ public struct TextFolding: Hashable, Sendable {
   ) -> Int {
     let shared = min(left.count, right.count)
     if shared > 0, let leftStart = left.baseAddress, let rightStart = right.baseAddress {
-      let order = memcmp(leftStart, rightStart, shared)
+      let order = unsafe memcmp(leftStart, rightStart, shared)
       if order != 0 { return Int(order) }
     }
     return left.count - right.count
@@ -138,7 +138,7 @@ public struct TextFolding: Hashable, Sendable {
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> Int {
     for index in 0..<min(left.count, right.count) {
-      let difference = Int(ASCII.lower(left[index])) - Int(ASCII.lower(right[index]))
+      let difference = unsafe Int(ASCII.lower(left[index])) - Int(ASCII.lower(right[index]))
       if difference != 0 { return difference }
     }
     return left.count - right.count

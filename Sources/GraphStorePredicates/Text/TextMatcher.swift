@@ -36,46 +36,46 @@ public struct TextMatcher: Sendable {
   /// Whether a text matches.
   public func matches(_ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { matches($0) }
+    return text.withUTF8 { unsafe matches($0) }
   }
 
   /// Whether a text, given as well-formed UTF-8, matches.
   public func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    if folding.isNone { return matchesKey(text) }
-    if ASCII.isASCII(text) {
+    if folding.isNone { return unsafe matchesKey(text) }
+    if unsafe ASCII.isASCII(text) {
       if !isASCII, like == nil { return false }
-      return folding.foldsCase ? matchesLowercased(text) : matchesKey(text)
+      return unsafe folding.foldsCase ? matchesLowercased(text) : matchesKey(text)
     }
-    return folding.withKey(of: text) { matchesKey($0) }
+    return unsafe folding.withKey(of: text) { unsafe matchesKey($0) }
   }
 
   private func matchesKey(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
-    if let like { return like.matches(key) }
-    return needle.withUnsafeBufferPointer { needle in
+    if let like { return unsafe like.matches(key) }
+    return unsafe needle.withUnsafeBufferPointer { needle in
       guard let needleStart = needle.baseAddress, needle.count > 0 else {
         return operation == .equal && key.isEmpty
       }
       guard let start = key.baseAddress, needle.count <= key.count else { return false }
       switch operation {
-      case .contains, .like: return ByteSearch.contains(needle, in: key)
-      case .beginsWith: return memcmp(start, needleStart, needle.count) == 0
-      case .endsWith: return memcmp(start + (key.count - needle.count), needleStart, needle.count) == 0
-      case .equal: return key.count == needle.count && memcmp(start, needleStart, needle.count) == 0
+      case .contains, .like: return unsafe ByteSearch.contains(needle, in: key)
+      case .beginsWith: return unsafe memcmp(start, needleStart, needle.count) == 0
+      case .endsWith: return unsafe memcmp(start + (key.count - needle.count), needleStart, needle.count) == 0
+      case .equal: return unsafe key.count == needle.count && memcmp(start, needleStart, needle.count) == 0
       }
     }
   }
 
   private func matchesLowercased(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    if let like { return like.matchesLowercasedASCII(text) }
-    return needle.withUnsafeBufferPointer { needle in
+    if let like { return unsafe like.matchesLowercasedASCII(text) }
+    return unsafe needle.withUnsafeBufferPointer { needle in
       guard needle.count > 0 else { return operation == .equal && text.isEmpty }
       guard needle.count <= text.count else { return false }
       let last = text.count - needle.count
       switch operation {
-      case .contains, .like: return Self.find(needle, in: text)
-      case .beginsWith: return Self.isEqual(needle, text, at: 0)
-      case .endsWith: return Self.isEqual(needle, text, at: last)
-      case .equal: return last == 0 && Self.isEqual(needle, text, at: 0)
+      case .contains, .like: return unsafe Self.find(needle, in: text)
+      case .beginsWith: return unsafe Self.isEqual(needle, text, at: 0)
+      case .endsWith: return unsafe Self.isEqual(needle, text, at: last)
+      case .equal: return unsafe last == 0 && Self.isEqual(needle, text, at: 0)
       }
     }
   }
@@ -83,9 +83,9 @@ public struct TextMatcher: Sendable {
   private static func find(
     _ needle: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>
   ) -> Bool {
-    let first = needle[0]
+    let first = unsafe needle[0]
     for offset in 0...(text.count - needle.count)
-    where ASCII.lower(text[offset]) == first && isEqual(needle, text, at: offset) {
+    where unsafe ASCII.lower(text[offset]) == first && isEqual(needle, text, at: offset) {
       return true
     }
     return false
@@ -95,7 +95,9 @@ public struct TextMatcher: Sendable {
   private static func isEqual(
     _ needle: UnsafeBufferPointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> Bool {
-    for index in 0..<needle.count where ASCII.lower(text[offset + index]) != needle[index] { return false }
+    for index in 0..<needle.count where unsafe ASCII.lower(text[offset + index]) != needle[index] {
+      return false
+    }
     return true
   }
 }

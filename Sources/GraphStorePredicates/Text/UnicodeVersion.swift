@@ -5,7 +5,7 @@ public enum UnicodeVersion {
   /// The version, such as `15.1`.
   public static let current: String = {
     var parts: [UInt8] = [0, 0, 0, 0]
-    swift_u_getUnicodeVersion(&parts)
+    unsafe swift_u_getUnicodeVersion(&parts)
     return "\(parts[0]).\(parts[1])"
   }()
 }

@@ -12,8 +12,8 @@ package func withLargeStack<Result, Failure: Error>(
   nesting: Int, _ work: @escaping () throws(Failure) -> Result
 ) throws(Failure) -> Result {
   if !needsLargeStack(nesting: nesting) { return try work() }
-  nonisolated(unsafe) let work = work
-  nonisolated(unsafe) var outcome: Swift.Result<Result, Failure>?
+  @safe nonisolated(unsafe) let work = work
+  @safe nonisolated(unsafe) var outcome: Swift.Result<Result, Failure>?
   let isDone = DispatchSemaphore(value: 0)
   let thread = Thread {
     do throws(Failure) {

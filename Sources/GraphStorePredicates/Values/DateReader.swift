@@ -1,23 +1,23 @@
 /// Reads one ISO 8601 text from bytes.
-struct DateReader {
+@safe struct DateReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let zone: DateText.Zone
   private var position = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, zone: DateText.Zone) {
-    self.bytes = bytes
+    unsafe self.bytes = unsafe bytes
     self.zone = zone
   }
 
   mutating func read() -> Double? {
     guard let day = readDay() else { return nil }
     let midnight = day * DateText.secondsPerDay
-    guard position < bytes.count else { return checked(Double(midnight)) }
+    guard unsafe position < bytes.count else { return checked(Double(midnight)) }
     guard take("T") || take("t") || take(" "), let time = readTime() else { return nil }
     let fraction = position
     guard skipFraction() else { return nil }
     let fractionEnd = position
-    guard let offset = readZone(), position == bytes.count else { return nil }
+    guard let offset = readZone(), unsafe position == bytes.count else { return nil }
     let whole = midnight + time - offset
     guard fractionEnd > fraction else { return checked(Double(whole)) }
     return checked(value(whole, fraction: fraction + 1..<fractionEnd))
@@ -28,16 +28,18 @@ struct DateReader {
   }
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard position < bytes.count, UInt32(bytes[position]) == character.value else { return false }
+    guard unsafe position < bytes.count, unsafe UInt32(bytes[position]) == character.value else {
+      return false
+    }
     position += 1
     return true
   }
 
   private mutating func number(digits: Int) -> Int64? {
-    guard position + digits <= bytes.count else { return nil }
+    guard unsafe position + digits <= bytes.count else { return nil }
     var value: Int64 = 0
     for _ in 0..<digits {
-      let digit = bytes[position] &- 0x30
+      let digit = unsafe bytes[position] &- 0x30
       guard digit < 10 else { return nil }
       value = value * 10 + Int64(digit)
       position += 1
@@ -64,7 +66,7 @@ struct DateReader {
 
   /// How many digits the year behind a sign has, if that is a number it can have.
   private var signedYearWidth: Int {
-    let digits = bytes[position...].prefix { $0 &- 0x30 < 10 }.count
+    let digits = unsafe bytes[position...].prefix { $0 &- 0x30 < 10 }.count
     return min(max(digits, DateText.signedYearDigits.lowerBound), DateText.signedYearDigits.upperBound)
   }
 
@@ -87,13 +89,13 @@ struct DateReader {
   private mutating func skipFraction() -> Bool {
     guard take(".") || take(",") else { return true }
     let start = position
-    while position < bytes.count, bytes[position] &- 0x30 < 10 { position += 1 }
+    while unsafe position < bytes.count, unsafe bytes[position] &- 0x30 < 10 { position += 1 }
     return position > start
   }
 
   /// The offset from UTC in seconds; nil when there is none where one is needed, or it is not one.
   private mutating func readZone() -> Int64? {
-    if position == bytes.count { return zone == .utcWhenAbsent ? 0 : nil }
+    if unsafe position == bytes.count { return zone == .utcWhenAbsent ? 0 : nil }
     if take("Z") || take("z") { return 0 }
     let sign: Int64
     if take("+") {
@@ -104,7 +106,7 @@ struct DateReader {
       return nil
     }
     guard let hours = number(digits: 2), hours < 24 else { return nil }
-    guard position < bytes.count else { return sign * hours * 3600 }
+    guard unsafe position < bytes.count else { return sign * hours * 3600 }
     let hasColon = take(":")
     guard let minutes = number(digits: 2), minutes < 60 else { return nil }
     // Local times of before the zones of railways had offsets of odd seconds.
@@ -116,16 +118,16 @@ struct DateReader {
   /// The double nearest to a whole number of seconds and a fraction after it.
   private func value(_ whole: Int64, fraction: Range<Int>) -> Double {
     var end = fraction.upperBound
-    while end > fraction.lowerBound, bytes[end - 1] == 0x30 { end -= 1 }
-    let digits = bytes[fraction.lowerBound..<end]
-    guard !digits.isEmpty else { return Double(whole) }
+    while end > fraction.lowerBound, unsafe bytes[end - 1] == 0x30 { end -= 1 }
+    let digits = unsafe bytes[fraction.lowerBound..<end]
+    guard unsafe !digits.isEmpty else { return Double(whole) }
     // Both numbers are exact as doubles, so their quotient is rounded once.
-    if digits.count <= 6, abs(whole) < 9_000_000_000 {
-      let scale = Self.powers[digits.count]
-      let total = digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) } + whole * scale
+    if unsafe digits.count <= 6, abs(whole) < 9_000_000_000 {
+      let scale = unsafe Self.powers[digits.count]
+      let total = unsafe digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) } + whole * scale
       return Double(total) / Double(scale)
     }
-    return slowValue(whole, digits: Array(digits))
+    return unsafe slowValue(whole, digits: Array(digits))
   }
 
   private static let powers: [Int64] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]

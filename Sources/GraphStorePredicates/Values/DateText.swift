@@ -26,12 +26,12 @@ public enum DateText {
   /// - Returns: seconds from 2001-01-01 00:00 UTC, the nearest double; nil when the text is no date.
   public static func seconds(from text: String, zone: Zone = .utcWhenAbsent) -> Double? {
     var text = text
-    return text.withUTF8 { seconds(from: $0, zone: zone) }
+    return text.withUTF8 { unsafe seconds(from: $0, zone: zone) }
   }
 
   /// Reads a date from UTF-8 bytes; see ``seconds(from:zone:)-(String,_)``. Makes no strings for up to six digits of fraction.
   public static func seconds(from bytes: UnsafeBufferPointer<UInt8>, zone: Zone = .utcWhenAbsent) -> Double? {
-    var reader = DateReader(bytes, zone: zone)
+    var reader = unsafe DateReader(bytes, zone: zone)
     return reader.read()
   }
 

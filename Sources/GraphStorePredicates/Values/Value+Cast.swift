@@ -165,7 +165,7 @@ extension Decimal {
     guard !isNaN else { return nil }
     var source = self
     var rounded = Decimal()
-    NSDecimalRound(&rounded, &source, 0, isSignMinus ? .up : .down)
+    unsafe NSDecimalRound(&rounded, &source, 0, isSignMinus ? .up : .down)
     return Int64(rounded.description)
   }
 }

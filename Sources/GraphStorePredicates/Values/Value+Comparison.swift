@@ -54,8 +54,8 @@ extension Value {
     case (.decimal(let left), .double(let right)): ExactNumber.order(left, right)
     case (.double(let left), .decimal(let right)): ExactNumber.order(right, left)?.reversed
     case (.uuid(let left), .uuid(let right)):
-      withUnsafeBytes(of: left.uuid) { left in
-        withUnsafeBytes(of: right.uuid) { Self.order(left, $0) }
+      unsafe withUnsafeBytes(of: left.uuid) { left in
+        unsafe withUnsafeBytes(of: right.uuid) { unsafe Self.order(left, $0) }
       }
     case (.uri(let left), .uri(let right)):
       ComparisonResult(TextFolding.none.order(left.absoluteString, right.absoluteString), 0)

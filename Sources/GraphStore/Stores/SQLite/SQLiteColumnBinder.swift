@@ -44,11 +44,11 @@ struct SQLiteColumnBinder {
       case .double, .float, .date:
         try statement.bind(Double(bitPattern: block.word(index, slot)), at: parameter)
       case .string, .uri:
-        let text = block.bytes(index, slot)
-        try text.count == 0
+        let text = unsafe block.bytes(index, slot)
+        try unsafe text.count == 0
           ? statement.bind("", at: parameter) : statement.bind(textInPlace: text, at: parameter)
       case .uuid, .binary:
-        try Self.bindBytes(UnsafeRawBufferPointer(block.bytes(index, slot)), statement, parameter)
+        try unsafe Self.bindBytes(UnsafeRawBufferPointer(block.bytes(index, slot)), statement, parameter)
       case .decimal: try Self.bindDecimal(row, slot, statement, parameter)
       case .toOne:
         let reference = PackedReference(bits: block.word(index, slot))
@@ -62,11 +62,13 @@ struct SQLiteColumnBinder {
   private static func bindBytes(
     _ bytes: UnsafeRawBufferPointer, _ statement: SQLiteStatement, _ parameter: Int
   ) throws {
-    if bytes.count > 0 { return try statement.bind(blobInPlace: bytes, at: parameter) }
+    if bytes.count > 0 { return try unsafe statement.bind(blobInPlace: bytes, at: parameter) }
     // Without an address SQLite would take an empty value for a missing one.
     var place: UInt8 = 0
-    let empty = withUnsafeBytes(of: &place) { UnsafeRawBufferPointer(start: $0.baseAddress, count: 0) }
-    try statement.bind(blobCopying: empty, at: parameter)
+    let empty = unsafe withUnsafeBytes(of: &place) {
+      unsafe UnsafeRawBufferPointer(start: $0.baseAddress, count: 0)
+    }
+    try unsafe statement.bind(blobCopying: empty, at: parameter)
   }
 
   /// Up to 15 digits are a number, which SQLite compares and sorts; longer ones are kept as their text (STO-243).

@@ -64,7 +64,7 @@ final class SQLiteFieldRow: FieldRow {
     switch statement.type(at: column) {
     case .null, .integer: true
     case .real: StoredDecimal.isDecimal(statement.double(at: column))
-    default: StoredDecimal.decimal(text: statement.blob(at: column)) != nil
+    default: unsafe StoredDecimal.decimal(text: statement.blob(at: column)) != nil
     }
   }
 
@@ -93,10 +93,10 @@ final class SQLiteFieldRow: FieldRow {
     case .double: visitor.double(statement.double(at: column), isSingle: false)
     case .float: visitor.double(statement.double(at: column), isSingle: true)
     case .date: visitor.date(statement.double(at: column))
-    case .string: visitor.text(statement.text(at: column))
-    case .uri: visitor.uri(statement.text(at: column))
-    case .uuid: visitor.uuid(statement.blob(at: column).bindMemory(to: UInt8.self))
-    case .binary: visitor.data(statement.blob(at: column).bindMemory(to: UInt8.self))
+    case .string: unsafe visitor.text(statement.text(at: column))
+    case .uri: unsafe visitor.uri(statement.text(at: column))
+    case .uuid: unsafe visitor.uuid(statement.blob(at: column).bindMemory(to: UInt8.self))
+    case .binary: unsafe visitor.data(statement.blob(at: column).bindMemory(to: UInt8.self))
     case .decimal: visitDecimal(column, &visitor)
     case .transformable, .composite, .undefined: visitor.null()
     }
@@ -107,7 +107,7 @@ final class SQLiteFieldRow: FieldRow {
     case .integer: visitor.decimal(whole: statement.int64(at: column))
     case .real: visitor.decimal(double: statement.double(at: column))
     default:
-      guard let value = StoredDecimal.decimal(text: statement.blob(at: column)) else {
+      guard let value = unsafe StoredDecimal.decimal(text: statement.blob(at: column)) else {
         return visitor.null()
       }
       visitor.decimal(value)

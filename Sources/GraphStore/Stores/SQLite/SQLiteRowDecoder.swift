@@ -35,7 +35,7 @@ final class SQLiteRowDecoder {
   }
 
   /// How rows of one entity are read, and the block that takes them at the moment.
-  private final class Shape {
+  @safe private final class Shape {
     /// Beyond this a tail grows as it is filled.
     private static let longestExpectedTail = 1 << 16
 
@@ -43,8 +43,8 @@ final class SQLiteRowDecoder {
     let operations: UnsafeMutableBufferPointer<Operation>
     /// Retained, without a reference count for each row.
     @exclusivity(unchecked) private var block: Unmanaged<RowBlock>
-    @exclusivity(unchecked) private var rowsOfBatch = 0
-    @exclusivity(unchecked) private var lastBatch = 0
+    @safe @exclusivity(unchecked) private var rowsOfBatch = 0
+    @safe @exclusivity(unchecked) private var lastBatch = 0
 
     init(layout: EntityLayout, operations: [Operation]) {
       self.layout = layout
@@ -56,33 +56,33 @@ final class SQLiteRowDecoder {
           joined.append(operation)
         }
       }
-      self.operations = .allocate(capacity: joined.count)
-      _ = self.operations.initialize(from: joined)
-      block = .passRetained(RowBlock(layout: layout, capacity: 1))
+      unsafe self.operations = .allocate(capacity: joined.count)
+      _ = unsafe self.operations.initialize(from: joined)
+      unsafe block = unsafe .passRetained(RowBlock(layout: layout, capacity: 1))
     }
 
     deinit {
-      operations.deinitialize()
-      operations.deallocate()
-      block.release()
+      unsafe operations.deinitialize()
+      unsafe operations.deallocate()
+      unsafe block.release()
     }
 
     /// A block with room for another row; the first ones are small, since many fetches give few rows.
     @inline(__always)
     func roomyBlock() -> Unmanaged<RowBlock> {
-      if block._withUnsafeGuaranteedRef({ !$0.hasRoom || $0.isShared }) { beginBlock() }
+      if unsafe block._withUnsafeGuaranteedRef({ !$0.hasRoom || $0.isShared }) { beginBlock() }
       rowsOfBatch += 1
-      return block
+      return unsafe block
     }
 
     @inline(never)
     private func beginBlock() {
-      let former = block.takeRetainedValue()
+      let former = unsafe block.takeRetainedValue()
       let capacity = former.isShared && rowsOfBatch == 0 ? lastBatch : former.capacity * 4
       let rows = min(capacity, RowBlock.capacity)
       // As much as the rows so far had, and a little more.
       let tail = former.count > 0 ? former.tailCount / former.count * rows * 5 / 4 : 0
-      block = .passRetained(
+      unsafe block = unsafe .passRetained(
         RowBlock(layout: layout, capacity: rows, expectedTail: min(max(tail, 64), Self.longestExpectedTail)))
     }
 
@@ -91,7 +91,7 @@ final class SQLiteRowDecoder {
       guard rowsOfBatch > 0 else { return }
       lastBatch = rowsOfBatch
       rowsOfBatch = 0
-      block._withUnsafeGuaranteedRef { if $0.tailCount > 0 { $0.isShared = true } }
+      unsafe block._withUnsafeGuaranteedRef { if $0.tailCount > 0 { $0.isShared = true } }
     }
   }
 
@@ -169,15 +169,16 @@ final class SQLiteRowDecoder {
       for shape in shapes { shape?.endBatch() }
       for shape in otherShapes.values { shape.endBatch() }
     }
-    let hasMore = try shapes.withUnsafeBufferPointer { shapes in
+    let hasMore = try unsafe shapes.withUnsafeBufferPointer { shapes in
       while !batch.isFull {
         guard try statement.step() else { return false }
         let number = Int(statement.int64(at: 1))
-        guard number > 0, let shape = number < shapes.count ? shapes[number] : otherShapes[number] else {
+        guard number > 0, let shape = unsafe number < shapes.count ? shapes[number] : otherShapes[number]
+        else {
           noteEntityNumber(statement)
           continue
         }
-        Unmanaged.passUnretained(shape)._withUnsafeGuaranteedRef { read(statement, $0, into: batch) }
+        unsafe Unmanaged.passUnretained(shape)._withUnsafeGuaranteedRef { read(statement, $0, into: batch) }
       }
       return true
     }
@@ -191,14 +192,16 @@ final class SQLiteRowDecoder {
   /// Copies the row that the statement stands on.
   @inline(__always)
   private func read(_ statement: SQLiteStatement, _ shape: Shape, into batch: RowBatch) {
-    shape.roomyBlock()._withUnsafeGuaranteedRef { block in
+    unsafe shape.roomyBlock()._withUnsafeGuaranteedRef { block in
       let version = statement.int64(at: 2)
       let row = block.appendRow(version: version)
-      let values = block.values(row)
-      for operation in UnsafeBufferPointer(shape.operations) {
+      let values = unsafe block.values(row)
+      let operations = unsafe UnsafeBufferPointer(shape.operations)
+      for index in operations.indices {
+        let operation = unsafe operations[index]
         switch operation.form {
-        case .integer: copyIntegers(operation, statement, values)
-        case .double: copyDoubles(operation, statement, values)
+        case .integer: unsafe copyIntegers(operation, statement, values)
+        case .double: unsafe copyDoubles(operation, statement, values)
         default: copy(operation, statement, shape.layout, block, row)
         }
       }
@@ -235,7 +238,7 @@ final class SQLiteRowDecoder {
     for offset in 0..<operation.count {
       let value = statement.int64(at: operation.column + offset)
       if value == 0, statement.isNull(at: operation.column + offset) { continue }
-      values.setWord(operation.slot + offset, UInt64(bitPattern: value))
+      unsafe values.setWord(operation.slot + offset, UInt64(bitPattern: value))
     }
   }
 
@@ -246,7 +249,7 @@ final class SQLiteRowDecoder {
     for offset in 0..<operation.count {
       let value = statement.double(at: operation.column + offset)
       if value == 0, statement.isNull(at: operation.column + offset) { continue }
-      values.setWord(operation.slot + offset, value.bitPattern)
+      unsafe values.setWord(operation.slot + offset, value.bitPattern)
     }
   }
 
@@ -258,12 +261,12 @@ final class SQLiteRowDecoder {
     let (column, slot) = (operation.column, operation.slot)
     switch operation.form {
     case .text:
-      let text = statement.text(at: column)
-      if text.baseAddress == nil { return }
-      block.setBytes(row, slot, text)
+      let text = unsafe statement.text(at: column)
+      if unsafe text.baseAddress == nil { return }
+      unsafe block.setBytes(row, slot, text)
     case .blob:
       if statement.isNull(at: column) { return }
-      block.setBytes(row, slot, statement.blob(at: column).bindMemory(to: UInt8.self))
+      unsafe block.setBytes(row, slot, statement.blob(at: column).bindMemory(to: UInt8.self))
     case .decimal:
       if !copyDecimal(statement, column, block, row, slot) { note(operation, statement, layout) }
     case .reference(let entity): setReference(entity, operation, statement, layout, block, row)
@@ -314,7 +317,7 @@ final class SQLiteRowDecoder {
       guard StoredDecimal.isDecimal(double) else { return false }
       block.setDecimal(row, slot, double: double)
     default:
-      guard let value = StoredDecimal.decimal(text: statement.blob(at: column)) else { return false }
+      guard let value = unsafe StoredDecimal.decimal(text: statement.blob(at: column)) else { return false }
       block.setDecimal(row, slot, value)
     }
     return true

@@ -170,7 +170,7 @@ extension SQLiteStatement {
     case .integer(let value): try bind(value, at: index)
     case .double(let value): try bind(value, at: index)
     case .text(let value): try bind(value, at: index)
-    case .blob(let bytes): try bytes.withUnsafeBytes { try bind(blobCopying: $0, at: index) }
+    case .blob(let bytes): try unsafe bytes.withUnsafeBytes { try unsafe bind(blobCopying: $0, at: index) }
     }
   }
 }

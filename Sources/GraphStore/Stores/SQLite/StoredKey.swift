@@ -56,8 +56,8 @@ enum StoredKey {
     case .real:
       let number = statement.double(at: column)
       return number.isFinite ? "the number \(number)" : "an infinite number"
-    case .text: return "a text of \(statement.text(at: column).count) bytes"
-    default: return "\(statement.blob(at: column).count) bytes"
+    case .text: return unsafe "a text of \(statement.text(at: column).count) bytes"
+    default: return unsafe "\(statement.blob(at: column).count) bytes"
     }
   }
 

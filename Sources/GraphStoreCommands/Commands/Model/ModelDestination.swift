@@ -29,7 +29,7 @@ enum ModelDestination {
       return try session.withOutput { output in conversion.files.forEach { output.append($0.bytes) } }
     }
     var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
+    if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
       guard isFolder.boolValue == conversion.isDirectory else {
         throw Diagnostic(
           code: "cannot-create",

@@ -57,7 +57,9 @@ struct ImportPlanner {
 
   private func sources(_ path: String, _ entity: EntityDescription?) throws -> [ImportSettings.Source] {
     var isFolder: ObjCBool = false
-    if path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+    if path != "-", unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+      isFolder.boolValue
+    {
       if command.all { return try folder(path) }
       let error = InputError(errno: EISDIR, path: path)
       throw Diagnostic(

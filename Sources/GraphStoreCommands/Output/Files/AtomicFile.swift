@@ -16,17 +16,19 @@ final class AtomicFile {
     self.path = path
     target = Self.resolve(path)
     var status = stat()
-    let exists = stat(target, &status) == 0
+    let exists = unsafe stat(target, &status) == 0
     if exists, status.st_mode & S_IFMT != S_IFREG {
-      descriptor = open(target, O_WRONLY | O_CLOEXEC)
+      descriptor = unsafe open(target, O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw OutputError(errno: errno, path: path, creating: true) }
       temporary = nil
       return
     }
-    if exists, access(target, W_OK) != 0 { throw OutputError(errno: errno, path: path, creating: true) }
+    if exists, unsafe access(target, W_OK) != 0 {
+      throw OutputError(errno: errno, path: path, creating: true)
+    }
     TerminationSignals.watch()
     var template = Array(Self.template(for: target).utf8CString)
-    descriptor = mkstemp(&template)
+    descriptor = unsafe mkstemp(&template)
     guard descriptor >= 0 else { throw OutputError(errno: errno, path: path, creating: true) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     fchmod(descriptor, exists ? status.st_mode & 0o7777 : 0o666 & ~Self.mask())
@@ -46,12 +48,12 @@ final class AtomicFile {
     defer { close(descriptor) }
     guard let temporary else { return }
     defer { UnfinishedFiles.remove(temporary) }
-    guard fsync(descriptor) == 0, rename(temporary, target) == 0 else {
+    guard fsync(descriptor) == 0, unsafe rename(temporary, target) == 0 else {
       let number = errno
-      unlink(temporary)
+      unsafe unlink(temporary)
       throw OutputError(errno: number, path: path)
     }
-    let directory = open(Self.directory(of: target), O_RDONLY | O_CLOEXEC)
+    let directory = unsafe open(Self.directory(of: target), O_RDONLY | O_CLOEXEC)
     if directory >= 0 {
       fsync(directory)
       close(directory)
@@ -64,14 +66,14 @@ final class AtomicFile {
     isFinished = true
     close(descriptor)
     guard let temporary else { return }
-    unlink(temporary)
+    unsafe unlink(temporary)
     UnfinishedFiles.remove(temporary)
   }
 
   private static func resolve(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
   }
 
   private static func directory(of path: String) -> String {

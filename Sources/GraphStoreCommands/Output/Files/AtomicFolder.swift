@@ -17,12 +17,14 @@ final class AtomicFolder {
     let url = URL(fileURLWithPath: target)
     let name = ".\(url.lastPathComponent.prefix(50)).XXXXXX"
     var template = Array(url.deletingLastPathComponent().appendingPathComponent(name).path.utf8CString)
-    guard mkdtemp(&template) != nil else { throw OutputError(errno: errno, path: path, creating: true) }
+    guard unsafe mkdtemp(&template) != nil else {
+      throw OutputError(errno: errno, path: path, creating: true)
+    }
     temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     UnfinishedFiles.add(temporary)
     let mask = umask(0o077)
     umask(mask)
-    chmod(temporary, 0o777 & ~mask)
+    unsafe chmod(temporary, 0o777 & ~mask)
   }
 
   deinit {
@@ -46,9 +48,9 @@ final class AtomicFolder {
   /// Makes the folder durable and gives it its name.
   func commit() throws(OutputError) {
     guard !isFinished else { return }
-    let isThere = access(target, F_OK) == 0
+    let isThere = unsafe access(target, F_OK) == 0
     let result =
-      isThere
+      unsafe isThere
       ? gs_exchange(temporary, target)
       : rename(temporary, target)
     guard result == 0 else {
@@ -56,7 +58,8 @@ final class AtomicFolder {
       discard()
       throw OutputError(errno: number, path: target)
     }
-    let parent = open(URL(fileURLWithPath: target).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+    let parent = unsafe open(
+      URL(fileURLWithPath: target).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
     if parent >= 0 {
       fsync(parent)
       close(parent)

@@ -8,9 +8,9 @@ final class ScratchFile {
   init() throws(OutputError) {
     let folder = NSTemporaryDirectory()
     var template = Array((folder + "/graphstore.XXXXXX").utf8CString)
-    descriptor = mkstemp(&template)
+    descriptor = unsafe mkstemp(&template)
     guard descriptor >= 0 else { throw OutputError(errno: errno, path: folder, creating: true) }
-    unlink(template)
+    unsafe unlink(template)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     output = OutputBuffer(descriptor: descriptor, path: folder)
   }

@@ -28,7 +28,7 @@ enum DateFraction {
   {
     let decimal = Int128(whole) * Int128(scale) + Int128(units)
     if decimal.magnitude < 1 << 53 { return Double(Int64(decimal)) / Double(scale) == seconds }
-    return strtod("\(decimal)e-\(places)", nil) == seconds
+    return unsafe strtod("\(decimal)e-\(places)", nil) == seconds
   }
 
   private static func padded(_ units: Int64, _ places: Int) -> [UInt8] {

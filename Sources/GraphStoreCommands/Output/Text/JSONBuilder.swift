@@ -54,7 +54,7 @@ struct JSONBuilder {
   /// A value that is JSON already.
   mutating func raw(_ json: UnsafeBufferPointer<UInt8>) {
     separate()
-    output.append(json)
+    unsafe output.append(json)
   }
 
   /// A value that `write` appends as JSON to the buffer.

@@ -5,8 +5,8 @@ extension OutputBuffer {
     let letter: UInt8 = (uppercase ? UInt8(ascii: "A") : UInt8(ascii: "a")) - 10
     let high = byte >> 4
     let low = byte & 15
-    cursor[0] = high < 10 ? 0x30 + high : letter + high
-    cursor[1] = low < 10 ? 0x30 + low : letter + low
+    unsafe cursor[0] = high < 10 ? 0x30 + high : letter + high
+    unsafe cursor[1] = low < 10 ? 0x30 + low : letter + low
     advance(2)
   }
 
@@ -16,7 +16,7 @@ extension OutputBuffer {
     while index < bytes.count {
       // In pieces, so that large data does not need a buffer of its size.
       let piece = min(bytes.count - index, 3 * 4096)
-      appendBase64Piece(UnsafeBufferPointer(rebasing: bytes[index..<index + piece]))
+      unsafe appendBase64Piece(UnsafeBufferPointer(rebasing: bytes[index..<index + piece]))
       index += piece
     }
   }
@@ -24,17 +24,17 @@ extension OutputBuffer {
   private func appendBase64Piece(_ bytes: UnsafeBufferPointer<UInt8>) {
     reserve((bytes.count + 2) / 3 * 4)
     let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-    let letters = alphabet.utf8Start
+    let letters = unsafe alphabet.utf8Start
     var index = 0
     while index < bytes.count {
       let rest = bytes.count &- index
-      var word = UInt32(bytes[index]) << 16
-      if rest > 1 { word |= UInt32(bytes[index &+ 1]) << 8 }
-      if rest > 2 { word |= UInt32(bytes[index &+ 2]) }
-      cursor[0] = letters[Int(word >> 18)]
-      cursor[1] = letters[Int(word >> 12 & 63)]
-      cursor[2] = rest > 1 ? letters[Int(word >> 6 & 63)] : UInt8(ascii: "=")
-      cursor[3] = rest > 2 ? letters[Int(word & 63)] : UInt8(ascii: "=")
+      var word = unsafe UInt32(bytes[index]) << 16
+      if rest > 1 { unsafe word |= UInt32(bytes[index &+ 1]) << 8 }
+      if rest > 2 { unsafe word |= UInt32(bytes[index &+ 2]) }
+      unsafe cursor[0] = unsafe letters[Int(word >> 18)]
+      unsafe cursor[1] = unsafe letters[Int(word >> 12 & 63)]
+      unsafe cursor[2] = unsafe rest > 1 ? letters[Int(word >> 6 & 63)] : UInt8(ascii: "=")
+      unsafe cursor[3] = unsafe rest > 2 ? letters[Int(word & 63)] : UInt8(ascii: "=")
       advance(4)
       index &+= 3
     }
@@ -46,7 +46,7 @@ extension OutputBuffer {
       if bytes.count == 16, index == 4 || index == 6 || index == 8 || index == 10 {
         append(byte: UInt8(ascii: "-"))
       }
-      append(hex: bytes[index], uppercase: true)
+      unsafe append(hex: bytes[index], uppercase: true)
     }
   }
 

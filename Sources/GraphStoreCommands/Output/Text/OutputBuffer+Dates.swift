@@ -73,8 +73,8 @@ extension OutputBuffer {
   @inline(__always)
   private func append(pair number: Int64) {
     reserve(2)
-    cursor[0] = 0x30 &+ UInt8(truncatingIfNeeded: number / 10)
-    cursor[1] = 0x30 &+ UInt8(truncatingIfNeeded: number % 10)
+    unsafe cursor[0] = 0x30 &+ UInt8(truncatingIfNeeded: number / 10)
+    unsafe cursor[1] = 0x30 &+ UInt8(truncatingIfNeeded: number % 10)
     advance(2)
   }
 

@@ -3,18 +3,18 @@ extension OutputBuffer {
   @inline(__always)
   func append(jsonString utf8: UnsafeBufferPointer<UInt8>) {
     append(byte: UInt8(ascii: "\""))
-    let plain = JSONScan.plainPrefix(utf8, from: 0)
+    let plain = unsafe JSONScan.plainPrefix(utf8, from: 0)
     if plain == utf8.count {
-      append(utf8)
+      unsafe append(utf8)
     } else {
-      appendEscaped(utf8, from: plain)
+      unsafe appendEscaped(utf8, from: plain)
     }
     append(byte: UInt8(ascii: "\""))
   }
 
   func append(jsonString text: String) {
     var text = text
-    text.withUTF8 { append(jsonString: $0) }
+    text.withUTF8 { unsafe append(jsonString: $0) }
   }
 
   /// The content of a JSON string of which the first `plain` bytes need no care.
@@ -23,26 +23,26 @@ extension OutputBuffer {
     var start = 0
     var index = plain
     while index < utf8.count {
-      let byte = utf8[index]
+      let byte = unsafe utf8[index]
       if byte >= 0x80 {
-        let length = UTF8Check.sequenceLength(utf8, at: index)
+        let length = unsafe UTF8Check.sequenceLength(utf8, at: index)
         if length > 0 {
           index += length
           continue
         }
-        append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
-        var rest = String(decoding: utf8[index...], as: UTF8.self)
-        return rest.withUTF8 { appendEscaped($0, from: 0) }
+        unsafe append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
+        var rest = unsafe String(decoding: utf8[index...], as: UTF8.self)
+        return rest.withUTF8 { unsafe appendEscaped($0, from: 0) }
       } else if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-        index = JSONScan.plainPrefix(utf8, from: index)
+        index = unsafe JSONScan.plainPrefix(utf8, from: index)
         continue
       }
-      append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
+      unsafe append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
       appendEscape(byte)
       index += 1
       start = index
     }
-    append(UnsafeBufferPointer(rebasing: utf8[start..<utf8.count]))
+    unsafe append(UnsafeBufferPointer(rebasing: utf8[start..<utf8.count]))
   }
 
   private func appendEscape(_ byte: UInt8) {

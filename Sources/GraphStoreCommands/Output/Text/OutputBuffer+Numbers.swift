@@ -4,10 +4,10 @@ extension OutputBuffer {
     reserve(20)
     var length = 0
     if value < 0 {
-      cursor[0] = UInt8(ascii: "-")
+      unsafe cursor[0] = UInt8(ascii: "-")
       length = 1
     }
-    length += DecimalDigits.write(value.magnitude, to: cursor + length)
+    unsafe length += DecimalDigits.write(value.magnitude, to: cursor + length)
     advance(length)
   }
 
@@ -28,7 +28,7 @@ extension OutputBuffer {
     let millionths = UInt64(scaled)
     reserve(32)
     if value.sign == .minus { append(byte: UInt8(ascii: "-")) }
-    advance(DecimalDigits.write(millionths / 1_000_000, to: cursor))
+    unsafe advance(DecimalDigits.write(millionths / 1_000_000, to: cursor))
     append(byte: UInt8(ascii: "."))
     var fraction = millionths % 1_000_000
     var places = 6
@@ -37,7 +37,7 @@ extension OutputBuffer {
       places -= 1
     }
     for place in stride(from: places - 1, through: 0, by: -1) {
-      cursor[place] = 0x30 + UInt8(truncatingIfNeeded: fraction % 10)
+      unsafe cursor[place] = 0x30 + UInt8(truncatingIfNeeded: fraction % 10)
       fraction /= 10
     }
     advance(places)
@@ -54,28 +54,28 @@ extension OutputBuffer {
     let exponent = value.exponent
     reserve(48)
     if value.isNegative { append(byte: UInt8(ascii: "-")) }
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { digits in
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { digits in
       guard let base = digits.baseAddress else { return }
-      let count = DecimalDigits.write(value.significand, to: base)
-      let text = UnsafeBufferPointer(start: UnsafePointer(base), count: count)
+      let count = unsafe DecimalDigits.write(value.significand, to: base)
+      let text = unsafe UnsafeBufferPointer(start: UnsafePointer(base), count: count)
       let places = -exponent
       if value.significand == 0 && exponent > 0 || exponent == 0 {
-        append(text)
+        unsafe append(text)
       } else if abs(exponent) > 300 {
-        append(text)
+        unsafe append(text)
         append(byte: UInt8(ascii: "E"))
         append(integer: Int64(exponent))
       } else if exponent > 0 {
-        append(text)
+        unsafe append(text)
         appendZeros(exponent)
       } else if count > places {
-        append(UnsafeBufferPointer(rebasing: text[..<(count - places)]))
+        unsafe append(UnsafeBufferPointer(rebasing: text[..<(count - places)]))
         append(byte: UInt8(ascii: "."))
-        append(UnsafeBufferPointer(rebasing: text[(count - places)...]))
+        unsafe append(UnsafeBufferPointer(rebasing: text[(count - places)...]))
       } else {
         append(literal: "0.")
         appendZeros(places - count)
-        append(text)
+        unsafe append(text)
       }
     }
   }
@@ -97,14 +97,14 @@ enum DecimalDigits {
       let pair = rest % 100
       rest /= 100
       place &-= 2
-      out[place] = 0x30 &+ UInt8(truncatingIfNeeded: pair / 10)
-      out[place &+ 1] = 0x30 &+ UInt8(truncatingIfNeeded: pair % 10)
+      unsafe out[place] = 0x30 &+ UInt8(truncatingIfNeeded: pair / 10)
+      unsafe out[place &+ 1] = 0x30 &+ UInt8(truncatingIfNeeded: pair % 10)
     }
     if rest >= 10 {
-      out[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest / 10)
-      out[1] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
+      unsafe out[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest / 10)
+      unsafe out[1] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
     } else {
-      out[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest)
+      unsafe out[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest)
     }
     return length
   }
@@ -113,11 +113,11 @@ enum DecimalDigits {
   static func write(_ value: UInt128, to out: UnsafeMutablePointer<UInt8>) -> Int {
     // 10^19 is the largest power of ten in 64 bits.
     let chunk: UInt128 = 10_000_000_000_000_000_000
-    if value < chunk { return write(UInt64(truncatingIfNeeded: value), to: out) }
-    let head = write(value / chunk, to: out)
+    if value < chunk { return unsafe write(UInt64(truncatingIfNeeded: value), to: out) }
+    let head = unsafe write(value / chunk, to: out)
     var rest = UInt64(truncatingIfNeeded: value % chunk)
     for place in stride(from: head + 18, through: head, by: -1) {
-      out[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+      unsafe out[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
     return head + 19

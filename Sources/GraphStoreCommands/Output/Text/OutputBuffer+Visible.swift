@@ -6,20 +6,20 @@ extension OutputBuffer {
     var index = 0
     while index < utf8.count {
       let start = index
-      while index < utf8.count, utf8[index] >= 0x20, utf8[index] < 0x7F { index &+= 1 }
+      while index < utf8.count, unsafe utf8[index] >= 0x20, unsafe utf8[index] < 0x7F { index &+= 1 }
       // The character in front of others than ASCII may be one with them, such as a letter and its accent.
-      if index > start, index < utf8.count, utf8[index] >= 0x80 { index &-= 1 }
-      append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
+      if index > start, index < utf8.count, unsafe utf8[index] >= 0x80 { index &-= 1 }
+      unsafe append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
       width += index - start
       guard index < utf8.count else { break }
-      if utf8[index] < 0x20 || utf8[index] == 0x7F {
-        append(pictureOf: utf8[index])
+      if unsafe utf8[index] < 0x20 || utf8[index] == 0x7F {
+        unsafe append(pictureOf: utf8[index])
         width += 1
         index += 1
       } else {
         let first = index
-        repeat { index &+= 1 } while index < utf8.count && utf8[index] >= 0x80
-        width += append(visibleText: String(decoding: utf8[first..<index], as: UTF8.self))
+        repeat { index &+= 1 } while unsafe index < utf8.count && utf8[index] >= 0x80
+        unsafe width += append(visibleText: String(decoding: utf8[first..<index], as: UTF8.self))
       }
     }
     return width
@@ -34,9 +34,9 @@ extension OutputBuffer {
   /// The picture of a control character: U+2400 and the following ones.
   private func append(pictureOf control: UInt8) {
     reserve(3)
-    cursor[0] = 0xE2
-    cursor[1] = 0x90
-    cursor[2] = control == 0x7F ? 0xA1 : 0x80 + control
+    unsafe cursor[0] = 0xE2
+    unsafe cursor[1] = 0x90
+    unsafe cursor[2] = control == 0x7F ? 0xA1 : 0x80 + control
     advance(3)
   }
 
@@ -47,15 +47,15 @@ extension OutputBuffer {
     var start = 0
     var index = 0
     while index < utf8.count {
-      let byte = utf8[index]
+      let byte = unsafe utf8[index]
       guard byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2 else {
         index &+= 1
         continue
       }
       let length = byte == 0x7F ? 1 : byte == 0xE2 ? 3 : 2
-      let text = String(decoding: utf8[index..<min(index + length, utf8.count)], as: UTF8.self)
+      let text = unsafe String(decoding: utf8[index..<min(index + length, utf8.count)], as: UTF8.self)
       if let scalar = text.unicodeScalars.first, VisibleText.replacement(for: scalar.value) != nil {
-        append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
+        unsafe append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
         append(literal: "\\u")
         append(hex: UInt8(truncatingIfNeeded: scalar.value >> 8))
         append(hex: UInt8(truncatingIfNeeded: scalar.value))
@@ -63,14 +63,14 @@ extension OutputBuffer {
       }
       index += length
     }
-    append(UnsafeBufferPointer(rebasing: utf8[min(start, utf8.count)...]))
+    unsafe append(UnsafeBufferPointer(rebasing: utf8[min(start, utf8.count)...]))
   }
 
   /// As many spaces.
   func append(spaces number: Int) {
     guard number > 0 else { return }
     reserve(number)
-    cursor.update(repeating: UInt8(ascii: " "), count: number)
+    unsafe cursor.update(repeating: UInt8(ascii: " "), count: number)
     advance(number)
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Appending never throws: the first failed write is kept, later bytes are dropped, and `flush` throws what was kept. So a
 /// row is written without a check a cell. Belongs to one thread.
-final class OutputBuffer {
+@safe final class OutputBuffer {
   /// How much is gathered before it is written.
   static let limit = 64 * 1024
 
@@ -27,9 +27,9 @@ final class OutputBuffer {
   private init(descriptor: Int32, path: String?, capacity: Int) {
     self.descriptor = descriptor
     self.path = path
-    base = .allocate(capacity: capacity)
-    cursor = base
-    end = base + capacity
+    unsafe base = .allocate(capacity: capacity)
+    unsafe cursor = unsafe base
+    unsafe end = unsafe base + capacity
   }
 
   /// A buffer that keeps all in memory.
@@ -38,62 +38,62 @@ final class OutputBuffer {
   }
 
   deinit {
-    base.deallocate()
+    unsafe base.deallocate()
   }
 
   /// How many bytes are in the buffer.
-  var count: Int { cursor - base }
+  var count: Int { unsafe cursor - base }
 
   /// What is in the buffer; valid until more is appended.
-  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+  var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: base, count: count) }
 
   /// Makes sure that `count` bytes can be stored behind `cursor`.
   @inline(__always)
   func reserve(_ count: Int) {
-    if end - cursor < count { makeRoom(count) }
+    if unsafe end - cursor < count { makeRoom(count) }
   }
 
   /// Takes `count` bytes that were stored behind `cursor` into the buffer.
   @inline(__always)
   func advance(_ count: Int) {
-    cursor += count
+    unsafe cursor += count
   }
 
   @inline(__always)
   func append(byte: UInt8) {
     reserve(1)
-    cursor.pointee = byte
-    cursor += 1
+    unsafe cursor.pointee = byte
+    unsafe cursor += 1
   }
 
   @inline(__always)
   func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count > 0, let source = bytes.baseAddress else { return }
-    if end - cursor < bytes.count {
-      appendLarge(source, bytes.count)
+    if unsafe end - cursor < bytes.count {
+      unsafe appendLarge(source, bytes.count)
       return
     }
-    cursor.update(from: source, count: bytes.count)
-    cursor += bytes.count
+    unsafe cursor.update(from: source, count: bytes.count)
+    unsafe cursor += bytes.count
   }
 
   func append(_ bytes: [UInt8]) {
-    bytes.withUnsafeBufferPointer { append($0) }
+    unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
   }
 
   func append(_ text: String) {
     var text = text
-    text.withUTF8 { append($0) }
+    text.withUTF8 { unsafe append($0) }
   }
 
   @inline(__always)
   func append(literal text: StaticString) {
-    append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    unsafe append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Forgets what is in the buffer.
   func clear() {
-    cursor = base
+    unsafe cursor = unsafe base
   }
 
   /// Makes writing to a pipe that nobody reads fail as an error, instead of ending the process by a signal. For `main`.
@@ -104,7 +104,7 @@ final class OutputBuffer {
   /// What is in the buffer, as text; empties it.
   func takeString() -> String {
     defer { clear() }
-    return String(decoding: bytes, as: UTF8.self)
+    return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
   /// Writes out what is in the buffer.
@@ -116,44 +116,44 @@ final class OutputBuffer {
   @inline(never)
   private func makeRoom(_ count: Int) {
     drain()
-    guard end - cursor < count else { return }
+    guard unsafe end - cursor < count else { return }
     let used = self.count
-    let capacity = max((end - base) * 2, used + count)
+    let capacity = unsafe max((end - base) * 2, used + count)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    larger.update(from: base, count: used)
-    base.deallocate()
-    base = larger
-    cursor = base + used
-    end = base + capacity
+    unsafe larger.update(from: base, count: used)
+    unsafe base.deallocate()
+    unsafe base = unsafe larger
+    unsafe cursor = unsafe base + used
+    unsafe end = unsafe base + capacity
   }
 
   @inline(never)
   private func appendLarge(_ source: UnsafePointer<UInt8>, _ count: Int) {
     drain()
-    if descriptor >= 0, count >= end - base {
-      write(source, count)
+    if descriptor >= 0, unsafe count >= end - base {
+      unsafe write(source, count)
       return
     }
     reserve(count)
-    cursor.update(from: source, count: count)
-    cursor += count
+    unsafe cursor.update(from: source, count: count)
+    unsafe cursor += count
   }
 
   private func drain() {
-    guard descriptor >= 0, cursor > base else { return }
-    write(base, count)
-    cursor = base
+    guard descriptor >= 0, unsafe cursor > base else { return }
+    unsafe write(base, count)
+    unsafe cursor = unsafe base
   }
 
   private func write(_ source: UnsafePointer<UInt8>, _ count: Int) {
     var done = 0
     while done < count, failure == nil {
-      let sent = Foundation.write(descriptor, source + done, count - done)
+      let sent = unsafe Foundation.write(descriptor, source + done, count - done)
       if sent >= 0 {
         done += sent
       } else if errno == EAGAIN {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&request, 1, -1)
+        unsafe poll(&request, 1, -1)
       } else if errno != EINTR {
         failure = OutputError(errno: errno, path: path)
       }

@@ -5,16 +5,17 @@ enum FileNames {
   /// The names in a folder, sorted; those of subfolders end in `/`. Nothing if the folder cannot be read.
   static func list(_ folder: String) -> [String] {
     let path = folder.isEmpty ? "." : folder
-    guard let directory = opendir(path) else { return [] }
-    defer { closedir(directory) }
+    guard let directory = unsafe opendir(path) else { return [] }
+    defer { unsafe closedir(directory) }
     var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafePointer(to: entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       guard name != ".", name != ".." else { continue }
       var information = stat()
-      let isFolder = stat(path + "/" + name, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+      let isFolder =
+        unsafe stat(path + "/" + name, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
       names.append(isFolder ? name + "/" : name)
     }
     return names.sorted()

@@ -52,7 +52,7 @@ struct HistoryFile: Sendable {
       // A line that a crash cut short must not run into this one.
       var last: UInt8 = UInt8(ascii: "\n")
       let size = lseek(descriptor, 0, SEEK_END)
-      if size > 0 { pread(descriptor, &last, 1, size - 1) }
+      if size > 0 { unsafe pread(descriptor, &last, 1, size - 1) }
       let bytes = last == UInt8(ascii: "\n") ? line : [UInt8(ascii: "\n")] + line
       return Self.write(bytes, to: descriptor)
     }
@@ -70,12 +70,14 @@ struct HistoryFile: Sendable {
       }
     }
     let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | (creates ? O_CREAT : 0)
-    let descriptor = open(path, flags, 0o600)
+    let descriptor = unsafe open(path, flags, 0o600)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var information = stat()
     // A device or a pipe is nobody's history.
-    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard unsafe fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
     if information.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
     var result: Int32
     repeat { result = flock(descriptor, LOCK_EX) } while result != 0 && errno == EINTR
@@ -89,8 +91,10 @@ struct HistoryFile: Sendable {
     var bytes = [UInt8](repeating: 0, count: Int(size))
     var count = 0
     while count < bytes.count {
-      let part = bytes.withUnsafeMutableBytes { buffer in
-        buffer.baseAddress.map { pread(descriptor, $0 + count, buffer.count - count, off_t(count)) } ?? 0
+      let part = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe buffer.baseAddress.map {
+          unsafe pread(descriptor, $0 + count, buffer.count - count, off_t(count))
+        } ?? 0
       }
       if part < 0 && errno == EINTR { continue }
       guard part > 0 else { break }
@@ -107,7 +111,9 @@ struct HistoryFile: Sendable {
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Keys are read through a function of our own that waits for the terminal and for signals at once, so Ctrl-C, a new
 /// window size and Ctrl-Z work whichever thread a signal reaches. The terminal is never asked anything.
-final class LineEditor: LineReading {
+@safe final class LineEditor: LineReading {
   /// Completes the text before the cursor.
   typealias CompletionFunction = (_ line: String, _ cursor: Int) -> Completion
 
@@ -30,29 +30,29 @@ final class LineEditor: LineReading {
     errors: UnsafeMutablePointer<FILE>, entries: [String], isColored: Bool
   ) {
     Self.useTerminalEncoding()
-    guard let editor = el_init("graphstore", input, output, errors) else { return nil }
-    gs_remember_terminal(fileno(input))
-    self.editor = editor
-    self.input = input
-    self.output = output
+    guard let editor = unsafe el_init("graphstore", input, output, errors) else { return nil }
+    unsafe gs_remember_terminal(fileno(input))
+    unsafe self.editor = unsafe editor
+    unsafe self.input = unsafe input
+    unsafe self.output = unsafe output
     let terminal = ProcessInfo.processInfo.environment["TERM"] ?? ""
     understandsEscapes = !terminal.isEmpty && terminal != "dumb"
     self.isColored = isColored && understandsEscapes
-    history = history_winit()
-    promptBuffer.pointee = 0
+    unsafe history = unsafe history_winit()
+    unsafe promptBuffer.pointee = 0
     setUp(entries)
   }
 
   deinit {
     gs_forget_terminal()
-    el_end(editor)
-    if let history { history_wend(history) }
-    promptBuffer.deallocate()
+    unsafe el_end(editor)
+    if let history = unsafe history { unsafe history_wend(history) }
+    unsafe promptBuffer.deallocate()
   }
 
   func remember(_ entry: String) {
-    guard let history else { return }
-    withWide(entry) { _ = gs_history_enter(history, $0) }
+    guard let history = unsafe history else { return }
+    unsafe withWide(entry) { _ = unsafe gs_history_enter(history, $0) }
   }
 
   func readLine(prompt: ShellPrompt) -> LineInput {
@@ -61,24 +61,24 @@ final class LineEditor: LineReading {
     lastListed = nil
     SignalInbox.shared.catchSignals(SignalInbox.editing)
     defer { SignalInbox.shared.releaseSignals(SignalInbox.editing) }
-    el_resize(editor)
+    unsafe el_resize(editor)
     // Before the prompt is seen, or keys that follow it at once would still be taken as in a cooked line.
-    gs_el_set_prepared(editor, 1)
+    unsafe gs_el_set_prepared(editor, 1)
     setPasteMode(true)
     var count: Int32 = 0
-    let line = el_wgets(editor, &count)
+    let line = unsafe el_wgets(editor, &count)
     setPasteMode(false)
     if let event {
-      el_reset(editor)
+      unsafe el_reset(editor)
       write(event == .interrupted ? "^C\n" : "\n")
       return event
     }
-    guard let line, count > 0 else {
-      el_reset(editor)
+    guard let line = unsafe line, count > 0 else {
+      unsafe el_reset(editor)
       write("\n")
       return .endOfInput
     }
-    var text = Self.string(line, count: Int(count))
+    var text = unsafe Self.string(line, count: Int(count))
     if text.unicodeScalars.last == "\n" { text.unicodeScalars.removeLast() }
     return .line(text)
   }
@@ -86,27 +86,27 @@ final class LineEditor: LineReading {
   // MARK: Keys
 
   private func setUp(_ entries: [String]) {
-    gs_el_set_client_data(editor, Unmanaged.passUnretained(self).toOpaque())
-    gs_el_set_prompt(editor, { LineEditor.of($0)?.promptBuffer }, 1)
-    gs_el_set_read_function(editor) { editor, character in
-      LineEditor.of(editor)?.readCharacter(into: character) ?? 0
+    unsafe gs_el_set_client_data(editor, Unmanaged.passUnretained(self).toOpaque())
+    unsafe gs_el_set_prompt(editor, { unsafe LineEditor.of($0)?.promptBuffer }, 1)
+    unsafe gs_el_set_read_function(editor) { editor, character in
+      unsafe LineEditor.of(editor)?.readCharacter(into: character) ?? 0
     }
-    if let history {
-      gs_history_set_size(history, Int32(HistoryFile.limit))
+    if let history = unsafe history {
+      unsafe gs_history_set_size(history, Int32(HistoryFile.limit))
       for entry in entries { remember(entry) }
-      gs_el_set_history(editor, history)
+      unsafe gs_el_set_history(editor, history)
     }
-    withWide("emacs") { _ = gs_el_set_editor(editor, $0) }
-    addFunction("gs-complete", help: "Complete the word before the cursor") { editor, _ in
-      LineEditor.of(editor)?.completeWord() ?? UInt8(CC_ERROR)
+    unsafe withWide("emacs") { _ = unsafe gs_el_set_editor(editor, $0) }
+    unsafe addFunction("gs-complete", help: "Complete the word before the cursor") { editor, _ in
+      unsafe LineEditor.of(editor)?.completeWord() ?? UInt8(CC_ERROR)
     }
-    addFunction("gs-paste", help: "Insert what is pasted, newlines included") { editor, _ in
-      LineEditor.of(editor)?.insertPaste() ?? UInt8(CC_ERROR)
+    unsafe addFunction("gs-paste", help: "Insert what is pasted, newlines included") { editor, _ in
+      unsafe LineEditor.of(editor)?.insertPaste() ?? UInt8(CC_ERROR)
     }
     bindKeys()
-    el_source(editor, nil)
+    unsafe el_source(editor, nil)
     // Choosing vi in ~/.editrc drops the bindings made before.
-    if gs_el_is_vi(editor) != 0 { bindKeys() }
+    if unsafe gs_el_is_vi(editor) != 0 { bindKeys() }
   }
 
   // MARK: Prompt
@@ -118,9 +118,9 @@ final class LineEditor: LineReading {
       text = "\u{1}\(color)\u{1}\(text)\u{1}\u{1B}[0m\u{1}"
     }
     let scalars = text.unicodeScalars.map(\.wide) + [0]
-    promptBuffer.deallocate()
-    promptBuffer = .allocate(capacity: scalars.count)
-    promptBuffer.initialize(from: scalars, count: scalars.count)
+    unsafe promptBuffer.deallocate()
+    unsafe promptBuffer = .allocate(capacity: scalars.count)
+    unsafe promptBuffer.initialize(from: scalars, count: scalars.count)
   }
 
   private func setPasteMode(_ isOn: Bool) {
@@ -130,8 +130,8 @@ final class LineEditor: LineReading {
   }
 
   private func write(_ text: String) {
-    fputs(text, output)
-    fflush(output)
+    unsafe fputs(text, output)
+    unsafe fflush(output)
   }
 
   private func bindKeys() {
@@ -140,27 +140,29 @@ final class LineEditor: LineReading {
     for key in ["\u{1B}[1;5D", "\u{1B}[1;3D", "\u{1B}[5D", "\u{1B}\u{1B}[D"] { bind(key, "ed-prev-word") }
     for key in ["\u{1B}[1;5C", "\u{1B}[1;3C", "\u{1B}[5C", "\u{1B}\u{1B}[C"] { bind(key, "em-next-word") }
     bind("\u{1B}[3~", "ed-delete-next-char")
-    if gs_el_is_vi(editor) == 0 { bind("\u{12}", "em-inc-search-prev") }
+    if unsafe gs_el_is_vi(editor) == 0 { bind("\u{12}", "em-inc-search-prev") }
   }
 
   private func bind(_ key: String, _ command: String) {
-    withWide(key) { key in withWide(command) { _ = gs_el_bind(editor, key, $0) } }
+    unsafe withWide(key) { key in unsafe withWide(command) { _ = unsafe gs_el_bind(editor, key, $0) } }
   }
 
   private func addFunction(_ name: String, help: String, _ function: gs_el_command_function) {
-    withWide(name) { name in withWide(help) { _ = gs_el_add_function(editor, name, $0, function) } }
+    unsafe withWide(name) { name in
+      unsafe withWide(help) { _ = unsafe gs_el_add_function(editor, name, $0, function) }
+    }
   }
 
   /// Waits for the next character: 1 with it, 0 at the end of input, -1 if `event` ends the line.
   private func readCharacter(into character: UnsafeMutablePointer<wchar_t>?) -> Int32 {
-    guard let character else { return 0 }
-    fflush(output)
+    guard let character = unsafe character else { return 0 }
+    unsafe fflush(output)
     while true {
-      var waiting = [
+      var waiting = unsafe [
         pollfd(fd: fileno(input), events: Int16(POLLIN), revents: 0),
         pollfd(fd: SignalInbox.shared.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      let count = poll(&waiting, 2, -1)
+      let count = unsafe poll(&waiting, 2, -1)
       if count < 0 && errno != EINTR { return endInput() }
       while let signal = SignalInbox.shared.take() {
         if let event = handle(signal) {
@@ -169,7 +171,7 @@ final class LineEditor: LineReading {
         }
       }
       guard count > 0, waiting[0].revents != 0 else { continue }
-      return readScalar(into: character)
+      return unsafe readScalar(into: character)
     }
   }
 
@@ -177,7 +179,7 @@ final class LineEditor: LineReading {
     switch signal {
     case SIGINT: return .interrupted
     case SIGTERM, SIGHUP, SIGQUIT: return .terminated(signal: signal)
-    case SIGWINCH: el_resize(editor)
+    case SIGWINCH: unsafe el_resize(editor)
     case SIGTSTP: suspend()
     case SIGCONT: resume()
     default: break
@@ -187,28 +189,28 @@ final class LineEditor: LineReading {
 
   private func suspend() {
     setPasteMode(false)
-    gs_el_set_prepared(editor, 0)
+    unsafe gs_el_set_prepared(editor, 0)
     write("\n")
     // The signal that wakes it up again is awaited right here.
     SignalInbox.shared.releaseSignals([SIGTSTP, SIGCONT])
     // A thread that blocks the signal would go on as if nothing had happened.
     var stop = sigset_t()
     var old = sigset_t()
-    sigemptyset(&stop)
-    sigaddset(&stop, SIGTSTP)
-    pthread_sigmask(SIG_UNBLOCK, &stop, &old)
+    unsafe sigemptyset(&stop)
+    unsafe sigaddset(&stop, SIGTSTP)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &stop, &old)
     raise(SIGTSTP)
-    pthread_sigmask(SIG_SETMASK, &old, nil)
+    unsafe pthread_sigmask(SIG_SETMASK, &old, nil)
     SignalInbox.shared.catchSignals([SIGTSTP, SIGCONT])
     resume()
   }
 
   private func resume() {
-    gs_el_set_prepared(editor, 1)
+    unsafe gs_el_set_prepared(editor, 1)
     setPasteMode(true)
-    el_resize(editor)
-    gs_el_redraw(editor)
-    fflush(output)
+    unsafe el_resize(editor)
+    unsafe gs_el_redraw(editor)
+    unsafe fflush(output)
   }
 
   private func endInput() -> Int32 {
@@ -219,7 +221,7 @@ final class LineEditor: LineReading {
   private func readByte() -> UInt8? {
     var byte: UInt8 = 0
     while true {
-      let count = read(fileno(input), &byte, 1)
+      let count = unsafe read(fileno(input), &byte, 1)
       if count == 1 { return byte }
       if count < 0 && errno == EINTR { continue }
       return nil
@@ -232,7 +234,7 @@ final class LineEditor: LineReading {
     let length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     while bytes.count < length, let byte = readByte() { bytes.append(byte) }
     let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first ?? "\u{FFFD}"
-    character.pointee = scalar.wide
+    unsafe character.pointee = scalar.wide
     return 1
   }
 
@@ -244,7 +246,7 @@ final class LineEditor: LineReading {
     var pasted: [Unicode.Scalar] = []
     while !pasted.suffix(end.count).elementsEqual(end) {
       var character: wchar_t = 0
-      guard el_wgetc(editor, &character) == 1 else { return UInt8(CC_ERROR) }
+      guard unsafe el_wgetc(editor, &character) == 1 else { return UInt8(CC_ERROR) }
       pasted.append(Unicode.Scalar(wide: character))
     }
     pasted.removeLast(end.count)
@@ -259,17 +261,17 @@ final class LineEditor: LineReading {
   }
 
   private func insert(_ text: String) -> Bool {
-    withWide(text) { el_winsertstr(editor, $0) } == 0
+    unsafe withWide(text) { unsafe el_winsertstr(editor, $0) } == 0
   }
 
   // MARK: Completion
 
   private func completeWord() -> UInt8 {
-    guard let complete, let info = el_wline(editor)?.pointee else { return UInt8(CC_ERROR) }
-    let length = info.lastchar - info.buffer
-    let cursor = info.cursor - info.buffer
-    let line = Self.string(info.buffer, count: length)
-    let before = Self.string(info.buffer, count: cursor)
+    guard let complete, let info = unsafe el_wline(editor)?.pointee else { return UInt8(CC_ERROR) }
+    let length = unsafe info.lastchar - info.buffer
+    let cursor = unsafe info.cursor - info.buffer
+    let line = unsafe Self.string(info.buffer, count: length)
+    let before = unsafe Self.string(info.buffer, count: cursor)
     let completion = complete(line, before.utf8.count)
     let replacement = completion.commonText
     let typed = String(
@@ -277,7 +279,7 @@ final class LineEditor: LineReading {
     if replacement != typed, !replacement.isEmpty,
       replacement.hasPrefix(typed) || completion.candidates.count == 1
     {
-      el_deletestr(editor, Int32(typed.unicodeScalars.count))
+      unsafe el_deletestr(editor, Int32(typed.unicodeScalars.count))
       lastListed = nil
       return insert(replacement) ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
     }
@@ -293,34 +295,36 @@ final class LineEditor: LineReading {
 
   private var columns: Int {
     var size = winsize()
-    guard ioctl(fileno(output), UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard unsafe ioctl(fileno(output), UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
   // MARK: Wide text
 
   private static func of(_ editor: OpaquePointer?) -> LineEditor? {
-    gs_el_client_data(editor).map { Unmanaged<LineEditor>.fromOpaque($0).takeUnretainedValue() }
+    unsafe gs_el_client_data(editor).map { unsafe Unmanaged<LineEditor>.fromOpaque($0).takeUnretainedValue() }
   }
 
   private static func string(_ start: UnsafePointer<wchar_t>, count: Int) -> String {
     var view = String.UnicodeScalarView()
-    for index in 0..<count { view.append(Unicode.Scalar(wide: start[index])) }
+    for index in 0..<count { unsafe view.append(Unicode.Scalar(wide: start[index])) }
     return String(view)
   }
 
   /// Only the encoding of characters comes from the environment: numbers keep their point.
   private static func useTerminalEncoding() {
-    setlocale(LC_CTYPE, "")
-    if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
+    unsafe setlocale(LC_CTYPE, "")
+    if unsafe String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" {
+      unsafe setlocale(LC_CTYPE, "C.UTF-8")
+    }
   }
 }
 
 private func withWide<Result>(_ text: String, _ body: (UnsafePointer<wchar_t>) -> Result) -> Result {
   let scalars = text.unicodeScalars.filter { $0 != "\0" }.map(\.wide) + [0]
-  return scalars.withUnsafeBufferPointer { buffer in
-    guard let base = buffer.baseAddress else { return withUnsafePointer(to: 0, body) }
-    return body(base)
+  return unsafe scalars.withUnsafeBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { return unsafe withUnsafePointer(to: 0, body) }
+    return unsafe body(base)
   }
 }
 

@@ -23,7 +23,7 @@ final class FileLines {
 
   convenience init(path: String, interruption: Interruption? = nil) throws(ShellError) {
     // A pipe whose writer is not there yet is waited for where the wait can be ended.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | (interruption == nil ? 0 : O_NONBLOCK))
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (interruption == nil ? 0 : O_NONBLOCK))
     guard descriptor >= 0 else { throw Self.error(errno, path: path) }
     self.init(descriptor: descriptor, closes: true, name: path, interruption: interruption)
   }
@@ -67,8 +67,8 @@ final class FileLines {
         buffer.removeSubrange(old...)
         throw error
       }
-      count = buffer.withUnsafeMutableBytes { bytes in
-        read(descriptor, bytes.baseAddress.map { $0 + old }, size)
+      count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe read(descriptor, bytes.baseAddress.map { unsafe $0 + old }, size)
       }
     } while count < 0 && (errno == EINTR || errno == EAGAIN)
     let code = errno
@@ -90,12 +90,12 @@ final class FileLines {
       }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       // The signal may have reached another thread, so that nothing ends the wait but the clock.
-      if poll(&waiting, 1, 50) > 0 { return }
+      if unsafe poll(&waiting, 1, 50) > 0 { return }
     }
   }
 
   private static func error(_ code: Int32, path: String) -> ShellError {
-    let reason = String(cString: strerror(code))
+    let reason = unsafe String(cString: strerror(code))
     switch code {
     case ENOENT, ENOTDIR:
       return ShellError(code: .fileNotFound, message: "there is no file \"\(path)\"", exitCode: .noInput)

@@ -53,7 +53,7 @@ final class MembershipTable {
 
   private func key(of text: String) -> [UInt8] {
     var text = text
-    return text.withUTF8 { text in folding.withKey(of: text) { Array($0) } }
+    return text.withUTF8 { text in unsafe folding.withKey(of: text) { unsafe Array($0) } }
   }
 
   // MARK: What equals a member, by kind

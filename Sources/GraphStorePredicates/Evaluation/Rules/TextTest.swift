@@ -34,7 +34,7 @@ final class TextTest {
 
   /// Whether the comparison holds for a text, given as well-formed UTF-8.
   func accepts(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let accepted else { return matcher.matches(text) != isNegated }
-    return accepted.accept(bound.withUnsafeBufferPointer { folding.order(text, $0) }, 0)
+    guard let accepted else { return unsafe matcher.matches(text) != isNegated }
+    return unsafe accepted.accept(bound.withUnsafeBufferPointer { unsafe folding.order(text, $0) }, 0)
   }
 }

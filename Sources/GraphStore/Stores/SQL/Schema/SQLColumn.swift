@@ -49,7 +49,7 @@ final class SQLColumn: @unchecked Sendable {
   /// The table.
   unowned let table: SQLTable
   /// The position in the table's ``SQLTable/columns``.
-  @exclusivity(unchecked) var index = 0
+  @safe @exclusivity(unchecked) var index = 0
 
   init(
     name: String, kind: Kind, property: PropertyDescription, elements: [AttributeDescription] = [],

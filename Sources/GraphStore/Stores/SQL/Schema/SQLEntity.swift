@@ -9,16 +9,16 @@ final class SQLEntity: @unchecked Sendable {
   /// The number that tells its rows: `Z_ENT`; 0 for an entity that can have no rows in the store.
   let number: Int
   /// The number that stands in names: its own, else the least below it; 0 where the store has nothing of the entity.
-  @exclusivity(unchecked) var namingNumber = 0
-  @exclusivity(unchecked) unowned var tableReference: SQLTable?
+  @safe @exclusivity(unchecked) var namingNumber = 0
+  @safe @exclusivity(unchecked) unowned var tableReference: SQLTable?
   /// The numbers of the entity and of all entities below it, ascending.
-  @exclusivity(unchecked) var familyNumbers: [Int] = []
+  @safe @exclusivity(unchecked) var familyNumbers: [Int] = []
   /// Where each property lies, by the property's number.
-  @exclusivity(unchecked) var storage: [SQLPropertyStorage] = []
+  @safe @exclusivity(unchecked) var storage: [SQLPropertyStorage] = []
   /// Whether the table holds rows of other entities too.
-  @exclusivity(unchecked) var sharesTable = false
-  @exclusivity(unchecked) var ownAndInheritedColumns: [SQLColumn] = []
-  @exclusivity(unchecked) var familyColumns: [SQLColumn] = []
+  @safe @exclusivity(unchecked) var sharesTable = false
+  @safe @exclusivity(unchecked) var ownAndInheritedColumns: [SQLColumn] = []
+  @safe @exclusivity(unchecked) var familyColumns: [SQLColumn] = []
 
   init(entity: EntityDescription, number: Int) {
     self.entity = entity

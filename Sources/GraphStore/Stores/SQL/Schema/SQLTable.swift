@@ -10,8 +10,8 @@ final class SQLTable: @unchecked Sendable {
   /// The root entity.
   unowned let root: SQLEntity
   /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`, in the order of CREATE TABLE.
-  @exclusivity(unchecked) private(set) var columns: [SQLColumn] = []
-  @exclusivity(unchecked) private var columnsByName: [String: SQLColumn] = [:]
+  @safe @exclusivity(unchecked) private(set) var columns: [SQLColumn] = []
+  @safe @exclusivity(unchecked) private var columnsByName: [String: SQLColumn] = [:]
 
   init(name: String, root: SQLEntity) {
     self.name = name

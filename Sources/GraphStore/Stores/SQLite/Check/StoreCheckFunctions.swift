@@ -9,13 +9,13 @@ enum StoreCheckFunctions {
 
   static func install(on connection: SQLiteConnection) throws {
     try connection.register(function: isTextName, argumentCount: 1) { arguments, result in
-      result.set(isText(arguments.text(at: 0)))
+      unsafe result.set(isText(arguments.text(at: 0)))
     }
     try connection.register(function: isDecimalName, argumentCount: 1) { arguments, result in
       switch arguments.type(at: 0) {
       case .null, .integer: result.set(true)
       case .real: result.set(StoredDecimal.isDecimal(arguments.double(at: 0)))
-      default: result.set(StoredDecimal.decimal(text: arguments.blob(at: 0)) != nil)
+      default: unsafe result.set(StoredDecimal.decimal(text: arguments.blob(at: 0)) != nil)
       }
     }
   }
@@ -25,8 +25,8 @@ enum StoreCheckFunctions {
     var index = 0
     // Eight bytes of ASCII at a time.
     while index + 8 <= bytes.count,
-      bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+      unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
     { index += 8 }
-    return String(validating: UnsafeBufferPointer(rebasing: utf8[index...]), as: UTF8.self) != nil
+    return unsafe String(validating: UnsafeBufferPointer(rebasing: utf8[index...]), as: UTF8.self) != nil
   }
 }

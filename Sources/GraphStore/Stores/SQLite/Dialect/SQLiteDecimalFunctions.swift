@@ -16,7 +16,7 @@ enum SQLiteDecimalFunctions {
   static func install(on connection: SQLiteConnection) throws {
     try connection.register(function: orderName, argumentCount: 1) { arguments, result in
       guard let key = try key(arguments, 0) else { return }
-      key.withUnsafeBytes { result.set(blob: $0) }
+      unsafe key.withUnsafeBytes { unsafe result.set(blob: $0) }
     }
     try connection.register(function: compareName, argumentCount: 2) { arguments, result in
       guard let left = try key(arguments, 0), !arguments.isNull(at: 1) else { return }
@@ -47,7 +47,7 @@ enum SQLiteDecimalFunctions {
       switch arguments.type(at: 0) {
       case .integer: best = (key, .integer(arguments.int64(at: 0)))
       case .real: best = (key, .double(arguments.double(at: 0)))
-      default: best = (key, .blob(Array(arguments.blob(at: 0))))
+      default: best = unsafe (key, .blob(Array(arguments.blob(at: 0))))
       }
     }
 
@@ -55,7 +55,7 @@ enum SQLiteDecimalFunctions {
       switch best?.value {
       case .integer(let number): result.set(number)
       case .double(let number): result.set(number)
-      case .blob(let bytes): bytes.withUnsafeBytes { result.set(blob: $0) }
+      case .blob(let bytes): unsafe bytes.withUnsafeBytes { unsafe result.set(blob: $0) }
       default: result.setNull()
       }
     }
@@ -76,7 +76,7 @@ enum SQLiteDecimalFunctions {
     case .null: return nil
     case .integer: numeral = Array(String(arguments.int64(at: index)).utf8)
     case .real: numeral = Array(String(format: "%.15g", arguments.double(at: index)).utf8)
-    default: numeral = Array(arguments.blob(at: index))
+    default: numeral = unsafe Array(arguments.blob(at: index))
     }
     guard let order = DecimalSortKey(numeral) else { throw StoredDecimal.damage(arguments, index) }
     return order.key

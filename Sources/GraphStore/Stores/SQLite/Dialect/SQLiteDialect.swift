@@ -66,7 +66,7 @@ struct SQLiteDialect: SQLDialect {
     case (.date, .date(let date)):
       let seconds = date.timeIntervalSinceReferenceDate
       return seconds.isNaN ? .null : .double(seconds)
-    case (.uuid, .uuid(let uuid)): return .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+    case (.uuid, .uuid(let uuid)): return unsafe .blob(withUnsafeBytes(of: uuid.uuid) { unsafe Array($0) })
     case (.uri, .uri(let uri)): return .text(uri.absoluteString)
     case (.data, .data(let data)): return .blob(Array(data))
     default: return nil

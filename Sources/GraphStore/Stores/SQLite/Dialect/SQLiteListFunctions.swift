@@ -10,16 +10,16 @@ enum SQLiteListFunctions {
   static func install(on connection: SQLiteConnection) throws {
     try connection.register(function: itemName, argumentCount: 1) { arguments, result in
       guard arguments.type(at: 0) == .text else { return result.set(arguments.int64(at: 0)) }
-      let text = arguments.text(at: 0)
-      guard let tag = text.first else { return }
-      let rest = text.dropFirst()
+      let text = unsafe arguments.text(at: 0)
+      guard let tag = unsafe text.first else { return }
+      let rest = unsafe text.dropFirst()
       switch tag {
       case 0x64:
-        result.set(Double(bitPattern: rest.reduce(UInt64(0)) { $0 << 4 | UInt64(nibble($1)) }))
+        unsafe result.set(Double(bitPattern: rest.reduce(UInt64(0)) { $0 << 4 | UInt64(nibble($1)) }))
       case 0x74:
-        bytes(rest).withUnsafeBufferPointer { result.set(text: $0) }
+        unsafe bytes(rest).withUnsafeBufferPointer { unsafe result.set(text: $0) }
       default:
-        bytes(rest).withUnsafeBytes { result.set(blob: $0) }
+        unsafe bytes(rest).withUnsafeBytes { unsafe result.set(blob: $0) }
       }
     }
   }
@@ -87,9 +87,10 @@ enum SQLiteListFunctions {
 
   private static func bytes(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 2)
+    unsafe bytes.reserveCapacity(text.count / 2)
     var high: UInt8?
-    for digit in text {
+    for index in unsafe text.indices {
+      let digit = unsafe text[index]
       if let first = high {
         bytes.append(first << 4 | nibble(digit))
         high = nil

@@ -29,7 +29,7 @@ enum SQLiteLocaleFunctions {
   }
 
   static func install(on connection: SQLiteConnection) throws {
-    connection.provideCollations { name in comparison(named: name) }
+    unsafe connection.provideCollations { name in unsafe comparison(named: name) }
     for (name, operation): (String, TextMatcher.Operation) in [
       (SQLiteTextFunctions.containsName, .contains), (SQLiteTextFunctions.beginsName, .beginsWith),
       (SQLiteTextFunctions.endsName, .endsWith), (SQLiteTextFunctions.likeName, .like),
@@ -47,7 +47,7 @@ enum SQLiteLocaleFunctions {
       let test = arguments.cached(at: 3) {
         var options: QueryComparison.Options = [.localized, .caseInsensitive]
         if arguments.int64(at: 2) & 2 != 0 { options.insert(.diacriticInsensitive) }
-        let locale = Locale(identifier: String(decoding: arguments.text(at: 3), as: UTF8.self))
+        let locale = unsafe Locale(identifier: String(decoding: arguments.text(at: 3), as: UTF8.self))
         return EngineTextTest(operation, options: options, locale: locale)
       }
       let kind = SQLiteValueKind.string
@@ -63,7 +63,7 @@ enum SQLiteLocaleFunctions {
     let locale = Locale(identifier: String(parts[3]))
     let order = order(form, locale)
     return { left, right in
-      order(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self)).rawValue
+      unsafe order(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self)).rawValue
     }
   }
 

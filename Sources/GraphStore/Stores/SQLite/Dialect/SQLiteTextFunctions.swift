@@ -33,21 +33,25 @@ enum SQLiteTextFunctions {
     try registerMatches(on: connection)
     try connection.register(function: foldName, argumentCount: 2) { arguments, result in
       guard !arguments.isNull(at: 0) else { return }
-      folding(arguments.int64(at: 1)).withKey(of: arguments.text(at: 0)) { result.set(text: $0) }
+      unsafe folding(arguments.int64(at: 1)).withKey(of: arguments.text(at: 0)) {
+        unsafe result.set(text: $0)
+      }
     }
     try connection.register(function: upperName, argumentCount: 1) { arguments, result in
       guard !arguments.isNull(at: 0) else { return }
-      result.set(String(decoding: arguments.text(at: 0), as: UTF8.self).uppercased())
+      unsafe result.set(String(decoding: arguments.text(at: 0), as: UTF8.self).uppercased())
     }
     try connection.register(function: lowerName, argumentCount: 1) { arguments, result in
       guard !arguments.isNull(at: 0) else { return }
-      result.set(CaseMapping.lowercased(String(decoding: arguments.text(at: 0), as: UTF8.self)))
+      unsafe result.set(CaseMapping.lowercased(String(decoding: arguments.text(at: 0), as: UTF8.self)))
     }
     try connection.register(function: lengthName, argumentCount: 1) { arguments, result in
       guard !arguments.isNull(at: 0) else { return }
       var count: Int64 = 0
       // A scalar of four bytes has two units, every other one.
-      for byte in arguments.text(at: 0) where byte & 0xC0 != 0x80 { count += byte >= 0xF0 ? 2 : 1 }
+      unsafe arguments.text(at: 0).forEach { byte in
+        if byte & 0xC0 != 0x80 { count += byte >= 0xF0 ? 2 : 1 }
+      }
       result.set(count)
     }
   }
@@ -70,12 +74,12 @@ enum SQLiteTextFunctions {
     try connection.register(function: name, argumentCount: 3) { arguments, result in
       guard !arguments.isNull(at: 0), !arguments.isNull(at: 1) else { return }
       let prepared = arguments.cached(at: 1) {
-        Prepared(
+        unsafe Prepared(
           TextMatcher(
             operation, pattern: String(decoding: arguments.text(at: 1), as: UTF8.self),
             folding: folding(arguments.int64(at: 2))))
       }
-      result.set(prepared.pattern.matches(arguments.text(at: 0)))
+      unsafe result.set(prepared.pattern.matches(arguments.text(at: 0)))
     }
   }
 
@@ -87,10 +91,10 @@ enum SQLiteTextFunctions {
         var options: QueryComparison.Options = []
         if code & 1 != 0 { options.insert(.caseInsensitive) }
         if code & 2 != 0 { options.insert(.diacriticInsensitive) }
-        let pattern = String(decoding: arguments.text(at: 1), as: UTF8.self)
+        let pattern = unsafe String(decoding: arguments.text(at: 1), as: UTF8.self)
         return Prepared(try? RegularExpression(pattern, options: options))
       }
-      result.set(
+      unsafe result.set(
         prepared.pattern?.matches(String(decoding: arguments.text(at: 0), as: UTF8.self)) ?? false)
     }
   }

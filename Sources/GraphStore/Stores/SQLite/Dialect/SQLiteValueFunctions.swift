@@ -142,10 +142,10 @@ enum SQLiteValueFunctions {
     try connection.register(function: "gs_normalize_with", argumentCount: 2) { arguments, result in
       guard !arguments.isNull(at: 0), !arguments.isNull(at: 1) else { return }
       let prepared = arguments.cached(at: 1) {
-        Normalizer(String(decoding: arguments.text(at: 1), as: UTF8.self))
+        unsafe Normalizer(String(decoding: arguments.text(at: 1), as: UTF8.self))
       }
       guard let normalizer = prepared.normalizer else { return }
-      result.set(normalizer.normalize(String(decoding: arguments.text(at: 0), as: UTF8.self)))
+      unsafe result.set(normalizer.normalize(String(decoding: arguments.text(at: 0), as: UTF8.self)))
     }
   }
 }

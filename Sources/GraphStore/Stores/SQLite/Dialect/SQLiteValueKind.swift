@@ -62,21 +62,21 @@ enum SQLiteValueKind: Int64 {
       default: return try Self.decimal(arguments, index)
       }
     case .date: return .date(Date(timeIntervalSinceReferenceDate: arguments.double(at: index)))
-    case .string: return .string(String(decoding: arguments.text(at: index), as: UTF8.self))
+    case .string: return unsafe .string(String(decoding: arguments.text(at: index), as: UTF8.self))
     case .uuid:
-      let bytes = arguments.blob(at: index)
+      let bytes = unsafe arguments.blob(at: index)
       guard bytes.count == 16 else { return .null }
-      return .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
+      return unsafe .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
     case .uri:
-      let text = String(decoding: arguments.text(at: index), as: UTF8.self)
+      let text = unsafe String(decoding: arguments.text(at: index), as: UTF8.self)
       return URL(string: text, encodingInvalidCharacters: false).map(Value.uri) ?? .null
-    case .data: return .data(Data(arguments.blob(at: index)))
+    case .data: return unsafe .data(Data(arguments.blob(at: index)))
     case .boolean: return .bool(arguments.int64(at: index) != 0)
     }
   }
 
   private static func decimal(_ arguments: SQLiteFunctionArguments, _ index: Int) throws -> Value {
-    guard let decimal = StoredDecimal.decimal(text: arguments.blob(at: index)) else {
+    guard let decimal = unsafe StoredDecimal.decimal(text: arguments.blob(at: index)) else {
       throw StoredDecimal.damage(arguments, index)
     }
     return .decimal(decimal)
@@ -95,8 +95,8 @@ enum SQLiteValueKind: Int64 {
     case (_, .date(let date)): result.set(date.timeIntervalSinceReferenceDate)
     case (_, .string(let text)): result.set(text)
     case (_, .uri(let uri)): result.set(uri.absoluteString)
-    case (_, .uuid(let uuid)): withUnsafeBytes(of: uuid.uuid) { result.set(blob: $0) }
-    case (_, .data(let data)): data.withUnsafeBytes { result.set(blob: $0) }
+    case (_, .uuid(let uuid)): unsafe withUnsafeBytes(of: uuid.uuid) { unsafe result.set(blob: $0) }
+    case (_, .data(let data)): unsafe data.withUnsafeBytes { unsafe result.set(blob: $0) }
     default: result.setNull()
     }
   }
@@ -105,7 +105,7 @@ enum SQLiteValueKind: Int64 {
     switch binding {
     case .integer(let number): result.set(number)
     case .double(let number): result.set(number)
-    case .blob(let bytes): bytes.withUnsafeBytes { result.set(blob: $0) }
+    case .blob(let bytes): unsafe bytes.withUnsafeBytes { unsafe result.set(blob: $0) }
     case .text, .null: result.setNull()
     }
   }

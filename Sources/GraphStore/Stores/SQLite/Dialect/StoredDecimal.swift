@@ -30,7 +30,7 @@ enum StoredDecimal {
   static func wholeNumber(near number: Decimal) -> Value {
     var source = number
     var rounded = Decimal()
-    NSDecimalRound(&rounded, &source, 0, .down)
+    unsafe NSDecimalRound(&rounded, &source, 0, .down)
     return integer(rounded).map(Value.int) ?? .double(double(number))
   }
 
@@ -47,7 +47,7 @@ enum StoredDecimal {
   static func damage(_ arguments: SQLiteFunctionArguments, _ index: Int) -> SQLiteDamagedValue {
     let shown =
       arguments.type(at: index) == .real
-      ? "the number \(arguments.double(at: index))" : "\(arguments.blob(at: index).count) bytes"
+      ? "the number \(arguments.double(at: index))" : unsafe "\(arguments.blob(at: index).count) bytes"
     return SQLiteDamagedValue("a value that is to be a decimal is none: \(shown)")
   }
 

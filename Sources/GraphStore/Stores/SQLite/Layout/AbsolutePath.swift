@@ -9,9 +9,9 @@ enum AbsolutePath {
   static func of(_ path: String) -> String {
     guard isTidy(path) else { return URL(fileURLWithPath: path).path }
     if path.utf8.first == UInt8(ascii: "/") { return path }
-    guard let buffer = getcwd(nil, 0) else { return URL(fileURLWithPath: path).path }
-    defer { free(buffer) }
-    let folder = String(cString: buffer)
+    guard let buffer = unsafe getcwd(nil, 0) else { return URL(fileURLWithPath: path).path }
+    defer { unsafe free(buffer) }
+    let folder = unsafe String(cString: buffer)
     return folder == "/" ? folder + path : folder + "/" + path
   }
 

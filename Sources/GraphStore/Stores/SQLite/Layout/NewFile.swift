@@ -29,7 +29,7 @@ final class NewFile {
     for _ in 0..<100 {
       // A name may have 255 bytes; the part of the path is for people only.
       let other = "\(folder).\(name.prefix(50)).\(Self.randomLetters())"
-      let file = open(other, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      let file = unsafe open(other, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if file >= 0 {
         self.path = path
         temporaryPath = other
@@ -44,15 +44,15 @@ final class NewFile {
   deinit {
     close(descriptor)
     guard !isPlaced else { return }
-    for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporaryPath + suffix) }
+    for suffix in ["", "-journal", "-wal", "-shm"] { unsafe unlink(temporaryPath + suffix) }
   }
 
   /// Writes the whole content.
   func write(_ bytes: [UInt8]) throws(Failure) {
     var position = 0
     while position < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        pwrite(descriptor, buffer.baseAddress! + position, buffer.count - position, off_t(position))
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe pwrite(descriptor, buffer.baseAddress! + position, buffer.count - position, off_t(position))
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw .system(count < 0 ? errno : ENOSPC) }
@@ -65,27 +65,27 @@ final class NewFile {
     guard fsync(descriptor) == 0 else { throw .system(errno) }
     try rename()
     isPlaced = true
-    let folder = open(Self.folder(of: path), O_RDONLY | O_CLOEXEC)
+    let folder = unsafe open(Self.folder(of: path), O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return }
     fsync(folder)
     close(folder)
   }
 
   private func rename() throws(Failure) {
-    if gs_rename_to_free(temporaryPath, path) == 0 { return }
+    if unsafe gs_rename_to_free(temporaryPath, path) == 0 { return }
     switch errno {
     case EEXIST: throw .isTaken
     case EINVAL, ENOSYS, ENOTSUP: break
     default: throw .system(errno)
     }
-    guard link(temporaryPath, path) == 0 else {
+    guard unsafe link(temporaryPath, path) == 0 else {
       switch errno {
       case EEXIST: throw .isTaken
       case EPERM, ENOSYS, ENOTSUP, EMLINK: throw .cannotBePlaced
       default: throw .system(errno)
       }
     }
-    unlink(temporaryPath)
+    unsafe unlink(temporaryPath)
   }
 
   private static func folder(of path: String) -> String {

@@ -63,8 +63,8 @@ extension SQLiteLayout {
   /// - Throws: `store-exists` for what is there and is no empty file.
   private static func isFree(_ path: String) throws -> Bool {
     var status = stat()
-    if lstat(path, &status) != 0, errno == ENOENT { return true }
-    guard stat(path, &status) == 0 else { return false }
+    if unsafe lstat(path, &status) != 0, errno == ENOENT { return true }
+    guard unsafe stat(path, &status) == 0 else { return false }
     let isEmpty = status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
     // A change that was interrupted may be the making of a store.
     guard isEmpty || StoreRecovery.isNeeded(path) else { throw exists(path) }
@@ -157,7 +157,7 @@ extension SQLiteLayout {
         .diskFull, "There is no room left to make \(path).", remedy: "Make room on the disk and try again.")
     case .system(let number):
       GraphStoreError(
-        .storeOpen, "\(path) cannot be made: \(String(cString: strerror(number))).",
+        .storeOpen, unsafe "\(path) cannot be made: \(String(cString: strerror(number))).",
         remedy: "See to the path and its folder.")
     case .cannotBePlaced:
       GraphStoreError(.storeOpen, "\(path) cannot be made.", remedy: "Choose another file system.")

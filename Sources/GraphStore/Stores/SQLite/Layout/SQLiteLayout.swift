@@ -16,7 +16,7 @@ enum SQLiteLayout {
       "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?1, ?2)"
     ) { statement in
       try statement.bind(metadata.identifier.uuidString, at: 1)
-      try data.withUnsafeBytes { try statement.bind(blobCopying: $0, at: 2) }
+      try unsafe data.withUnsafeBytes { try unsafe statement.bind(blobCopying: $0, at: 2) }
       try statement.run()
     }
   }
@@ -40,7 +40,7 @@ enum SQLiteLayout {
       let hasRow = try row.step()
       let identifier = hasRow ? row.string(at: 0).flatMap { UUID(uuidString: $0) } : nil
       let hasList = hasRow && !row.isNull(at: 1)
-      let values = hasList ? PropertyListReader.dictionary(of: Data(row.blob(at: 1))) : nil
+      let values = unsafe hasList ? PropertyListReader.dictionary(of: Data(row.blob(at: 1))) : nil
       let metadata = StoreMetadata(
         identifier: identifier ?? StoreMetadata.unknownIdentifier, values: values ?? [:])
       return (
@@ -55,7 +55,7 @@ enum SQLiteLayout {
   static func readModelCache(_ connection: SQLiteConnection) throws -> [UInt8]? {
     try connection.withStatement("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { row in
       guard try row.step(), !row.isNull(at: 0) else { return nil }
-      return Array(row.blob(at: 0))
+      return unsafe Array(row.blob(at: 0))
     }
   }
 

@@ -35,7 +35,7 @@ enum SQLiteProbe: Sendable {
   /// Looks at a path.
   static func probe(_ path: String) -> SQLiteProbe {
     var status = stat()
-    guard stat(path, &status) == 0 else {
+    guard unsafe stat(path, &status) == 0 else {
       return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable
     }
     switch status.st_mode & S_IFMT {
@@ -73,7 +73,7 @@ enum SQLiteProbe: Sendable {
   /// A file that is something else must not be opened as a store is, which leaves files beside it.
   static func isProbablyStore(_ path: String) -> Bool {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let bytes = firstBytes(path),
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let bytes = firstBytes(path),
       let header = SQLiteFileHeader(bytes), header.isVacuumedIncrementally
     else { return false }
     if let stated = header.statedLength, stated > Int(status.st_size) { return false }
@@ -128,11 +128,11 @@ enum SQLiteProbe: Sendable {
   static func header(_ path: String) -> SQLiteFileHeader? { firstBytes(path).flatMap(SQLiteFileHeader.init) }
 
   fileprivate static func firstBytes(_ path: String) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: SQLiteFileHeader.length)
-    let count = pread(file, &bytes, bytes.count, 0)
+    let count = unsafe pread(file, &bytes, bytes.count, 0)
     return count < 0 ? nil : Array(bytes.prefix(count))
   }
 
@@ -153,13 +153,13 @@ enum SQLiteProbe: Sendable {
 
     init(_ path: String) {
       // Beside the file itself, not beside a link to it.
-      let resolved = realpath(path, nil)
-      defer { free(resolved) }
-      let path = resolved.map { String(cString: $0) } ?? path
+      let resolved = unsafe realpath(path, nil)
+      defer { unsafe free(resolved) }
+      let path = unsafe resolved.map { unsafe String(cString: $0) } ?? path
       var blockingName: String?
       func size(_ suffix: String) -> Int? {
         var status = stat()
-        guard lstat(path + suffix, &status) == 0 else { return nil }
+        guard unsafe lstat(path + suffix, &status) == 0 else { return nil }
         if status.st_mode & S_IFMT != S_IFREG { blockingName = path + suffix }
         return Int(status.st_size)
       }

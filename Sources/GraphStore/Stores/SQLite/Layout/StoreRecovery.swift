@@ -56,7 +56,7 @@ public enum StoreRecovery {
   /// The name at the end of a journal: its page, the name, its length, a checksum, and the journal's magic number.
   private static func fileNamed(inJournal path: String) -> String? {
     let trailer = 16
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     let size = Int(lseek(file, 0, SEEK_END))
@@ -72,6 +72,6 @@ public enum StoreRecovery {
 
   private static func read(_ file: Int32, _ count: Int, at offset: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
-    return pread(file, &bytes, count, off_t(offset)) == count ? bytes : nil
+    return unsafe pread(file, &bytes, count, off_t(offset)) == count ? bytes : nil
   }
 }
