@@ -20,7 +20,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
   --disable-local-rpath
 COMMAND = .build/release/graphstore
 
-.PHONY: help demo test examples build install bench fuzz campaign docs format lint spec clean system-packages
+.PHONY: help demo test examples build install bench fuzz campaign sanitize docs format lint spec clean system-packages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -63,6 +63,10 @@ fuzz: ## made-up text for the reader of predicates, for FUZZ_SECONDS (60)
 campaign: system-packages ## searches for lost data, wrong answers and crashes, for HOURS (1), by SEED (a fresh one)
 	$(SWIFT) build --build-tests
 	.build/debug/graphstore-campaign --tests --hours $(HOURS) $(if $(SEED),--seed $(SEED))
+
+sanitize: system-packages ## the tests of rows, objects, stores, predicates and imports under the sanitizers
+	.ci/sanitize address
+	.ci/sanitize thread
 
 docs: system-packages ## the library's pages: .build/docs/index.html
 	.ci/docs

@@ -15,7 +15,7 @@ final class CommandLineTool {
 
   /// The folder in which commands run; removed with the tool.
   let folder: URL
-  /// Added to an environment that is otherwise empty but for PATH and HOME.
+  /// Added to an environment that is otherwise empty but for PATH, HOME and the options of sanitizers.
   var environment: [String: String] = [:]
 
   init() throws {
@@ -38,6 +38,10 @@ final class CommandLineTool {
     }
     return Repository.root.appendingPathComponent(".build/debug/graphstore")
   }()
+
+  private static let sanitizerOptions = ProcessInfo.processInfo.environment.filter {
+    $0.key.hasSuffix("SAN_OPTIONS")
+  }
 
   func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
@@ -64,7 +68,7 @@ final class CommandLineTool {
     process.environment = [
       "PATH": Self.executable.deletingLastPathComponent().path + ":/usr/bin:/bin", "HOME": folder.path,
       "LC_ALL": "C.UTF-8",
-    ].merging(environment) { $1 }
+    ].merging(Self.sanitizerOptions) { $1 }.merging(environment) { $1 }
     // Files hold any amount, so that neither side waits for the other.
     let files = try ["in", "out", "err"].map { name -> FileHandle in
       let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
