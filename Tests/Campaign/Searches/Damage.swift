@@ -100,8 +100,7 @@ struct Damage {
   private func damageSideFile() throws {
     let path = store + trial.random.pick(["-wal", "-shm", "-journal"])
     trial.note("side file \(path)")
-    // What is written through a link would be damage to another's file.
-    if Files.kind(of: path) == .typeSymbolicLink { Files.remove(path) }
+    removeLink(path)
     switch trial.random.below(7) {
     case 0: try changeBytes(in: path)
     case 1: try changeLength(of: path)
@@ -118,6 +117,11 @@ struct Damage {
       Files.remove(path)
       try Files.copy(other, to: path)
     }
+  }
+
+  /// What is written through a link would be damage to another's file.
+  private func removeLink(_ path: String) {
+    if Files.kind(of: path) == .typeSymbolicLink { Files.remove(path) }
   }
 
   /// A rollback journal, as somebody might have put it there: it names another file as the one that rules over it.
@@ -143,6 +147,7 @@ struct Damage {
       bytes += trial.random.bytes(4100)
     }
     trial.note("a journal of \(bytes.count) bytes")
+    removeLink(store + "-journal")
     try Files.write(bytes, to: store + "-journal")
   }
 
