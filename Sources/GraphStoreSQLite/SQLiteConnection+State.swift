@@ -36,7 +36,7 @@ extension SQLiteConnection {
   }
 
   /// The number of statements that began to run, BEGIN and COMMIT included.
-  public var statementCount: Int { monitor.statementCount }
+  public var statementCount: Int { monitor.statementCount.load(ordering: .relaxed) }
 
   /// Called with the text, without values, of each statement that begins to run.
   public var onStatement: ((String) -> Void)? {

@@ -1,11 +1,13 @@
 import CGraphStoreSQLite
 import Glibc
+import Synchronization
 
 /// What SQLite's callbacks share with a connection and its statements: counters, the observer, the patience
 /// with locks, and the way to interrupt.
 @usableFromInline
 final class SQLiteMonitor {
-  var statementCount = 0
+  /// Read by other threads too.
+  let statementCount = Atomic<Int>(0)
   var isSilent = false
   var observer: ((String) -> Void)?
   var busyTimeout: Duration
@@ -22,7 +24,7 @@ final class SQLiteMonitor {
     unsafe interrupter.began(text)
     // Programs of triggers announce themselves by a comment.
     if unsafe isSilent || (text[0] == 0x2d && text[1] == 0x2d) { return }
-    statementCount += 1
+    statementCount.add(1, ordering: .relaxed)
     if let observer { unsafe observer(String(cString: text)) }
   }
 

@@ -49,6 +49,13 @@ extension ManagedObjectContext {
     object.dropAttachment()
   }
 
+  /// Lets objects without unsaved changes read their values anew: those that they have may never have been committed.
+  func forgetUnchangedValues() {
+    for object in registry.all() where !object.hasChanges && object.key > 0 {
+      if object.isFault { object.dropRow() } else { object.turnIntoFault() }
+    }
+  }
+
   /// Forgets everything: unsaved changes and all objects, which are invalidated for good (CTX-138).
   public func reset() {
     observers.contextDidChangeWholesale()

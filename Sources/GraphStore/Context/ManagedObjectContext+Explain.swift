@@ -14,18 +14,19 @@ extension ManagedObjectContext {
   /// - Throws: what ``fetch(_:)->[ManagedObject]`` throws for the request (DGN-082).
   public func explain(_ request: FetchRequest, fields keyPaths: [String]? = nil) throws -> FetchExplanation {
     let prepared = try prepare(request)
-    guard stores.contains(where: { holds($0, prepared) }) else { return unasked(prepared) }
+    let mounts = mounts(for: prepared)
+    guard let first = mounts.first else { return unasked(prepared) }
     var explanation =
-      needsCorrection(prepared) || stores.count > 1
-      ? try explainMerged(prepared) : try explainOne(prepared, keyPaths)
+      needsCorrection(prepared) || mounts.count > 1
+      ? try explainMerged(prepared, mounts) : try explainOne(prepared, first, keyPaths)
     if let predicate = prepared.request.predicate {
       let warnings = PredicateTypeChecker(entity: prepared.entity.entity).warnings(in: predicate)
       explanation.notes += warnings.map(\.message)
     }
     let steps = try prefetchSteps(request, prepared.entity)
-    for store in stores where holds(store, prepared) {
-      for step in steps {
-        explanation.statements += try coordinator.locked { try store.prefetchStatements(step) }
+    for mount in mounts where !steps.isEmpty {
+      explanation.statements += try explaining(mount) { session in
+        try steps.flatMap { try session.prefetchStatements($0) }
       }
     }
     return explanation
@@ -44,12 +45,13 @@ extension ManagedObjectContext {
     var read = 0
     let isCorrected = needsCorrection(prepared)
     let storeTime = try clock.measure {
-      for store in stores where holds(store, prepared) {
+      let mounts = mounts(for: prepared)
+      for mount in mounts {
         let plan =
-          isCorrected || stores.count > 1
-          ? try candidates(of: prepared, in: store).plan
-          : try coordinator.locked { try store.plan(prepared.request, .rows) }
-        try coordinator.locked { try store.rows(plan) { read += $0.count } }
+          isCorrected || mounts.count > 1
+          ? try candidates(of: prepared, in: mount.store).plan
+          : try mount.store.plan(prepared.request, .rows)
+        try readingOnce(from: mount.index) { try $0.rows(plan) { read += $0.count } }
       }
     }
     var count = 0
@@ -78,29 +80,49 @@ extension ManagedObjectContext {
     )
   }
 
-  private func explainOne(_ prepared: PreparedFetch, _ keyPaths: [String]?) throws -> FetchExplanation {
-    let store = stores[0]
-    return try coordinator.locked {
-      guard let keyPaths else {
-        return try store.explanation(store.plan(prepared.request, .rows), prepared.request)
-      }
-      let fields = try store.plan(prepared.request, .fields(keyPaths))
-      guard !fields.runsInStore else { return try store.explanation(fields, prepared.request) }
-      var explanation = try store.explanation(store.plan(prepared.request, .rows), prepared.request)
-      explanation.parts = fields.parts
-      return explanation
+  private func explainOne(
+    _ prepared: PreparedFetch, _ mount: Mount, _ keyPaths: [String]?
+  ) throws -> FetchExplanation {
+    let store = mount.store
+    guard let keyPaths else {
+      let plan = try store.plan(prepared.request, .rows)
+      return try explaining(mount) { try $0.explanation(plan, prepared.request) }
     }
+    let fields = try store.plan(prepared.request, .fields(keyPaths))
+    if fields.runsInStore {
+      return try explaining(mount) { try $0.explanation(fields, prepared.request) }
+    }
+    let plan = try store.plan(prepared.request, .rows)
+    var explanation = try explaining(mount) { try $0.explanation(plan, prepared.request) }
+    explanation.parts = fields.parts
+    return explanation
+  }
+
+  /// Asks a store how requests run.
+  private func explaining<Result>(
+    _ mount: Mount, _ body: (any ExplainingSession) throws -> Result
+  ) throws -> Result {
+    func ask(_ session: any ReadSession) throws -> Result {
+      guard let session = session as? any ExplainingSession else {
+        throw GraphStoreError(
+          .notSupported, "\(mount.store.path) does not say how requests run.",
+          remedy: "Explain the request on a store that can.")
+      }
+      return try body(session)
+    }
+    if let session = transaction?.session(mount.index) { return try ask(session) }
+    return try mount.store.read(.severalStatements, ask)
   }
 
   // MARK: Several stores, unsaved changes
 
   /// The explanation of a fetch whose objects are judged in memory: the stores hand over candidates.
-  private func explainMerged(_ prepared: PreparedFetch) throws -> FetchExplanation {
+  private func explainMerged(_ prepared: PreparedFetch, _ mounts: [Mount]) throws -> FetchExplanation {
     var merged: FetchExplanation?
-    for store in stores where holds(store, prepared) {
-      let parts = try coordinator.locked { try store.plan(prepared.request, .rows) }.parts
-      let part = try candidates(of: prepared, in: store)
-      let own = try coordinator.locked { try store.explanation(part.plan, part.request) }
+    for mount in mounts {
+      let parts = try mount.store.plan(prepared.request, .rows).parts
+      let part = try candidates(of: prepared, in: mount.store)
+      let own = try explaining(mount) { try $0.explanation(part.plan, part.request) }
       guard var all = merged else {
         merged = own
         merged?.parts = parts

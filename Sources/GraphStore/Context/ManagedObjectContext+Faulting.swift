@@ -4,7 +4,9 @@ extension ManagedObjectContext {
   /// Brings the rows of faults into memory, with one statement an entity tree; the objects stay faults.
   ///
   /// A fault whose record is gone is left without a row.
-  func loadRows(of objects: [ManagedObject]) throws {
+  ///
+  /// - Parameter reader: What the request reads with, if these rows are a part of one.
+  func loadRows(of objects: [ManagedObject], with reader: RequestReader? = nil) throws {
     var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
     for object in objects where object.block == nil && object.key > 0 {
       try coordinator.checkClass(object.layout)
@@ -16,21 +18,25 @@ extension ManagedObjectContext {
       waiting[tree, default: []].append(object)
     }
     for (tree, objects) in waiting {
-      try loadRows(tree >> 16, root: coordinator.layout.entities[tree & 0xFFFF], objects: objects)
+      let (index, root) = (Int32(tree >> 16), coordinator.layout.entities[tree & 0xFFFF])
+      if let reader {
+        try loadRows(of: objects, root, reader.session(index))
+      } else {
+        try readingOnce(from: index) { try loadRows(of: objects, root, $0) }
+      }
     }
   }
 
-  private func loadRows(_ storeIndex: Int, root: EntityLayout, objects: [ManagedObject]) throws {
+  private func loadRows(
+    of objects: [ManagedObject], _ root: EntityLayout, _ session: any ReadSession
+  ) throws {
     var byKey: [Int64: ManagedObject] = [:]
     for object in objects { byKey[object.key] = object }
-    let store = try store(at: Int32(storeIndex))
-    try coordinator.locked {
-      try store.rows(root, keys: objects.map(\.key)) { batch in
-        batch.forEach { key, row in
-          guard let object = byKey[key], row.layout === object.layout else { return }
-          object.attach(row)
-          holdRow(row, for: object)
-        }
+    try session.rows(root, keys: objects.map(\.key)) { batch in
+      batch.forEach { key, row in
+        guard let object = byKey[key], row.layout === object.layout else { return }
+        object.attach(row)
+        holdRow(row, for: object, from: session.origin)
       }
     }
   }

@@ -12,9 +12,7 @@ extension ManagedObjectContext {
   /// - Throws: `unknown-entity`, `class-not-found`, ``/GraphStorePredicates/QueryPredicateError`` for a predicate or sort
   ///   that does not fit the entity, `invalid-request`, and what reading the store throws. Nothing has been read then.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
-    let prepared = try prepare(request)
-    let objects = try objects(prepared)
-    try prefetch(request.relationshipKeyPathsForPrefetching, of: objects, prepared.entity)
+    let objects = try objects(prepare(request))
     if !request.returnsObjectsAsFaults { for object in objects { object.becomeRealized() } }
     return objects
   }
@@ -49,28 +47,27 @@ extension ManagedObjectContext {
   /// Since no row is read, one that damage has made unreadable counts, and a fetch of it throws `store-corrupt`.
   public func count(for request: FetchRequest) throws -> Int {
     let prepared = try prepare(request)
-    if needsCorrection(prepared) { return try objects(prepared).count }
-    var total = 0
-    for store in stores where holds(store, prepared) {
-      let plan = try coordinator.locked { try store.plan(prepared.request, .count) }
-      if plan.residual != nil { return try objects(prepared).count }
-      total += try coordinator.locked { try store.count(plan) }
+    let mounts = mounts(for: prepared)
+    guard !needsCorrection(prepared) else { return try objects(prepared).count }
+    let plans = try mounts.map { try $0.store.plan(prepared.request, .count) }
+    guard plans.allSatisfy({ $0.residual == nil }) else { return try objects(prepared).count }
+    return try zip(mounts, plans).reduce(0) { total, part in
+      try total + readingOnce(from: part.0.index) { try $0.count(part.1) }
     }
-    return total
   }
 
   /// The identifiers of the objects that a request selects, without making objects where that can be avoided.
   public func fetchIdentifiers(_ request: FetchRequest) throws -> [ManagedObjectID] {
     let prepared = try prepare(request)
-    if needsCorrection(prepared) || stores.count != 1 { return try objects(prepared).map(\.objectID) }
-    let store = stores[0]
-    guard holds(store, prepared) else { return [] }
-    let plan = try coordinator.locked { try store.plan(prepared.request, .identifiers) }
+    let mounts = mounts(for: prepared)
+    guard !needsCorrection(prepared), mounts.count < 2 else { return try objects(prepared).map(\.objectID) }
+    guard let mount = mounts.first else { return [] }
+    let plan = try mount.store.plan(prepared.request, .identifiers)
     guard plan.residual == nil, plan.isSortedByStore, plan.isWindowedByStore else {
       return try objects(prepared).map(\.objectID)
     }
-    return try coordinator.locked { try store.identifiers(plan) }.map {
-      ManagedObjectID(scope: store.scope, entityIndex: $0.entity, key: $0.key)
+    return try readingOnce(from: mount.index) { try $0.identifiers(plan) }.map {
+      ManagedObjectID(scope: mount.store.scope, entityIndex: $0.entity, key: $0.key)
     }
   }
 
@@ -84,7 +81,7 @@ extension ManagedObjectContext {
 
   func prepare(_ request: FetchRequest) throws -> PreparedFetch {
     try processPendingChanges()
-    guard !stores.isEmpty else { throw coordinator.noStore() }
+    guard !mounts.isEmpty else { throw coordinator.noStore() }
     let entity = try layout(named: request.entityName)
     guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
       throw GraphStoreError(
@@ -138,15 +135,50 @@ extension ManagedObjectContext {
       ? store.entities.holds(entity) : store.entities.contains(entity)
   }
 
+  /// The stores that are asked for a request, in the order in which they were added.
+  func mounts(for prepared: PreparedFetch) -> [Mount] { mounts.filter { holds($0.store, prepared) } }
+
   private func objects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
-    if needsCorrection(prepared) { return try correctedObjects(prepared) }
-    if stores.count == 1 {
-      guard holds(stores[0], prepared) else { return [] }
-      let plan = try coordinator.locked { try stores[0].plan(prepared.request, .rows) }
-      let objects = try materialize(plan, store: 0)
-      return try finishInMemory(objects, prepared: prepared, plan: plan)
+    let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
+    let mounts = mounts(for: prepared)
+    guard !needsCorrection(prepared), mounts.count < 2 else {
+      // What is judged in memory may have to read more.
+      return try reading(runsCallbacks: true) { reader in
+        let objects = try correctedObjects(prepared, mounts, with: reader)
+        try prefetch(keyPaths, of: objects, with: reader)
+        return objects
+      }
     }
-    return try correctedObjects(prepared)
+    guard let mount = mounts.first else { return [] }
+    let plan = try mount.store.plan(prepared.request, .rows)
+    if keyPaths.isEmpty {
+      return try finishInMemory(storedObjects(plan, mount), prepared: prepared, plan: plan)
+    }
+    return try reading(runsCallbacks: coordinator.hasClasses || !plan.runsInStore) { reader in
+      let stored = try materialize(plan, mount, reader.session(mount.index))
+      let objects = try finishInMemory(stored, prepared: prepared, plan: plan)
+      try prefetch(keyPaths, of: objects, with: reader)
+      return objects
+    }
+  }
+
+  /// The objects of one statement. Where they are instances of classes of the program, which may do anything when they
+  /// are made, nothing is being read any more.
+  private func storedObjects(_ plan: any StoreFetchPlan, _ mount: Mount) throws -> [ManagedObject] {
+    guard coordinator.hasClasses else {
+      return try readingOnce(from: mount.index) { try materialize(plan, mount, $0) }
+    }
+    var batches: [RowBatch] = []
+    let origin = try readingOnce(from: mount.index) { session in
+      try session.rows(plan) { batch in
+        batches.append(batch)
+        batch = RowBatch()
+      }
+      return session.origin
+    }
+    var materializer = ObjectMaterializer(self, storeIndex: mount.index)
+    for batch in batches { try materializer.take(batch, from: origin) }
+    return materializer.takeObjects()
   }
 
   /// Whether unsaved changes can alter the answer.
@@ -156,7 +188,7 @@ extension ManagedObjectContext {
 
   /// Filters, sorts and cuts what the store could not.
   private func finishInMemory(
-    _ objects: [ManagedObject], prepared: PreparedFetch, plan: StoreFetchPlan
+    _ objects: [ManagedObject], prepared: PreparedFetch, plan: any StoreFetchPlan
   ) throws -> [ManagedObject] {
     var result = objects
     if let residual = plan.residual {
@@ -180,12 +212,11 @@ extension ManagedObjectContext {
   }
 
   /// Turns the rows of a store into objects of this context, each once.
-  func materialize(_ plan: StoreFetchPlan, store index: Int) throws -> [ManagedObject] {
-    let store = stores[index]
-    var materializer = ObjectMaterializer(self, storeIndex: Int32(index))
-    try coordinator.locked {
-      try store.rows(plan) { try materializer.take($0) }
-    }
+  func materialize(
+    _ plan: any StoreFetchPlan, _ mount: Mount, _ session: any ReadSession
+  ) throws -> [ManagedObject] {
+    var materializer = ObjectMaterializer(self, storeIndex: mount.index)
+    try session.rows(plan) { try materializer.take($0, from: session.origin) }
     return materializer.takeObjects()
   }
 }

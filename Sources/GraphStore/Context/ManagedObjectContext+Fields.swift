@@ -14,11 +14,11 @@ extension ManagedObjectContext {
   ) throws {
     let prepared = try prepare(request)
     let resolved = try resolve(keyPaths, of: prepared.entity.entity)
-    if !needsCorrection(prepared), stores.count == 1, holds(stores[0], prepared) {
-      let store = stores[0]
-      let plan = try coordinator.locked { try store.plan(prepared.request, .fields(keyPaths)) }
+    let mounts = mounts(for: prepared)
+    if !needsCorrection(prepared), mounts.count == 1 {
+      let plan = try mounts[0].store.plan(prepared.request, .fields(keyPaths))
       if plan.runsInStore {
-        return try coordinator.locked { try store.fields(plan, receive) }
+        return try readingOnce(from: mounts[0].index, runsCallbacks: true) { try $0.fields(plan, receive) }
       }
     }
     let fields = try zip(keyPaths, resolved).map { try ObjectField($0, $1) }

@@ -34,18 +34,25 @@ extension ManagedObjectContext {
       return known
     }
     guard !id.isTemporaryID else { throw temporaryUnknown(id) }
-    let store = try store(at: index)
-    let object = try coordinator.locked { () -> ManagedObject in
-      let found = try store.rowCache.row(asked.rootIndex, id.key) ?? store.row(asked, id.key)
-      guard let row = found, row.layout.entity.isKind(of: asked.entity) else { throw notFound(id) }
-      try coordinator.checkClass(row.layout)
-      let object = self.object(of: row, id.key, index)
-      object.attach(row)
-      holdRow(row, for: object)
-      return object
-    }
+    let (found, origin) = try cachedOrStoredRow(asked, id.key, index)
+    guard let row = found, row.layout.entity.isKind(of: asked.entity) else { throw notFound(id) }
+    try coordinator.checkClass(row.layout)
+    let object = self.object(of: row, id.key, index)
+    object.attach(row)
+    holdRow(row, for: object, from: origin)
     object.becomeRealized()
     return object
+  }
+
+  /// A record's row, from the row cache or else the store.
+  private func cachedOrStoredRow(
+    _ layout: EntityLayout, _ key: Int64, _ index: Int32
+  ) throws -> (Row?, RowCache.Origin) {
+    let cache = try store(at: index).rowCache
+    if let row = cache.row(layout.rootIndex, key, inTransaction: transaction != nil) {
+      return (row, transaction == nil ? .commit : .transaction)
+    }
+    return try readingOnce(from: index) { (try $0.row(layout, key), $0.origin) }
   }
 
   /// The object of a record whose row is at hand; a fault that was made under another entity of the tree gives way.
@@ -86,33 +93,32 @@ extension ManagedObjectContext {
 
   /// The cached row, of which the object is a holder from now on.
   func cachedRow(for object: ManagedObject) throws -> Row? {
-    guard Int(object.storeIndex) < coordinator.stores.count else { throw coordinator.noStore() }
+    _ = try store(at: object.storeIndex)
     return registry.cachedRow(for: object)
   }
 
-  /// Reads a row and caches it, in one go, so that no save of another context comes between.
+  /// Reads a row and caches it.
   private func storedRow(for object: ManagedObject) throws -> Row? {
-    let store = try store(at: object.storeIndex)
-    return try coordinator.locked {
-      guard let row = try store.row(object.layout, object.key) else { return nil }
-      holdRow(row, for: object)
+    try readingOnce(from: object.storeIndex) { session in
+      guard let row = try session.row(object.layout, object.key) else { return nil }
+      holdRow(row, for: object, from: session.origin)
       return row
     }
   }
 
   /// Counts an object among the holders of its cached row.
-  func holdRow(_ row: Row, for object: ManagedObject) {
+  func holdRow(_ row: Row, for object: ManagedObject, from origin: RowCache.Origin) {
     let isHolder = object.state.contains(.holdsRow)
-    guard Int(object.storeIndex) < stores.count else { return }
-    stores[Int(object.storeIndex)].rowCache
-      .put(object.layout.rootIndex, object.key, row, holders: isHolder ? 0 : 1)
+    registry.caches[Int(object.storeIndex)]
+      .put(object.layout.rootIndex, object.key, row, holders: isHolder ? 0 : 1, from: origin)
     object.changeState(adding: .holdsRow)
   }
 
   private func storeIndex(of id: ManagedObjectID) -> Int32? {
     if id.isTemporaryID { return id.scope === coordinator.temporaryScope ? 0 : nil }
-    if !coordinator.stores.isEmpty, firstScope === id.scope { return 0 }
-    return stores.firstIndex { $0.scope === id.scope || $0.scope.uuid == id.scope.uuid }.map { Int32($0) }
+    let mounts = mounts
+    return mounts.first { $0.store.scope === id.scope }?.index
+      ?? mounts.first { $0.store.scope.uuid == id.scope.uuid }?.index
   }
 
   private func notFound(_ id: ManagedObjectID) -> GraphStoreError {

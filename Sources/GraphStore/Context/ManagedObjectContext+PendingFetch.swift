@@ -4,15 +4,15 @@ import GraphStorePredicates
 extension ManagedObjectContext {
   /// The answer of a fetch as it would be if the context's changes had just been saved, or as merged from several
   /// stores: everything is judged in memory.
-  func correctedObjects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
+  func correctedObjects(
+    _ prepared: PreparedFetch, _ mounts: [Mount], with reader: RequestReader
+  ) throws -> [ManagedObject] {
     if prepared.request.inMemoryEvaluation == .refused {
       // What the store cannot run is refused whether or not changes make memory judge this time (FET-018).
-      for store in stores where holds(store, prepared) {
-        _ = try coordinator.locked { try store.plan(prepared.request, .identifiers) }
-      }
+      for mount in mounts { _ = try mount.store.plan(prepared.request, .identifiers) }
     }
     var trusted: Set<ManagedObject> = []
-    var objects = try storedCandidates(prepared, &trusted)
+    var objects = try storedCandidates(prepared, mounts, with: reader, &trusted)
     objects += changedObjects.filter { $0.isInserted && selects($0, prepared) }
     if let predicate = prepared.request.predicate {
       let doubtful = Set(
@@ -28,13 +28,14 @@ extension ManagedObjectContext {
   /// What the store selects by the whole predicate, and this context has not changed, is trusted: it stays in the
   /// answer whatever values its object was read with before.
   private func storedCandidates(
-    _ prepared: PreparedFetch, _ trusted: inout Set<ManagedObject>
+    _ prepared: PreparedFetch, _ mounts: [Mount], with reader: RequestReader,
+    _ trusted: inout Set<ManagedObject>
   ) throws -> [ManagedObject] {
     let request = prepared.request
     var found: [ManagedObject] = []
-    for index in stores.indices where holds(stores[index], prepared) {
-      let (candidates, plan) = try candidates(of: prepared, in: stores[index])
-      let selected = try materialize(plan, store: index)
+    for mount in mounts {
+      let (candidates, plan) = try candidates(of: prepared, in: mount.store)
+      let selected = try materialize(plan, mount, reader.session(mount.index))
       if candidates.predicate != nil, plan.residual == nil {
         trusted.formUnion(selected.filter { !$0.hasChanges })
       }
@@ -50,15 +51,15 @@ extension ManagedObjectContext {
   /// while some are changed.
   func candidates(
     of prepared: PreparedFetch, in store: any PersistentStore
-  ) throws -> (request: FetchRequest, plan: StoreFetchPlan) {
+  ) throws -> (request: FetchRequest, plan: any StoreFetchPlan) {
     var request = prepared.request
     request.fetchLimit = 0
     request.fetchOffset = 0
     request.sortDescriptors = []
-    let plan = try coordinator.locked { try store.plan(request, .rows) }
+    let plan = try store.plan(request, .rows)
     guard plan.crossesRelationships, needsCorrection(prepared) else { return (request, plan) }
     request.predicate = nil
-    return (request, try coordinator.locked { try store.plan(request, .rows) })
+    return (request, try store.plan(request, .rows))
   }
 
   private func selects(_ object: ManagedObject, _ prepared: PreparedFetch) -> Bool {

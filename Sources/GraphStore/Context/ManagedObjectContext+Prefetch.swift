@@ -25,32 +25,34 @@ extension ManagedObjectContext {
   ///
   /// The key paths have been checked by ``checkPrefetching(_:_:)``; objects of entities that do not have a key are left
   /// as they are.
-  func prefetch(_ keyPaths: [String], of objects: [ManagedObject], _ entity: EntityLayout) throws {
+  func prefetch(_ keyPaths: [String], of objects: [ManagedObject], with reader: RequestReader) throws {
     for keyPath in keyPaths {
       var sources = objects
       for step in keyPath.split(separator: ".") {
         guard !sources.isEmpty else { break }
-        sources = try prefetchStep(String(step), of: sources)
+        sources = try prefetchStep(String(step), of: sources, with: reader)
       }
     }
   }
 
-  private func prefetchStep(_ name: String, of sources: [ManagedObject]) throws -> [ManagedObject] {
+  private func prefetchStep(
+    _ name: String, of sources: [ManagedObject], with reader: RequestReader
+  ) throws -> [ManagedObject] {
     let sources = sources.filter { $0.layout.property(named: name) != nil }
     guard let first = sources.first else { return [] }
-    try loadRows(of: sources)
+    try loadRows(of: sources, with: reader)
     let relationship = try first.relationship(forKey: name)
     let destinations =
       try relationship.isToMany
-      ? members(relationship, of: sources) : destinations(of: sources, relationship)
-    try loadRows(of: destinations)
+      ? members(relationship, of: sources, with: reader) : destinations(of: sources, relationship)
+    try loadRows(of: destinations, with: reader)
     return destinations
   }
 
   private func members(
-    _ relationship: RelationshipLayout, of sources: [ManagedObject]
+    _ relationship: RelationshipLayout, of sources: [ManagedObject], with reader: RequestReader
   ) throws -> [ManagedObject] {
-    try resolve(relationship, of: sources)
+    try resolve(relationship, of: sources, with: reader)
     var members = ObjectSet()
     for source in sources {
       for object in try source.members(of: relationship) { members.append(object) }

@@ -1,9 +1,15 @@
 extension ManagedObjectContext {
   /// Resolves a to-many of several owners of one entity tree with one statement; members come as registered objects
   /// or new faults, corrected by what has changed since (REL-101).
-  func resolve(_ relationship: RelationshipLayout, of owners: [ManagedObject]) throws {
+  ///
+  /// - Parameter reader: What the request reads with, if these members are a part of one.
+  func resolve(
+    _ relationship: RelationshipLayout, of owners: [ManagedObject], with reader: RequestReader? = nil
+  ) throws {
     let waiting = owners.filter { !$0.toMany(relationship).isResolved }
-    try readMembers(relationship, of: waiting) { owner, links in resolve(relationship, of: owner, links) }
+    try readMembers(relationship, of: waiting, with: reader) { owner, links in
+      resolve(relationship, of: owner, links)
+    }
   }
 
   /// Reads the members of a to-many of several owners of one entity tree as the store has them now, with one statement.
@@ -26,7 +32,7 @@ extension ManagedObjectContext {
 
   /// Hands over the stored links of a to-many of each of several owners of one entity tree.
   private func readMembers(
-    _ relationship: RelationshipLayout, of owners: [ManagedObject],
+    _ relationship: RelationshipLayout, of owners: [ManagedObject], with reader: RequestReader? = nil,
     _ receive: (ManagedObject, ArraySlice<LinkRow>) -> Void
   ) throws {
     guard let first = owners.first else { return }
@@ -34,8 +40,9 @@ extension ManagedObjectContext {
     var links: [LinkRow] = []
     var places: [Int64: Range<Int>] = [:]
     if !keys.isEmpty {
-      let store = try store(at: first.storeIndex)
-      links = try coordinator.locked { try store.members(relationship, owners: Array(keys)) }
+      links =
+        try reader?.session(first.storeIndex).members(relationship, owners: Array(keys))
+        ?? readingOnce(from: first.storeIndex) { try $0.members(relationship, owners: Array(keys)) }
       var start = 0
       while start < links.count {
         let key = links[start].owner

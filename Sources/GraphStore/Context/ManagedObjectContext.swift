@@ -61,7 +61,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     queue = DispatchQueue(label: "graphstore.context")
     queue.setSpecific(key: queueKey, value: true)
     unsafe registry.context = unsafe .passUnretained(self)
-    for store in coordinator.stores { addStore(store) }
+    registry.makeRoom(for: coordinator.mountRecords)
   }
 
   deinit {
@@ -69,26 +69,26 @@ public final class ManagedObjectContext: @unchecked Sendable {
     unsafe registry.context = nil
   }
 
-  private func addStore(_ store: any PersistentStore) {
-    registry.addStore(store.rowCache, store.scope)
+  /// The transaction that the context takes part in.
+  package internal(set) var transaction: StoreTransaction? {
+    didSet { registry.isInTransaction = transaction != nil }
   }
-
-  var firstScope: StoreIdentity? { registry.scopes.first }
 
   /// The stores, with room made for the objects of those added since.
-  var stores: [any PersistentStore] {
-    let stores = coordinator.stores
-    while registry.scopes.count < stores.count { addStore(stores[registry.scopes.count]) }
-    return stores
+  var mounts: [Mount] {
+    let mounts = coordinator.mounts
+    if let last = mounts.last, Int(last.index) >= registry.scopes.count {
+      registry.makeRoom(for: coordinator.mountRecords)
+    }
+    return mounts
   }
 
-  /// The store at a position.
+  /// The store of a number.
   ///
   /// - Throws: `no-store` when it was closed.
   func store(at index: Int32) throws -> any PersistentStore {
-    let stores = stores
-    guard Int(index) < stores.count else { throw coordinator.noStore() }
-    return stores[Int(index)]
+    guard let store = coordinator.store(index) else { throw coordinator.noStore() }
+    return store
   }
 
   // MARK: Queue

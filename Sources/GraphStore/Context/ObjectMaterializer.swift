@@ -36,11 +36,11 @@ import CGraphStoreShims
   }
 
   /// - Throws: `class-not-found`, before any object of the batch is made.
-  mutating func take(_ batch: RowBatch) throws {
+  mutating func take(_ batch: RowBatch, from origin: RowCache.Origin) throws {
     let runs = batch.runs
     for run in runs { try context.coordinator.checkClass(run.block.layout) }
     makeRoom(for: batch.count)
-    for run in runs { unsafe take(run, batch.keys + run.firstKey) }
+    for run in runs { unsafe take(run, batch.keys + run.firstKey, origin) }
   }
 
   private mutating func makeRoom(for more: Int) {
@@ -52,7 +52,9 @@ import CGraphStoreShims
     unsafe found = unsafe larger
   }
 
-  private mutating func take(_ rows: RowBatch.Run, _ keys: UnsafePointer<Int64>) {
+  private mutating func take(
+    _ rows: RowBatch.Run, _ keys: UnsafePointer<Int64>, _ origin: RowCache.Origin
+  ) {
     assert(rows.count > 0 && rows.count <= UInt64.bitWidth, "a bit of a word for each row")
     let layout = rows.block.layout
     let block = unsafe Unmanaged.passUnretained(rows.block)
@@ -84,7 +86,8 @@ import CGraphStoreShims
       unsafe run[index] = unsafe Unmanaged.passRetained(object).toOpaque()
     }
     count += rows.count
-    unsafe context.registry.publish(rows, keys, run, isNew: isNew, isHolder: isHolder, storeIndex)
+    unsafe context.registry.publish(
+      rows, keys, run, isNew: isNew, isHolder: isHolder, storeIndex, from: origin)
   }
 
   /// Whether a row has a registered object; a fault that was made under another entity of the tree gives way

@@ -7,7 +7,10 @@ extension ObjectRegistry {
     let isHolder = object.state.contains(.holdsRow)
     let row = lock.withLock { () -> Row? in
       let rows = caches[store].lockedTable(root)
-      return isHolder ? rows.row(key) : rows.retainedRow(key)
+      guard isInTransaction else { return isHolder ? rows.row(key) : rows.retainedRow(key) }
+      let row = caches[store].lockedRow(root, key, inTransaction: true)
+      if row != nil, !isHolder { rows.addHolders(1, key) }
+      return row
     }
     if row != nil { object.changeState(adding: .holdsRow) }
     return row
@@ -36,9 +39,11 @@ extension ObjectRegistry {
   ///   - objects: The objects of the run.
   ///   - isNew: A bit for each object that is not registered, nor counted as holder of its row, yet.
   ///   - isHolder: A bit for each object that is counted as holder of its row.
+  ///   - origin: Where the rows come from.
   func publish(
     _ run: RowBatch.Run, _ keys: UnsafePointer<Int64>,
-    _ objects: UnsafePointer<UnsafeMutableRawPointer?>, isNew: UInt64, isHolder: UInt64, _ store: Int32
+    _ objects: UnsafePointer<UnsafeMutableRawPointer?>, isNew: UInt64, isHolder: UInt64, _ store: Int32,
+    from origin: RowCache.Origin
   ) {
     let block = unsafe Unmanaged.passUnretained(run.block).toOpaque()
     let root = run.block.layout.rootIndex
@@ -46,7 +51,21 @@ extension ObjectRegistry {
     var formerCount: UInt32 = 0
     lock.withLock {
       let table = unsafe tables[Int(store) * rootCount + root]
-      let rows = caches[Int(store)].lockedTable(root)
+      let cache = caches[Int(store)]
+      let rows = cache.lockedTable(root)
+      guard cache.takesDirectly(origin) else {
+        unsafe (former, formerCount) = unsafe (block, UInt32(run.count))
+        for index in 0..<run.count {
+          let key = unsafe keys[index]
+          if isNew >> UInt64(index) & 1 == 1, let object = unsafe objects[index] {
+            unsafe put(object, key, table)
+          }
+          cache.lockedPut(
+            root, key, Row(block: run.block, index: run.firstRow + index),
+            holders: isHolder >> UInt64(index) & 1 == 1 ? 0 : 1, from: origin)
+        }
+        return
+      }
       for index in 0..<run.count {
         let key = unsafe keys[index]
         if isNew >> UInt64(index) & 1 == 1, let object = unsafe objects[index] {

@@ -21,6 +21,8 @@ import CGraphStoreShims
   private let unsaved = unsafe Table(empty: nil)
   /// The row caches by store, told when the last holder of a row goes.
   @safe @exclusivity(unchecked) private(set) var caches: [RowCache] = []
+  /// Whether the context takes part in the open transaction, and so sees its rows.
+  @safe @exclusivity(unchecked) var isInTransaction = false
   /// Objects whose place another took; kept, so that they leave with the context as all others do.
   private var displaced: [ManagedObject] = []
 
@@ -31,12 +33,14 @@ import CGraphStoreShims
     lock = layout.registryLock
   }
 
-  /// Makes room for a store's objects.
-  func addStore(_ cache: RowCache, _ scope: StoreIdentity) {
-    scopes.append(scope)
-    lock.withLock {
-      caches.append(cache)
-      for _ in 0..<rootCount { unsafe tables.append(Table(empty: nil)) }
+  /// Makes room for the objects of all stores that were ever mounted.
+  func makeRoom(for records: [MountTable.Record]) {
+    for record in records.dropFirst(scopes.count) {
+      scopes.append(record.scope)
+      lock.withLock {
+        caches.append(record.cache)
+        for _ in 0..<rootCount { unsafe tables.append(Table(empty: nil)) }
+      }
     }
   }
 
@@ -102,7 +106,7 @@ import CGraphStoreShims
     let block = unsafe lock.withLock { () -> UnsafeMutableRawPointer? in
       let table = unsafe key < 0 ? unsaved : tables[store * rootCount + root]
       if let place = unsafe table.find(key), unsafe place.pointee == pointer { unsafe table.remove(key) }
-      return unsafe holdsRow ? caches[store].lockedTable(root).release(key) : nil
+      return unsafe holdsRow ? caches[store].lockedRelease(root, key) : nil
     }
     if let block = unsafe block { unsafe gs_release_n(block, 1) }
   }

@@ -33,6 +33,9 @@ struct ClassTable: Sendable {
   /// The name of the class that can represent any entity, and needs no registration.
   private static let generalName = "ManagedObject"
 
+  /// Whether any entity is represented by a class of the program.
+  var hasClasses: Bool { !entities.isEmpty || classes.contains { $0 != ManagedObject.self } }
+
   subscript(_ entity: Int) -> ManagedObject.Type { classes[entity] }
 
   /// The position of the entity that a class stands for, or nil where it represents none or several apart.

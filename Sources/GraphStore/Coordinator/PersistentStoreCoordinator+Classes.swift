@@ -1,6 +1,9 @@
 import GraphStoreModel
 
 extension PersistentStoreCoordinator {
+  /// Whether objects can be instances of classes of the program.
+  var hasClasses: Bool { classes.hasClasses }
+
   @inline(__always)
   func objectClass(_ layout: EntityLayout) -> ManagedObject.Type { classes[layout.index] }
 

@@ -8,7 +8,9 @@ extension PersistentStoreCoordinator {
   /// It does no I/O and does not check that the record exists.
   public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
     guard uri.scheme == "x-coredata", let host = uri.host,
-      let store = stores.first(where: { $0.scope.uuid.caseInsensitiveCompare(host) == .orderedSame })
+      let store = mounts.map(\.store).first(where: {
+        $0.scope.uuid.caseInsensitiveCompare(host) == .orderedSame
+      })
     else { return nil }
     let parts = uri.path.split(separator: "/", omittingEmptySubsequences: true)
     guard parts.count == 2, let entity = managedObjectModel.entitiesByName[String(parts[0])],
@@ -20,7 +22,7 @@ extension PersistentStoreCoordinator {
   /// The identifier that the short form `Employee/p12` names in the first open store, or nil.
   public func managedObjectID(forShortForm text: String) -> ManagedObjectID? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let store = stores.first,
+    guard parts.count == 2, let store = firstStore,
       let entity = managedObjectModel.entitiesByName[String(parts[0])], parts[1].first == "p",
       let key = Self.key(parts[1].dropFirst())
     else { return nil }

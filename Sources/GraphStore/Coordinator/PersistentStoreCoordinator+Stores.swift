@@ -32,19 +32,19 @@ extension PersistentStoreCoordinator {
   }
 
   /// The path of the first store.
-  public var storePath: String? { stores.first?.path }
+  public var storePath: String? { firstStore?.path }
 
   /// The UUID of the first store, in upper case.
-  public var storeIdentifier: String? { stores.first?.scope.uuid }
+  public var storeIdentifier: String? { firstStore?.scope.uuid }
 
   /// The configuration of the first store; nil where it holds all entities.
-  public var storeConfiguration: String? { stores.first?.entities.configuration }
+  public var storeConfiguration: String? { firstStore?.entities.configuration }
 
   /// What was found when the stores were opened, and stops nothing but perhaps writing.
   ///
   /// A store whose triggers or history the library cannot keep right is open for reading only, whatever was asked for,
   /// and a save throws `read-only-store` with the reason.
-  public var warnings: [StoreWarning] { stores.flatMap(\.warnings) }
+  public var warnings: [StoreWarning] { mounts.flatMap(\.store.warnings) }
 
   /// Whether objects hold the values of an attribute; reading and setting others throws `not-supported`.
   ///
@@ -55,21 +55,21 @@ extension PersistentStoreCoordinator {
   }
 
   /// Whether no store can be written.
-  public var isReadOnly: Bool { stores.allSatisfy(\.isReadOnly) }
+  public var isReadOnly: Bool { mounts.allSatisfy(\.store.isReadOnly) }
 
   /// Whether some objects have no values of derived attributes, since nobody computes them.
-  package var refusesDerivedAttributes: Bool { stores.contains { !$0.isMadeByCoreData } }
+  package var refusesDerivedAttributes: Bool { mounts.contains { !$0.store.isMadeByCoreData } }
 
   /// Whether Core Data made the first store.
-  package var isStoreMadeByCoreData: Bool { stores.first?.isMadeByCoreData ?? false }
+  package var isStoreMadeByCoreData: Bool { firstStore?.isMadeByCoreData ?? false }
 
   /// How many statements the stores have run, for tests and traces.
-  public var statementCount: Int { stores.reduce(0) { $0 + $1.statementCount } }
+  public var statementCount: Int { mounts.reduce(0) { $0 + $1.store.statementCount } }
 
   /// The metadata of the first store: what it records of itself, and what programs noted.
   public func metadata() throws -> [String: Value] {
-    guard let store = stores.first else { throw noStore() }
-    return try locked { try store.metadata() }
+    guard let store = firstStore else { throw noStore() }
+    return try store.read { try $0.metadata() }
   }
 
   /// Sets, or with nil removes, metadata of the first store, at once.
@@ -77,8 +77,7 @@ extension PersistentStoreCoordinator {
   /// - Throws: `metadata-reserved` for a key of the store's own; `metadata-invalid` for a value that a property list
   ///   cannot hold.
   public func setMetadata(_ values: [String: Value?]) throws {
-    let (_, store) = try writableStore()
-    try locked { try store.setMetadata(values) }
+    try writableStore().store.write { try $0.setMetadata(values) }
   }
 
   /// Brings the indexes of the first store into line with the model: makes those that are missing and removes those that
@@ -91,13 +90,22 @@ extension PersistentStoreCoordinator {
   /// - Throws: `no-store`, `read-only-store`, `store-timeout`, `disk-full`; nothing has changed then.
   @discardableResult
   public func rebuildIndexes() throws -> IndexChanges {
-    let (_, store) = try writableStore()
-    return try transaction { try store.rebuildIndexes() }
+    try writableStore().store.write { session in
+      guard let session = session as? any IndexWritingSession else {
+        return IndexChanges(made: [], removed: [])
+      }
+      return try session.rebuildIndexes()
+    }
   }
 
   /// What ``rebuildIndexes()`` would do.
   public func indexDifference() throws -> IndexChanges {
-    guard let store = stores.first else { throw noStore() }
-    return try locked { try store.indexDifference() }
+    guard let store = firstStore else { throw noStore() }
+    return try store.read(.severalStatements) { session in
+      guard let session = session as? any IndexReadingSession else {
+        return IndexChanges(made: [], removed: [])
+      }
+      return try session.indexDifference()
+    }
   }
 }

@@ -1,49 +1,61 @@
 extension PersistentStoreCoordinator {
   /// Makes several saves one: either all of them reach the stores or none.
   ///
-  /// Saves of any context inside the body are savepoints of one transaction, and fetches read through it. Other
-  /// threads that use the coordinator wait. When the body throws, everything is taken back and the contexts that saved
-  /// in it are reset. Transactions may be nested; an inner one that throws takes back its own part.
-  public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try locked {
-      let depth = transactionDepth
-      for store in stores where !store.isReadOnly {
-        try depth == 0 ? store.begin() : store.setSavepoint()
+  /// Saves of the given contexts, and of those that ``StoreTransaction/join(_:)``, are savepoints of one transaction, and
+  /// what they fetch is read through it. Other contexts read what was committed before and do not wait; if one of them
+  /// saves meanwhile, it waits for the transaction's end as long as the stores' time-out says. When the body throws,
+  /// everything is taken back and the contexts that saved in it are reset. Where one of the contexts takes part in a
+  /// transaction already, this one is a part of that, taken back alone.
+  ///
+  /// ```swift
+  /// try coordinator.transaction(with: context) { _ in
+  ///   try context.save()
+  ///   try audit(context)
+  ///   try context.save()
+  /// }
+  /// ```
+  ///
+  /// - Throws: `store-timeout` where another transaction or save goes on for too long, and what the body throws.
+  public func transaction<Result>(
+    with contexts: ManagedObjectContext..., body: (StoreTransaction) throws -> Result
+  ) throws -> Result {
+    if let open = contexts.lazy.compactMap(\.transaction).first {
+      return try open.savepoint {
+        for context in contexts { open.join(context) }
+        return try body(open)
       }
-      transactionDepth += 1
-      do {
-        let result = try body()
-        if depth == 0 { try commitAll() } else { try writers { try $0.releaseSavepoint() } }
-        transactionDepth = depth
-        if depth == 0 { contextsInTransaction = [] }
-        return result
-      } catch {
-        transactionDepth = depth
-        try? writers { depth == 0 ? try $0.rollback() : try $0.rollbackToSavepoint() }
-        forgetRows()
-        resetContexts()
-        throw error
-      }
+    }
+    let transaction = try beginTransaction()
+    do {
+      for context in contexts { transaction.join(context) }
+      let result = try body(transaction)
+      try transaction.commit()
+      return result
+    } catch {
+      try? transaction.rollback()
+      throw error
     }
   }
 
-  private func commitAll() throws {
-    try writers { try $0.commit() }
+  /// Opens a transaction for callers whose steps are not within one function; they commit it or take it back.
+  package func beginTransaction() throws -> StoreTransaction {
+    let transaction = try StoreTransaction(self)
+    openTransaction.withLock { $0 = transaction }
+    return transaction
   }
 
-  private func writers(_ body: (any PersistentStore) throws -> Void) throws {
-    for store in stores where !store.isReadOnly { try body(store) }
+  /// The transaction that is open, for who begins them.
+  package var currentTransaction: StoreTransaction? { openTransaction.withLock(\.self) }
+
+  func endTransaction(_ transaction: StoreTransaction) {
+    openTransaction.withLock { if $0 === transaction { $0 = nil } }
   }
 
-  /// Rows that were read through the transaction are not true any more.
-  func forgetRows() {
-    for store in stores { store.rowCache.forgetAll() }
-    noteSave()
-  }
-
-  private func resetContexts() {
-    let contexts = contextsInTransaction
-    contextsInTransaction = []
-    for context in contexts { context.reset() }
+  /// Stops what the stores that are open now are doing, or lets them work again, from any thread at any moment.
+  ///
+  /// Whatever needs a stopped store fails with `sqlite`, a save and a transaction after it has been taken back.
+  package func stoppingStores() -> @Sendable (_ isStopped: Bool) -> Void {
+    let stores = mounts.map(\.store)
+    return { isStopped in for store in stores { store.setStopped(isStopped) } }
   }
 }

@@ -2,21 +2,18 @@ import Foundation
 import GraphStoreModel
 import Synchronization
 
-/// Stands between contexts and stores: one model, the stores opened under it, and the order in which they are used.
+/// Stands between contexts and stores: one model, and the stores opened under it.
 ///
-/// A coordinator may be used from any thread. Calls that reach a store wait for each other; a
-/// ``transaction(_:)`` holds the others off until it ends.
+/// A coordinator may be used from any thread. Contexts read beside each other and beside the one that saves: each request
+/// sees one state of the store, before a save or after it (CTX-323, CTX-324). Saves of one store wait for each other; a
+/// ``transaction(with:body:)`` makes several of them one.
 public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// The model, given when the coordinator is made and never replaced (MDL-010).
   public let managedObjectModel: ManagedObjectModel
   let layout: ModelLayout
   let temporaryScope: StoreIdentity
-  private(set) var stores: [any PersistentStore] = []
-  let lock = NSRecursiveLock()
-  /// How many transactions are open inside each other.
-  var transactionDepth = 0
-  /// Contexts that saved inside the transaction, to be reset if it is taken back.
-  var contextsInTransaction: [ManagedObjectContext] = []
+  private let mountTable = Mutex(MountTable())
+  let openTransaction = Mutex<StoreTransaction?>(nil)
   let classes: ClassTable
   private let temporaryKeys = Atomic<Int64>(0)
   private let saves = Atomic<Int>(0)
@@ -48,40 +45,46 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     add(store)
   }
 
-  func add(_ store: any PersistentStore) {
-    locked { stores.append(store) }
-  }
+  func add(_ store: any PersistentStore) { mountTable.withLock { $0.add(store) } }
 
-  /// Lets go of every store; objects of its contexts cannot be loaded any more.
+  /// The stores at the moment, in the order in which they were added.
+  var mounts: [Mount] { mountTable.withLock(\.mounts) }
+
+  /// By number, what outlasts the stores that were ever mounted.
+  var mountRecords: [MountTable.Record] { mountTable.withLock(\.records) }
+
+  /// The store of a number; nil when it was closed.
+  func store(_ index: Int32) -> (any PersistentStore)? { mountTable.withLock { $0[index] } }
+
+  /// The first store.
+  var firstStore: (any PersistentStore)? { mounts.first?.store }
+
+  /// Lets go of every store once the requests in progress have ended; objects of its contexts cannot be loaded any more.
   public func close() {
-    locked {
-      for store in stores { store.close() }
-      stores = []
+    let stores = mountTable.withLock { table in
+      defer { table.removeAll() }
+      return table.mounts.map(\.store)
     }
-  }
-
-  func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return try body()
+    for store in stores { store.close() }
   }
 
   /// How often rows have changed through this coordinator: rows attached to faults before may be old.
   var saveCount: Int { saves.load(ordering: .acquiring) }
 
-  func noteSave() { saves.add(1, ordering: .acquiringAndReleasing) }
+  func recordSave() { saves.add(1, ordering: .acquiringAndReleasing) }
 
   func nextTemporaryKey() -> Int64 { temporaryKeys.subtract(1, ordering: .relaxed).newValue }
 
   /// The store that new objects go to.
   ///
   /// - Throws: `no-store` when none is open, `read-only-store` when none can be written.
-  func writableStore() throws -> (index: Int, store: any PersistentStore) {
-    guard let first = stores.first else { throw noStore() }
-    guard let index = stores.firstIndex(where: { !$0.isReadOnly }) else {
-      throw readOnlyStore(first)
+  func writableStore() throws -> Mount {
+    let mounts = mounts
+    guard let first = mounts.first else { throw noStore() }
+    guard let mount = mounts.first(where: { !$0.store.isReadOnly }) else {
+      throw readOnlyStore(first.store)
     }
-    return (index, stores[index])
+    return mount
   }
 
   private func readOnlyStore(_ store: any PersistentStore) -> GraphStoreError {
@@ -96,7 +99,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// Says of each store why it does not take new objects of an entity.
   func noStore(for entity: EntityDescription, _ id: ManagedObjectID? = nil) -> GraphStoreError {
-    let reasons = stores.map { store in
+    let reasons = mounts.map(\.store).map { store in
       if store.isReadOnly { return "\(store.path) was opened for reading only" }
       let name = store.entities.configuration ?? ""
       return "\(store.path) holds the configuration \(name), which does not have \(entity.name)"

@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     }
     if relationship.deleteRule == .deny { throw PhantomLink.denial(links, relationship.description) }
     let root = coordinator.layout.entities[relationship.destination].rootIndex
-    store.rowCache.forget(root, links.map(\.member.key))
+    store.rowCache.forget(root, links.map(\.member.key), inTransaction: transaction != nil)
     let inverse = relationship.description.inverse
     let known = inverse?.isToMany == true ? [] : links.filter { $0.object?.isFault == false }
     if !known.isEmpty { throw PhantomLink.conflict(known, isKnownElsewhere: true) }
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
     _ links: [PhantomLink], relationship: RelationshipLayout, store: any PersistentStore
   ) throws {
     let root = coordinator.layout.entities[relationship.destination].rootIndex
-    store.rowCache.forget(root, links.map(\.member.key))
+    store.rowCache.forget(root, links.map(\.member.key), inTransaction: transaction != nil)
     let objects = links.compactMap(\.object)
     if relationship.description.inverse?.isOptional == false || objects.contains(where: \.hasChanges) {
       throw PhantomLink.displacement(links)

@@ -3,12 +3,15 @@ import GraphStoreModel
 extension RecordImporter {
   private static var chunk: Int { 1000 }
 
-  /// Joins what waits, and counts the links of objects where the model limits them; after the last flush, in the same
-  /// transaction.
+  /// Joins what waits, and counts the links of objects where the model limits them; after the last flush.
   ///
   /// - Returns: the records that cannot be imported, and where failures are skipped those that refer to them too. They are
   ///   written already, so that the caller has to take the transaction back.
-  package func finish() throws -> [ImportFailure] {
+  package func finish(in transaction: StoreTransaction) throws -> [ImportFailure] {
+    try writing(in: transaction) { try finishWriting() }
+  }
+
+  private func finishWriting() throws -> [ImportFailure] {
     var failures: [ImportFailure] = []
     if scratch.pendingCount > 0 { failures += try connectPending() }
     // Where links are missing, counts say nothing.
@@ -216,8 +219,8 @@ extension RecordImporter {
     for (root, greatest) in greatestKeys.sorted(by: { $0.key < $1.key })
     where greatest > raisedKeys[root] ?? 0 {
       raisedKeys[root] = greatest
-      let next = try store.reserveKeys(layouts[root], count: 1)
-      if next < greatest { _ = try store.reserveKeys(layouts[root], count: Int(greatest - next)) }
+      let next = try session.reserveKeys(layouts[root], count: 1)
+      if next < greatest { _ = try session.reserveKeys(layouts[root], count: Int(greatest - next)) }
     }
   }
 }

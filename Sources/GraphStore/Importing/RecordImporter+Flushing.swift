@@ -32,12 +32,16 @@ extension RecordImporter {
   /// Takes an attempt back.
   private struct Incomplete: Error {}
 
-  /// Writes the records that wait, inside the coordinator's transaction that the caller has open.
+  /// Writes the records that wait into a transaction.
   ///
   /// - Returns: the records that are not written. Unless failures are skipped nothing of the batch is usable
   ///   where there are some, and the caller has to take the transaction back.
   /// - Throws: what the store throws.
-  package func flush() throws -> ImportBatch {
+  package func flush(in transaction: StoreTransaction) throws -> ImportBatch {
+    try writing(in: transaction) { try flushBatch(transaction) }
+  }
+
+  private func flushBatch(_ transaction: StoreTransaction) throws -> ImportBatch {
     defer {
       removeEntries()
       context.reset()
@@ -52,7 +56,7 @@ extension RecordImporter {
     var isProbe = false
     while !entries.isEmpty {
       do {
-        try coordinator.transaction {
+        try transaction.savepoint {
           let attempt = try attempt(isProbe: isProbe)
           guard isComplete, !isProbe else { throw Incomplete() }
           try keep(attempt)
@@ -178,7 +182,7 @@ extension RecordImporter {
       for position in attempt.insertions { counts[entries[position].layout.rootIndex] += 1 }
       var next = [Int64](repeating: 0, count: layouts.count)
       for root in layouts.indices where counts[root] > 0 {
-        next[root] = try store.reserveKeys(layouts[root], count: counts[root])
+        next[root] = try session.reserveKeys(layouts[root], count: counts[root])
         if firstKeys[root] == nil { firstKeys[root] = next[root] }
       }
       for position in attempt.insertions {
@@ -250,7 +254,7 @@ extension RecordImporter {
       request.insertions = [
         SaveRequest.Insertion(row: row(position, attempt.mergedRows), key: object.key)
       ]
-      do { try store.write(request) } catch let error as GraphStoreError {
+      do { try session.write(request) } catch let error as GraphStoreError {
         switch error.code {
         case .constraintConflict: try blame(error, attempt)
         // What the row refers to may come behind it.
@@ -271,7 +275,7 @@ extension RecordImporter {
     }
     request.links = attempt.joins
     do {
-      try store.write(request)
+      try session.write(request)
     } catch let error as GraphStoreError where error.code == .constraintConflict {
       try blame(error, attempt)
     }
@@ -321,8 +325,8 @@ extension RecordImporter {
       request.touched[layouts[owner.entity].rootIndex, default: []].append(owner.key)
     }
     guard !request.isEmpty else { return }
-    try store.write(request)
-    for (root, keys) in request.touched { store.rowCache.forget(root, keys) }
+    try session.write(request)
+    for (root, keys) in request.touched { store.rowCache.forget(root, keys, inTransaction: true) }
   }
 
   /// Lays a failure of the store or of a save on the record that it comes from: the last one that has to do with the object.

@@ -180,7 +180,7 @@ extension RecordImporter {
     for (place, values) in lookups { try find(Array(values.values), at: place) }
     for (root, keys) in keys.sorted(by: { $0.key < $1.key }) {
       if foundReferences.count > Self.cacheLimit { foundReferences = [:] }
-      try store.rows(layouts[root], keys: keys.sorted()) { batch in
+      try session.rows(layouts[root], keys: keys.sorted()) { batch in
         batch.forEach { key, row in
           foundReferences[PackedReference(entity: root, key: key)] = row.layout.index
         }

@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// Writes records into a store, batch by batch, without an object for each.
 ///
 /// The caller opens a record, sets its values by property number, adds its id and links, and ends or discards it.
-/// Every so many records it flushes them, inside a transaction of the coordinator; after the last it finishes. New
+/// Every so many records it flushes them into a transaction; after the last it finishes. New
 /// records become rows at once: model rules are checked as in a save, but no hooks of Swift classes run. Objects that
 /// exist already, and links that move other objects, go through a context. Memory depends on the batch, not on the
 /// input. It belongs to one thread.
@@ -33,6 +33,8 @@ package final class RecordImporter {
   let context: ManagedObjectContext
   let store: any PersistentStore
   let storeIndex: Int32
+  /// The transaction that the records become a part of, and what is written with besides the context; nil between them.
+  var writing: (transaction: StoreTransaction, session: any WriteSession)?
   let options: ImportOptions
   let layouts: [EntityLayout]
   let scratch = ImportScratch()
@@ -89,9 +91,9 @@ package final class RecordImporter {
   ) throws {
     self.coordinator = coordinator
     self.options = options
-    let (index, store) = try coordinator.writableStore()
-    self.store = store
-    storeIndex = Int32(index)
+    let mount = try coordinator.writableStore()
+    store = mount.store
+    storeIndex = mount.index
     layouts = coordinator.layout.entities
     context = ManagedObjectContext(coordinator: coordinator)
     context.postponesRelationshipRules = true
@@ -117,6 +119,23 @@ package final class RecordImporter {
 
   /// How many records wait for the next flush.
   package var count: Int { entries.count }
+
+  /// Writes into a transaction, of which the importer's context becomes a part.
+  func writing<Result>(in transaction: StoreTransaction, _ body: () throws -> Result) throws -> Result {
+    guard let session = transaction.session(storeIndex) else { throw coordinator.noStore() }
+    transaction.join(context)
+    writing = (transaction, session)
+    defer { writing = nil }
+    return try body()
+  }
+
+  /// - Throws: `no-store` outside a transaction.
+  var session: any WriteSession {
+    get throws {
+      guard let writing else { throw coordinator.noStore() }
+      return writing.session
+    }
+  }
 
   // MARK: One record
 

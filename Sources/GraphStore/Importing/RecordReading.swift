@@ -7,9 +7,9 @@ extension ManagedObjectContext {
     ofProperty number: Int, entityAt index: Int, key: Int64, _ receive: (String, Int64) -> Void
   ) throws {
     let layout = coordinator.layout.entities[index]
-    guard let store = stores.first, layout.properties[number].relationship >= 0 else { return }
+    guard let mount = mounts.first, layout.properties[number].relationship >= 0 else { return }
     let relationship = layout.relationships[layout.properties[number].relationship]
-    for link in try coordinator.locked({ try store.members(relationship, owners: [key]) }) {
+    for link in try readingOnce(from: mount.index, { try $0.members(relationship, owners: [key]) }) {
       receive(coordinator.layout.entities[link.member.entity].entity.name, link.member.key)
     }
   }
@@ -19,7 +19,8 @@ extension ManagedObjectContext {
   /// The object of a key, new ones included, or a fault of it.
   package func knownObject(entityAt index: Int, key: Int64) -> ManagedObject? {
     let layout = coordinator.layout.entities[index]
-    return key < 0 ? registry.object(layout, key, 0) : fault(layout, key: key, storeIndex: 0)
+    guard key > 0 else { return registry.object(layout, key, 0) }
+    return mounts.first.map { fault(layout, key: key, storeIndex: $0.index) }
   }
 }
 

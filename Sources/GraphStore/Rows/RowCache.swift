@@ -1,31 +1,78 @@
 /// The rows of one store that some context holds an object for, shared by all contexts of the coordinator.
 ///
-/// An entry lives as long as one of the objects that were counted as its holders (FLT-057).
+/// An entry lives as long as one of the objects that were counted as its holders (FLT-057). It has what was committed;
+/// what a transaction has written or read lies in an overlay over it, which only the transaction's contexts see and
+/// which is published at the commit (STO-275).
 final class RowCache: @unchecked Sendable {
   private let lock: RegistryLock
   private let tables: [RowTable]
+  private var overlay: RowOverlay?
+  /// Which rows of overtaken snapshots may not come in.
+  private var snapshots = SnapshotLog()
 
   init(_ layout: ModelLayout) {
     lock = layout.registryLock
     tables = layout.entities.map { _ in RowTable() }
   }
 
-  func row(_ root: Int, _ key: Int64) -> Row? {
-    lock.withLock { tables[root].row(key) }
+  /// Where a row comes from, which decides whether it may take the place of another.
+  enum Origin {
+    /// A read transaction that has begun at a count of commits; commits since then may have changed the row.
+    case snapshot(Int)
+    /// A commit, or the present state of the database.
+    case commit
+    /// A transaction that is open.
+    case transaction
   }
 
-  /// Puts rows in; each is counted as many more times as it has new holders.
-  func put(_ root: Int, _ key: Int64, _ row: Row, holders: Int32) {
-    lock.withLock { tables[root].put(row.block, row.index, key, holders: holders) }
+  // MARK: Looking up
+
+  /// A row as it was committed, or, for who takes part in the open transaction, as it is in that.
+  func row(_ root: Int, _ key: Int64, inTransaction: Bool) -> Row? {
+    lock.withLock { lockedRow(root, key, inTransaction: inTransaction) }
   }
 
-  /// Puts in the rows that objects of one entity tree have, under one lock, and counts the objects as holders.
-  func hold(_ root: Int, rowsOf objects: ArraySlice<ManagedObject>) {
+  /// The same for who holds the lock.
+  func lockedRow(_ root: Int, _ key: Int64, inTransaction: Bool) -> Row? {
+    if inTransaction, let overlay, let found = overlay[root, key] { return found.row }
+    return tables[root].row(key)
+  }
+
+  // MARK: Putting in
+
+  /// Puts a row in, and counts it as many more times as it has new holders.
+  func put(_ root: Int, _ key: Int64, _ row: Row, holders: Int32, from origin: Origin) {
+    lock.withLock { lockedPut(root, key, row, holders: holders, from: origin) }
+  }
+
+  /// The same for who holds the lock.
+  func lockedPut(_ root: Int, _ key: Int64, _ row: Row, holders: Int32, from origin: Origin) {
+    let table = tables[root]
+    switch origin {
+    case .transaction:
+      table.addHolders(holders, key)
+      if table.hasHolder(key) { makeOverlay()[root, key] = .present(row) }
+    case .snapshot(let moment) where snapshots.wasDeleted(root, key, since: moment):
+      table.addHolders(holders, key)
+    case .snapshot(let moment) where snapshots.isPresent(moment):
+      table.put(row.block, row.index, key, holders: holders)
+    case .snapshot, .commit:
+      table.putUnlessOlder(row, key, holders: holders)
+    }
+  }
+
+  /// Whether rows may be put into the tables as they are, for who holds the lock.
+  @inline(__always)
+  func takesDirectly(_ origin: Origin) -> Bool {
+    if case .snapshot(let moment) = origin { snapshots.isPresent(moment) } else { false }
+  }
+
+  /// Puts in the rows that saved objects of one entity tree have, under one lock, and counts the objects as holders.
+  func hold(_ root: Int, rowsOf objects: ArraySlice<ManagedObject>, from origin: Origin) {
     lock.withLock {
-      let table = tables[root]
       for object in objects {
-        guard let block = object.block else { continue }
-        table.put(block, Int(object.rowIndex), object.key, holders: object.state.contains(.holdsRow) ? 0 : 1)
+        guard let row = object.currentRow else { continue }
+        lockedPut(root, object.key, row, holders: object.state.contains(.holdsRow) ? 0 : 1, from: origin)
         object.changeState(adding: .holdsRow)
       }
     }
@@ -35,22 +82,87 @@ final class RowCache: @unchecked Sendable {
   @inline(__always)
   func lockedTable(_ root: Int) -> RowTable { tables[root] }
 
-  /// Forgets a row that is not true any more; its holders stay counted until they go.
-  func forget(_ root: Int, _ key: Int64) {
-    lock.withLock { tables[root].forget(key) }
+  /// Counts one holder less, for who holds the lock; gives the block of a row that goes with it, to be released.
+  @inline(__always)
+  func lockedRelease(_ root: Int, _ key: Int64) -> UnsafeMutableRawPointer? {
+    let block = unsafe tables[root].release(key)
+    if let overlay, !tables[root].hasHolder(key) { overlay.remove(root, key) }
+    return unsafe block
   }
 
-  /// Forgets the rows of keys, under one lock.
-  func forget(_ root: Int, _ keys: [Int64]) {
+  // MARK: Forgetting
+
+  /// Forgets rows that are not true any more; their holders stay counted until they go.
+  func forget(_ root: Int, _ keys: [Int64], inTransaction: Bool = false) {
     lock.withLock {
-      for key in keys { tables[root].forget(key) }
+      for key in keys {
+        if inTransaction { lockedHide(root, key) } else { tables[root].forget(key) }
+      }
     }
   }
 
-  /// Forgets every row; holders stay counted until they go.
-  func forgetAll() {
-    lock.withLock { for table in tables { table.forgetAll() } }
+  // MARK: Commits and snapshots
+
+  /// Takes note that a read transaction begins; what it reads is put in as ``Origin/snapshot(_:)`` of the count.
+  func beginSnapshot() -> Int { lock.withLock { snapshots.begin() } }
+
+  /// Takes note that it has ended.
+  func endSnapshot(_ moment: Int) { lock.withLock { snapshots.end(moment) } }
+
+  /// Takes note of a commit, and forgets the rows that it has deleted.
+  func recordCommit(deleting deletions: [SaveRequest.Deletion]) {
+    lock.withLock {
+      let deleted = deletions.map { (root: $0.root.index, keys: $0.keys) }
+      for (root, keys) in deleted {
+        for key in keys { tables[root].forget(key) }
+      }
+      snapshots.recordCommit(deleted)
+    }
   }
+
+  /// Takes note that the open transaction has deleted records.
+  func recordDeletions(_ deletions: [SaveRequest.Deletion]) {
+    lock.withLock {
+      for deletion in deletions {
+        for key in deletion.keys { lockedHide(deletion.root.index, key) }
+        makeOverlay().deletions.append((deletion.root.index, deletion.keys))
+      }
+    }
+  }
+
+  /// Lets the transaction read a row anew that it has changed.
+  private func lockedHide(_ root: Int, _ key: Int64) {
+    if tables[root].hasHolder(key) { makeOverlay()[root, key] = .unknown }
+  }
+
+  /// Publishes what the transaction, which has been committed, has read and written.
+  func publishOverlay() {
+    lock.withLock {
+      overlay?.forEach { root, key, entry in
+        switch entry {
+        case .present(let row): tables[root].putUnlessOlder(row, key, holders: 0)
+        case .unknown: tables[root].forget(key)
+        }
+      }
+      snapshots.recordCommit(overlay?.deletions ?? [])
+      overlay = nil
+    }
+  }
+
+  /// Lets the transaction, of which a part was taken back, read anew what it has read and written.
+  func invalidateOverlay() { lock.withLock { overlay?.invalidate() } }
+
+  /// Forgets what the transaction, which was taken back, has read and written.
+  func dropOverlay() { lock.withLock { overlay = nil } }
+
+  private func makeOverlay() -> RowOverlay {
+    if let overlay { return overlay }
+    let made = RowOverlay()
+    overlay = made
+    return made
+  }
+
+  // MARK: Counting
 
   /// The number of cached rows (FLT-065).
   var count: Int {

@@ -40,6 +40,18 @@ final class RowTable {
     unsafe Self.release(replace(Unmanaged.passRetained(block).toOpaque(), row, key, holders: more))
   }
 
+  /// Puts a row in place of another unless that one is of a later version, and adds holders.
+  func putUnlessOlder(_ row: Row, _ key: Int64, holders more: Int32) {
+    if let former = self.row(key), former.version > row.version { return addHolders(more, key) }
+    put(row.block, row.index, key, holders: more)
+  }
+
+  /// Adds holders to a row that is there, or that is not known.
+  func addHolders(_ more: Int32, _ key: Int64) {
+    guard more > 0 else { return }
+    unsafe entries.add(key).pointee.holders += more
+  }
+
   /// Puts in a row of a block that was retained for it; gives the block of the former row, to be released.
   @inline(__always)
   func replace(
@@ -71,14 +83,6 @@ final class RowTable {
     unsafe entry.pointee.block = nil
     rowCount -= 1
     unsafe Self.release(block)
-  }
-
-  func forgetAll() {
-    unsafe entries.forEach { _, entry in
-      unsafe Self.release(entry.pointee.block)
-      unsafe entry.pointee.block = nil
-    }
-    rowCount = 0
   }
 
   @inline(__always)

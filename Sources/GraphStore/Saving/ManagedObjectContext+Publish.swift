@@ -1,11 +1,12 @@
 extension ManagedObjectContext {
   /// Takes over what a store has written: permanent keys, versions, snapshots, and the row cache's rows.
   ///
-  /// Inside a transaction the row cache forgets the rows instead, since they may still be taken back.
+  /// Inside a transaction the rows go to the row cache's overlay, since they may still be taken back.
   func publish(_ request: SaveRequest, _ builder: SaveRequestBuilder, isNested: Bool) {
-    guard let store = builder.store else { return }
+    guard let mount = builder.mount else { return }
+    let cache = mount.store.rowCache
     if knownSaveCount == coordinator.saveCount { knownSaveCount += 1 }
-    coordinator.noteSave()
+    coordinator.recordSave()
     retireWorkingBlocks()
     registry.adopt(builder.inserted, request.permanentKeys, storeIndex: builder.storeIndex)
     for update in request.updates {
@@ -16,23 +17,23 @@ extension ManagedObjectContext {
     if !builder.inserted.isEmpty {
       for object in builder.updated { replaceReferences(of: object, request.permanentKeys) }
     }
-    for deletion in request.deletions { store.rowCache.forget(deletion.root.index, deletion.keys) }
-    for objects in isNested ? [builder.inserted, builder.updated] : [builder.inserted, builder.written] {
-      shareRows(of: objects, store.rowCache, isNested: isNested)
+    if isNested {
+      cache.recordDeletions(request.deletions)
+    } else {
+      cache.recordCommit(deleting: request.deletions)
     }
+    shareRows(of: builder.inserted, cache, from: isNested ? .transaction : .commit)
+    shareRows(of: builder.written, cache, from: isNested ? .transaction : .commit)
+    for (root, keys) in request.touched where isNested { cache.forget(root, keys, inTransaction: true) }
   }
 
-  /// Puts the written rows into the row cache, or, inside a transaction, forgets those that it has.
-  private func shareRows(of objects: [ManagedObject], _ cache: RowCache, isNested: Bool) {
-    if isNested {
-      for object in objects { cache.forget(object.layout.rootIndex, object.key) }
-      return
-    }
+  /// Puts the written rows into the row cache.
+  private func shareRows(of objects: [ManagedObject], _ cache: RowCache, from origin: RowCache.Origin) {
     var start = 0
     while start < objects.count {
       let root = objects[start].layout.rootIndex
       let end = objects[start...].firstIndex { $0.layout.rootIndex != root } ?? objects.count
-      cache.hold(root, rowsOf: objects[start..<end])
+      cache.hold(root, rowsOf: objects[start..<end], from: origin)
       start = end
     }
   }
@@ -51,7 +52,7 @@ extension ManagedObjectContext {
       block.setVersion(index, version.version)
       let renewed = Row(block: block, index: index)
       object.attach(renewed)
-      store.rowCache.put(object.layout.rootIndex, object.key, renewed, holders: 0)
+      store.rowCache.put(object.layout.rootIndex, object.key, renewed, holders: 0, from: .commit)
     }
     retireWorkingBlocks()
   }

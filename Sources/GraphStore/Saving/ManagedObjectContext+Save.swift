@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     guard hasChanges else { return }
     try settle()
     try observers.contextWillSave()
-    try coordinator.locked { try write() }
+    try write()
   }
 
   /// Runs the validation of a save and returns all failures, without saving (OBJ-335).
@@ -98,33 +98,46 @@ extension ManagedObjectContext {
 
   // MARK: Writing
 
+  /// Writes within a transaction of the save's own, or as a savepoint of the one that the context takes part in.
   private func write() throws {
     let builder = try SaveRequestBuilder(self)
-    guard let request = builder.request, let store = builder.store else {
-      return finish(builder)
+    guard builder.request != nil, let mount = builder.mount else { return finish(builder) }
+    if let transaction {
+      guard let session = transaction.session(mount.index) else { throw coordinator.noStore() }
+      try session.setSavepoint()
+      let saved = try write(builder, session, taking: { try session.rollbackToSavepoint() }) {
+        try session.releaseSavepoint()
+      }
+      transaction.recordSave(by: self)
+      publish(saved.request, builder, isNested: true)
+    } else {
+      let session = try mount.store.beginWriting(isShared: false)
+      let saved = try write(builder, session, taking: { try session.rollback() }) { try session.commit() }
+      publish(saved.request, builder, isNested: false)
+      adopt(saved.versions, storeIndex: mount.index)
     }
-    let isNested = coordinator.transactionDepth > 0
-    if isNested { try store.setSavepoint() } else { try store.begin() }
-    var complete = request
-    let versions: [RecordVersion]
+    finish(builder)
+  }
+
+  /// Writes all of a save with a session; a failure leaves the context as it was.
+  private func write(
+    _ builder: SaveRequestBuilder, _ session: any WriteSession, taking takeBack: () throws -> Void,
+    ending end: () throws -> Void
+  ) throws -> (request: SaveRequest, versions: [RecordVersion]) {
+    var request = builder.request ?? SaveRequest()
     do {
-      try builder.reserveKeys(&complete)
-      try builder.addRows(&complete)
-      versions = try store.write(complete) { check, members in
+      try builder.reserveKeys(&request, session)
+      try builder.addRows(&request)
+      let versions = try session.write(request) { check, members in
         try admit(members, check, storeIndex: builder.storeIndex)
       }
-      if isNested { try store.releaseSavepoint() } else { try store.commit() }
+      try end()
+      return (request, versions)
     } catch {
       builder.discard()
       renewPropagation()
-      if isNested { try? store.rollbackToSavepoint() } else { try? store.rollback() }
-      throw builder.named(error, complete.permanentKeys)
+      try? takeBack()
+      throw builder.named(error, request.permanentKeys)
     }
-    if isNested, !coordinator.contextsInTransaction.contains(where: { $0 === self }) {
-      coordinator.contextsInTransaction.append(self)
-    }
-    publish(complete, builder, isNested: isNested)
-    if !isNested { adopt(versions, storeIndex: builder.storeIndex) }
-    finish(builder)
   }
 }

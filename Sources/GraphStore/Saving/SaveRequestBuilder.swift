@@ -7,8 +7,7 @@ final class SaveRequestBuilder {
   let updated: [ManagedObject]
   let deleted: [ManagedObject]
   /// The store that is written to; nil where nothing persistent has changed.
-  private(set) var store: (any PersistentStore)?
-  private(set) var storeIndex: Int32 = 0
+  private(set) var mount: Mount?
   private(set) var request: SaveRequest?
   /// Updated objects whose rows are written.
   private(set) var written: [ManagedObject] = []
@@ -28,15 +27,16 @@ final class SaveRequestBuilder {
     deleted = context.deletedObjects
     try checkIdentifiers()
     guard needsStore else { return }
-    let (index, store) = try context.coordinator.writableStore()
-    let stored = store.entities
+    let mount = try context.coordinator.writableStore()
+    let stored = mount.store.entities
     for object in inserted where !stored.contains(object.entity) {
       throw context.coordinator.noStore(for: object.entity, object.objectID)
     }
-    self.store = store
-    storeIndex = Int32(index)
+    self.mount = mount
     request = SaveRequest()
   }
+
+  var storeIndex: Int32 { mount?.index ?? 0 }
 
   private var needsStore: Bool {
     !inserted.isEmpty || deleted.contains { !$0.state.contains(.inaccessible) }
@@ -63,8 +63,8 @@ final class SaveRequestBuilder {
   }
 
   /// Takes a range of keys for each entity tree; objects get theirs in order of insertion (OBJ-051).
-  func reserveKeys(_ request: inout SaveRequest) throws {
-    guard let store, !inserted.isEmpty else { return }
+  func reserveKeys(_ request: inout SaveRequest, _ session: any WriteSession) throws {
+    guard !inserted.isEmpty else { return }
     let layouts = context.coordinator.layout.entities
     var counts = [Int](repeating: 0, count: layouts.count)
     var newest = Int64(0)
@@ -76,7 +76,7 @@ final class SaveRequestBuilder {
     }
     var next = [Int64](repeating: 0, count: layouts.count)
     for root in layouts.indices where counts[root] > 0 {
-      next[root] = try store.reserveKeys(layouts[root], count: counts[root])
+      next[root] = try session.reserveKeys(layouts[root], count: counts[root])
     }
     request.permanentKeys = TemporaryKeyMap(from: newest, through: oldest)
     for object in inserted {

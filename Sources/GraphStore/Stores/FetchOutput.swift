@@ -1,8 +1,12 @@
-/// What a fetch is to return.
+/// What a fetch is to return; as a statement, in which columns.
 enum FetchOutput: Sendable, Hashable {
+  /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they count) in the order
+  /// of their table.
   case rows
+  /// `Z_PK`, `Z_ENT`.
   case identifiers
+  /// The number of matching rows.
   case count
-  /// The values of key paths.
+  /// `Z_PK`, `Z_ENT`, then a column (for a to-one, its key and its entity number) for each key path.
   case fields([String])
 }

@@ -1,22 +1,22 @@
 import GraphStorePredicates
 
 /// How a store is going to run a request, and what is left to do in memory.
-struct StoreFetchPlan: Sendable {
-  var entity: EntityLayout
-  var output: FetchOutput
+protocol StoreFetchPlan: Sendable {
+  var entity: EntityLayout { get }
+  var output: FetchOutput { get }
   /// The part of the predicate to be evaluated over the returned objects.
-  var residual: QueryPredicate?
-  var isSortedByStore: Bool
-  var isWindowedByStore: Bool
-  /// Whether unsaved changes of related objects can alter the answer.
-  var crossesRelationships: Bool
+  var residual: QueryPredicate? { get }
+  var isSortedByStore: Bool { get }
+  var isWindowedByStore: Bool { get }
+  /// Whether predicate or sort look at properties of other objects, so that unsaved changes of these matter (FET-062).
+  var crossesRelationships: Bool { get }
   /// What runs where and why, for people.
-  var parts: [FetchExplanation.Part]
+  var parts: [FetchExplanation.Part] { get }
   /// Whether every requested field comes from the store.
-  var hasAllFields: Bool
-  /// The store's own form of the layout.
-  var payload: any Sendable
+  var hasAllFields: Bool { get }
+}
 
+extension StoreFetchPlan {
   /// Whether nothing is left to do in memory.
   var runsInStore: Bool { hasAllFields && residual == nil && isSortedByStore && isWindowedByStore }
 }

@@ -48,11 +48,13 @@ extension CommandSession {
     let coordinator = context.coordinator
     if isRehearsal {
       defer { context.reset() }
-      return try CommandTransaction.rehearse(on: coordinator, save)
+      return try CommandTransaction.rehearse(on: coordinator, with: context, save)
     }
     // A script's transaction has the lock already, and a save that fails takes itself back.
-    if coordinator.isInTransaction { return try save() }
-    return try CommandTransaction.run(on: coordinator, reaching: isShared ? .part : .all, save)
+    if coordinator.currentTransaction != nil { return try save() }
+    return try CommandTransaction.run(
+      on: coordinator, with: context, reaching: isShared ? .part : .all
+    ) { _ in try save() }
   }
 
   /// Says what a dry run would have done.

@@ -7,35 +7,62 @@ enum CommandTransaction {
   ///
   /// Within a transaction it is a part of that one.
   ///
-  /// - Parameter progress: how far the command has come when this is committed.
+  /// - Parameters:
+  ///   - context: The context that saves in it; nil where the body lets others take part.
+  ///   - progress: How far the command has come when this is committed.
   static func run<Result>(
-    on coordinator: PersistentStoreCoordinator, reaching progress: SaveProgress, _ body: () throws -> Result
+    on coordinator: PersistentStoreCoordinator, with context: ManagedObjectContext? = nil,
+    reaching progress: SaveProgress, _ body: (StoreTransaction) throws -> Result
   ) throws -> Result {
     SaveProgress.begin()
-    if coordinator.isInTransaction { return try coordinator.transaction(body) }
-    try coordinator.beginTransaction()
+    if let open = coordinator.currentTransaction {
+      if let context { open.join(context) }
+      return try open.savepoint { try body(open) }
+    }
+    let transaction = try begin(on: coordinator, with: context)
     do {
-      let result = try body()
-      try commit(coordinator, reaching: progress)
+      let result = try body(transaction)
+      try commit(transaction, reaching: progress)
       return result
     } catch {
-      try? coordinator.rollbackTransaction()
+      try? transaction.rollback()
       throw error
     }
   }
 
   /// Runs a body in a transaction that is taken back in any case.
-  static func rehearse<Result>(on coordinator: PersistentStoreCoordinator, _ body: () throws -> Result) throws
-    -> Result
-  {
-    try coordinator.beginTransaction()
-    let result = Swift.Result { try body() }
-    try coordinator.rollbackTransaction()
+  static func rehearse<Result>(
+    on coordinator: PersistentStoreCoordinator, with context: ManagedObjectContext,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    var result: Swift.Result<Result, any Error> = .failure(TakenBack())
+    if let open = coordinator.currentTransaction {
+      try? open.savepoint {
+        result = Swift.Result { try body() }
+        throw TakenBack()
+      }
+    } else {
+      let transaction = try begin(on: coordinator, with: context)
+      result = Swift.Result { try body() }
+      try transaction.rollback()
+    }
     return try result.get()
   }
 
-  /// Commits the transaction that is open.
-  static func commit(_ coordinator: PersistentStoreCoordinator, reaching progress: SaveProgress) throws {
-    try SaveProgress.commit(reaching: progress) { try coordinator.commitTransaction() }
+  /// Thrown to take a rehearsal back.
+  private struct TakenBack: Error {}
+
+  /// Opens a transaction that a context takes part in.
+  static func begin(
+    on coordinator: PersistentStoreCoordinator, with context: ManagedObjectContext?
+  ) throws -> StoreTransaction {
+    let transaction = try coordinator.beginTransaction()
+    if let context { transaction.join(context) }
+    return transaction
+  }
+
+  /// Commits a transaction.
+  static func commit(_ transaction: StoreTransaction, reaching progress: SaveProgress) throws {
+    try SaveProgress.commit(reaching: progress) { try transaction.commit() }
   }
 }

@@ -87,23 +87,27 @@ final class SessionExecutor: StatementExecutor {
 
   func beginScript() throws {
     SaveProgress.begin()
-    try context().coordinator.beginTransaction()
+    let context = try context()
+    _ = try CommandTransaction.begin(on: context.coordinator, with: context)
   }
 
-  func commitScript() throws { try CommandTransaction.commit(try context().coordinator, reaching: .all) }
+  func commitScript() throws {
+    guard let transaction = try context().coordinator.currentTransaction else { return }
+    try CommandTransaction.commit(transaction, reaching: .all)
+  }
 
   func rollbackScript() throws {
     session.savePolicy = .everyCommand
     let context = try context()
     context.rollback()
-    try context.coordinator.rollbackTransaction()
+    try context.coordinator.currentTransaction?.rollback()
   }
 
   func begin() throws { session.savePolicy = .onRequest }
 
   func commit() throws {
     let context = try context()
-    if context.coordinator.isInTransaction {
+    if context.coordinator.currentTransaction != nil {
       try context.save()
     } else {
       SaveProgress.begin()

@@ -143,15 +143,18 @@ final class ImportPass {
     defer { texts.removeAll() }
     guard importer.count > 0 || !problems.isEmpty else { return }
     let count = importer.count
-    guard importer.completesBatches else { return try write(input, index) }
+    guard importer.completesBatches else {
+      guard let transaction = coordinator.currentTransaction else { return }
+      return try write(input, index, in: transaction)
+    }
     let waiting = work.waiting
     let rejected = work.rejects.count
-    try CommandTransaction.run(on: coordinator, reaching: .part) { try write(input, index) }
+    try CommandTransaction.run(on: coordinator, reaching: .part) { try write(input, index, in: $0) }
     work.committed += count - (work.waiting - waiting) - (work.rejects.count - rejected)
   }
 
-  private func write(_ input: ImportInput, _ index: Int) throws {
-    let batch = try importer.flush()
+  private func write(_ input: ImportInput, _ index: Int, in transaction: StoreTransaction) throws {
+    let batch = try importer.flush(in: transaction)
     let earlier = problems
     problems = []
     try work.settle(batch.failures, texts: texts, earlier: earlier)

@@ -60,9 +60,9 @@ final class ImportRun {
   // MARK: Transactions
 
   private func importAtOnce() throws {
-    try CommandTransaction.run(on: coordinator, reaching: .all) {
-      try importRest(after: nil)
-      try rememberName()
+    try CommandTransaction.run(on: coordinator, reaching: .all) { transaction in
+      try importRest(after: nil, in: transaction)
+      try rememberName(in: transaction)
       if settings.isDryRun { throw DryRun() }
     }
   }
@@ -73,14 +73,14 @@ final class ImportRun {
     defer { outcome.counts.add(importer.counts) }
     try pass.read(sources.firstReading)
     guard sources.hasSpools || settings.once != nil else { return }
-    try CommandTransaction.run(on: coordinator, reaching: .all) {
-      if sources.hasSpools { try importRest(after: importer) }
-      try rememberName()
+    try CommandTransaction.run(on: coordinator, reaching: .all) { transaction in
+      if sources.hasSpools { try importRest(after: importer, in: transaction) }
+      try rememberName(in: transaction)
     }
   }
 
   /// Imports all that is not imported yet, inside the transaction that is open.
-  private func importRest(after earlier: RecordImporter?) throws {
+  private func importRest(after earlier: RecordImporter?, in transaction: StoreTransaction) throws {
     var isFirst = earlier == nil
     while true {
       let importer = try importer(completesBatches: false, after: earlier)
@@ -89,9 +89,9 @@ final class ImportRun {
       isFirst = false
       do {
         if skips {
-          try coordinator.transaction { try complete(pass, inputs) }
+          try transaction.savepoint { try complete(pass, inputs, in: transaction) }
         } else {
-          try complete(pass, inputs)
+          try complete(pass, inputs, in: transaction)
         }
         outcome.counts.add(importer.counts)
         return
@@ -99,9 +99,11 @@ final class ImportRun {
     }
   }
 
-  private func complete(_ pass: ImportPass, _ inputs: ImportSources.Reading) throws {
+  private func complete(
+    _ pass: ImportPass, _ inputs: ImportSources.Reading, in transaction: StoreTransaction
+  ) throws {
     try pass.read(inputs)
-    let failures = try pass.importer.finish()
+    let failures = try pass.importer.finish(in: transaction)
     try work.settle(failures, texts: nil)
     if !failures.isEmpty { throw Again() }
   }
@@ -117,16 +119,20 @@ final class ImportRun {
   // MARK: Names
 
   private func wasDoneBefore() throws -> Bool {
-    guard let name = settings.once, case .list(let done) = try coordinator.metadata()[Self.doneKey] else {
+    guard let name = settings.once, case .list(let done) = try metadata()[Self.doneKey] else {
       return false
     }
     return done.contains(.string(name))
   }
 
-  private func rememberName() throws {
+  private func metadata() throws -> [String: Value] {
+    try coordinator.currentTransaction?.metadata() ?? coordinator.metadata()
+  }
+
+  private func rememberName(in transaction: StoreTransaction) throws {
     guard let name = settings.once else { return }
     var done: [Value] = []
-    if case .list(let names) = try coordinator.metadata()[Self.doneKey] { done = names }
-    try coordinator.setMetadata([Self.doneKey: .list(done + [.string(name)])])
+    if case .list(let names) = try transaction.metadata()[Self.doneKey] { done = names }
+    try transaction.setMetadata([Self.doneKey: .list(done + [.string(name)])])
   }
 }

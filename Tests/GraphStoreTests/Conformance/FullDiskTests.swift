@@ -6,15 +6,12 @@ import Testing
 
 /// Saves for which the disk has no room.
 struct FullDiskTests {
-  private struct NotSQLite: Error {}
-
   private let stack: TestStack
   private let connection: SQLiteConnection
 
   init() throws {
     stack = try TestStack(TestModels.company())
-    guard let store = stack.coordinator.stores[0] as? SQLiteStore else { throw NotSQLite() }
-    connection = store.connection
+    connection = try stack.connection()
     try stack.context.insert("Department", ["name": "before"])
     try stack.context.save()
   }
@@ -84,7 +81,7 @@ struct FullDiskTests {
   func transaction() throws {
     try fillDisk()
     expectFull {
-      try stack.coordinator.transaction {
+      try stack.coordinator.transaction(with: stack.context) { _ in
         try stack.context.insert("Department", ["name": "first"])
         try stack.context.save()
         try stack.context.insert("Department", ["name": large])
@@ -103,7 +100,7 @@ struct FullDiskTests {
   @Test("DGN-191: after a full disk within a transaction no save of it is kept, even if the error is dropped")
   func droppedError() throws {
     try fillDisk()
-    try? stack.coordinator.transaction {
+    try? stack.coordinator.transaction(with: stack.context) { _ in
       try stack.context.insert("Department", ["name": "first"])
       try stack.context.save()
       try stack.context.insert("Department", ["name": large])

@@ -7,11 +7,12 @@ struct TransactionTests {
   @Test("Several saves as one: an inner part that throws is taken back alone")
   func nested() throws {
     let stack = try TestStack(TestModels.company())
-    try stack.coordinator.transaction {
+    try stack.coordinator.transaction(with: stack.context) { transaction in
       try stack.context.insert("Department", ["name": "outer"])
       try stack.context.save()
       let inner = stack.newContext()
-      try? stack.coordinator.transaction {
+      try? transaction.savepoint {
+        transaction.join(inner)
         try inner.insert("Department", ["name": "inner"])
         try inner.save()
         throw Stop()
@@ -31,7 +32,7 @@ struct TransactionTests {
     let id = department.objectID
     let reader = stack.newContext()
     var held: [ManagedObject] = []
-    try? stack.coordinator.transaction {
+    try? stack.coordinator.transaction(with: stack.context, reader) { _ in
       try department.setValue("unsaved", forKey: "name")
       try stack.context.save()
       held = try reader.all("Department")
@@ -48,7 +49,7 @@ struct TransactionTests {
     let context = stack.context
     var people: [ManagedObject] = []
     let department = try context.insert("Department", ["name": "D"])
-    try stack.coordinator.transaction {
+    try stack.coordinator.transaction(with: context) { _ in
       for name in ["A", "B", "C"] {
         people.append(try context.insert("Employee", ["name": name, "department": department]))
         try context.save()
@@ -69,7 +70,7 @@ struct TransactionTests {
     let stack = try TestStack(TestModels.company(employees: .deny))
     let context = stack.context
     let department = try context.insert("Department", ["name": "D"])
-    try stack.coordinator.transaction {
+    try stack.coordinator.transaction(with: context) { _ in
       let ada = try context.insert("Employee", ["name": "A", "department": department])
       try context.save()
       try context.delete(department)

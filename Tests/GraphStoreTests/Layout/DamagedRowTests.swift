@@ -107,7 +107,7 @@ struct DamagedRowTests {
     for error in [
       failure { _ = try context.count(for: request) }, failure { _ = try context.fetch(request) },
       failure {
-        try context.coordinator.transaction { _ = try context.count(for: request) }
+        try context.coordinator.transaction(with: context) { _ in _ = try context.count(for: request) }
       },
     ] { #expect(error?.code == .storeCorrupt, "\(text): \(error as Any)") }
     // Other conditions, and changes, go on.

@@ -49,10 +49,11 @@ struct EmbeddedModelTests {
   func failing() throws {
     let coordinator = try PersistentStoreCoordinator.open(storeAt: stack.path, model: changed())
     let context = ManagedObjectContext(coordinator: coordinator)
-    try coordinator.beginTransaction()
+    let transaction = try coordinator.beginTransaction()
+    transaction.join(context)
     try context.insert("Department", ["name": "Gone"])
     try context.save()
-    try coordinator.rollbackTransaction()
+    try transaction.rollback()
     context.reset()
     #expect(try carried().version == "1")
     try context.insert("Department", ["name": "There"])

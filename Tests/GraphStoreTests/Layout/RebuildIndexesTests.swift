@@ -127,8 +127,8 @@ struct RebuildIndexesTests {
     let model = try Self.model([Self.bySize])
     let coordinator = try PersistentStoreCoordinator.open(storeAt: path, model: model)
     #expect(throws: Failed.self) {
-      try coordinator.transaction {
-        try coordinator.rebuildIndexes()
+      try coordinator.mounts[0].store.write { session in
+        _ = try (session as? any IndexWritingSession)?.rebuildIndexes()
         throw Failed()
       }
     }

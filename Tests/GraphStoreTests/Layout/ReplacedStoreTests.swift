@@ -51,7 +51,7 @@ struct ReplacedStoreTests {
     let stack = try open()
     try perform(deed, stack)
     for body in [
-      { try stack.coordinator.transaction {} }, { try stack.coordinator.setMetadata(["a": .int(1)]) },
+      { try stack.coordinator.transaction { _ in } }, { try stack.coordinator.setMetadata(["a": .int(1)]) },
       { _ = try stack.coordinator.rebuildIndexes() },
     ] {
       #expect { try body() } throws: { ($0 as? GraphStoreError)?.code == .storeReplaced }

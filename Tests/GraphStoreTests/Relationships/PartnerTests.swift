@@ -53,7 +53,7 @@ struct PartnerTests {
     try there[first - 1].setValue(there[second - 1], forKey: "spouse")
     try other.save()
     try context.refresh(here[first - 1], mergeChanges: false)
-    context.coordinator.stores[0].rowCache.forgetAll()
+    context.forgetCachedRows()
     return here
   }
 
@@ -91,7 +91,7 @@ struct PartnerTests {
     try there[0].setValue(there[3], forKey: "spouse")
     try other.save()
     try context.refresh(seen[1], mergeChanges: false)
-    context.coordinator.stores[0].rowCache.forgetAll()
+    context.forgetCachedRows()
     #expect(try seen[1].object(forKey: "spouse") == nil)
     try seen[1].setValue(seen[0], forKey: "spouse")
     let error = #expect(throws: GraphStoreError.self) { try context.save() }

@@ -81,7 +81,7 @@ struct PlannerFixture {
 
   func plan(
     _ entity: String, _ predicate: String? = nil, sort: [QuerySortDescriptor] = [], limit: Int = 0,
-    offset: Int = 0, subentities: Bool = true, output: SQLFetchPlan.Output = .identifiers,
+    offset: Int = 0, subentities: Bool = true, output: FetchOutput = .identifiers,
     locale: Locale = Locale(identifier: "en_US")
   ) throws -> SQLFetchPlan {
     var request = FetchRequest(

@@ -56,7 +56,7 @@ struct ManyInsertsTests {
   @Test("CTX-119: inside a transaction a save that fails leaves the saves before it")
   func conflictInTransaction() throws {
     let stack = try TestStack(Self.unique)
-    try stack.coordinator.transaction {
+    try stack.coordinator.transaction(with: stack.context) { _ in
       _ = try insertItems(40, twin: 40, into: stack)
       try stack.context.save()
       let others = try insertItems(80, twin: 41, into: stack)

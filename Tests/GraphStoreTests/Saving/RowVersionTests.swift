@@ -87,7 +87,7 @@ struct RowVersionTests {
     let theirs = try other.all("Department")[0]
     #expect(try theirs.string("name") == "R&D")
     #expect(throws: Stop.self) {
-      try stack.coordinator.transaction {
+      try stack.coordinator.transaction(with: stack.context) { _ in
         try employee.setValue(department, forKey: "department")
         try stack.context.save()
         throw Stop()

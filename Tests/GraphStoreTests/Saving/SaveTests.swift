@@ -191,7 +191,7 @@ struct SaveTests {
     struct Stop: Error {}
     let stack = try TestStack(TestModels.company())
     #expect(throws: Stop.self) {
-      try stack.coordinator.transaction {
+      try stack.coordinator.transaction(with: stack.context) { _ in
         for _ in 0..<3 {
           try stack.context.insert("Employee", ["name": "Ada"])
           try stack.context.save()
@@ -202,7 +202,7 @@ struct SaveTests {
     }
     #expect(stack.context.registeredCount == 0)
     #expect(try stack.context.all("Employee").isEmpty)
-    try stack.coordinator.transaction {
+    try stack.coordinator.transaction(with: stack.context) { _ in
       try stack.context.insert("Employee", ["name": "Bob"])
       try stack.context.save()
     }
@@ -246,7 +246,7 @@ struct SaveTests {
       storeAt: stack.path, options: StoreOptions(timeout: .milliseconds(50)))
     let context = ManagedObjectContext(coordinator: other)
     try context.insert("Employee", [:])
-    try stack.coordinator.transaction { () -> Void in
+    _ = try stack.coordinator.transaction { _ in
       #expect { try context.save() } throws: { ($0 as? GraphStoreError)?.code == .storeTimeout }
     }
     try context.save()

@@ -39,13 +39,13 @@ struct SearchCostTests {
     try stack.context.save()
     stack.context.reset()
     // The same functions, counted.
-    let store = try #require(stack.coordinator.stores.first as? SQLiteStore)
+    let connection = try stack.connection()
     for (name, operation) in [
       (SQLiteTextFunctions.containsName, TextMatcher.Operation.contains),
       (SQLiteTextFunctions.beginsName, .beginsWith), (SQLiteTextFunctions.foldName, .equal),
     ] {
       let calls = calls
-      try store.connection.register(function: name, argumentCount: operation == .equal ? 2 : 3) {
+      try connection.register(function: name, argumentCount: operation == .equal ? 2 : 3) {
         arguments, result in
         calls.count += 1
         let code = arguments.int64(at: operation == .equal ? 1 : 2)

@@ -23,7 +23,7 @@ struct StatementCountTests {
   }
 
   private func keptStatements(_ stack: TestStack) throws -> Int {
-    try #require(stack.coordinator.stores.first as? SQLiteStore).connection.cachedStatementCount
+    try stack.connection().cachedStatementCount
   }
 
   private let request = FetchRequest(entityName: "Employee")
@@ -80,14 +80,14 @@ struct StatementCountTests {
     try insert(1000, into: stack)
     #expect(try keptStatements(stack) == kept)
 
-    let connection = try #require(stack.coordinator.stores.first as? SQLiteStore).connection
+    let pool = try #require(stack.pool)
     var texts: Set<String> = []
     var reservations = 0
-    connection.onStatement = { text in
+    pool.onStatement = { text in
       texts.insert(text)
       if text.contains("Z_PRIMARYKEY") { reservations += 1 }
     }
-    defer { connection.onStatement = nil }
+    defer { pool.onStatement = nil }
     try insert(500, into: stack)
     #expect(reservations == 2)
     #expect(texts.filter { $0.contains("INTO ZEMPLOYEE") }.count == 2)

@@ -2,19 +2,6 @@ import GraphStorePredicates
 
 /// A fetch as one statement of the store, and what is left to do in memory.
 struct SQLFetchPlan: Sendable {
-  /// What the statement returns.
-  enum Output: Sendable {
-    /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they
-    /// count) in the order of their table.
-    case rows
-    /// `Z_PK`, `Z_ENT`.
-    case identifiers
-    /// The number of matching rows.
-    case count
-    /// `Z_PK`, `Z_ENT`, then a column (for a to-one, its key and its entity number) for each key path.
-    case fields([String])
-  }
-
   /// The statement as a tree.
   var select: SQLSelect
   /// The statement's text; every constant is bound, so it depends on the shape of the request alone
@@ -22,10 +9,10 @@ struct SQLFetchPlan: Sendable {
   var sql: String
   /// The values to bind, from parameter 1.
   var bindings: [SQLBinding]
-  /// What the columns mean, for ``Output/fields(_:)``.
+  /// What the columns mean, for ``FetchOutput/fields(_:)``.
   var fields: [SQLField]
   /// What the statement returns: what was asked for, except that a count with a ``residual`` needs the rows.
-  var output: Output
+  var output: FetchOutput
   /// The part of the predicate that the store cannot run, to be evaluated over the returned objects.
   var residual: QueryPredicate?
   /// Whether the statement sorts; if not, the objects are sorted in memory.

@@ -181,7 +181,7 @@ struct SelectBuilder {
   }
 
   /// The layout, once everything is in its place.
-  mutating func finish(_ output: SQLFetchPlan.Output) throws -> SQLFetchPlan {
+  mutating func finish(_ output: FetchOutput) throws -> SQLFetchPlan {
     let isWindowed = residual.isEmpty && isSorted
     let given = residual.isEmpty ? output : output.withResidual
     let fields = try select(given)
@@ -210,7 +210,7 @@ struct SelectBuilder {
     return request.sortDescriptors.contains { reach.crosses(QueryExpression(.keyPath($0.keyPath))) }
   }
 
-  private mutating func select(_ output: SQLFetchPlan.Output) throws -> [SQLField] {
+  private mutating func select(_ output: FetchOutput) throws -> [SQLField] {
     let row = scope.alias
     scope.select.columns = [.column(row, SQLSystemColumn.key), .column(row, SQLSystemColumn.entity)]
     switch output {
@@ -281,9 +281,9 @@ struct SelectBuilder {
   private func text(_ descriptor: QuerySortDescriptor) -> String { ExplanationText.text(of: descriptor) }
 }
 
-extension SQLFetchPlan.Output {
+extension FetchOutput {
   /// What a statement returns when a part of the predicate is left over: to count, the rows are needed.
-  fileprivate var withResidual: SQLFetchPlan.Output {
+  fileprivate var withResidual: FetchOutput {
     if case .count = self { return .rows }
     return self
   }

@@ -3,14 +3,14 @@ import GraphStoreSQLite
 /// Deletes the records of one entity tree with their links, in a number of statements that does not grow with them.
 struct SQLiteDeleteWriter {
   private let keys: KeyRanges
-  private let store: SQLiteStore
+  private let session: SQLiteWriteSession
   private let deletion: SaveRequest.Deletion
   private let table: SQLTable
 
-  init(_ store: SQLiteStore, _ deletion: SaveRequest.Deletion) {
-    self.store = store
+  init(_ session: SQLiteWriteSession, _ deletion: SaveRequest.Deletion) {
+    self.session = session
     self.deletion = deletion
-    table = store.schema.entities[deletion.root.index].table
+    table = session.schema.entities[deletion.root.index].table
     keys = KeyRanges(sorted: deletion.keys.sorted())
   }
 
@@ -22,7 +22,7 @@ struct SQLiteDeleteWriter {
 
   /// Deletes the rows of tables of pairs that name the records.
   func deleteLinks() throws {
-    for join in store.schema.joinTables {
+    for join in session.schema.joinTables {
       if join.sourceEntity.table === table {
         try delete(keys, from: join.quotedName, column: SQLName.quoted(join.source))
       }
@@ -35,21 +35,21 @@ struct SQLiteDeleteWriter {
   private func delete(_ keys: KeyRanges, from table: String, column: String) throws {
     let range = SQLiteStatements.deleteRange(table, column: column)
     for keys in keys.ranges {
-      try store.run(range, [.integer(keys.lowerBound), .integer(keys.upperBound)]) { _ = try $0.step() }
+      try session.run(range, [.integer(keys.lowerBound), .integer(keys.upperBound)]) { _ = try $0.step() }
     }
     if keys.others.isEmpty { return }
-    let list = SQLBinding.text(SQLiteStore.list(keys.others))
-    try store.run(SQLiteStatements.deleteList(table, column: column), [list]) { _ = try $0.step() }
+    let list = SQLBinding.text(SQLiteSession.list(keys.others))
+    try session.run(SQLiteStatements.deleteList(table, column: column), [list]) { _ = try $0.step() }
   }
 
   /// Deleting what someone else has changed is a conflict; what is gone already is not (CTX-177, CTX-178).
   private func checkVersions() throws {
     let committed = deletion.committed.sorted { $0.key < $1.key }
     if committed.isEmpty { return }
-    let keys = SQLBinding.text(SQLiteStore.list(committed.lazy.map(\.key)))
+    let keys = SQLBinding.text(SQLiteSession.list(committed.lazy.map(\.key)))
     var suspects: [SaveRequest.Deletion.Committed] = []
     var position = 0
-    try store.run(store.statements.versions(table), [keys]) { statement in
+    try session.run(session.statements.versions(table), [keys]) { statement in
       while try statement.step() {
         let key = statement.int64(at: 0)
         while position < committed.count, committed[position].key < key { position += 1 }
@@ -59,12 +59,12 @@ struct SQLiteDeleteWriter {
     }
     var conflicts: [MergeConflict] = []
     for suspect in suspects {
-      guard let current = try store.row(suspect.row.layout, suspect.key) else { continue }
+      guard let current = try session.row(suspect.row.layout, suspect.key) else { continue }
       let conflict = MergeConflict(key: suspect.key, committed: suspect.row, own: nil, stored: current)
       guard conflict.isReal else { continue }
       conflicts.append(conflict)
-      store.renewCache(suspect.row.layout, key: suspect.key, stored: current)
+      session.renewCache(suspect.row.layout, key: suspect.key, stored: current)
     }
-    if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: store.scope) }
+    if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: session.scope) }
   }
 }

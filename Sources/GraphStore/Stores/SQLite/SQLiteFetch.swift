@@ -1,6 +1,22 @@
+import GraphStorePredicates
+
 /// A planned fetch of a SQLite store.
-struct SQLiteFetch: Sendable {
-  let plan: SQLFetchPlan
+struct SQLiteFetch: StoreFetchPlan {
+  let statement: SQLFetchPlan
+  let entity: EntityLayout
+  let output: FetchOutput
   /// Whether the rows of sub-entities, and their columns, are part of the result.
   let includesSubentities: Bool
+  /// The functions that the statement may call.
+  let functions: PredicateFunctions
+
+  var residual: QueryPredicate? { statement.residual }
+  var isSortedByStore: Bool { statement.isSortedByStore }
+  var isWindowedByStore: Bool { statement.isWindowedByStore }
+  var crossesRelationships: Bool { statement.crossesRelationships }
+  var parts: [FetchExplanation.Part] { statement.notes }
+
+  var hasAllFields: Bool {
+    !statement.fields.contains { if case .inMemory = $0.kind { true } else { false } }
+  }
 }

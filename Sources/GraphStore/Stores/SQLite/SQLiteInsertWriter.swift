@@ -19,21 +19,21 @@ struct SQLiteInsertWriter {
   /// Parameters of one statement that every build of SQLite takes.
   private static let parameterLimit = 999
 
-  private let store: SQLiteStore
+  private let session: SQLiteWriteSession
   private let save: SaveRequest
 
-  init(_ store: SQLiteStore, _ save: SaveRequest) {
-    self.store = store
+  init(_ session: SQLiteWriteSession, _ save: SaveRequest) {
+    self.session = session
     self.save = save
   }
 
   func run() throws {
-    var forms = [Form?](repeating: nil, count: store.schema.entities.count)
+    var forms = [Form?](repeating: nil, count: session.schema.entities.count)
     defer {
       for form in forms {
         guard let form else { continue }
-        store.connection.recycle(form.single)
-        if let many = form.many { store.connection.recycle(many) }
+        session.connection.recycle(form.single)
+        if let many = form.many { session.connection.recycle(many) }
       }
     }
     var start = 0
@@ -49,12 +49,12 @@ struct SQLiteInsertWriter {
   }
 
   private func prepare(_ layout: EntityLayout) throws -> Form {
-    let entity = store.schema.entities[layout.index]
-    let columns = store.statements.writtenColumns(entity)
+    let entity = session.schema.entities[layout.index]
+    let columns = session.statements.writtenColumns(entity)
     let binder = SQLiteColumnBinder(
-      layout: layout, columns: columns, firstParameter: 2, schema: store.schema, keys: save.permanentKeys)
+      layout: layout, columns: columns, firstParameter: 2, schema: session.schema, keys: save.permanentKeys)
     return Form(
-      single: try store.connection.statement(store.statements.insert(entity, rows: 1)), binder: binder,
+      single: try session.connection.statement(session.statements.insert(entity, rows: 1)), binder: binder,
       width: columns.count + 1, rows: min(Self.rowLimit, Self.parameterLimit / (columns.count + 1)))
   }
 
@@ -78,8 +78,8 @@ struct SQLiteInsertWriter {
   }
 
   private func many(_ layout: EntityLayout, _ form: Form) throws -> SQLiteStatement {
-    let entity = store.schema.entities[layout.index]
-    return try store.connection.statement(store.statements.insert(entity, rows: form.rows))
+    let entity = session.schema.entities[layout.index]
+    return try session.connection.statement(session.statements.insert(entity, rows: form.rows))
   }
 
   @inline(__always)
@@ -103,8 +103,8 @@ struct SQLiteInsertWriter {
 
   /// Rows before the one that failed have been counted as changes.
   private func conflict(_ error: SQLiteError, _ position: Int) -> GraphStoreError {
-    let failed = min(position + store.connection.changes, save.insertions.count - 1)
+    let failed = min(position + session.connection.changes, save.insertions.count - 1)
     let insertion = save.insertions[failed]
-    return store.constraintConflict(error, insertion.row, key: insertion.key)
+    return session.constraintConflict(error, insertion.row, key: insertion.key)
   }
 }

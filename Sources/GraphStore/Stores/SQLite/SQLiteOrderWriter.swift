@@ -3,7 +3,7 @@ import GraphStoreSQLite
 
 /// Writes the order values of the members of one owner of an ordered to-many relationship.
 struct SQLiteOrderWriter {
-  private let store: SQLiteStore
+  private let session: SQLiteWriteSession
   private let change: SaveRequest.OrderChange
   private let columns: Columns
 
@@ -17,9 +17,9 @@ struct SQLiteOrderWriter {
   }
 
   /// - Returns: nil where the relationship has no stored order.
-  init?(_ store: SQLiteStore, _ change: SaveRequest.OrderChange) {
+  init?(_ session: SQLiteWriteSession, _ change: SaveRequest.OrderChange) {
     let relationship = change.relationship.description
-    switch store.schema.entity(relationship.entity).storage(of: relationship) {
+    switch session.schema.entity(relationship.entity).storage(of: relationship) {
     case .toManyInverse(let key, .some(let order)):
       columns = Columns(
         table: key.table.quotedName, owner: key.quotedName, member: "Z_PK", order: order.quotedName,
@@ -30,7 +30,7 @@ struct SQLiteOrderWriter {
         order: SQLName.quoted(order), isJoinTable: true)
     default: return nil
     }
-    self.store = store
+    self.session = session
     self.change = change
   }
 
@@ -57,7 +57,7 @@ struct SQLiteOrderWriter {
 
   private func greatestOrder() throws -> Int64? {
     var last: Int64?
-    try store.run(
+    try session.run(
       "SELECT max(\(columns.order)) FROM \(columns.table) WHERE \(columns.owner) = ?1",
       [.integer(change.owner)]
     ) { statement in
@@ -93,9 +93,9 @@ struct SQLiteOrderWriter {
     let sql =
       "SELECT \(columns.member), \(column) FROM \(columns.table) WHERE \(columns.owner) = ?1 AND \(test) ORDER BY 2, 1"
     var bindings: [SQLBinding] = [.integer(change.owner)]
-    if let places { bindings.append(.text(SQLiteStore.list(places.sorted()))) }
+    if let places { bindings.append(.text(SQLiteSession.list(places.sorted()))) }
     var members: [(member: Int64, order: Int64)] = []
-    try store.run(sql, bindings) { statement in
+    try session.run(sql, bindings) { statement in
       while try statement.step() { members.append((statement.int64(at: 0), statement.int64(at: 1))) }
     }
     return members
@@ -105,7 +105,7 @@ struct SQLiteOrderWriter {
     guard !orders.isEmpty else { return }
     let sql =
       "UPDATE \(columns.table) SET \(columns.order) = ?1 WHERE \(columns.member) = ?2 AND \(columns.owner) = ?3"
-    try store.connection.withStatement(sql + condition) { statement in
+    try session.connection.withStatement(sql + condition) { statement in
       for (member, order) in orders {
         try statement.bind(order, at: 1)
         try statement.bind(member, at: 2)

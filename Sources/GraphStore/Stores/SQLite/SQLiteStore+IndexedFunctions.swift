@@ -24,7 +24,7 @@ extension SQLiteStore {
   /// Makes the indexes anew whose functions were of another version.
   ///
   /// - Throws: `incompatible-version` where the store is only read, and its indexes would mislead.
-  func renewIndexes(_ contents: StoreHeader) throws {
+  func renewIndexes(_ contents: StoreHeader, _ connection: SQLiteConnection) throws {
     var metadata = contents.metadata
     guard metadata.format != nil,
       metadata.values[StoreMetadata.Key.functions] != SQLiteIndexedFunctions.version,
@@ -39,14 +39,14 @@ extension SQLiteStore {
     metadata.values[StoreMetadata.Key.functions] = SQLiteIndexedFunctions.version
     try reporting {
       try connection.transaction(.immediate) {
-        for index in indexes { try renew(index) }
+        for index in indexes { try Self.renew(index, connection) }
         try SQLiteLayout.writeMetadata(connection, metadata)
       }
     }
   }
 
   /// A store whose index was removed goes without it.
-  private func renew(_ index: SQLIndex) throws {
+  private static func renew(_ index: SQLIndex, _ connection: SQLiteConnection) throws {
     let count = try connection.withStatement(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = ?1"
     ) { statement in

@@ -30,10 +30,10 @@ extension SQLiteStore {
     let store = try SQLiteStore(
       path: path, uuid: metadata.identifier.uuidString, layout: ModelLayout(stored),
       schema: schema, connection: connection, isReadOnly: options.isReadOnly,
-      isMadeByCoreData: metadata.format == nil)
-    store.warnings = [StoreWarning.damage(contents, path: path)].compactMap { $0 } + obstacles
-    if given != nil, metadata.isOther(stored), !options.isReadOnly { store.modelToCarry = stored }
-    try store.renewIndexes(contents)
+      isMadeByCoreData: metadata.format == nil,
+      warnings: [StoreWarning.damage(contents, path: path)].compactMap { $0 } + obstacles,
+      modelToCarry: given != nil && metadata.isOther(stored) && !options.isReadOnly ? stored : nil)
+    try store.renewIndexes(contents, connection)
     return store
   }
 
@@ -133,15 +133,6 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes a model into the metadata, within the transaction that has begun.
-  func carry(_ model: StoredEntities) throws {
-    try reporting {
-      var metadata = try SQLiteLayout.readMetadata(connection)
-      metadata.carry(model)
-      try SQLiteLayout.writeMetadata(connection, metadata)
-    }
-  }
-
   private static func checkHashes(_ metadata: StoreMetadata, given: StoredEntities, path: String) throws {
     let recorded = metadata.versionHashes
     guard metadata.format != nil, recorded != given.versionHashes else { return }
@@ -176,20 +167,5 @@ extension SQLiteStore {
     throw GraphStoreError(
       .storePermission, "\(path) cannot be written.",
       remedy: "See to the right to write the file and its folder, or open it for reading only.")
-  }
-
-  // MARK: Metadata
-
-  func metadata() throws -> [String: Value] {
-    try reporting { try SQLiteLayout.readWhatIsThere(connection).metadata.all }
-  }
-
-  func setMetadata(_ values: [String: Value?]) throws {
-    try checkFile()
-    try reporting {
-      var metadata = try SQLiteLayout.readMetadata(connection)
-      try metadata.setUserValues(values)
-      try SQLiteLayout.writeMetadata(connection, metadata)
-    }
   }
 }

@@ -2,79 +2,84 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
+import Synchronization
 
 /// A store in one SQLite file, in the layout of Core Data.
 ///
-/// Nothing outside `Stores/SQLite` sees its connection. Its coordinator calls it under a lock.
-final class SQLiteStore: PersistentStore, @unchecked Sendable {
+/// Nothing outside `Stores/SQLite` sees its connections, which its sessions take from a pool.
+final class SQLiteStore: PersistentStore {
   let path: String
   let scope: StoreIdentity
   let rowCache: RowCache
   let isReadOnly: Bool
   let isMadeByCoreData: Bool
-  var warnings: [StoreWarning] = []
+  let warnings: [StoreWarning]
   let layout: ModelLayout
   let schema: SQLSchema
-  let connection: SQLiteConnection
+  let pool: SQLiteConnectionPool
   let statements: SQLiteStatements
   let indexedForms: IndexExpressionMatcher
-  let applicationFunctions = SQLiteApplicationFunctions()
-  /// By entity; made when the first fault of a tree fires.
-  var keyReaders: [SQLiteKeyReader?]
+  private let identity: FileIdentity?
   /// The model that the file is to carry from the first write on, where it carries another one with the same hashes.
-  var modelToCarry: StoredEntities?
+  private let modelToCarry: Mutex<StoredEntities?>
 
+  /// - Parameters:
+  ///   - connection: The connection with which the file was opened.
+  ///   - modelToCarry: The model that the file is to carry from the first write on.
   init(
     path: String, uuid: String, layout: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
-    isReadOnly: Bool, isMadeByCoreData: Bool = false
+    isReadOnly: Bool, isMadeByCoreData: Bool = false, warnings: [StoreWarning] = [],
+    modelToCarry: StoredEntities? = nil
   ) throws {
-    self.path = AbsolutePath.of(path)
+    let path = AbsolutePath.of(path)
+    let identity = FileIdentity(path)
+    self.path = path
+    self.identity = identity
     self.layout = layout
     self.schema = schema
-    self.connection = connection
     self.isReadOnly = isReadOnly
     self.isMadeByCoreData = isMadeByCoreData
+    self.warnings = warnings
+    self.modelToCarry = Mutex(modelToCarry)
     scope = StoreIdentity(uuid: uuid, model: layout.model)
     rowCache = RowCache(layout)
     statements = SQLiteStatements(schema: schema, layout: layout)
     indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())
-    keyReaders = [SQLiteKeyReader?](repeating: nil, count: layout.entities.count)
-    try SQLiteDialect.install(on: connection)
+    let timeout = connection.busyTimeout
+    pool = try SQLiteConnectionPool(connection, path: path) {
+      let other =
+        try isReadOnly
+        ? SQLiteLayout.openForReading(path, busyTimeout: timeout)
+        : SQLiteConnection(path: path, mode: .readWrite, busyTimeout: timeout)
+      guard FileIdentity(path) == identity else { throw Self.replaced(path) }
+      return other
+    }
   }
 
   var entities: StoredEntities { schema.stored }
 
-  var statementCount: Int { connection.statementCount }
+  var statementCount: Int { pool.statementCount }
 
-  func setStopped(_ isStopped: Bool) {
-    isStopped ? connection.interrupter.stop() : connection.interrupter.resume()
-  }
+  func setStopped(_ isStopped: Bool) { pool.setStopped(isStopped) }
 
-  func close() {
-    for index in keyReaders.indices { keyReaders[index] = nil }
-    connection.close()
-  }
+  func close() { pool.close() }
 
-  // MARK: Transactions
+  // MARK: Sessions
 
-  /// - Throws: `store-replaced` where the file is not the one that was opened any more: what would be written to it
-  ///   nobody would see (STO-170).
-  func begin() throws {
-    try reporting { try connection.begin(.immediate) }
-    do {
-      try checkFile()
-      if let model = modelToCarry { try carry(model) }
-    } catch {
-      try? connection.rollback()
-      throw error
-    }
+  func beginReading(_ use: ReadUse) throws -> any ReadSession { try SQLiteReadSession(self, use) }
+
+  func beginWriting(isShared: Bool) throws -> any WriteSession {
+    try SQLiteWriteSession(self, isShared: isShared)
   }
 
   /// - Throws: `store-replaced` where the file is not the one that was opened any more.
-  func checkFile() throws {
-    guard connection.hasFileMoved else { return }
+  func checkFile(_ connection: SQLiteConnection) throws {
+    if connection.hasFileMoved { throw Self.replaced(path) }
+  }
+
+  private static func replaced(_ path: String) -> GraphStoreError {
     let exists = FileManager.default.fileExists(atPath: path)
-    throw GraphStoreError(
+    return GraphStoreError(
       .storeReplaced,
       exists
         ? "\(path) is another file than the one that was opened: it was replaced meanwhile."
@@ -82,38 +87,23 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
       remedy: "Open the store anew and repeat the change; nothing was written.")
   }
 
-  func commit() throws {
-    try reporting { try connection.commit() }
-    modelToCarry = nil
-  }
+  // MARK: The model that the file carries
 
-  func rollback() throws { try reporting { try connection.rollback() } }
-
-  /// - Throws: `store-save-failed` where SQLite has taken back the transaction itself, as it does when a disk is full:
-  ///   a savepoint would then be a transaction of its own.
-  func setSavepoint() throws {
-    guard connection.isInTransaction else {
-      throw GraphStoreError(
-        .storeSaveFailed, "The transaction of \(path) was taken back after an earlier error.",
-        remedy: "Leave the transaction and begin it again.")
-    }
-    try reporting { try connection.execute("SAVEPOINT gs_save") }
-  }
-
-  func releaseSavepoint() throws { try reporting { try connection.execute("RELEASE gs_save") } }
-
-  func rollbackToSavepoint() throws {
+  /// Writes the model that the file is to carry into its metadata, within the transaction that has begun.
+  func carryModel(_ connection: SQLiteConnection) throws {
+    guard let model = modelToCarry.withLock(\.self) else { return }
     try reporting {
-      try connection.execute("ROLLBACK TO gs_save")
-      try connection.execute("RELEASE gs_save")
+      var metadata = try SQLiteLayout.readMetadata(connection)
+      metadata.carry(model)
+      try SQLiteLayout.writeMetadata(connection, metadata)
     }
   }
+
+  /// Takes note that the file carries the model from now on.
+  func endCarryingModel() { modelToCarry.withLock { $0 = nil } }
 
   /// Runs a body and turns what SQLite says into an error of the store's.
   func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as SQLiteError {
-      if let failure = applicationFunctions.takeFailure() { throw failure }
-      throw GraphStoreError(error, path: path)
-    }
+    do { return try body() } catch let error as SQLiteError { throw GraphStoreError(error, path: path) }
   }
 }

@@ -4,7 +4,7 @@ import OrderedCollections
 
 /// Writes the changed columns of a save's updated rows, each under its key and the version it was read with.
 struct SQLiteUpdateWriter {
-  private let store: SQLiteStore
+  private let session: SQLiteWriteSession
   private let save: SaveRequest
 
   private struct Shape: Hashable {
@@ -24,8 +24,8 @@ struct SQLiteUpdateWriter {
     }
   }
 
-  init(_ store: SQLiteStore, _ save: SaveRequest) {
-    self.store = store
+  init(_ session: SQLiteWriteSession, _ save: SaveRequest) {
+    self.session = session
     self.save = save
   }
 
@@ -35,14 +35,14 @@ struct SQLiteUpdateWriter {
     let exchanges = exchanges
     guard exchanges.reduce(0, { $0 + $1.keys.count }) > 1 else { return try writeAll() }
     do {
-      try store.connection.savepoint { try writeAll() }
+      try session.connection.savepoint { try writeAll() }
     } catch GraphStoreError.Code.constraintConflict {
       for exchange in exchanges {
         let cleared = exchange.columns.map { "\($0.quotedName) = NULL" }.joined(separator: ", ")
         let sql =
           "UPDATE \(exchange.table.quotedName) SET \(cleared)"
           + " WHERE Z_PK IN (SELECT value FROM json_each(?1))"
-        try store.run(sql, [.text(SQLiteStore.list(exchange.keys))]) { _ = try $0.step() }
+        try session.run(sql, [.text(SQLiteSession.list(exchange.keys))]) { _ = try $0.step() }
       }
       try writeAll()
     }
@@ -66,14 +66,14 @@ struct SQLiteUpdateWriter {
   }
 
   private func exchange(_ update: SaveRequest.Update) -> Exchange {
-    let entity = store.schema.entities[update.row.layout.index]
+    let entity = session.schema.entities[update.row.layout.index]
     var names: Set<String> = []
     var ancestor: EntityDescription? = entity.entity
     while let current = ancestor {
       for constraint in current.uniquenessConstraints { names.formUnion(constraint.map(\.name)) }
       ancestor = current.superentity
     }
-    let columns = store.statements.writtenColumns(entity).filter {
+    let columns = session.statements.writtenColumns(entity).filter {
       update.changed.contains($0.property.number) && names.contains($0.property.name)
     }
     return Exchange(table: entity.table, columns: columns)
@@ -81,7 +81,7 @@ struct SQLiteUpdateWriter {
 
   private func writeAll() throws {
     var prepared: [Shape: Prepared] = [:]
-    defer { for layout in prepared.values { store.connection.recycle(layout.statement) } }
+    defer { for layout in prepared.values { session.connection.recycle(layout.statement) } }
     var (lastEntity, lastChanged) = (-1, PropertySet())
     var last: Prepared?
     var conflicts: [MergeConflict] = []
@@ -96,29 +96,29 @@ struct SQLiteUpdateWriter {
       guard let last else { continue }
       if let conflict = try write(update, last) { conflicts.append(conflict) }
     }
-    if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: store.scope) }
+    if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: session.scope) }
   }
 
   private func prepare(_ update: SaveRequest.Update) throws -> Prepared {
-    let entity = store.schema.entities[update.row.layout.index]
-    let columns = store.statements.writtenColumns(entity).filter {
+    let entity = session.schema.entities[update.row.layout.index]
+    let columns = session.statements.writtenColumns(entity).filter {
       update.changed.contains($0.property.number)
     }
     return Prepared(
-      statement: try store.connection.statement(store.statements.update(entity, columns)),
+      statement: try session.connection.statement(session.statements.update(entity, columns)),
       binder: SQLiteColumnBinder(
-        layout: update.row.layout, columns: columns, firstParameter: 1, schema: store.schema,
+        layout: update.row.layout, columns: columns, firstParameter: 1, schema: session.schema,
         keys: save.permanentKeys),
       parameterCount: columns.count)
   }
 
   private func write(_ update: SaveRequest.Update, _ layout: Prepared) throws -> MergeConflict? {
     if try step(update, layout, version: update.committed.version) { return nil }
-    let stored = try store.row(update.row.layout, update.key)
+    let stored = try session.row(update.row.layout, update.key)
     let conflict = MergeConflict(
       key: update.key, committed: update.committed, own: update.row, stored: stored)
     guard !conflict.isReal, let stored else {
-      store.renewCache(update.row.layout, key: update.key, stored: stored)
+      session.renewCache(update.row.layout, key: update.key, stored: stored)
       return conflict
     }
     update.committed.block.setVersion(update.committed.index, stored.version)
@@ -132,8 +132,8 @@ struct SQLiteUpdateWriter {
     do {
       try layout.statement.run()
     } catch let error where error.category == .unique {
-      throw store.constraintConflict(error, update.row, key: update.key)
+      throw session.constraintConflict(error, update.row, key: update.key)
     }
-    return store.connection.changes > 0
+    return session.connection.changes > 0
   }
 }

@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStoreSQLite
 
-extension SQLiteStore {
+extension SQLiteWriteSession {
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
     var last: Int64 = 0
     let number = schema.entities[root.index].namingNumber
@@ -55,9 +55,9 @@ extension SQLiteStore {
   /// The cache has what the database has, so that a refresh and another save go through (CTX-123, FLT-105).
   func renewCache(_ layout: EntityLayout, key: Int64, stored: Row?) {
     if let stored {
-      rowCache.put(layout.rootIndex, key, stored, holders: 0)
+      rowCache.put(layout.rootIndex, key, stored, holders: 0, from: origin)
     } else {
-      rowCache.forget(layout.rootIndex, key)
+      rowCache.forget(layout.rootIndex, [key], inTransaction: isShared)
     }
   }
 

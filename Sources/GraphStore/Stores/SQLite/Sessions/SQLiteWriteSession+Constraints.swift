@@ -3,7 +3,7 @@ import GraphStorePredicates
 import GraphStoreSQLite
 import OrderedCollections
 
-extension SQLiteStore {
+extension SQLiteWriteSession {
   /// Says which constraints a row breaks, with which values, and which objects have them already.
   func constraintConflict(_ error: SQLiteError, _ row: Row, key: Int64) -> GraphStoreError {
     let names = error.constraintColumns.map(\.column)

@@ -2,15 +2,15 @@ import Foundation
 import GraphStoreModel
 import GraphStoreSQLite
 
-extension SQLiteStore {
-  func rows(_ plan: StoreFetchPlan, _ receive: (RowBatch) throws -> Void) throws {
-    let fetch = try sqlFetch(plan)
+extension SQLiteSession {
+  func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws {
+    let fetch = try prepared(plan)
     let entity = schema.entities[plan.entity.index]
     let columns = entity.columns(includingSubentities: fetch.includesSubentities)
     let decoder = SQLiteRowDecoder(
       schema: schema, layout: layout, entities: concreteEntities(entity, fetch.includesSubentities),
       columns: columns)
-    try run(fetch.plan.sql, fetch.plan.bindings) { try deliver($0, decoder, receive) }
+    try run(fetch.statement.sql, fetch.statement.bindings) { try deliver($0, decoder, receive) }
   }
 
   private func concreteEntities(_ entity: SQLEntity, _ includesSubentities: Bool) -> [SQLEntity] {
@@ -18,20 +18,20 @@ extension SQLiteStore {
   }
 
   private func deliver(
-    _ statement: SQLiteStatement, _ decoder: SQLiteRowDecoder, _ receive: (RowBatch) throws -> Void
+    _ statement: SQLiteStatement, _ decoder: SQLiteRowDecoder, _ receive: (inout RowBatch) throws -> Void
   ) throws {
-    let batch = RowBatch()
+    var batch = RowBatch()
     while try decoder.fill(batch, from: statement) {
-      try receive(batch)
+      try receive(&batch)
       batch.removeAll()
     }
-    if batch.count > 0 { try receive(batch) }
+    if batch.count > 0 { try receive(&batch) }
   }
 
-  func identifiers(_ plan: StoreFetchPlan) throws -> [ObjectKey] {
-    let fetch = try sqlFetch(plan)
+  func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey] {
+    let fetch = try prepared(plan)
     var identifiers: [ObjectKey] = []
-    try run(fetch.plan.sql, fetch.plan.bindings) { statement in
+    try run(fetch.statement.sql, fetch.statement.bindings) { statement in
       while try statement.step() {
         let key = statement.int64(at: 0)
         let table = schema.entities[plan.entity.index].table
@@ -45,20 +45,20 @@ extension SQLiteStore {
     return identifiers
   }
 
-  func count(_ plan: StoreFetchPlan) throws -> Int {
-    let fetch = try sqlFetch(plan)
+  func count(_ plan: any StoreFetchPlan) throws -> Int {
+    let fetch = try prepared(plan)
     var count = 0
-    try run(fetch.plan.sql, fetch.plan.bindings) { statement in
+    try run(fetch.statement.sql, fetch.statement.bindings) { statement in
       if try statement.step() { count = Int(statement.int64(at: 0)) }
     }
     return count
   }
 
-  func fields(_ plan: StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws {
-    let fetch = try sqlFetch(plan)
-    try run(fetch.plan.sql, fetch.plan.bindings) { statement in
+  func fields(_ plan: any StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws {
+    let fetch = try prepared(plan)
+    try run(fetch.statement.sql, fetch.statement.bindings) { statement in
       let row = SQLiteFieldRow(
-        statement: statement, fields: fetch.plan.fields, schema: schema,
+        statement: statement, fields: fetch.statement.fields, schema: schema,
         table: schema.entities[plan.entity.index].table)
       while try statement.step() {
         try row.advance()
@@ -68,25 +68,25 @@ extension SQLiteStore {
   }
 
   func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? {
-    guard entities.holds(entity.entity) else { return nil }
+    guard store.entities.holds(entity.entity) else { return nil }
     return try reporting { try keyReader(layout.entities[entity.rootIndex]).row(key) }
   }
 
   private func keyReader(_ root: EntityLayout) throws -> SQLiteKeyReader {
-    if let reader = keyReaders[root.index] { return reader }
-    let reader = SQLiteKeyReader(
-      statement: try connection.prepare(statements.rowByKey(root), persistent: true), decoder: decoder(root))
-    keyReaders[root.index] = reader
-    return reader
+    try pooled.keyReader(root.index) {
+      SQLiteKeyReader(
+        statement: try connection.prepare(statements.rowByKey(root), persistent: true), decoder: decoder(root)
+      )
+    }
   }
 
-  func rows(_ root: EntityLayout, keys: [Int64], _ receive: (RowBatch) throws -> Void) throws {
-    guard entities.holds(root.entity) else { return }
+  func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) throws {
+    guard store.entities.holds(root.entity) else { return }
     try readRows(root, sql: statements.rowsByKeys(root), bindings: [.text(Self.list(keys))], receive)
   }
 
   private func readRows(
-    _ root: EntityLayout, sql: String, bindings: [SQLBinding], _ receive: (RowBatch) throws -> Void
+    _ root: EntityLayout, sql: String, bindings: [SQLBinding], _ receive: (inout RowBatch) throws -> Void
   ) throws {
     let decoder = decoder(root)
     try run(sql, bindings) { try deliver($0, decoder, receive) }
@@ -142,35 +142,14 @@ extension SQLiteStore {
       entityNumber: Int64(number), of: description.destination.rootEntity.name, key: key)
   }
 
-  /// Keys as the one parameter of a list of any length (PRD-236).
-  static func list(_ keys: some Sequence<Int64>) -> String {
-    var text = "["
-    for key in keys {
-      if text.utf8.count > 1 { text += "," }
-      text += String(key)
+  /// The plan as this kind of store has made it, with the functions that it calls known to the connection.
+  func prepared(_ plan: any StoreFetchPlan) throws -> SQLiteFetch {
+    guard let fetch = plan as? SQLiteFetch else {
+      throw GraphStoreError(
+        .internalInconsistency, "A fetch was planned for another kind of store.",
+        remedy: "This is a defect of the library; please report it.")
     }
-    return text + "]"
-  }
-
-  /// Runs a statement with its values bound, and turns failures into the store's errors.
-  func run(_ sql: String, _ bindings: [SQLBinding], _ body: (SQLiteStatement) throws -> Void) throws {
-    try reporting {
-      try connection.withStatement(sql) { statement in
-        for (position, binding) in bindings.enumerated() { try statement.bind(binding, at: position + 1) }
-        try body(statement)
-      }
-    }
-  }
-}
-
-extension SQLiteStatement {
-  func bind(_ binding: SQLBinding, at index: Int) throws {
-    switch binding {
-    case .null: try bindNull(at: index)
-    case .integer(let value): try bind(value, at: index)
-    case .double(let value): try bind(value, at: index)
-    case .text(let value): try bind(value, at: index)
-    case .blob(let bytes): try unsafe bytes.withUnsafeBytes { try unsafe bind(blobCopying: $0, at: index) }
-    }
+    try reporting { try pooled.functions.install(fetch.functions, on: connection) }
+    return fetch
   }
 }

@@ -2,12 +2,12 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
-extension SQLiteStore {
+extension SQLiteSession {
   /// The fewest objects for which an index is worth its cost (DGN-088, PRD-278).
   private static let fewestForAdvice = 1000
 
-  func explanation(_ plan: StoreFetchPlan, _ request: FetchRequest) throws -> FetchExplanation {
-    let fetch = try sqlFetch(plan).plan
+  func explanation(_ plan: any StoreFetchPlan, _ request: FetchRequest) throws -> FetchExplanation {
+    let fetch = try prepared(plan).statement
     return try reporting {
       try connection.withoutCounting {
         let steps = try SQLiteQueryPlan(connection, sql: fetch.sql, bindings: fetch.bindings)
@@ -32,7 +32,7 @@ extension SQLiteStore {
   /// The objects that the request's entity has in the store.
   private func total(_ request: FetchRequest) throws -> Int {
     let all = FetchRequest(entityName: request.entityName, includesSubentities: request.includesSubentities)
-    return try count(plan(all, .count))
+    return try count(store.plan(all, .count))
   }
 
   private func indexNames() throws -> [String] {
@@ -51,7 +51,8 @@ extension SQLiteStore {
     return steps.outerIndex(among: indexes).map { .index($0) } ?? .primaryKey
   }
 
-  private static func window(_ plan: StoreFetchPlan, _ request: FetchRequest) -> FetchExplanation.Window? {
+  private static func window(_ plan: any StoreFetchPlan, _ request: FetchRequest) -> FetchExplanation.Window?
+  {
     guard request.fetchLimit > 0 || request.fetchOffset > 0 else { return nil }
     return FetchExplanation.Window(
       limit: request.fetchLimit, offset: request.fetchOffset, reason: plan.isWindowedByStore ? nil : .mixed)
@@ -101,7 +102,7 @@ extension SQLiteStore {
 
   func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement] {
     let root = layout.entities[layout.entities[relationship.destination].rootIndex]
-    guard entities.holds(relationship.description.destination) else { return [] }
+    guard store.entities.holds(relationship.description.destination) else { return [] }
     let texts = [statements.members(relationship, isSingle: false), statements.rowsByKeys(root)]
     return try reporting {
       try connection.withoutCounting {

@@ -1,0 +1,29 @@
+import GraphStoreSQLite
+
+/// A connection of a store's pool, with what is prepared on it.
+///
+/// One session at a time has it.
+final class PooledConnection {
+  let connection: SQLiteConnection
+  let functions = SQLiteApplicationFunctions()
+  /// By entity; made when the first fault of a tree fires.
+  private var keyReaders: [Int: SQLiteKeyReader] = [:]
+
+  init(_ connection: SQLiteConnection) throws {
+    self.connection = connection
+    try SQLiteDialect.install(on: connection)
+  }
+
+  /// Reads rows of an entity tree by their keys, by a statement that is prepared once.
+  func keyReader(_ root: Int, _ make: () throws -> SQLiteKeyReader) rethrows -> SQLiteKeyReader {
+    if let reader = keyReaders[root] { return reader }
+    let reader = try make()
+    keyReaders[root] = reader
+    return reader
+  }
+
+  func close() {
+    keyReaders = [:]
+    connection.close()
+  }
+}

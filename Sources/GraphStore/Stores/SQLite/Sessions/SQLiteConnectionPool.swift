@@ -1,0 +1,256 @@
+import Foundation
+import GraphStoreSQLite
+import Synchronization
+
+/// The connections of a SQLite store: at most one writes, several read beside it.
+///
+/// Connections are opened as needed. What is given back last is taken first, so that a program with one thread has one
+/// connection, whose caches know what it has read and written.
+@safe final class SQLiteConnectionPool: @unchecked Sendable {
+  /// How many connections there are at most, those apart that run the program's own code while they read (STO-267).
+  static let defaultCapacity = 5
+  /// How long more than one connection is kept without use (STO-268).
+  static let idleTime: DispatchTimeInterval = .seconds(30)
+
+  private struct State {
+    /// Free connections; the last was used last.
+    var idle: [PooledConnection] = []
+    /// All that are open.
+    var open: [PooledConnection] = []
+    /// Connections that are reading, those apart that others do not wait for.
+    var readers = 0
+    var isWriting = false
+    var isStopped = false
+    var isClosed = false
+    var isClosingIdle = false
+    /// Who waits for a place; all look again when one is free.
+    var waiters: [DispatchSemaphore] = []
+    /// Statements run by connections that are closed.
+    var closedCount = 0
+    var observer: ((String) -> Void)?
+  }
+
+  private let path: String
+  private let capacity: Int
+  private let timeout: Duration
+  private let openConnection: () throws -> SQLiteConnection
+  private let lock = NSLock()
+  private var state = State()
+
+  /// - Parameters:
+  ///   - first: The connection with which the store was opened.
+  ///   - openConnection: Opens another one on the same file.
+  init(
+    _ first: SQLiteConnection, path: String, capacity: Int = defaultCapacity,
+    openConnection: @escaping () throws -> SQLiteConnection
+  ) throws {
+    self.path = path
+    self.capacity = max(1, capacity)
+    self.openConnection = openConnection
+    timeout = first.busyTimeout
+    let pooled = try PooledConnection(first)
+    state.idle = [pooled]
+    state.open = [pooled]
+  }
+
+  private func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(&state)
+  }
+
+  // MARK: Taking and giving back
+
+  /// Takes a connection to read with.
+  ///
+  /// - Parameter isCounted: Whether it counts among those that others wait for.
+  func takeReader(isCounted: Bool) throws -> PooledConnection {
+    try take(forWriting: false, isCounted: isCounted) { [capacity] state in
+      // The last place is the writer's, where there are several.
+      let limit = capacity > 1 ? capacity - 1 : state.isWriting ? 0 : 1
+      guard !isCounted || state.readers < limit else { return false }
+      if isCounted { state.readers += 1 }
+      return true
+    }
+  }
+
+  func giveBackReader(_ connection: PooledConnection, isCounted: Bool) {
+    giveBack(connection) { if isCounted { $0.readers -= 1 } }
+  }
+
+  /// Takes the place of the one that writes, and a connection for it.
+  func takeWriter() throws -> PooledConnection {
+    try take(forWriting: true) { [capacity] state in
+      guard !state.isWriting, capacity > 1 || state.readers == 0 else { return false }
+      state.isWriting = true
+      return true
+    }
+  }
+
+  func giveBackWriter(_ connection: PooledConnection) {
+    giveBack(connection) { $0.isWriting = false }
+  }
+
+  /// Waits until a place can be taken, and takes a free connection or opens one.
+  private func take(
+    forWriting: Bool, isCounted: Bool = true, _ reserve: (inout State) -> Bool
+  ) throws -> PooledConnection {
+    let deadline = DispatchTime.now() + timeout.dispatchInterval
+    while true {
+      let semaphore = DispatchSemaphore(value: 0)
+      let found = try withState { state -> (hasPlace: Bool, connection: PooledConnection?) in
+        if state.isClosed { throw closed }
+        if state.isStopped { throw SQLiteError(code: .interrupt, message: "interrupted") }
+        if reserve(&state) { return (true, state.idle.popLast()) }
+        state.waiters.append(semaphore)
+        return (false, nil)
+      }
+      if let connection = found.connection { return connection }
+      if found.hasPlace { return try makeConnection(forWriting: forWriting, isCounted: isCounted) }
+      guard semaphore.wait(timeout: deadline) == .success else {
+        withState { state in state.waiters.removeAll { $0 === semaphore } }
+        throw timedOut(forWriting: forWriting)
+      }
+    }
+  }
+
+  private func makeConnection(forWriting: Bool, isCounted: Bool) throws -> PooledConnection {
+    do {
+      let made = try PooledConnection(openConnection())
+      withState { state in
+        made.connection.onStatement = state.observer
+        if state.isStopped { made.connection.interrupter.stop() }
+        state.open.append(made)
+      }
+      return made
+    } catch {
+      withState { state in
+        if forWriting { state.isWriting = false } else if isCounted { state.readers -= 1 }
+        wakeWaiters(&state)
+      }
+      throw error
+    }
+  }
+
+  private func giveBack(_ connection: PooledConnection, _ leave: (inout State) -> Void) {
+    let surplus = withState { state -> PooledConnection? in
+      leave(&state)
+      defer { wakeWaiters(&state) }
+      guard !state.isClosed, connection.connection.isOpen, state.idle.count < capacity else {
+        return forget(connection, &state)
+      }
+      state.idle.append(connection)
+      if state.idle.count > 1 { closeIdleLater(&state) }
+      return nil
+    }
+    surplus?.close()
+  }
+
+  private func forget(_ connection: PooledConnection, _ state: inout State) -> PooledConnection {
+    state.open.removeAll { $0 === connection }
+    state.closedCount += connection.connection.statementCount
+    return connection
+  }
+
+  private func wakeWaiters(_ state: inout State) {
+    for waiter in state.waiters { waiter.signal() }
+    state.waiters = []
+  }
+
+  // MARK: Idle connections
+
+  private func closeIdleLater(_ state: inout State) {
+    guard !state.isClosingIdle else { return }
+    state.isClosingIdle = true
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.idleTime) { [weak self] in
+      self?.closeIdle()
+    }
+  }
+
+  /// Closes the free connections but for one.
+  private func closeIdle() {
+    let surplus = withState { state -> [PooledConnection] in
+      state.isClosingIdle = false
+      guard state.idle.count > 1 else { return [] }
+      let surplus = Array(state.idle.dropLast())
+      state.idle = [state.idle[state.idle.count - 1]]
+      return surplus.map { forget($0, &state) }
+    }
+    for connection in surplus { connection.close() }
+  }
+
+  // MARK: All connections
+
+  /// Stops what all connections are doing and lets nothing but rollbacks run, or lets them work again.
+  func setStopped(_ isStopped: Bool) {
+    withState { state in
+      state.isStopped = isStopped
+      for connection in state.open {
+        let interrupter = connection.connection.interrupter
+        isStopped ? interrupter.stop() : interrupter.resume()
+      }
+      if isStopped { wakeWaiters(&state) }
+    }
+  }
+
+  var statementCount: Int {
+    withState { state in
+      state.open.reduce(state.closedCount) { $0 + $1.connection.statementCount }
+    }
+  }
+
+  /// How many connections are open.
+  var connectionCount: Int { withState { $0.open.count } }
+
+  /// Called with the text of each statement that begins to run, on whatever connection.
+  var onStatement: ((String) -> Void)? {
+    get { withState { $0.observer } }
+    set {
+      withState { state in
+        state.observer = newValue
+        for connection in state.open { connection.connection.onStatement = newValue }
+      }
+    }
+  }
+
+  /// Closes the free connections, and those in use once they are given back.
+  func close() {
+    let closing = withState { state -> [PooledConnection] in
+      state.isClosed = true
+      wakeWaiters(&state)
+      let idle = state.idle
+      state.idle = []
+      return idle.map { forget($0, &state) }
+    }
+    for connection in closing { connection.close() }
+  }
+
+  // MARK: Errors
+
+  private var closed: GraphStoreError {
+    GraphStoreError(.noStore, "\(path) was closed.", remedy: "Open the store again.")
+  }
+
+  private func timedOut(forWriting: Bool) -> GraphStoreError {
+    GraphStoreError(
+      .storeTimeout,
+      forWriting
+        ? "\(path) is being written by another context of this program, for longer than \(timeout)."
+        : "\(path) is being read by as many contexts of this program as can at once, for longer than \(timeout).",
+      remedy: forWriting
+        ? "Let the other save or transaction end; a context that is to save within it has to take part in it."
+        : "Let other requests end, or allow more connections.")
+  }
+}
+
+extension Duration {
+  /// The same for Dispatch.
+  var dispatchInterval: DispatchTimeInterval {
+    let (seconds, attoseconds) = components
+    let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !nanoseconds.overflow,
+      let count = Int(exactly: nanoseconds.partialValue + attoseconds / 1_000_000_000)
+    else { return .never }
+    return .nanoseconds(count)
+  }
+}

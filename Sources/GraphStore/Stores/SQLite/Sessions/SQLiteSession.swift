@@ -1,0 +1,110 @@
+import GraphStoreModel
+import GraphStorePredicates
+import GraphStoreSQLite
+
+/// A SQLite store seen through one connection: what reading and writing have in common.
+class SQLiteSession {
+  let store: SQLiteStore
+  let pooled: PooledConnection
+
+  init(_ store: SQLiteStore, _ pooled: PooledConnection) {
+    self.store = store
+    self.pooled = pooled
+  }
+
+  /// Where rows that the session reads come from.
+  var origin: RowCache.Origin { .commit }
+
+  final var connection: SQLiteConnection { pooled.connection }
+  final var schema: SQLSchema { store.schema }
+  final var layout: ModelLayout { store.layout }
+  final var scope: StoreIdentity { store.scope }
+  final var path: String { store.path }
+  final var statements: SQLiteStatements { store.statements }
+  final var rowCache: RowCache { store.rowCache }
+
+  /// Runs a body and turns what SQLite says into an error of the store's.
+  final func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as SQLiteError {
+      if let failure = pooled.functions.takeFailure() { throw failure }
+      throw GraphStoreError(error, path: path)
+    }
+  }
+
+  /// Runs a statement with its values bound, and turns failures into the store's errors.
+  final func run(_ sql: String, _ bindings: [SQLBinding], _ body: (SQLiteStatement) throws -> Void) throws {
+    try reporting {
+      try connection.withStatement(sql) { statement in
+        for (position, binding) in bindings.enumerated() { try statement.bind(binding, at: position + 1) }
+        try body(statement)
+      }
+    }
+  }
+
+  final func metadata() throws -> [String: Value] {
+    try reporting { try SQLiteLayout.readWhatIsThere(connection).metadata.all }
+  }
+
+  /// What bringing the indexes into line with the model would change.
+  final func indexDifference() throws -> IndexChanges {
+    try reporting {
+      let comparison = try SQLiteIndexComparison(connection, schema)
+      return IndexChanges(made: comparison.missing.map(\.name), removed: comparison.surplus)
+    }
+  }
+
+  /// Keys as the one parameter of a list of any length (PRD-236).
+  static func list(_ keys: some Sequence<Int64>) -> String {
+    var text = "["
+    for key in keys {
+      if text.utf8.count > 1 { text += "," }
+      text += String(key)
+    }
+    return text + "]"
+  }
+}
+
+/// A connection that reads, inside one read transaction.
+final class SQLiteReadSession: SQLiteSession, ReadSession, ExplainingSession, IndexReadingSession {
+  private let isCounted: Bool
+  private let hasTransaction: Bool
+  private let moment: Int
+
+  override var origin: RowCache.Origin { .snapshot(moment) }
+
+  /// A single statement is a read transaction by itself.
+  init(_ store: SQLiteStore, _ use: ReadUse) throws {
+    isCounted = !use.contains(.runsCallbacks)
+    hasTransaction = use.contains(.severalStatements)
+    let pooled = try store.reporting { [isCounted] in try store.pool.takeReader(isCounted: isCounted) }
+    // Before the first statement, with which the snapshot begins.
+    moment = store.rowCache.beginSnapshot()
+    super.init(store, pooled)
+    guard hasTransaction else { return }
+    do {
+      try reporting { try connection.withoutCounting { try connection.execute("BEGIN") } }
+    } catch {
+      endReading()
+      throw error
+    }
+  }
+
+  func endReading() {
+    // Nothing was written, so that a failure has nothing to say.
+    if hasTransaction { connection.withoutCounting { try? connection.rollback() } }
+    rowCache.endSnapshot(moment)
+    store.pool.giveBackReader(pooled, isCounted: isCounted)
+  }
+}
+
+extension SQLiteStatement {
+  func bind(_ binding: SQLBinding, at index: Int) throws {
+    switch binding {
+    case .null: try bindNull(at: index)
+    case .integer(let value): try bind(value, at: index)
+    case .double(let value): try bind(value, at: index)
+    case .text(let value): try bind(value, at: index)
+    case .blob(let bytes): try unsafe bytes.withUnsafeBytes { try unsafe bind(blobCopying: $0, at: index) }
+    }
+  }
+}

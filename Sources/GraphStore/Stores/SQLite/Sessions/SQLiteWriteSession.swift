@@ -1,0 +1,107 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+import GraphStoreSQLite
+
+/// The connection that writes, inside one transaction that has the file's write lock from its beginning.
+final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, IndexReadingSession,
+  IndexWritingSession
+{
+  /// Whether several saves are one, so that what is read goes to the row cache's overlay.
+  let isShared: Bool
+  private var hasEnded = false
+
+  override var origin: RowCache.Origin { isShared ? .transaction : .commit }
+
+  /// - Throws: `store-replaced` where the file is not the one that was opened any more: what would be written to it
+  ///   nobody would see (STO-170).
+  init(_ store: SQLiteStore, isShared: Bool) throws {
+    self.isShared = isShared
+    super.init(store, try store.reporting { try store.pool.takeWriter() })
+    do {
+      try reporting { try connection.begin(.immediate) }
+      try store.checkFile(connection)
+      try store.carryModel(connection)
+    } catch {
+      try? rollback()
+      throw error
+    }
+  }
+
+  // MARK: Ending
+
+  func commit() throws {
+    try reporting { try connection.commit() }
+    store.endCarryingModel()
+    end()
+  }
+
+  func rollback() throws {
+    guard !hasEnded else { return }
+    defer { end() }
+    try reporting { try connection.rollback() }
+  }
+
+  private func end() {
+    hasEnded = true
+    // What is still open could not be taken back: nobody may go on with it.
+    if connection.isInTransaction { connection.close() }
+    store.pool.giveBackWriter(pooled)
+  }
+
+  // MARK: Savepoints
+
+  /// - Throws: `store-save-failed` where SQLite has taken back the transaction itself, as it does when a disk is full:
+  ///   a savepoint would then be a transaction of its own.
+  func setSavepoint() throws {
+    guard connection.isInTransaction else {
+      throw GraphStoreError(
+        .storeSaveFailed, "The transaction of \(path) was taken back after an earlier error.",
+        remedy: "Leave the transaction and begin it again.")
+    }
+    try reporting { try connection.execute("SAVEPOINT gs_save") }
+  }
+
+  func releaseSavepoint() throws { try reporting { try connection.execute("RELEASE gs_save") } }
+
+  func rollbackToSavepoint() throws {
+    try reporting {
+      try connection.execute("ROLLBACK TO gs_save")
+      try connection.execute("RELEASE gs_save")
+    }
+  }
+
+  // MARK: Metadata and indexes
+
+  func setMetadata(_ values: [String: Value?]) throws {
+    try reporting {
+      var metadata = try SQLiteLayout.readMetadata(connection)
+      try metadata.setUserValues(values)
+      try SQLiteLayout.writeMetadata(connection, metadata)
+    }
+  }
+
+  /// Makes the indexes that the model asks for and the file lacks, and removes those that the model does not have.
+  ///
+  /// - Throws: `constraint-conflict` when a uniqueness constraint has no index any more and rows break it.
+  func rebuildIndexes() throws -> IndexChanges {
+    try reporting {
+      let comparison = try SQLiteIndexComparison(connection, schema)
+      for name in comparison.surplus { try connection.execute("DROP INDEX \(SQLName.quoted(name))") }
+      for index in comparison.missing { try connection.execute(index.sql) }
+      try recordIndexedFunctions()
+      return IndexChanges(made: comparison.missing.map(\.name), removed: comparison.surplus)
+    }
+  }
+
+  /// Writes down the version of the functions in the indexes, where the store says none.
+  private func recordIndexedFunctions() throws {
+    guard try !SQLiteIndexedFunctions.indexes(schema).isEmpty else { return }
+    var metadata = try SQLiteLayout.readMetadata(connection)
+    guard metadata.format != nil,
+      metadata.values[StoreMetadata.Key.functions] != SQLiteIndexedFunctions.version
+    else { return }
+    metadata.values[StoreMetadata.Key.functions] = SQLiteIndexedFunctions.version
+    try SQLiteLayout.writeMetadata(connection, metadata)
+  }
+}

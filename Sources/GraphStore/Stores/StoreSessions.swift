@@ -1,0 +1,88 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// A way to read a store: one snapshot of it, however many statements run.
+///
+/// A session is passed to who reads with it, is used by one thread at a time, and is ended by who began it.
+protocol ReadSession: AnyObject {
+  /// Where rows that it reads come from.
+  var origin: RowCache.Origin { get }
+
+  /// Hands over matching rows by the few dozen; a batch that the receiver wants to keep it replaces by another.
+  func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws
+  func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey]
+  func count(_ plan: any StoreFetchPlan) throws -> Int
+  /// Hands over the requested fields of matching records, one record at a time, without making objects.
+  func fields(_ plan: any StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws
+  /// The whole row of a record, or nil if there is none.
+  func row(_ entity: EntityLayout, _ key: Int64) throws -> Row?
+  /// The rows of several records of one entity tree, in one statement.
+  func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) throws
+  /// The stored members of a to-many of several owners, in one statement; in stored order, else by key.
+  func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow]
+  func metadata() throws -> [String: Value]
+  /// Ends the read transaction; of a session that writes, nothing happens.
+  func endReading()
+}
+
+/// The way to write a store: the one transaction that it has open, and what is read within it.
+protocol WriteSession: ReadSession {
+  /// Takes the next keys of an entity tree; keys are positive and never given twice.
+  ///
+  /// - Returns: The first of them.
+  func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64
+  /// Writes all of a save.
+  ///
+  /// - Parameter phantoms: Is told, after the rows were deleted and before anything becomes final, which members another
+  ///   writer has added to deleted records. It throws where the save cannot go on; otherwise their references are cleared.
+  /// - Returns: The new versions of the records whose versions alone were to rise.
+  func write(
+    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
+  ) throws -> [RecordVersion]
+  func setMetadata(_ values: [String: Value?]) throws
+
+  func setSavepoint() throws
+  func releaseSavepoint() throws
+  func rollbackToSavepoint() throws
+  /// Makes everything durable and ends the session; where it throws, the transaction stays open.
+  func commit() throws
+  /// Takes everything back and ends the session.
+  func rollback() throws
+}
+
+extension WriteSession {
+  /// Writes a save without deletions, of objects that no context holds.
+  func write(_ save: SaveRequest) throws { _ = try write(save) { _, _ in } }
+
+  func endReading() {}
+}
+
+/// What a read session is for.
+struct ReadUse: OptionSet {
+  let rawValue: Int
+
+  /// More than one statement is going to run, and all have to see the same state.
+  static let severalStatements = ReadUse(rawValue: 1)
+  /// Code of the program runs while the session is open, which may take any time and use the store itself: the session
+  /// is none of those that others wait for.
+  static let runsCallbacks = ReadUse(rawValue: 2)
+}
+
+/// A session that can say how requests run.
+protocol ExplainingSession: ReadSession {
+  /// How the store would run a request, for people; no statement is counted.
+  func explanation(_ plan: any StoreFetchPlan, _ request: FetchRequest) throws -> FetchExplanation
+  /// The statements that read a relationship's destinations for a result.
+  func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement]
+}
+
+/// A session that can compare a store's indexes with its model.
+protocol IndexReadingSession: ReadSession {
+  /// What ``IndexWritingSession/rebuildIndexes()`` would change.
+  func indexDifference() throws -> IndexChanges
+}
+
+/// A session that can bring a store's indexes into line with its model.
+protocol IndexWritingSession: WriteSession {
+  func rebuildIndexes() throws -> IndexChanges
+}
