@@ -1,0 +1,95 @@
+import Foundation
+import GraphStoreSQLite
+import Testing
+
+@testable import GraphStore
+
+/// How the connections of a store are shared.
+struct ConnectionPoolTests {
+  private let stack: TestStack
+  private let pool: SQLiteConnectionPool
+
+  init() throws {
+    stack = try TestStack(TestModels.company())
+    let store = try SQLiteStore.open(stack.path, StoreOptions(timeout: .milliseconds(30)), model: nil)
+    pool = store.pool
+  }
+
+  @Test("STO-267: four read and one writes, and a sixth waits as long as the time-out says")
+  func capacity() throws {
+    let readers = try (0..<4).map { _ in try pool.takeReader(isCounted: true) }
+    let writer = try pool.takeWriter()
+    #expect(pool.connectionCount == 5)
+    #expect { _ = try pool.takeReader(isCounted: true) } throws: { GraphStoreError.Code.storeTimeout ~= $0 }
+    #expect { _ = try pool.takeWriter() } throws: { GraphStoreError.Code.storeTimeout ~= $0 }
+    let apart = try pool.takeReader(isCounted: false)
+    #expect(pool.connectionCount == 6)
+    pool.giveBackReader(apart, isCounted: false)
+    pool.giveBackReader(readers[0], isCounted: true)
+    let again = try pool.takeReader(isCounted: true)
+    #expect(again === readers[0] || again === apart)
+    pool.giveBackWriter(writer)
+    let nextWriter = try pool.takeWriter()
+    #expect(nextWriter === writer || nextWriter === apart || nextWriter === readers[0])
+  }
+
+  @Test("STO-268: who uses a store alone uses one connection")
+  func one() throws {
+    let context = stack.context
+    for number in 0..<5 {
+      try context.insert("Department", ["name": "\(number)"])
+      try context.save()
+      _ = try context.all("Department")
+    }
+    #expect(stack.pool?.connectionCount == 1)
+  }
+
+  @Test("STO-267: one who waits goes on when a place is given back")
+  func handedOver() throws {
+    let store = try SQLiteStore.open(stack.path, StoreOptions(timeout: .seconds(20)), model: nil)
+    let writer = try store.pool.takeWriter()
+    let waits = DispatchSemaphore(value: 0)
+    let has = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      waits.signal()
+      if let taken = try? store.pool.takeWriter() {
+        store.pool.giveBackWriter(taken)
+        has.signal()
+      }
+    }
+    thread.start()
+    waits.wait()
+    #expect(has.wait(timeout: .now() + .milliseconds(20)) == .timedOut)
+    store.pool.giveBackWriter(writer)
+    #expect(has.wait(timeout: .now() + .seconds(20)) == .success)
+  }
+
+  @Test(
+    "STO-277: stopping ends the statement that runs and the wait for a place, and leaves the connections usable"
+  )
+  func stopping() throws {
+    let taken = try pool.takeReader(isCounted: true)
+    pool.setStopped(true)
+    #expect { _ = try pool.takeReader(isCounted: true) } throws: {
+      ($0 as? SQLiteError)?.category == .interrupted
+    }
+    #expect { _ = try taken.connection.int64("SELECT count(*) FROM sqlite_schema") } throws: {
+      ($0 as? SQLiteError)?.category == .interrupted
+    }
+    pool.setStopped(false)
+    #expect(try taken.connection.int64("SELECT 7") == 7)
+    pool.giveBackReader(taken, isCounted: true)
+  }
+
+  @Test("STO-170: a connection is not opened on a file that took the place of the store's")
+  func replaced() throws {
+    let first = try pool.takeReader(isCounted: true)
+    let other = try TestStack(TestModels.company())
+    other.coordinator.close()
+    try FileManager.default.removeItem(atPath: stack.path)
+    try FileManager.default.copyItem(atPath: other.path, toPath: stack.path)
+    #expect { _ = try pool.takeReader(isCounted: true) } throws: { GraphStoreError.Code.storeReplaced ~= $0 }
+    pool.giveBackReader(first, isCounted: true)
+    #expect(try pool.takeReader(isCounted: true) === first)
+  }
+}
