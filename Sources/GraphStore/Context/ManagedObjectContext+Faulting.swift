@@ -10,7 +10,7 @@ extension ManagedObjectContext {
     var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
     for object in objects where object.block == nil && object.key > 0 {
       try coordinator.checkClass(object.layout)
-      if let row = try cachedRow(for: object), row.layout === object.layout {
+      if let row = registry.cachedRow(for: object), row.layout === object.layout {
         object.attach(row)
         continue
       }

@@ -82,19 +82,13 @@ extension ManagedObjectContext {
   func row(for object: ManagedObject) throws -> Row? {
     guard object.key > 0 else { return nil }
     try coordinator.checkClass(object.layout)
-    guard let row = try cachedRow(for: object) ?? storedRow(for: object) else { return nil }
+    guard let row = try registry.cachedRow(for: object) ?? storedRow(for: object) else { return nil }
     guard row.layout === object.layout else {
       throw GraphStoreError(
         .objectNotFound, "\(object.objectID.shortForm) is a \(row.layout.entity.name).",
         remedy: "Use the identifier \(row.layout.entity.name)/p\(object.key).", objectID: object.objectID)
     }
     return row
-  }
-
-  /// The cached row, of which the object is a holder from now on.
-  func cachedRow(for object: ManagedObject) throws -> Row? {
-    _ = try store(at: object.storeIndex)
-    return registry.cachedRow(for: object)
   }
 
   /// Reads a row and caches it.

@@ -65,7 +65,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       defer { table.removeAll() }
       return table.mounts.map(\.store)
     }
-    for store in stores { store.close() }
+    for store in stores {
+      store.close()
+      store.rowCache.empty()
+    }
   }
 
   /// How often rows have changed through this coordinator: rows attached to faults before may be old.

@@ -101,6 +101,9 @@ final class RowCache: @unchecked Sendable {
     }
   }
 
+  /// Forgets every row, of a store that was closed.
+  func empty() { lock.withLock { for table in tables { table.empty() } } }
+
   // MARK: Commits and snapshots
 
   /// Takes note that a read transaction begins; what it reads is put in as ``Origin/snapshot(_:)`` of the count.

@@ -85,6 +85,14 @@ final class RowTable {
     unsafe Self.release(block)
   }
 
+  func empty() {
+    unsafe entries.forEach { _, entry in
+      unsafe Self.release(entry.pointee.block)
+      unsafe entry.pointee.block = nil
+    }
+    rowCount = 0
+  }
+
   @inline(__always)
   private static func release(_ block: UnsafeMutableRawPointer?) {
     if let block = unsafe block { unsafe Unmanaged<RowBlock>.fromOpaque(block).release() }

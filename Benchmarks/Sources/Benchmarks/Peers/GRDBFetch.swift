@@ -12,14 +12,14 @@ final class GRDBFetch<Fetched: FetchableRecord & DigestReading>: Contender {
     queue = try DatabaseQueue(path: path)
   }
 
-  func work() throws {
-    let records = try queue.read { database in
-      try Fetched.fetchAll(
-        database, sql: "SELECT Z_PK, Z_ENT, Z_OPT, \(Fetched.columns) FROM \(Fetched.table)")
-    }
+  func work() throws { found = try queue.read(Self.answer) }
+
+  static func answer(_ database: Database) throws -> Answer {
+    let records = try Fetched.fetchAll(
+      database, sql: "SELECT Z_PK, Z_ENT, Z_OPT, \(Fetched.columns) FROM \(Fetched.table)")
     var sum: Int64 = 0
     for record in records { sum += record.digest }
-    found = Answer(
+    return Answer(
       count: Int64(records.count), first: records.first?.digest ?? 0, last: records.last?.digest ?? 0,
       sum: sum)
   }

@@ -12,6 +12,8 @@ extension Workload {
       .r1(files, project), .q1(files, project, part: 1, ascii: true),
       .q1(files, project, part: 2, ascii: false), .p1(), .p2(project),
       .q2(searches, part: 1, isIndexed: true), .q2(searches, part: 2, isIndexed: false), .q3(searches), .q4(),
+      .k1(files, project, threads: 1), .k1(files, project, threads: 2), .k1(files, project, threads: 4),
+      .k2(project),
       .a1Read(project), .a1Cached(project), .a1Stored(files, project), .m1(files, project),
       .c1(files, programs), .c2(files, programs), .c3(files, programs),
       .l1(1, entities: 100, rounds: 20, goal: "≤ 20 ms a model"),
