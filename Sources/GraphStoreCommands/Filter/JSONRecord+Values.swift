@@ -76,8 +76,8 @@ extension JSONRecord {
   /// The double that a number of at most 15 digits names: it gives the same digits back. Nil for others, and for
   /// whole numbers, which are integers.
   private static func shortDouble(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard let parts = unsafe NumberText.decimal(bytes), let digits = parts.significand,
-      digits < 1_000_000_000_000_000, abs(parts.exponent) <= 22,
+    guard let numeral = unsafe DecimalNumeral(bytes), numeral.significand < 1_000_000_000_000_000,
+      numeral.exponent.magnitude <= 22,
       unsafe bytes.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") })
     else { return nil }
     return unsafe NumberText.double(bytes)

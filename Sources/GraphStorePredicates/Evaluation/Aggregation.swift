@@ -155,9 +155,9 @@ extension Value {
     if let integer = Int64(exactly: wholeNumber) {
       self = .int(integer)
     } else {
-      let digits = DecimalDigits(
+      let numeral = DecimalNumeral(
         isNegative: wholeNumber < 0, significand: wholeNumber.magnitude, exponent: 0)
-      self = digits.decimal.map(Value.decimal) ?? .double(Double(wholeNumber))
+      self = numeral.decimal.map(Value.decimal) ?? .double(Double(wholeNumber))
     }
   }
 

@@ -55,7 +55,7 @@ public final class FieldTest {
       double = number
     case .decimal(let number) where !number.isNaN:
       // What lies between doubles means its nearest one beside them.
-      let whole = DecimalDigits(number)?.wholeNumber.flatMap { Int64(exactly: Double($0)) == $0 ? $0 : nil }
+      let whole = DecimalNumeral(number)?.wholeNumber.flatMap { Int64(exactly: Double($0)) == $0 ? $0 : nil }
       constant = whole == nil ? .decimal : .integer
       integer = whole ?? 0
     case .date(let date) where !date.timeIntervalSinceReferenceDate.isNaN:
@@ -81,10 +81,10 @@ public final class FieldTest {
   }
 
   private static func decimalBound(_ value: Value) -> Double? {
-    guard let decimal = value.decimalNumber, let digits = DecimalDigits(decimal),
-      digits.significand < UInt128(sixteenDigits)
+    guard let decimal = value.decimalNumber, let numeral = DecimalNumeral(decimal),
+      numeral.significand < UInt128(sixteenDigits)
     else { return nil }
-    return Double(decimal.description)
+    return decimal.nearestDouble
   }
 
   // MARK: Fields

@@ -107,7 +107,7 @@ extension PredicateParser {
   private func isWhole(_ value: Value?) -> Bool {
     switch value {
     case .int: true
-    case .decimal(let decimal): DecimalDigits(decimal).map { $0.exponent >= 0 } ?? false
+    case .decimal(let decimal): DecimalNumeral(decimal)?.isWhole ?? false
     default: false
     }
   }

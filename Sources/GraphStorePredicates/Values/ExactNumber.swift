@@ -26,15 +26,15 @@ enum ExactNumber {
     if double.isInfinite { return double > 0 ? .orderedAscending : .orderedDescending }
     let near = decimal.nearestDouble
     if abs(near - double) > max(abs(near), abs(double)) * 1e-9 { return order(near, double) }
-    guard let digits = DecimalDigits(decimal) else { return order(near, double) }
-    return order(digits, double)
+    guard let numeral = DecimalNumeral(decimal) else { return order(near, double) }
+    return order(numeral, double)
   }
 
-  private static func order(_ digits: DecimalDigits, _ double: Double) -> ComparisonResult {
-    let isLeftNegative = digits.isNegative && digits.significand != 0
+  private static func order(_ numeral: DecimalNumeral, _ double: Double) -> ComparisonResult {
+    let isLeftNegative = numeral.isNegative && numeral.significand != 0
     let isRightNegative = double < 0
     if isLeftNegative != isRightNegative { return isLeftNegative ? .orderedAscending : .orderedDescending }
-    var left = Magnitude(digits.significand)
+    var left = Magnitude(numeral.significand)
     var right = Magnitude(0)
     let magnitude = double.magnitude
     if magnitude != 0 {
@@ -42,10 +42,10 @@ enum ExactNumber {
       right = Magnitude(UInt128(scalbn(magnitude, -power)))
       if power >= 0 { right.multiply(by: 2, times: power) } else { left.multiply(by: 2, times: -power) }
     }
-    if digits.exponent >= 0 {
-      left.multiply(by: 10, times: digits.exponent)
+    if numeral.exponent >= 0 {
+      left.multiply(by: 10, times: numeral.exponent)
     } else {
-      right.multiply(by: 10, times: -digits.exponent)
+      right.multiply(by: 10, times: -numeral.exponent)
     }
     let order = left.order(to: right)
     guard isLeftNegative else { return order }

@@ -32,8 +32,8 @@ final class MembershipTable {
     case .int(let number): return integers.contains(number)
     case .double(let number): return doubles.contains(number)
     case .decimal(let number):
-      guard let decimals, let digits = DecimalDigits(number) else { return nil }
-      return decimals.contains(digits)
+      guard let decimals, let numeral = DecimalNumeral(number) else { return nil }
+      return decimals.contains(numeral)
     case .string(let text): return contains(text)
     case .date(let date): return dates.contains(date.timeIntervalSinceReferenceDate)
     case .uuid(let uuid): return uuids.contains(uuid)
@@ -64,7 +64,7 @@ final class MembershipTable {
       case .bool(let flag): flag ? 1 : 0
       case .int(let number): number
       case .double(let number): Int64(exactly: number)
-      case .decimal(let number): DecimalDigits(number)?.wholeNumber
+      case .decimal(let number): DecimalNumeral(number)?.wholeNumber
       default: nil
       }
     })
@@ -83,14 +83,14 @@ final class MembershipTable {
     })
 
   /// Nil where a decimal has to be compared with each member.
-  private lazy var decimals: Set<DecimalDigits>? = {
-    var found: Set<DecimalDigits> = []
+  private lazy var decimals: Set<DecimalNumeral>? = {
+    var found: Set<DecimalNumeral> = []
     for member in members where member.isNumber && !member.isNaN {
       if member.isDouble, !areLiterals { return nil }
       // A double that no decimal names equals none.
       guard let number = member.decimalNumber else { continue }
-      guard let digits = DecimalDigits(number) else { return nil }
-      found.insert(digits)
+      guard let numeral = DecimalNumeral(number) else { return nil }
+      found.insert(numeral)
     }
     return found
   }()
