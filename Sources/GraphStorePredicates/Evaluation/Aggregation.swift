@@ -99,8 +99,8 @@ enum Aggregation {
   }
 
   /// The members without repetition, first occurrence kept.
-  static func distinct(_ members: [Operand]) -> [Operand] {
-    var kept: [Operand] = []
+  static func distinct(_ members: [QueryOperand]) -> [QueryOperand] {
+    var kept: [QueryOperand] = []
     var seen = Set<Value>()
     let comparer = ValueComparer(options: [], locale: Locale(identifier: ""))
     for member in members {

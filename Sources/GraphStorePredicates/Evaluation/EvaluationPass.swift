@@ -2,12 +2,12 @@
 final class EvaluationPass {
   var options: EvaluationOptions
   let isThreeValued: Bool
-  let variables: [String: Operand]
-  var object: Operand = .null
+  let variables: [String: QueryOperand]
+  var object: QueryOperand = .null
   /// The members bound by the sub-queries around the current node, outermost first.
-  var slots: [Operand]
+  var slots: [QueryOperand]
 
-  init(options: EvaluationOptions, variables: [String: Operand], slotCount: Int) {
+  init(options: EvaluationOptions, variables: [String: QueryOperand], slotCount: Int) {
     self.options = options
     isThreeValued = options.logic == .threeValued
     self.variables = variables

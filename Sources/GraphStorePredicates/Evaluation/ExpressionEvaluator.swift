@@ -7,7 +7,7 @@ public final class ExpressionEvaluator {
   /// Prepares an expression whose values are results: a sum of integers beyond 64 bits throws `arithmetic-overflow`
   /// when it is computed. Throws the errors of ``PredicateEvaluator``.
   public convenience init(
-    _ expression: QueryExpression, variables: [String: Operand] = [:], options: EvaluationOptions = .init()
+    _ expression: QueryExpression, variables: [String: QueryOperand] = [:], options: EvaluationOptions = .init()
   ) throws {
     try self.init(expression, variables: variables, options: options, isResult: true)
   }
@@ -15,7 +15,7 @@ public final class ExpressionEvaluator {
   /// Prepares an expression whose values are results, or serve comparing and sorting, where a sum of integers counts on
   /// as a decimal.
   package init(
-    _ expression: QueryExpression, variables: [String: Operand] = [:], options: EvaluationOptions = .init(),
+    _ expression: QueryExpression, variables: [String: QueryOperand] = [:], options: EvaluationOptions = .init(),
     isResult: Bool
   ) throws {
     let compiler = PredicateCompiler(options: options, variables: variables)
@@ -26,14 +26,14 @@ public final class ExpressionEvaluator {
   }
 
   /// What the expression yields for an object or value.
-  public func operand(for object: Operand) throws -> Operand {
+  public func operand(for object: QueryOperand) throws -> QueryOperand {
     pass.object = object
     guard nesting > 100 else { return try root.operand(pass) }
     return try withLargeStack(nesting: nesting) { [root, pass] in try root.operand(pass) }
   }
 
   /// What the expression yields for an object or value, objects as references and collections as lists.
-  public func value(for object: Operand) throws -> Value {
+  public func value(for object: QueryOperand) throws -> Value {
     try operand(for: object).value
   }
 }

@@ -1,15 +1,15 @@
-extension Operand {
+extension QueryOperand {
   /// The members of a collection or list; nil for every other operand.
-  var members: [Operand]? {
+  var members: [QueryOperand]? {
     switch self {
     case .collection(let members, _): members
-    case .value(.list(let values)): values.map(Operand.value)
+    case .value(.list(let values)): values.map(QueryOperand.value)
     default: nil
     }
   }
 
   /// The members when a single value counts as a collection of one and nil as one of none.
-  var membersOrSelf: [Operand] {
+  var membersOrSelf: [QueryOperand] {
     if let members { return members }
     return isNull ? [] : [self]
   }
@@ -19,7 +19,7 @@ extension Operand {
     switch self {
     case .value(let value): value
     case .source(let source):
-      source.objectReference.map(Value.object) ?? source.dictionary.map(Value.dictionary) ?? .null
+      source._objectReference.map(Value.object) ?? source._dictionary.map(Value.dictionary) ?? .null
     case .collection(let members, _): .list(members.map(\.value))
     }
   }

@@ -1,16 +1,16 @@
 /// What an expression yields in memory: a value, an object, or a collection of these.
-public enum Operand {
+public enum QueryOperand {
   /// A value; a list value counts as an ordered collection.
   case value(Value)
   /// An object whose keys can be read.
-  case source(any PropertySource)
+  case source(any _PropertySource)
   /// The members of a to-many or of another collection.
-  case collection([Operand], isOrdered: Bool)
+  case collection([QueryOperand], isOrdered: Bool)
 }
 
-extension Operand {
+extension QueryOperand {
   /// The missing value.
-  public static var null: Operand { .value(.null) }
+  public static var null: QueryOperand { .value(.null) }
 
   /// Whether the operand is the missing value.
   public var isNull: Bool {

@@ -1,14 +1,14 @@
 /// Turns trees into nodes, finding every error that can be known before an object is seen.
 final class PredicateCompiler {
   let options: EvaluationOptions
-  let variables: [String: Operand]
+  let variables: [String: QueryOperand]
   private var boundVariables: [String] = []
   /// The keys that lead from the object under test to what each of them stands for; nil where that is not known.
   private var origins: [[String]?] = []
   /// How many sub-queries nest at most.
   private(set) var slotCount = 0
 
-  init(options: EvaluationOptions, variables: [String: Operand]) {
+  init(options: EvaluationOptions, variables: [String: QueryOperand]) {
     self.options = options
     self.variables = variables
   }
@@ -187,7 +187,7 @@ final class PredicateCompiler {
     return ConstantNode(try value(of: name, expression))
   }
 
-  private func value(of name: String, _ expression: QueryExpression) throws -> Operand {
+  private func value(of name: String, _ expression: QueryExpression) throws -> QueryOperand {
     guard let value = variables[name] else {
       throw QueryPredicateError(
         .unboundVariable, "No value is given for $\(name).", range: expression.sourceRange,

@@ -11,7 +11,7 @@ public final class PredicateEvaluator {
   /// Prepares a predicate. Throws ``QueryPredicateError``: `unbound-variable` for a variable without value,
   /// `bad-regular-expression`, `unknown-function`, `unsupported-function` and `predicate-too-deep`.
   public init(
-    _ predicate: QueryPredicate, variables: [String: Operand] = [:], options: EvaluationOptions = .init()
+    _ predicate: QueryPredicate, variables: [String: QueryOperand] = [:], options: EvaluationOptions = .init()
   ) throws {
     let compiler = PredicateCompiler(options: options, variables: variables)
     nesting = try compiler.checkDepth(TreeDepth.depth(of: predicate))
@@ -23,16 +23,16 @@ public final class PredicateEvaluator {
   public convenience init(
     _ predicate: QueryPredicate, values: [String: Value], options: EvaluationOptions = .init()
   ) throws {
-    try self.init(predicate, variables: values.mapValues(Operand.value), options: options)
+    try self.init(predicate, variables: values.mapValues(QueryOperand.value), options: options)
   }
 
   /// Whether the predicate is true for an object or value.
-  public func evaluate(_ object: Operand) throws -> Bool {
+  public func evaluate(_ object: QueryOperand) throws -> Bool {
     try truth(object).isTrue
   }
 
   /// Whether the predicate is true for an object.
-  public func evaluate(_ object: any PropertySource) throws -> Bool {
+  public func evaluate(_ object: any _PropertySource) throws -> Bool {
     guard nesting <= 100 else { return try truth(.source(object)).isTrue }
     return try root.truth(of: object, pass).isTrue
   }
@@ -43,7 +43,7 @@ public final class PredicateEvaluator {
   }
 
   /// The truth value of the predicate for an object or value; never unknown in two-valued logic.
-  public func truth(_ object: Operand) throws -> Ternary {
+  package func truth(_ object: QueryOperand) throws -> Ternary {
     pass.object = object
     guard nesting > 100 else { return try root.truth(pass) }
     return try withLargeStack(nesting: nesting) { [root, pass] in try root.truth(pass) }

@@ -3,7 +3,7 @@ import Synchronization
 /// The functions an application has registered for `FUNCTION(target, "name:", …)`, by name.
 public struct PredicateFunctions: Sendable {
   /// A function: from its target and arguments to its result.
-  public typealias Body = @Sendable (_ target: Operand, _ arguments: [Operand]) throws -> Operand
+  public typealias Body = @Sendable (_ target: QueryOperand, _ arguments: [QueryOperand]) throws -> QueryOperand
 
   private static let numbers = Atomic<Int>(0)
 
@@ -64,7 +64,7 @@ public struct PredicateFunctions: Sendable {
     functions.values.filter { $0.isDeterministic && $0.sqlForm != nil }
   }
 
-  private static func text(_ operand: Operand, _ change: (String) -> String) -> Operand {
+  private static func text(_ operand: QueryOperand, _ change: (String) -> String) -> QueryOperand {
     if case .value(.string(let text)) = operand { return .value(.string(change(text))) }
     return .null
   }

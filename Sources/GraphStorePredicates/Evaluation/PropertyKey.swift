@@ -3,7 +3,7 @@
 /// An evaluator makes one for each place in its predicate, so a source that keeps the number of the property it
 /// found, with the owner the number belongs to, looks a name up once per pass and entity. Not `Sendable`:
 /// it belongs to one evaluator.
-public final class PropertyKey {
+public final class _PropertyKey {
   /// The key.
   public let name: String
   /// Whether the key is `self`, what it is asked of.
@@ -42,3 +42,6 @@ public final class PropertyKey {
     self.number = number
   }
 }
+
+/// The class's name in this package.
+package typealias PropertyKey = _PropertyKey

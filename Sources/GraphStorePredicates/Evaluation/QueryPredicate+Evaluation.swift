@@ -2,7 +2,7 @@ extension QueryPredicate {
   /// Whether the predicate is true for an object, in two-valued logic unless the options say otherwise. For many objects prepare a
   /// ``PredicateEvaluator``.
   public func evaluate(
-    with object: any PropertySource, variables: [String: Value] = [:], options: EvaluationOptions = .init()
+    with object: any _PropertySource, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> Bool {
     try evaluate(with: .source(object), variables: variables, options: options)
   }
@@ -17,7 +17,7 @@ extension QueryPredicate {
 
   /// Whether the predicate is true for an operand, in two-valued logic unless the options say otherwise.
   public func evaluate(
-    with operand: Operand, variables: [String: Value] = [:], options: EvaluationOptions = .init()
+    with operand: QueryOperand, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> Bool {
     try PredicateEvaluator(self, values: variables, options: options).evaluate(operand)
   }

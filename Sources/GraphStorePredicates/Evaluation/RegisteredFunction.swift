@@ -15,7 +15,7 @@ package struct RegisteredFunction: Sendable {
   /// The result for a target and arguments.
   ///
   /// - Throws: What the function throws; `type-mismatch` for a result that is not of the registered type.
-  package func result(_ target: Operand, _ arguments: [Operand]) throws -> Operand {
+  package func result(_ target: QueryOperand, _ arguments: [QueryOperand]) throws -> QueryOperand {
     let result = try body(target, arguments)
     guard let type = sqlForm?.result, !type.holds(result) else { return result }
     throw QueryPredicateError(
@@ -26,7 +26,7 @@ package struct RegisteredFunction: Sendable {
 }
 
 extension PredicateFunctions.SQLForm.ResultType {
-  fileprivate func holds(_ operand: Operand) -> Bool {
+  fileprivate func holds(_ operand: QueryOperand) -> Bool {
     guard case .value(let value) = operand else { return false }
     return switch (self, value) {
     case (_, .null), (.boolean, .bool), (.integer, .int), (.double, .double), (.decimal, .decimal),

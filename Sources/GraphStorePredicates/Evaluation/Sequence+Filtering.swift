@@ -1,4 +1,4 @@
-extension Sequence where Element: PropertySource {
+extension Sequence where Element: _PropertySource {
   /// The objects for which a predicate is true, in two-valued logic unless the options say otherwise, and in their
   /// order. The predicate is compiled once.
   public func filtered(
@@ -9,7 +9,7 @@ extension Sequence where Element: PropertySource {
   }
 }
 
-extension Set where Element: PropertySource {
+extension Set where Element: _PropertySource {
   /// The objects for which a predicate is true, in two-valued logic unless the options say otherwise.
   public func filtered(
     by predicate: QueryPredicate, variables: [String: Value] = [:], options: EvaluationOptions = .init()

@@ -1,5 +1,5 @@
 /// A truth value of three-valued logic.
-public enum Ternary: UInt8, Hashable, Sendable {
+public enum _Ternary: UInt8, Hashable, Sendable {
   /// False.
   case no
   /// True.
@@ -16,9 +16,9 @@ public enum Ternary: UInt8, Hashable, Sendable {
   public var isTrue: Bool { self == .yes }
 }
 
-extension Ternary {
+extension _Ternary {
   /// Negation: unknown stays unknown.
-  public static prefix func ! (operand: Ternary) -> Ternary {
+  public static prefix func ! (operand: _Ternary) -> _Ternary {
     switch operand {
     case .no: .yes
     case .yes: .no
@@ -26,3 +26,6 @@ extension Ternary {
     }
   }
 }
+
+/// The type's name in this package.
+package typealias Ternary = _Ternary

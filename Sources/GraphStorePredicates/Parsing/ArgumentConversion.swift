@@ -11,7 +11,7 @@ enum ArgumentConversion {
     case let reference as any ObjectIdentifying:
       return .object(ObjectReference(reference))
     case let source as any PropertySource:
-      return source.objectReference.map(Value.object)
+      return source._objectReference.map(Value.object)
     case let optional as any OptionalArgument:
       return value(of: optional.wrappedArgument)
     case let range as any RangeArgument:

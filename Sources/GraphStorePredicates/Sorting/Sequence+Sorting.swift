@@ -1,6 +1,6 @@
 import Foundation
 
-extension Sequence where Element: PropertySource {
+extension Sequence where Element: _PropertySource {
   /// The objects in the order of sort descriptors. The sort is stable.
   public func sorted(
     using descriptors: [QuerySortDescriptor], locale: Locale = ProcessLocale.current

@@ -41,12 +41,12 @@ final class SortColumn {
   }
 
   /// The value of the key for an object.
-  func value(of object: Operand) throws -> Value {
+  func value(of object: QueryOperand) throws -> Value {
     switch key {
     case .expression(let evaluator): return try evaluator.value(for: object)
     case .property(let owner, let key):
       let operand = try owner?.operand(for: object) ?? object
-      if case .source(let source) = operand, !key.isSelf { return try source.sortOperand(forKey: key).value }
+      if case .source(let source) = operand, !key.isSelf { return try source._sortOperand(forKey: key).value }
       return try KeyWalk.operand(of: operand, key, range).value
     }
   }

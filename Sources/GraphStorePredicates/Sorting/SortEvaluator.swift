@@ -16,7 +16,7 @@ public final class SortEvaluator {
   }
 
   /// The values of the sort keys of one object, in the order of the descriptors.
-  public func values(of object: Operand) throws -> [Value] {
+  public func values(of object: QueryOperand) throws -> [Value] {
     try columns.map { try $0.value(of: object) }
   }
 
@@ -30,7 +30,7 @@ public final class SortEvaluator {
   }
 
   /// The positions of objects in sorted order; the sort is stable, and reads and prepares each key once an object.
-  public func sortedPositions(of objects: [Operand]) throws -> [Int] {
+  public func sortedPositions(of objects: [QueryOperand]) throws -> [Int] {
     for column in columns { column.begin() }
     let keys = try columns.map { column in
       try objects.map { column.comparable(try column.value(of: $0)) }

@@ -1,7 +1,7 @@
 /// A closure that stands for an expression; equal only to itself.
 public struct ExpressionBlock: Hashable, Sendable {
   /// Answers for one object, given the variables' values by name.
-  public typealias Body = @Sendable (Operand, [String: Operand]) throws -> Operand
+  public typealias Body = @Sendable (QueryOperand, [String: QueryOperand]) throws -> QueryOperand
 
   private final class Storage: Sendable {
     let body: Body
@@ -19,7 +19,7 @@ public struct ExpressionBlock: Hashable, Sendable {
   }
 
   /// Runs the closure.
-  public func callAsFunction(_ object: Operand, _ variables: [String: Operand]) throws -> Operand {
+  public func callAsFunction(_ object: QueryOperand, _ variables: [String: QueryOperand]) throws -> QueryOperand {
     try storage.body(object, variables)
   }
 

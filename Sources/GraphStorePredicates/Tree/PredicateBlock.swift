@@ -1,7 +1,7 @@
 /// A closure that stands for a predicate; equal only to itself.
 public struct PredicateBlock: Hashable, Sendable {
   /// Answers for one object, given the variables' values by name.
-  public typealias Body = @Sendable (Operand, [String: Operand]) throws -> Bool
+  public typealias Body = @Sendable (QueryOperand, [String: QueryOperand]) throws -> Bool
 
   private final class Storage: Sendable {
     let body: Body
@@ -19,7 +19,7 @@ public struct PredicateBlock: Hashable, Sendable {
   }
 
   /// Runs the closure.
-  public func callAsFunction(_ object: Operand, _ variables: [String: Operand]) throws -> Bool {
+  public func callAsFunction(_ object: QueryOperand, _ variables: [String: QueryOperand]) throws -> Bool {
     try storage.body(object, variables)
   }
 

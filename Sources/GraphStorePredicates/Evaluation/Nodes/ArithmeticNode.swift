@@ -14,7 +14,7 @@ final class ArithmeticNode: ExpressionNode {
     rightIsFloat = right.constant?.isDouble ?? false
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     guard case .value(var leftValue) = try left.operand(pass),
       case .value(var rightValue) = try right.operand(pass)
     else { return .null }

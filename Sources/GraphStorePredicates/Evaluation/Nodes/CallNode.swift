@@ -10,7 +10,7 @@ final class CallNode: ExpressionNode {
     self.function = function
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     try function.result(target.operand(pass), arguments.map { try $0.operand(pass) })
   }
 }

@@ -7,11 +7,11 @@ final class FieldComparisonNode: PredicateNode {
   private let range: SourceRange?
   private let test: FieldTest
   private let rule: ComparisonRule
-  private let bound: Operand
+  private let bound: QueryOperand
 
   init(
     owner: ExpressionNode?, key: String, range: SourceRange?, _ test: FieldTest, _ rule: ComparisonRule,
-    bound: Operand
+    bound: QueryOperand
   ) {
     self.owner = owner
     self.key = PropertyKey(key)
@@ -26,13 +26,13 @@ final class FieldComparisonNode: PredicateNode {
       pass.object = .source(source)
       return try truth(pass)
     }
-    if let truth = try source.truth(of: test, forKey: key) { return truth }
+    if let truth = try source._truth(of: test, forKey: key) { return truth }
     return try rule.truth(KeyWalk.operand(of: source, key, range), bound, pass)
   }
 
   override func truth(_ pass: EvaluationPass) throws -> Ternary {
     let owner = try owner?.operand(pass) ?? pass.object
-    if case .source(let source) = owner, let truth = try source.truth(of: test, forKey: key) { return truth }
+    if case .source(let source) = owner, let truth = try source._truth(of: test, forKey: key) { return truth }
     return try rule.truth(KeyWalk.operand(of: owner, key, range), bound, pass)
   }
 }

@@ -15,7 +15,7 @@ final class IndexNode: ExpressionNode {
     self.range = range
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     let operand = try collection.operand(pass)
     if operand.isNull { return .null }
     if case .value(.dictionary(let values)) = operand {
@@ -27,12 +27,12 @@ final class IndexNode: ExpressionNode {
       case .first, .last: return .null
       }
     }
-    if case .source(let source) = operand, let values = source.dictionary {
+    if case .source(let source) = operand, let values = source._dictionary {
       switch position {
       case .size: return .value(.int(Int64(values.count)))
       case .at(let key):
         guard case .value(.string(let key)) = try key.operand(pass) else { return .null }
-        return try source.operand(forKey: PropertyKey(key))
+        return try source._operand(forKey: PropertyKey(key))
       case .first, .last: return .null
       }
     }

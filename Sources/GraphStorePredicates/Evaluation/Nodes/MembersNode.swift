@@ -16,7 +16,7 @@ final class MembersNode: ExpressionNode {
     self.origin = origin
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     let found = try path.operand(pass)
     guard found.isNull, try leadsToCollection(pass) else { return found }
     return .collection([], isOrdered: false)
@@ -24,10 +24,10 @@ final class MembersNode: ExpressionNode {
 
   private func leadsToCollection(_ pass: EvaluationPass) throws -> Bool {
     if case .source(let source) = try path.start(pass) {
-      return source.leadsToCollection(keys, behind: [])
+      return source._leadsToCollection(keys, behind: [])
     }
     // A sub-query's variable stands for a member that is missing.
     guard let origin, case .source(let root) = pass.object else { return false }
-    return root.leadsToCollection(keys, behind: origin)
+    return root._leadsToCollection(keys, behind: origin)
   }
 }

@@ -16,7 +16,7 @@ final class SetOperationNode: ExpressionNode {
     self.comparer = comparer
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     let leftOperand = try left.operand(pass)
     let rightOperand = try right.operand(pass)
     let first = leftOperand.membersOrSelf

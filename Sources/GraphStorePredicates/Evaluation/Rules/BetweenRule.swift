@@ -14,7 +14,7 @@ final class BetweenRule: ComparisonRule {
     self.range = range
   }
 
-  override func truth(_ left: Operand, _ right: Operand, _ pass: EvaluationPass) throws -> Ternary {
+  override func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) throws -> Ternary {
     if right.isNull { return pass.isThreeValued ? .unknown : .no }
     let bounds = try Self.bounds(right, range: range)
     let first = lower.truth(left, bounds[0], pass)
@@ -26,7 +26,7 @@ final class BetweenRule: ComparisonRule {
 
   /// The two bounds that a list holds.
   @discardableResult
-  static func bounds(_ list: Operand, range: SourceRange?) throws(QueryPredicateError) -> [Operand] {
+  static func bounds(_ list: QueryOperand, range: SourceRange?) throws(QueryPredicateError) -> [QueryOperand] {
     guard let bounds = list.members, bounds.count == 2 else {
       throw QueryPredicateError(
         .typeMismatch, "BETWEEN wants a list of exactly two values on its right.", range: range,

@@ -1,4 +1,4 @@
 /// What an operator means for two operands.
 class ComparisonRule {
-  func truth(_ left: Operand, _ right: Operand, _ pass: EvaluationPass) throws -> Ternary { .unknown }
+  func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) throws -> Ternary { .unknown }
 }

@@ -11,7 +11,7 @@ final class EqualityRule: ComparisonRule {
     self.testsMissing = testsMissing
   }
 
-  override func truth(_ left: Operand, _ right: Operand, _ pass: EvaluationPass) -> Ternary {
+  override func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) -> Ternary {
     if pass.isThreeValued, left.isMissing || right.isMissing {
       guard testsMissing else { return .unknown }
       return Ternary((left.isMissing && right.isMissing) != isNegated)

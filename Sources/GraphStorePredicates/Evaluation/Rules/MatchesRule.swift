@@ -12,7 +12,7 @@ final class MatchesRule: ComparisonRule {
     }
   }
 
-  override func truth(_ left: Operand, _ right: Operand, _ pass: EvaluationPass) -> Ternary {
+  override func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) -> Ternary {
     if left.isNull || right.isNull { return pass.isThreeValued ? .unknown : .no }
     guard case .value(.string(let text)) = left, case .value(.string(let pattern)) = right else { return .no }
     if self.pattern.map({ !$0.hasSameScalars(as: pattern) }) ?? true {

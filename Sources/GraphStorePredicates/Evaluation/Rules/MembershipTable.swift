@@ -12,7 +12,7 @@ final class MembershipTable {
   private let areLiterals: Bool
 
   /// Hashes the members of a list or collection; nil for one that is short or holds lists.
-  init?(_ container: Operand, folding: TextFolding, areLiterals: Bool) {
+  init?(_ container: QueryOperand, folding: TextFolding, areLiterals: Bool) {
     guard let operands = container.members, operands.count >= Self.shortest else { return nil }
     var members: [Value] = []
     members.reserveCapacity(operands.count)
@@ -26,7 +26,7 @@ final class MembershipTable {
   }
 
   /// Whether a value or object is in the list; nil when the table cannot tell.
-  func contains(_ element: Operand) -> Bool? {
+  func contains(_ element: QueryOperand) -> Bool? {
     switch element.identity {
     case .bool(let flag): return integers.contains(flag ? 1 : 0)
     case .int(let number): return integers.contains(number)
@@ -141,13 +141,13 @@ final class MembershipTable {
   private lazy var holdsLocators = members.contains { if case .uri = $0 { true } else { false } }
 }
 
-extension Operand {
+extension QueryOperand {
   /// The single value, or the object by its reference; nil for collections and for objects without one.
   fileprivate var identity: Value? {
     switch self {
     case .value(.list), .value(.dictionary), .collection: nil
     case .value(let value): value
-    case .source(let source): source.objectReference.map(Value.object)
+    case .source(let source): source._objectReference.map(Value.object)
     }
   }
 }

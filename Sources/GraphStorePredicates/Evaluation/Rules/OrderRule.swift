@@ -12,7 +12,7 @@ final class OrderRule: ComparisonRule {
     self.includesEqual = includesEqual
   }
 
-  override func truth(_ left: Operand, _ right: Operand, _ pass: EvaluationPass) -> Ternary {
+  override func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) -> Ternary {
     guard case .value(let left) = left, case .value(let right) = right else {
       return pass.isThreeValued && (left.isMissing || right.isMissing) ? .unknown : .no
     }

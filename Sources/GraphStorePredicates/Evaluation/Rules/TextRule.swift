@@ -8,7 +8,7 @@ final class TextRule: ComparisonRule {
     test = SubstringTest(operation, options: options, locale: locale)
   }
 
-  override func truth(_ left: Operand, _ right: Operand, _ pass: EvaluationPass) -> Ternary {
+  override func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) -> Ternary {
     if left.isNull || right.isNull { return pass.isThreeValued ? .unknown : .no }
     guard case .value(let text) = left, case .value(let part) = right else { return .no }
     return Ternary(test.matches(text, part))
