@@ -17,11 +17,11 @@ struct SQLiteStatementCache {
 
   var count: Int { entries.count }
 
-  mutating func take(_ sql: String) -> SQLiteStatement? {
+  mutating func checkOut(_ sql: String) -> SQLiteStatement? {
     entries.removeValue(forKey: sql)?.statement
   }
 
-  mutating func put(_ statement: SQLiteStatement) {
+  mutating func checkIn(_ statement: SQLiteStatement) {
     clock += 1
     entries[statement.sql] = Entry(statement: statement, lastUse: clock)
     guard entries.count > bound else { return }

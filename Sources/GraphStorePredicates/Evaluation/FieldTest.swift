@@ -4,7 +4,7 @@ import Foundation
 /// without making a ``Value`` of it.
 ///
 /// Each answer is the one that the comparison gives for the value of the field; nil says that only the value
-/// itself will do. Made by ``PredicateEvaluator`` and handed to ``_PropertySource/truth(of:forKey:)``.
+/// itself will do. Made by ``PredicateEvaluator`` and handed to ``_PropertySource/_truth(of:forKey:)``.
 public final class _FieldTest {
   private enum Constant {
     case null, integer, double, decimal, date, text
@@ -29,7 +29,7 @@ public final class _FieldTest {
   /// Prepares an operator, whose meaning a rule gives, and the constant on its right; nil for operators and
   /// constants that need the values.
   init?(
-    _ comparison: QueryComparison, _ value: Value, _ rule: ComparisonRule, _ pass: EvaluationPass
+    _ comparison: QueryComparison, constant value: Value, rule: ComparisonRule, pass: EvaluationPass
   ) throws {
     var integer: Int64 = 0
     var double: Double = 0

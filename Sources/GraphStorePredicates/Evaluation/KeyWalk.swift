@@ -6,9 +6,9 @@ enum KeyWalk {
     case .source(let source):
       return try self.operand(of: source, key, range)
     case .collection(let members, let isOrdered):
-      return .collection(try flat(members, key, range), isOrdered: isOrdered)
+      return .collection(try flat(members, key: key, range: range), isOrdered: isOrdered)
     case .value(.list(let values)):
-      return .collection(try flat(values.map(QueryOperand.value), key, range), isOrdered: true)
+      return .collection(try flat(values.map(QueryOperand.value), key: key, range: range), isOrdered: true)
     case .value(.null):
       return .null
     case .value(.dictionary(let values)):
@@ -36,20 +36,20 @@ enum KeyWalk {
 
   /// The name of an entity, which is what its key yields already.
   static func entityName(
-    of owner: QueryOperand, _ entity: PropertyKey, _ name: PropertyKey, _ range: SourceRange?
+    of owner: QueryOperand, entityKey entity: PropertyKey, nameKey name: PropertyKey, range: SourceRange?
   ) throws -> QueryOperand {
     let found = try operand(of: owner, entity, range)
     switch (owner, found) {
     case (.source, .value(.string)): return found
     case (.collection(let members, let isOrdered), .collection):
       return .collection(
-        try members.map { try entityName(of: $0, entity, name, range) }, isOrdered: isOrdered)
+        try members.map { try entityName(of: $0, entityKey: entity, nameKey: name, range: range) }, isOrdered: isOrdered)
     default: return try operand(of: found, name, range)
     }
   }
 
   private static func flat(
-    _ members: [QueryOperand], _ key: PropertyKey, _ range: SourceRange?
+    _ members: [QueryOperand], key: PropertyKey, range: SourceRange?
   ) throws -> [QueryOperand] {
     var ends: [QueryOperand] = []
     ends.reserveCapacity(members.count)

@@ -40,13 +40,13 @@ final class PredicateCompiler {
     case .contains: left = MembersNode(left, origin: origin(of: comparison.left)) ?? left
     default: break
     }
-    let rule = try rule(for: comparison, left, right)
+    let rule = try rule(for: comparison, left: left, right: right)
     switch comparison.modifier {
     // What leads over a to-many has members, and no field of its own.
     case .direct where comparison.comparator == .contains && left is MembersNode:
       return ComparisonNode(left, rule: rule, right: right)
     case .direct:
-      return try fieldComparison(comparison, right.constant, rule)
+      return try fieldComparison(comparison, constant: right.constant, rule: rule)
         ?? ComparisonNode(left, rule: rule, right: right)
     case .any: return QuantifiedNode(left, rule: rule, right: right, isAll: false)
     case .all: return QuantifiedNode(left, rule: rule, right: right, isAll: true)
@@ -75,7 +75,7 @@ final class PredicateCompiler {
   }
 
   func rule(
-    for comparison: QueryComparison, _ left: ExpressionNode, _ right: ExpressionNode
+    for comparison: QueryComparison, left: ExpressionNode, right: ExpressionNode
   ) throws -> ComparisonRule {
     let options = comparison.options
     let locale = self.options.locale

@@ -61,7 +61,7 @@ final class KeyPathNode: ExpressionNode {
         }
         current = try KeyWalk.operand(of: current, key, range)
       case .entityName(let entity, let name):
-        current = try KeyWalk.entityName(of: current, entity, name, range)
+        current = try KeyWalk.entityName(of: current, entityKey: entity, nameKey: name, range: range)
       case .collectionOperator(let step):
         return try step.apply(to: current, range)
       }

@@ -1,4 +1,0 @@
-/// What an operator means for two operands.
-class ComparisonRule {
-  func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) throws -> Ternary { .unknown }
-}
