@@ -5,7 +5,8 @@ enum JSONArgument {
   /// The value of an option's text.
   ///
   /// - Throws: `json-syntax` or `bad-tag`, with the place in the text.
-  static func operand(_ text: String, option: String, hint: String? = nil) throws(Diagnostic) -> QueryOperand {
+  static func operand(_ text: String, option: String, hint: String? = nil) throws(Diagnostic) -> QueryOperand
+  {
     func diagnostic(_ code: String, message: String, offset: Int, hints: [String]) -> Diagnostic {
       let length = text.utf8.count > offset ? 1 : 0
       return Diagnostic(

@@ -247,6 +247,7 @@ import GraphStoreModel
       }
     guard unsafe offset < bytes.count else { return unexpectedEnd(expected) }
     return JSONError(
-      .invalidNumber, unsafe "expected \(expected), found \(JSONScan.describe(bytes, at: offset))", at: offset)
+      .invalidNumber, unsafe "expected \(expected), found \(JSONScan.describe(bytes, at: offset))", at: offset
+    )
   }
 }

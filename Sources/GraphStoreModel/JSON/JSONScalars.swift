@@ -99,7 +99,8 @@ package enum JSONEscape {
     guard let second = unsafe unit(bytes, at: start + 6) else {
       return unsafe digitsProblem(bytes, at: start + 6)
     }
-    let scalar = second & 0xFC00 == 0xDC00 ? Unicode.Scalar(0x10000 + (first & 0x3FF) << 10 + second & 0x3FF) : nil
+    let scalar =
+      second & 0xFC00 == 0xDC00 ? Unicode.Scalar(0x10000 + (first & 0x3FF) << 10 + second & 0x3FF) : nil
     return scalar.map { .character($0, end: start + 12) } ?? .missingSecondHalf
   }
 

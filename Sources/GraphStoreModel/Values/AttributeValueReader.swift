@@ -104,7 +104,9 @@ struct AttributeValueReader {
 
   private func double(_ text: String) throws(Failure) -> Double {
     let isWord = ["inf", "infinity", "-inf", "-infinity"].contains(text.lowercased())
-    guard let value = Double(text), isWord || DecimalNumeral(text) != nil else { throw failure(text, expected) }
+    guard let value = Double(text), isWord || DecimalNumeral(text) != nil else {
+      throw failure(text, expected)
+    }
     guard type == .float else {
       if value.isInfinite, !isWord { throw outOfRange(text) }
       return value

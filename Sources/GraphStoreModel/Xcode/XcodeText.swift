@@ -108,7 +108,9 @@ enum XcodeText {
 
   /// A length or count.
   static func count(_ text: String) -> Int? {
-    DecimalNumeral(text.trimmingCharacters(in: .whitespacesAndNewlines))?.wholeNumber.flatMap { Int(exactly: $0) }
+    DecimalNumeral(text.trimmingCharacters(in: .whitespacesAndNewlines))?.wholeNumber.flatMap {
+      Int(exactly: $0)
+    }
   }
 
   /// The name of a class without its module; nil for the plain class of all objects.

@@ -79,7 +79,8 @@ enum Arithmetic {
       case .modulus: DecimalArithmetic.remainder(left, right)
       default: nil
       }
-    return result.map(Value.decimal) ?? doubles(function, left: left.nearestDouble, right: right.nearestDouble)
+    return result.map(Value.decimal)
+      ?? doubles(function, left: left.nearestDouble, right: right.nearestDouble)
   }
 
   private static func power(_ base: Value, _ exponent: Value) -> Value {

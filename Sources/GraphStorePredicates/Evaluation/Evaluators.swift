@@ -59,7 +59,8 @@ public final class ExpressionEvaluator {
   /// Prepares an expression whose values are results: a sum of integers beyond 64 bits throws `arithmetic-overflow`
   /// when it is computed. Throws the errors of ``PredicateEvaluator``.
   public convenience init(
-    _ expression: QueryExpression, variables: [String: QueryOperand] = [:], options: EvaluationOptions = .init()
+    _ expression: QueryExpression, variables: [String: QueryOperand] = [:],
+    options: EvaluationOptions = .init()
   ) throws {
     try self.init(expression, variables: variables, options: options, isResult: true)
   }
@@ -67,7 +68,8 @@ public final class ExpressionEvaluator {
   /// Prepares an expression whose values are results, or serve comparing and sorting, where a sum of integers counts on
   /// as a decimal.
   package init(
-    _ expression: QueryExpression, variables: [String: QueryOperand] = [:], options: EvaluationOptions = .init(),
+    _ expression: QueryExpression, variables: [String: QueryOperand] = [:],
+    options: EvaluationOptions = .init(),
     isResult: Bool
   ) throws {
     let compiler = PredicateCompiler(options: options, variables: variables)

@@ -1,6 +1,8 @@
 /// Reading of one key from whatever an expression yields.
 enum KeyWalk {
-  static func operand(of operand: QueryOperand, _ key: PropertyKey, _ range: SourceRange?) throws -> QueryOperand {
+  static func operand(of operand: QueryOperand, _ key: PropertyKey, _ range: SourceRange?) throws
+    -> QueryOperand
+  {
     if key.isSelf { return operand }
     switch operand {
     case .source(let source):
@@ -43,7 +45,8 @@ enum KeyWalk {
     case (.source, .value(.string)): return found
     case (.collection(let members, let isOrdered), .collection):
       return .collection(
-        try members.map { try entityName(of: $0, entityKey: entity, nameKey: name, range: range) }, isOrdered: isOrdered)
+        try members.map { try entityName(of: $0, entityKey: entity, nameKey: name, range: range) },
+        isOrdered: isOrdered)
     default: return try operand(of: found, name, range)
     }
   }

@@ -3,7 +3,8 @@ import Synchronization
 /// The functions an application has registered for `FUNCTION(target, "name:", …)`, by name.
 public struct PredicateFunctions: Sendable {
   /// A function: from its target and arguments to its result.
-  public typealias Body = @Sendable (_ target: QueryOperand, _ arguments: [QueryOperand]) throws -> QueryOperand
+  public typealias Body =
+    @Sendable (_ target: QueryOperand, _ arguments: [QueryOperand]) throws -> QueryOperand
 
   private static let numbers = Atomic<Int>(0)
 

@@ -55,7 +55,9 @@ public struct ExpressionBlock: Hashable, Sendable {
   }
 
   /// Runs the closure.
-  public func callAsFunction(_ object: QueryOperand, _ variables: [String: QueryOperand]) throws -> QueryOperand {
+  public func callAsFunction(_ object: QueryOperand, _ variables: [String: QueryOperand]) throws
+    -> QueryOperand
+  {
     try storage.body(object, variables)
   }
 

@@ -150,14 +150,14 @@ extension DecimalNumeral {
 
   /// The power of ten behind the `e`; nil if there are no digits or something else.
   private static func power(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-    var digits = unsafe bytes[...]
-    let sign = unsafe digits.first
-    if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { unsafe digits = digits.dropFirst() }
-    guard unsafe !digits.isEmpty else { return nil }
+    let sign = unsafe bytes.first
+    let start = sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") ? 1 : 0
+    guard start < bytes.count else { return nil }
     var power = 0
-    for unsafe byte in unsafe digits {
-      guard byte &- 0x30 < 10 else { return nil }
-      power = min(power * 10 + Int(byte &- 0x30), 1_000_000_000)
+    for index in start..<bytes.count {
+      let digit = unsafe bytes[index] &- 0x30
+      guard digit < 10 else { return nil }
+      power = min(power * 10 + Int(digit), 1_000_000_000)
     }
     return sign == UInt8(ascii: "-") ? -power : power
   }

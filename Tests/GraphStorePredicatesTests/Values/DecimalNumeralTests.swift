@@ -36,7 +36,8 @@ struct DecimalNumeralTests {
   @Test("What is no numeral is none")
   func refusals() {
     for text in [
-      "", "-", "+", ".", "-.", "e5", "1e", "1e+", "1e5.", "1x", "0x10", "nan", "inf", "1.2.3", "1 ", " 1", "--1",
+      "", "-", "+", ".", "-.", "e5", "1e", "1e+", "1e5.", "1x", "0x10", "nan", "inf", "1.2.3", "1 ", " 1",
+      "--1",
       "+-1", "1e--5", "1,5", "\u{0661}",
     ] {
       #expect(DecimalNumeral(text) == nil, "\(text)")
@@ -50,7 +51,8 @@ struct DecimalNumeralTests {
     #expect(parts("\(UInt128.max)000.00") == Parts(significand: .max, exponent: 3))
     #expect(parts(nines(39)) == Parts(significand: UInt128(nines(38))!, exponent: 1, omittedDigits: 1))
     #expect(
-      parts("0." + nines(40) + "00") == Parts(significand: UInt128(nines(38))!, exponent: -38, omittedDigits: 2))
+      parts("0." + nines(40) + "00")
+        == Parts(significand: UInt128(nines(38))!, exponent: -38, omittedDigits: 2))
     #expect(DecimalNumeral("1" + String(repeating: "0", count: 60))?.decimal == Decimal(string: "1e60"))
     #expect(DecimalNumeral(nines(39))?.digitCount == 39)
     #expect(DecimalNumeral(nines(39))?.decimal == nil)
@@ -106,7 +108,8 @@ struct DecimalNumeralTests {
 
   /// A numeral with any digits and powers that a decimal can have.
   private func numeral(_ random: inout SeededGenerator) -> DecimalNumeral {
-    let significand = UInt128.random(in: 0...UInt128.max, using: &random) >> UInt128.random(in: 0...127, using: &random)
+    let significand =
+      UInt128.random(in: 0...UInt128.max, using: &random) >> UInt128.random(in: 0...127, using: &random)
     return DecimalNumeral(
       isNegative: significand != 0 && random.chance(50), significand: significand,
       exponent: Int.random(in: -128...127, using: &random))
@@ -153,7 +156,9 @@ struct DecimalNumeralTests {
     var random = seed.generator
     for _ in 0..<10_000 {
       let few =
-        Double(Int.random(in: -999_999_999_999_999...999_999_999_999_999, using: &random) / random.pick([1, 1000, 1_000_000]))
+        Double(
+          Int.random(in: -999_999_999_999_999...999_999_999_999_999, using: &random)
+            / random.pick([1, 1000, 1_000_000]))
         / pow(10, Double(Int.random(in: 0...15, using: &random)))
       let any = Double(bitPattern: random.next())
       for double in [few, any] where double.isFinite {

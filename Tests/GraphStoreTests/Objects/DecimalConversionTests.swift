@@ -31,7 +31,9 @@ struct DecimalConversionTests {
     for _ in 0..<20_000 {
       let exponent = Int.random(in: -60...60, using: &random)
       let double = Double(sign: .plus, exponent: exponent, significand: .random(in: -2...2, using: &random))
-      if let few = DecimalNumeral(fewDigitsOf: double) { #expect(few.decimal == byText(double), "\(seed), \(double)") }
+      if let few = DecimalNumeral(fewDigitsOf: double) {
+        #expect(few.decimal == byText(double), "\(seed), \(double)")
+      }
     }
   }
 

@@ -2,7 +2,9 @@ import Foundation
 
 /// What an operator means for two operands.
 class ComparisonRule {
-  func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) throws -> Ternary { .unknown }
+  func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) throws -> Ternary {
+    .unknown
+  }
 }
 
 /// `==` and `!=`.
@@ -85,7 +87,8 @@ final class BetweenRule: ComparisonRule {
 
   /// The two bounds that a list holds.
   @discardableResult
-  static func bounds(_ list: QueryOperand, range: SourceRange?) throws(QueryPredicateError) -> [QueryOperand] {
+  static func bounds(_ list: QueryOperand, range: SourceRange?) throws(QueryPredicateError) -> [QueryOperand]
+  {
     guard let bounds = list.members, bounds.count == 2 else {
       throw QueryPredicateError(
         .typeMismatch, "BETWEEN wants a list of exactly two values on its right.", range: range,

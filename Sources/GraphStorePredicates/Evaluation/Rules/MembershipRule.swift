@@ -30,7 +30,9 @@ final class MembershipRule: ComparisonRule {
     isContains ? membership(right, left, pass) : membership(left, right, pass)
   }
 
-  private func membership(_ element: QueryOperand, _ container: QueryOperand, _ pass: EvaluationPass) -> Ternary {
+  private func membership(_ element: QueryOperand, _ container: QueryOperand, _ pass: EvaluationPass)
+    -> Ternary
+  {
     switch container {
     case .value(.list(let values)):
       if pass.treatsAsMissing(element) {

@@ -23,7 +23,8 @@ enum DecimalSortKey {
     let numeral = numeral.canonical
     guard numeral.significand != 0 else { return [0x80] }
     return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { digits in
-      let count = unsafe digits.baseAddress.map { unsafe WholeNumberText.write(numeral.significand, to: $0) } ?? 0
+      let count =
+        unsafe digits.baseAddress.map { unsafe WholeNumberText.write(numeral.significand, to: $0) } ?? 0
       return unsafe bytes(
         isNegative: numeral.isNegative, place: numeral.exponent + count, digits: digits.prefix(count))
     }

@@ -32,7 +32,9 @@ enum StoredDecimal {
 
   /// The decimal that a stored text is; nil for one that is no numeral, or names a decimal that cannot be held.
   static func decimal(text: some RandomAccessCollection<UInt8>) -> Decimal? {
-    guard let numeral = DecimalNumeral(text), numeral.digitCount <= DecimalNumeral.maximumDigits else { return nil }
+    guard let numeral = DecimalNumeral(text), numeral.digitCount <= DecimalNumeral.maximumDigits else {
+      return nil
+    }
     return numeral.decimal
   }
 
