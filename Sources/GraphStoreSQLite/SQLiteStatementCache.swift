@@ -1,4 +1,4 @@
-/// Prepared statements by text, the least recently used ones let go beyond a bound.
+/// Bounded LRU cache of prepared statements by their text.
 ///
 /// A statement is out of the cache while it is used, so that nested use of one text is safe.
 struct SQLiteStatementCache {

@@ -1,4 +1,4 @@
-/// What is wrong with a regular expression that does not compile, as far as its brackets and escapes tell.
+/// Defect of a regular expression that does not compile, as far as its brackets and escapes tell.
 struct PatternProblem {
   /// The reason as a clause.
   var reason: String

@@ -23,7 +23,7 @@ public struct EvaluationOptions: Sendable {
   }
 }
 
-/// What the nodes of a prepared predicate share while one object is tested.
+/// Evaluation context: what the nodes of a compiled predicate share while one object is tested.
 final class EvaluationPass {
   var options: EvaluationOptions
   let isThreeValued: Bool

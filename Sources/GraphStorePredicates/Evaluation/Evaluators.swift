@@ -1,6 +1,6 @@
 import Foundation
 
-/// A predicate prepared for testing many objects: names resolved, patterns compiled, lists hashed.
+/// Compiled predicate for testing many objects: names resolved, patterns compiled, lists hashed.
 ///
 /// One evaluator is one pass: `now()` is one moment for all its objects. Not `Sendable`; make one for each thread.
 public final class PredicateEvaluator {
@@ -50,7 +50,7 @@ public final class PredicateEvaluator {
   }
 }
 
-/// An expression prepared for many objects; see ``PredicateEvaluator``.
+/// Compiled expression for many objects; see ``PredicateEvaluator``.
 public final class ExpressionEvaluator {
   private let root: ExpressionNode
   private let pass: EvaluationPass

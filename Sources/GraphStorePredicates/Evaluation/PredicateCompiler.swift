@@ -1,4 +1,4 @@
-/// Turns trees into nodes, finding every error that can be known before an object is seen.
+/// Compiler from trees to evaluation nodes; finds every error that can be known before an object is seen.
 final class PredicateCompiler {
   let options: EvaluationOptions
   let variables: [String: QueryOperand]

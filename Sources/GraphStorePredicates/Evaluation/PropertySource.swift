@@ -49,7 +49,7 @@ extension _PropertySource {
 /// The protocol's name in this package.
 package typealias PropertySource = _PropertySource
 
-/// A key as it is asked of a source: a name and room for what the source found under it.
+/// Inline cache of a key in a predicate: its name and room for what a source found under it.
 ///
 /// An evaluator makes one for each place in its predicate, so a source that keeps the number of the property it
 /// found, with the owner the number belongs to, looks a name up once per pass and entity. Not `Sendable`:

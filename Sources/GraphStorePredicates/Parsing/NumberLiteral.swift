@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers in text.
+/// Number literals of predicate text: integers of several radixes, doubles and decimals.
 package enum NumberLiteral {
   /// The value of a digit of any radix up to 16.
   @inline(__always)

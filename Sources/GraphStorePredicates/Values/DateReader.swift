@@ -1,4 +1,4 @@
-/// Reads one ISO 8601 text from bytes.
+/// Parser of one ISO 8601 date, on bytes.
 @safe struct DateReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let zone: DateText.Zone

@@ -53,7 +53,7 @@ enum ExactNumber {
   }
 }
 
-/// An unsigned whole number of any size, as far as comparison needs it.
+/// Arbitrary-precision unsigned integer, as far as comparison needs it.
 struct Magnitude {
   private var limbs: [UInt32] = []
 

@@ -1,4 +1,4 @@
-/// A prepared expression.
+/// Node of a compiled expression.
 class ExpressionNode {
   /// What the expression yields for the object of a pass.
   func operand(_ pass: EvaluationPass) throws -> QueryOperand { .null }

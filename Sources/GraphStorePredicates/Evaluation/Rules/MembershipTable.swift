@@ -1,6 +1,6 @@
 import Foundation
 
-/// A hashed list of values for IN: for each kind of value that is looked for, what equals a member.
+/// Hash table of a list for IN: for each kind of value that is looked for, what equals a member.
 final class MembershipTable {
   /// Lists that are no longer are compared member by member.
   private static let shortest = 5
