@@ -55,7 +55,7 @@ extension SQLiteConnection {
   ///
   /// Hand it back by ``recycle(_:)``. One that is not handed back is only prepared again the next time.
   public func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
-    if unsafe handle != nil, let kept = cache.take(sql) { return kept }
+    if unsafe handle != nil, let kept = cache.checkOut(sql) { return kept }
     return try prepare(sql, persistent: true)
   }
 
@@ -64,7 +64,7 @@ extension SQLiteConnection {
     guard unsafe handle != nil else { return }
     statement.reset()
     statement.clearBindings()
-    cache.put(statement)
+    cache.checkIn(statement)
   }
 
   /// Calls `body` with a kept statement and hands it back afterwards, whatever happens.

@@ -30,7 +30,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
     case tooBig
     /// Out of memory.
     case noMemory
-    /// Anything else: faulty SQL, wrong use.
+    /// Anything else: invalid SQL, wrong use.
     case other
   }
 
@@ -120,5 +120,16 @@ extension SQLiteError: CustomStringConvertible {
     let base = "SQLite: \(message) (\(extendedCode.rawValue))"
     guard let sql else { return base }
     return "\(base) in: \(sql)"
+  }
+}
+
+/// A stored value that is not what it has to be; a function that throws it ends its statement as damage.
+public struct SQLiteDamagedValue: Error {
+  /// What stands there instead.
+  public let message: String
+
+  /// Describes a damaged value.
+  public init(_ message: String) {
+    self.message = message
   }
 }

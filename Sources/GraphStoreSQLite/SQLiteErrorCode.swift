@@ -31,7 +31,7 @@ public struct SQLiteErrorCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension SQLiteErrorCode {
-  /// A generic failure, mostly faulty SQL.
+  /// A generic failure, mostly invalid SQL.
   public static let error = SQLiteErrorCode(rawValue: SQLITE_ERROR)
   /// The file's permissions refuse it.
   public static let permission = SQLiteErrorCode(rawValue: SQLITE_PERM)

@@ -1,4 +1,4 @@
-/// Prepared statements by text, the least recently used ones let go beyond a bound.
+/// Bounded LRU cache of prepared statements by their text.
 ///
 /// A statement is out of the cache while it is used, so that nested use of one text is safe.
 struct SQLiteStatementCache {
@@ -17,11 +17,11 @@ struct SQLiteStatementCache {
 
   var count: Int { entries.count }
 
-  mutating func take(_ sql: String) -> SQLiteStatement? {
+  mutating func checkOut(_ sql: String) -> SQLiteStatement? {
     entries.removeValue(forKey: sql)?.statement
   }
 
-  mutating func put(_ statement: SQLiteStatement) {
+  mutating func checkIn(_ statement: SQLiteStatement) {
     clock += 1
     entries[statement.sql] = Entry(statement: statement, lastUse: clock)
     guard entries.count > bound else { return }

@@ -61,7 +61,7 @@ struct ErrorArticleTests {
 
   /// The codes of predicates, which are constants without a list.
   private static func predicateCodes() throws -> [String] {
-    let file = "Sources/GraphStorePredicates/Errors/QueryPredicateError+Codes.swift"
+    let file = "Sources/GraphStorePredicates/Errors/QueryPredicateError.swift"
     let source = try String(contentsOf: Repository.root.appendingPathComponent(file), encoding: .utf8)
     let codes = source.matches(of: /Self\(rawValue: "([a-z-]+)"\)/).map { String($0.1) }
     #expect(codes.contains(QueryPredicateError.Code.syntax.rawValue))

@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test("Faulty SQL is an error with its text")
-  func faultySQL() throws {
+  func invalidSQL() throws {
     let connection = try SQLiteConnection.inMemory()
     let failure = try #require(error { _ = try connection.prepare("SELEC 1") })
     #expect(failure.code == .error)

@@ -10,7 +10,7 @@ extension ManagedObjectContext {
   /// - Throws: as ``fetch(_:)->[ManagedObject]``; ``/GraphStorePredicates/QueryPredicateError`` for a key path that the
   ///   entity does not have.
   public func enumerateFields(
-    _ request: FetchRequest, _ keyPaths: [String], _ receive: (any FieldRow) throws -> Void
+    _ request: FetchRequest, keyPaths: [String], _ receive: (any FieldRow) throws -> Void
   ) throws {
     let prepared = try prepare(request)
     let resolved = try resolve(keyPaths, of: prepared.entity.entity)
@@ -25,8 +25,8 @@ extension ManagedObjectContext {
     for object in try fetch(request) { try receive(ObjectFieldRow(object, fields)) }
   }
 
-  /// Shows the values of key paths of one object, as ``enumerateFields(_:_:_:)`` does of many.
-  public func fields(of object: ManagedObject, _ keyPaths: [String]) throws -> any FieldRow {
+  /// Shows the values of key paths of one object, as ``enumerateFields(_:keyPaths:_:)`` does of many.
+  public func fields(of object: ManagedObject, keyPaths: [String]) throws -> any FieldRow {
     let resolved = try resolve(keyPaths, of: object.entity)
     return try ObjectFieldRow(object, zip(keyPaths, resolved).map { try ObjectField($0, $1) })
   }

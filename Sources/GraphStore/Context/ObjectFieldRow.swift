@@ -20,7 +20,7 @@ struct ObjectField {
 struct ObjectFieldRow: FieldRow {
   private let object: ManagedObject
   private let fields: [ObjectField]
-  private let values: [Operand]
+  private let values: [QueryOperand]
 
   /// Reads fields of an object; errors name the key path in which they lie.
   init(_ object: ManagedObject, _ fields: [ObjectField]) throws {
@@ -41,12 +41,12 @@ struct ObjectFieldRow: FieldRow {
   }
 
   private static func visit(
-    _ operand: Operand, isSingle: Bool, _ visitor: inout some FieldVisitor
+    _ operand: QueryOperand, isSingle: Bool, _ visitor: inout some FieldVisitor
   ) {
     switch operand {
     case .value(let value): visit(value, isSingle: isSingle, &visitor)
     case .source(let source):
-      visit(source.objectReference.map { Value.object($0) } ?? .null, isSingle: false, &visitor)
+      visit(source._objectReference.map { Value.object($0) } ?? .null, isSingle: false, &visitor)
     case .collection(let members, _):
       visitor.beginList()
       for member in members { visit(member, isSingle: isSingle, &visitor) }

@@ -5,35 +5,35 @@ import GraphStorePredicates
 /// `Date`, `Decimal`, `UUID`, `URL` and `Data`.
 public protocol AttributeValue: ValueConvertible {
   /// The kinds of attribute that can be read as this type.
-  static var attributeKinds: AttributeKinds { get }
+  static var _attributeKinds: _AttributeKinds { get }
   /// Reads the attribute that a key names; nil for a missing value, an unknown key or an attribute of another kind.
-  static func read(_ object: ManagedObject, _ key: AttributeKey<Self>) -> Self?
+  static func _value(of object: ManagedObject, at key: AttributeKey<Self>) -> Self?
   /// Sets the attribute that a key names; what cannot be set is kept as an error in the object's context.
-  static func write(_ value: Self?, to object: ManagedObject, _ key: AttributeKey<Self>)
+  static func _set(_ value: Self?, of object: ManagedObject, at key: AttributeKey<Self>)
 }
 
 extension AttributeValue {
   /// Sets the attribute that a key names; what cannot be set is kept as an error in the object's context.
   @inlinable
-  public static func write(_ value: Self?, to object: ManagedObject, _ key: AttributeKey<Self>) {
+  public static func _set(_ value: Self?, of object: ManagedObject, at key: AttributeKey<Self>) {
     object.set(value?.queryValue ?? .null, key)
   }
 }
 
 extension Int64: AttributeValue {
   /// Attributes of kind `integer`.
-  public static var attributeKinds: AttributeKinds { .integer }
+  public static var _attributeKinds: _AttributeKinds { .integer }
 
   /// Reads an integer attribute.
   @inlinable
   @inline(__always)
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<Int64>) -> Int64? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<Int64>) -> Int64? {
     object.word(key).map { Int64(bitPattern: $0) }
   }
 
   /// Sets an integer attribute.
   @inlinable
-  public static func write(_ value: Int64?, to object: ManagedObject, _ key: AttributeKey<Int64>) {
+  public static func _set(_ value: Int64?, of object: ManagedObject, at key: AttributeKey<Int64>) {
     if let value, object.setInPlace(value, at: key.knownPlace) { return }
     object.set(value?.queryValue ?? .null, key)
   }
@@ -41,18 +41,18 @@ extension Int64: AttributeValue {
 
 extension Int: AttributeValue {
   /// Attributes of kind `integer`.
-  public static var attributeKinds: AttributeKinds { .integer }
+  public static var _attributeKinds: _AttributeKinds { .integer }
 
   /// Reads an integer attribute.
   @inlinable
   @inline(__always)
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<Int>) -> Int? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<Int>) -> Int? {
     object.word(key).map { Int(truncatingIfNeeded: $0) }
   }
 
   /// Sets an integer attribute.
   @inlinable
-  public static func write(_ value: Int?, to object: ManagedObject, _ key: AttributeKey<Int>) {
+  public static func _set(_ value: Int?, of object: ManagedObject, at key: AttributeKey<Int>) {
     if let value, object.setInPlace(Int64(value), at: key.knownPlace) { return }
     object.set(value?.queryValue ?? .null, key)
   }
@@ -60,18 +60,18 @@ extension Int: AttributeValue {
 
 extension Int32: AttributeValue {
   /// Attributes of kind `integer`.
-  public static var attributeKinds: AttributeKinds { .integer }
+  public static var _attributeKinds: _AttributeKinds { .integer }
 
   /// Reads an integer attribute of 32 bits or fewer.
   @inlinable
   @inline(__always)
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<Int32>) -> Int32? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<Int32>) -> Int32? {
     object.word(key).flatMap { Int32(exactly: Int64(bitPattern: $0)) }
   }
 
   /// Sets an integer attribute.
   @inlinable
-  public static func write(_ value: Int32?, to object: ManagedObject, _ key: AttributeKey<Int32>) {
+  public static func _set(_ value: Int32?, of object: ManagedObject, at key: AttributeKey<Int32>) {
     if let value, object.setInPlace(Int64(value), at: key.knownPlace) { return }
     object.set(value?.queryValue ?? .null, key)
   }
@@ -79,18 +79,18 @@ extension Int32: AttributeValue {
 
 extension Int16: AttributeValue {
   /// Attributes of kind `integer`.
-  public static var attributeKinds: AttributeKinds { .integer }
+  public static var _attributeKinds: _AttributeKinds { .integer }
 
   /// Reads an integer attribute of 16 bits.
   @inlinable
   @inline(__always)
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<Int16>) -> Int16? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<Int16>) -> Int16? {
     object.word(key).flatMap { Int16(exactly: Int64(bitPattern: $0)) }
   }
 
   /// Sets an integer attribute.
   @inlinable
-  public static func write(_ value: Int16?, to object: ManagedObject, _ key: AttributeKey<Int16>) {
+  public static func _set(_ value: Int16?, of object: ManagedObject, at key: AttributeKey<Int16>) {
     if let value, object.setInPlace(Int64(value), at: key.knownPlace) { return }
     object.set(value?.queryValue ?? .null, key)
   }
@@ -98,18 +98,18 @@ extension Int16: AttributeValue {
 
 extension Bool: AttributeValue {
   /// Attributes of kind `boolean`.
-  public static var attributeKinds: AttributeKinds { .boolean }
+  public static var _attributeKinds: _AttributeKinds { .boolean }
 
   /// Reads a Boolean attribute.
   @inlinable
   @inline(__always)
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<Bool>) -> Bool? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<Bool>) -> Bool? {
     object.word(key).map { $0 != 0 }
   }
 
   /// Sets a Boolean attribute.
   @inlinable
-  public static func write(_ value: Bool?, to object: ManagedObject, _ key: AttributeKey<Bool>) {
+  public static func _set(_ value: Bool?, of object: ManagedObject, at key: AttributeKey<Bool>) {
     if let value, object.setInPlace(Int64(value ? 1 : 0), at: key.knownPlace) { return }
     object.set(value?.queryValue ?? .null, key)
   }
@@ -117,18 +117,18 @@ extension Bool: AttributeValue {
 
 extension Double: AttributeValue {
   /// Attributes of kind `floating`.
-  public static var attributeKinds: AttributeKinds { .floating }
+  public static var _attributeKinds: _AttributeKinds { .floating }
 
   /// Reads a floating-point attribute.
   @inlinable
   @inline(__always)
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<Double>) -> Double? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<Double>) -> Double? {
     object.word(key).map { Double(bitPattern: $0) }
   }
 
   /// Sets a floating-point attribute.
   @inlinable
-  public static func write(_ value: Double?, to object: ManagedObject, _ key: AttributeKey<Double>) {
+  public static func _set(_ value: Double?, of object: ManagedObject, at key: AttributeKey<Double>) {
     if let value, object.setInPlace(value, at: key.knownPlace) { return }
     object.set(value?.queryValue ?? .null, key)
   }
@@ -136,18 +136,18 @@ extension Double: AttributeValue {
 
 extension Float: AttributeValue {
   /// Attributes of kind `floating`.
-  public static var attributeKinds: AttributeKinds { .floating }
+  public static var _attributeKinds: _AttributeKinds { .floating }
 
   /// Reads a single-precision attribute.
   @inlinable
   @inline(__always)
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<Float>) -> Float? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<Float>) -> Float? {
     object.word(key).map { Float(Double(bitPattern: $0)) }
   }
 
   /// Sets a single-precision attribute.
   @inlinable
-  public static func write(_ value: Float?, to object: ManagedObject, _ key: AttributeKey<Float>) {
+  public static func _set(_ value: Float?, of object: ManagedObject, at key: AttributeKey<Float>) {
     if let value, object.setInPlace(Double(value), at: key.knownPlace) { return }
     object.set(value?.queryValue ?? .null, key)
   }
@@ -155,18 +155,18 @@ extension Float: AttributeValue {
 
 extension Date: AttributeValue {
   /// Attributes of kind `date`.
-  public static var attributeKinds: AttributeKinds { .date }
+  public static var _attributeKinds: _AttributeKinds { .date }
 
   /// Reads a date attribute.
   @inlinable
   @inline(__always)
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<Date>) -> Date? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<Date>) -> Date? {
     object.word(key).map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
   }
 
   /// Sets a date attribute.
   @inlinable
-  public static func write(_ value: Date?, to object: ManagedObject, _ key: AttributeKey<Date>) {
+  public static func _set(_ value: Date?, of object: ManagedObject, at key: AttributeKey<Date>) {
     if let value, object.setInPlace(value.timeIntervalSinceReferenceDate, at: key.knownPlace) { return }
     object.set(value?.queryValue ?? .null, key)
   }
@@ -174,18 +174,18 @@ extension Date: AttributeValue {
 
 extension String: AttributeValue {
   /// Attributes of kind `string`.
-  public static var attributeKinds: AttributeKinds { .string }
+  public static var _attributeKinds: _AttributeKinds { .string }
 
   /// Reads a string attribute; the string is made now.
   @inlinable
   @inline(__always)
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<String>) -> String? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<String>) -> String? {
     object.text(key)
   }
 
   /// Sets a string attribute.
   @inlinable
-  public static func write(_ value: String?, to object: ManagedObject, _ key: AttributeKey<String>) {
+  public static func _set(_ value: String?, of object: ManagedObject, at key: AttributeKey<String>) {
     if let value, object.setInPlace(value, at: key.knownPlace) { return }
     object.set(value?.queryValue ?? .null, key)
   }
@@ -193,22 +193,22 @@ extension String: AttributeValue {
 
 extension Decimal: AttributeValue {
   /// Attributes of kind `decimal`.
-  public static var attributeKinds: AttributeKinds { .decimal }
+  public static var _attributeKinds: _AttributeKinds { .decimal }
 
   /// Reads a decimal attribute.
   @inlinable
   @inline(__always)
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<Decimal>) -> Decimal? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<Decimal>) -> Decimal? {
     object.decimal(key)
   }
 }
 
 extension UUID: AttributeValue {
   /// Attributes of kind `uuid`.
-  public static var attributeKinds: AttributeKinds { .uuid }
+  public static var _attributeKinds: _AttributeKinds { .uuid }
 
   /// Reads a UUID attribute.
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<UUID>) -> UUID? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<UUID>) -> UUID? {
     if case .uuid(let value) = object.generalValue(key) { return value }
     return nil
   }
@@ -216,10 +216,10 @@ extension UUID: AttributeValue {
 
 extension URL: AttributeValue {
   /// Attributes of kind `uri`.
-  public static var attributeKinds: AttributeKinds { .uri }
+  public static var _attributeKinds: _AttributeKinds { .uri }
 
   /// Reads a URI attribute.
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<URL>) -> URL? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<URL>) -> URL? {
     if case .uri(let value) = object.generalValue(key) { return value }
     return nil
   }
@@ -227,10 +227,10 @@ extension URL: AttributeValue {
 
 extension Data: AttributeValue {
   /// Attributes of kind `binary`.
-  public static var attributeKinds: AttributeKinds { .binary }
+  public static var _attributeKinds: _AttributeKinds { .binary }
 
   /// Reads a binary attribute.
-  public static func read(_ object: ManagedObject, _ key: AttributeKey<Data>) -> Data? {
+  public static func _value(of object: ManagedObject, at key: AttributeKey<Data>) -> Data? {
     if case .data(let value) = object.generalValue(key) { return value }
     return nil
   }

@@ -4,7 +4,7 @@ import Foundation
 /// stored (OBJ-029).
 public protocol DefaultValued: AttributeValue {
   /// 0, false, the empty text, no bytes, the reference date, or the UUID of zeros.
-  static var zeroElement: Self { get }
+  static var _defaultValue: Self { get }
 }
 
 extension ManagedObject {
@@ -15,66 +15,66 @@ extension ManagedObject {
   public final subscript<Element: DefaultValued>(default key: AttributeKey<Element>) -> Element {
     @inlinable
     @inline(__always)
-    get { Element.read(self, key) ?? Element.zeroElement }
+    get { Element._value(of: self, at: key) ?? Element._defaultValue }
   }
 }
 
 extension Int16: DefaultValued {
   /// 0.
-  @inlinable public static var zeroElement: Int16 { 0 }
+  @inlinable public static var _defaultValue: Int16 { 0 }
 }
 
 extension Int32: DefaultValued {
   /// 0.
-  @inlinable public static var zeroElement: Int32 { 0 }
+  @inlinable public static var _defaultValue: Int32 { 0 }
 }
 
 extension Int64: DefaultValued {
   /// 0.
-  @inlinable public static var zeroElement: Int64 { 0 }
+  @inlinable public static var _defaultValue: Int64 { 0 }
 }
 
 extension Int: DefaultValued {
   /// 0.
-  @inlinable public static var zeroElement: Int { 0 }
+  @inlinable public static var _defaultValue: Int { 0 }
 }
 
 extension Double: DefaultValued {
   /// 0.
-  @inlinable public static var zeroElement: Double { 0 }
+  @inlinable public static var _defaultValue: Double { 0 }
 }
 
 extension Float: DefaultValued {
   /// 0.
-  @inlinable public static var zeroElement: Float { 0 }
+  @inlinable public static var _defaultValue: Float { 0 }
 }
 
 extension Decimal: DefaultValued {
   /// 0.
-  @inlinable public static var zeroElement: Decimal { 0 }
+  @inlinable public static var _defaultValue: Decimal { 0 }
 }
 
 extension Bool: DefaultValued {
   /// False.
-  @inlinable public static var zeroElement: Bool { false }
+  @inlinable public static var _defaultValue: Bool { false }
 }
 
 extension String: DefaultValued {
   /// The empty text.
-  @inlinable public static var zeroElement: String { "" }
+  @inlinable public static var _defaultValue: String { "" }
 }
 
 extension Data: DefaultValued {
   /// No bytes.
-  public static var zeroElement: Data { Data() }
+  public static var _defaultValue: Data { Data() }
 }
 
 extension Date: DefaultValued {
   /// 2001-01-01 00:00 UTC.
-  public static var zeroElement: Date { Date(timeIntervalSinceReferenceDate: 0) }
+  public static var _defaultValue: Date { Date(timeIntervalSinceReferenceDate: 0) }
 }
 
 extension UUID: DefaultValued {
   /// 00000000-0000-0000-0000-000000000000.
-  public static var zeroElement: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+  public static var _defaultValue: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 }

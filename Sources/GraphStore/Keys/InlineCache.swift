@@ -9,7 +9,7 @@ enum InlineCache {
   /// The property of a key in a layout, or nil where the entity has no such attribute of these kinds.
   @inline(__always)
   static func property(
-    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds, _ layout: EntityLayout
+    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: _AttributeKinds, _ layout: EntityLayout
   ) -> PropertyLayout? {
     let known = unsafe gs_load_relaxed(place)
     if UInt32(truncatingIfNeeded: known >> 32) == layout.identity {
@@ -20,10 +20,10 @@ enum InlineCache {
 
   @inline(never)
   static func resolve(
-    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds, _ layout: EntityLayout
+    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: _AttributeKinds, _ layout: EntityLayout
   ) -> PropertyLayout? {
     guard let property = unsafe find(gs_load_relaxed(place), name, layout),
-      kinds.contains(AttributeKinds(property.kind))
+      kinds.contains(_AttributeKinds(property.kind))
     else { return nil }
     if property.number <= 0xFFF, property.slot <= 0xFFFF {
       let kind = property.isDerived ? computed : UInt64(property.kind.rawValue)

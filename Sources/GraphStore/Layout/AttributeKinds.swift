@@ -1,5 +1,5 @@
-/// The kinds of attribute that a Swift type can be read from.
-public struct AttributeKinds: OptionSet, Sendable {
+/// The kinds of attribute that a Swift type can be read from. Underscored: only the attribute types show it.
+public struct _AttributeKinds: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt32
 

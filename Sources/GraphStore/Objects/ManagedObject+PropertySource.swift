@@ -1,11 +1,11 @@
 import GraphStorePredicates
 
-extension ManagedObject: PropertySource {
+extension ManagedObject: _PropertySource {
   /// The object's identifier.
-  public final var objectReference: ObjectReference? { ObjectReference(objectID) }
+  public final var _objectReference: ObjectReference? { ObjectReference(objectID) }
 
   /// The value of a key for a predicate that is evaluated in memory.
-  public final func operand(forKey key: PropertyKey) throws -> Operand {
+  public final func _operand(forKey key: _PropertyKey) throws -> QueryOperand {
     guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }) else {
       return try operand(forOtherKey: key.name)
     }
@@ -23,7 +23,7 @@ extension ManagedObject: PropertySource {
   }
 
   /// A key that the entity does not have: that of a sub-entity reads as nil (PRD-287).
-  private func operand(forOtherKey name: String) throws -> Operand {
+  private func operand(forOtherKey name: String) throws -> QueryOperand {
     switch name {
     case "objectID", "self", "SELF": return .source(self)
     case "entity": return .value(.string(entity.name))
@@ -39,10 +39,10 @@ extension ManagedObject: PropertySource {
   }
 
   /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that (PRD-225).
-  public final func sortOperand(forKey key: PropertyKey) throws -> Operand {
+  public final func _sortOperand(forKey key: _PropertyKey) throws -> QueryOperand {
     guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }),
       layout.properties[number].kind == .toOne
-    else { return try operand(forKey: key) }
+    else { return try _operand(forKey: key) }
     let relationship = layout.relationships[layout.properties[number].relationship]
     guard let owner = try object(of: relationship) else { return .null }
     guard relationship.inverse >= 0 else { return .source(owner) }
@@ -54,12 +54,12 @@ extension ManagedObject: PropertySource {
   }
 
   /// Whether the model has a to-many on the way that keys go from this object; those of sub-entities count.
-  public final func leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
+  public final func _leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
     entity.leadsToMany(keys, behind: path)
   }
 
   /// The number of members of a to-many, without making a list of them.
-  public final func count(forKey key: PropertyKey) throws -> Int? {
+  public final func _count(forKey key: _PropertyKey) throws -> Int? {
     guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }),
       layout.properties[number].kind == .toMany
     else { return nil }
@@ -67,7 +67,7 @@ extension ManagedObject: PropertySource {
   }
 
   /// What a comparison of an attribute with a constant yields, without a value of the attribute being made.
-  public final func truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? {
+  public final func _truth(of test: _FieldTest, forKey key: _PropertyKey) throws -> _Ternary? {
     var place = InlineCache.PredicateEntry(word: key.place)
     if place.identity != readableIdentity {
       guard let found = try testedPlace(of: key) else { return nil }

@@ -12,9 +12,9 @@ extension ManagedObject {
   public final subscript<Element: AttributeValue>(key: AttributeKey<Element>) -> Element? {
     @inlinable
     @inline(__always)
-    get { Element.read(self, key) }
+    get { Element._value(of: self, at: key) }
     @inlinable
-    set { Element.write(newValue, to: self, key) }
+    set { Element._set(newValue, of: self, at: key) }
   }
 
   /// The word of an attribute that lies in place.
@@ -23,7 +23,7 @@ extension ManagedObject {
   final func word<Element>(_ key: AttributeKey<Element>) -> UInt64? {
     let place = unsafe gs_load_relaxed(&key.place)
     guard UInt32(truncatingIfNeeded: place >> 32) == readableIdentity else {
-      return unsafe firstWord(&key.place, key.name, Element.attributeKinds)
+      return unsafe firstWord(&key.place, key.name, Element._attributeKinds)
     }
     let slot = Int(truncatingIfNeeded: place & 0xFFFF)
     let values = unsafe values.unsafelyUnwrapped
@@ -36,7 +36,7 @@ extension ManagedObject {
   @usableFromInline
   @inline(never)
   final func firstWord(
-    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds
+    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: _AttributeKinds
   ) -> UInt64? {
     guard prepareRead(), let slot = unsafe slot(place, name, kinds), let values = unsafe values,
       unsafe !values.isNull(slot)
@@ -60,7 +60,7 @@ extension ManagedObject {
 
   @inline(__always)
   private final func wordOfTail<Element>(_ key: AttributeKey<Element>) -> UInt64? {
-    guard prepareRead(), let slot = unsafe slot(&key.place, key.name, Element.attributeKinds),
+    guard prepareRead(), let slot = unsafe slot(&key.place, key.name, Element._attributeKinds),
       let values = unsafe values,
       unsafe !values.isNull(slot)
     else { return nil }
@@ -70,7 +70,7 @@ extension ManagedObject {
   /// The slot of a key in a realised object.
   @inline(__always)
   private final func slot(
-    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: AttributeKinds
+    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: _AttributeKinds
   ) -> Int? {
     let known = unsafe gs_load_relaxed(place)
     if UInt32(truncatingIfNeeded: known >> 32) == readableIdentity { return Int(known & 0xFFFF) }

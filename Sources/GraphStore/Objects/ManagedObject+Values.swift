@@ -133,7 +133,7 @@ extension ManagedObject {
     switch value {
     case .int(let given): number = Double(given)
     case .double(let given): number = given
-    case .decimal(let given): number = NSDecimalNumber(decimal: given).doubleValue
+    case .decimal(let given): number = given.nearestDouble
     default: throw wrongType(property, value)
     }
     guard !number.isNaN else { throw wrongType(property, value) }

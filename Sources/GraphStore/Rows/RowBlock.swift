@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 
 /// The rows of a fetch, or of objects being changed, by the few dozen: words in place and a tail for what is longer.
 ///

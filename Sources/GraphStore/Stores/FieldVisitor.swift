@@ -1,6 +1,6 @@
 import Foundation
 
-/// Takes the value of a field in the form in which it is at hand, so that none is made only to be printed.
+/// Visitor of a field's value: is shown it in the form in which it is at hand, so that none is made only to be printed.
 ///
 /// Buffers are good during the call.
 public protocol FieldVisitor {

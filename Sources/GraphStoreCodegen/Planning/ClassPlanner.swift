@@ -148,8 +148,7 @@ struct ClassPlanner {
 
   /// Members of every object that a property of a model may be named as.
   private static let takenNames: Set<String> = [
-    "changedKeys", "objectReference", "queryValue", "validateProperty", "operand", "sortOperand", "truth",
-    "leadsToCollection",
+    "changedKeys", "queryValue", "validateProperty",
   ]
 
   // MARK: Places and findings

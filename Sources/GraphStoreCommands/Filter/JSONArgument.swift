@@ -5,7 +5,8 @@ enum JSONArgument {
   /// The value of an option's text.
   ///
   /// - Throws: `json-syntax` or `bad-tag`, with the place in the text.
-  static func operand(_ text: String, option: String, hint: String? = nil) throws(Diagnostic) -> Operand {
+  static func operand(_ text: String, option: String, hint: String? = nil) throws(Diagnostic) -> QueryOperand
+  {
     func diagnostic(_ code: String, message: String, offset: Int, hints: [String]) -> Diagnostic {
       let length = text.utf8.count > offset ? 1 : 0
       return Diagnostic(
@@ -15,7 +16,7 @@ enum JSONArgument {
     }
     let record = JSONRecord()
     let bytes = Array(text.utf8)
-    let result = unsafe bytes.withUnsafeBufferPointer { bytes -> Result<Operand, JSONError> in
+    let result = unsafe bytes.withUnsafeBufferPointer { bytes -> Result<QueryOperand, JSONError> in
       Result { () throws(JSONError) in
         var reader = unsafe JSONReader(bytes)
         try record.read(&reader)
@@ -36,9 +37,9 @@ enum JSONArgument {
   }
 }
 
-extension Operand {
+extension QueryOperand {
   /// The same without ties to the bytes it was read from.
-  fileprivate var detached: Operand {
+  fileprivate var detached: QueryOperand {
     switch self {
     case .collection(let members, isOrdered: false):
       .collection(members.map(\.detached), isOrdered: false)

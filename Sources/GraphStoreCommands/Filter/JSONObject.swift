@@ -12,26 +12,26 @@ final class JSONObject: PropertySource {
     generation = record.generation
   }
 
-  var objectReference: ObjectReference? { nil }
+  var _objectReference: ObjectReference? { nil }
 
-  var dictionary: [String: Value]? {
+  var _dictionary: [String: Value]? {
     var values: [String: Value] = [:]
     forEachMember { key, value, reader in values[reader.string(key)] = record.value(value).value }
     return values
   }
 
-  func operand(forKey key: PropertyKey) -> Operand {
+  func _operand(forKey key: PropertyKey) -> QueryOperand {
     var name = key.name
     return name.withUTF8 { unsafe place(of: $0) }.map { record.value($0) } ?? .null
   }
 
-  func count(forKey key: PropertyKey) -> Int? {
+  func _count(forKey key: PropertyKey) -> Int? {
     var name = key.name
     guard let place = name.withUTF8({ unsafe place(of: $0) }) else { return nil }
     return unsafe record.source[place.lowerBound] == UInt8(ascii: "[") ? record.elementCount(place) : nil
   }
 
-  func truth(of test: FieldTest, forKey key: PropertyKey) -> Ternary? {
+  func _truth(of test: FieldTest, forKey key: PropertyKey) -> Ternary? {
     var name = key.name
     guard let place = name.withUTF8({ unsafe place(of: $0) }) else { return test.missing }
     return record.truth(of: test, place)

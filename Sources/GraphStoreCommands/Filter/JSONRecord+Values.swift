@@ -14,7 +14,7 @@ struct JSONValueFault: Error, Equatable {
 extension JSONRecord {
   /// The value at a place of the record: an object as a source of keys, an array as a list, a tagged object as what
   /// its tag says.
-  func value(_ place: Range<Int>) -> Operand {
+  func value(_ place: Range<Int>) -> QueryOperand {
     switch unsafe source[place.lowerBound] {
     case UInt8(ascii: "\""): .value(.string(text(place)))
     case UInt8(ascii: "{"): tagged(place) ?? .source(object(place))
@@ -76,15 +76,15 @@ extension JSONRecord {
   /// The double that a number of at most 15 digits names: it gives the same digits back. Nil for others, and for
   /// whole numbers, which are integers.
   private static func shortDouble(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard let parts = unsafe NumberText.decimal(bytes), let digits = parts.significand,
-      digits < 1_000_000_000_000_000, abs(parts.exponent) <= 22,
+    guard let numeral = unsafe DecimalNumeral(bytes), numeral.significand < 1_000_000_000_000_000,
+      numeral.exponent.magnitude <= 22,
       unsafe bytes.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") })
     else { return nil }
     return unsafe NumberText.double(bytes)
   }
 
-  private func list(_ place: Range<Int>) -> Operand {
-    var operands: [Operand] = []
+  private func list(_ place: Range<Int>) -> QueryOperand {
+    var operands: [QueryOperand] = []
     var values: [Value] = []
     forEachElement(place) { element in
       let operand = value(element)
@@ -112,7 +112,7 @@ extension JSONRecord {
   }
 
   /// The value of an object whose only key is a tag; nil for every other object.
-  private func tagged(_ place: Range<Int>) -> Operand? {
+  private func tagged(_ place: Range<Int>) -> QueryOperand? {
     var reader = unsafe JSONReader(source, at: place.lowerBound)
     let content: Range<Int>
     let tag: ValueTag
@@ -131,13 +131,13 @@ extension JSONRecord {
     return operand(tag, content)
   }
 
-  private func operand(_ tag: ValueTag, _ content: Range<Int>) -> Operand {
+  private func operand(_ tag: ValueTag, _ content: Range<Int>) -> QueryOperand {
     let first = unsafe source[content.lowerBound]
     if let type = tag.castType {
       let value = first == UInt8(ascii: "\"") ? Value.string(text(content)).cast(to: type) : .null
       if !value.isNull { return .value(value) }
     } else if first == UInt8(ascii: "[") {
-      var members: [Operand] = []
+      var members: [QueryOperand] = []
       forEachElement(content) { element in
         let member = value(element)
         if !members.contains(where: { $0.value.isEqual(to: member.value) }) { members.append(member) }

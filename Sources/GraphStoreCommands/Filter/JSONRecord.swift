@@ -109,24 +109,24 @@ import GraphStore
   // MARK: Values
 
   /// The record as a predicate sees it.
-  var operand: Operand { isObject && !isTagged ? .source(self) : value(extent) }
+  var operand: QueryOperand { isObject && !isTagged ? .source(self) : value(extent) }
 
-  var objectReference: ObjectReference? { nil }
+  var _objectReference: ObjectReference? { nil }
 
-  var dictionary: [String: Value]? { isObject ? object(extent).dictionary : nil }
+  var _dictionary: [String: Value]? { isObject ? object(extent)._dictionary : nil }
 
-  func operand(forKey key: PropertyKey) -> Operand {
+  func _operand(forKey key: PropertyKey) -> QueryOperand {
     let member = unsafe members[number(of: key)]
     return member.start < 0 ? .null : value(member.start..<member.end)
   }
 
-  func count(forKey key: PropertyKey) -> Int? {
+  func _count(forKey key: PropertyKey) -> Int? {
     let member = unsafe members[number(of: key)]
     guard member.start >= 0, unsafe source[member.start] == UInt8(ascii: "[") else { return nil }
     return elementCount(member.start..<member.end)
   }
 
-  func truth(of test: FieldTest, forKey key: PropertyKey) -> Ternary? {
+  func _truth(of test: FieldTest, forKey key: PropertyKey) -> Ternary? {
     let member = unsafe members[number(of: key)]
     return member.start < 0 ? test.missing : truth(of: test, member.start..<member.end)
   }

@@ -8,7 +8,7 @@ struct PredicateText {
   let text: String
   let predicate: QueryPredicate
   /// The values of `$name`.
-  let variables: [String: Operand]
+  let variables: [String: QueryOperand]
 
   /// Reads the predicate; without arguments its text may hold no placeholder.
   ///
@@ -57,8 +57,8 @@ struct PredicateText {
 
   private static func variables(
     _ texts: [String], _ given: [VariableText]
-  ) throws -> [String: Operand] {
-    var values: [String: Operand] = [:]
+  ) throws -> [String: QueryOperand] {
+    var values: [String: QueryOperand] = [:]
     // A session's are text unless they say that they are JSON; those of the command always are JSON.
     for variable in given {
       values[variable.name] = variable.isJSON ? try operand(variable) : .value(.string(variable.value))
@@ -67,7 +67,7 @@ struct PredicateText {
     return values
   }
 
-  private static func operand(_ variable: VariableText) throws -> Operand {
+  private static func operand(_ variable: VariableText) throws -> QueryOperand {
     try JSONArgument.operand(
       variable.value, option: "--var \(variable.name)", hint: hint(variable.value))
   }

@@ -57,7 +57,7 @@ struct RecordFilter {
   }
 
   /// Whether a record matches. One that is no object has no keys, so that a predicate of keys does not hold for it.
-  private func matches(_ operand: Operand, _ outcome: inout Outcome) throws -> Bool {
+  private func matches(_ operand: QueryOperand, _ outcome: inout Outcome) throws -> Bool {
     do {
       return try evaluator.evaluate(operand)
     } catch let error as QueryPredicateError where error.code == .unknownKey && !operand.isObject {
@@ -91,7 +91,7 @@ struct RecordFilter {
   }
 }
 
-extension Operand {
+extension QueryOperand {
   /// Whether it is an object, which has keys.
   var isObject: Bool {
     switch self {

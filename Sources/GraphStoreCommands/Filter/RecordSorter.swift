@@ -28,7 +28,7 @@ struct RecordSorter {
     }
   }
 
-  mutating func add(_ operand: Operand, _ record: UnsafeBufferPointer<UInt8>) throws {
+  mutating func add(_ operand: QueryOperand, _ record: UnsafeBufferPointer<UInt8>) throws {
     for key in keys {
       do {
         values.append(try key.value(for: operand))

@@ -1,8 +1,13 @@
-/// Reads JSON (RFC 8259, strictly) where it lies, one value at a time, without making anything.
+import GraphStoreModel
+
+/// Zero-copy pull parser of strict JSON (RFC 8259), for records.
 ///
 /// The caller walks: `peek` says what comes next; `beginObject` and `nextKey`, or `beginArray` and `nextElement`, go through a
 /// container; each value in it must be read or skipped exactly once. Slices are valid as long as the bytes are.
 /// Duplicate keys are not looked for. Containers may nest 512 deep.
+///
+/// Model files have a parser of their own, `JSONParser`, which makes a tree and speaks to people who write JSON by hand;
+/// it says why there are two. Numbers and escapes are read by one grammar.
 @safe struct JSONReader {
   /// How deep containers may nest.
   static let depthLimit = 512
@@ -182,36 +187,12 @@
   mutating func number() throws(JSONError) -> NumberSlice {
     skipSpace()
     let start = position
-    var index = position
-    if unsafe index < bytes.count, unsafe bytes[index] == UInt8(ascii: "-") { index &+= 1 }
-    let digits = index
-    while unsafe index < bytes.count, unsafe bytes[index] &- 0x30 < 10 { index &+= 1 }
-    guard index > digits else { throw badNumber(at: index, "a digit") }
-    if index &- digits > 1, unsafe bytes[digits] == UInt8(ascii: "0") {
-      throw JSONError(.invalidNumber, "a number must not begin with 0", at: digits)
+    switch unsafe JSONNumber.scan(bytes, from: start) {
+    case .number(let end, let isInteger):
+      position = end
+      return NumberSlice(start: start, end: end, isInteger: isInteger)
+    case let problem: throw badNumber(problem, from: start)
     }
-    var isInteger = true
-    if unsafe index < bytes.count, unsafe bytes[index] == UInt8(ascii: ".") {
-      isInteger = false
-      index &+= 1
-      let first = index
-      while unsafe index < bytes.count, unsafe bytes[index] &- 0x30 < 10 { index &+= 1 }
-      guard index > first else { throw badNumber(at: index, "a digit after \".\"") }
-    }
-    if unsafe index < bytes.count, unsafe bytes[index] | 0x20 == UInt8(ascii: "e") {
-      isInteger = false
-      index &+= 1
-      if unsafe index < bytes.count,
-        unsafe bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-")
-      {
-        index &+= 1
-      }
-      let first = index
-      while unsafe index < bytes.count, unsafe bytes[index] &- 0x30 < 10 { index &+= 1 }
-      guard index > first else { throw badNumber(at: index, "a digit in the exponent") }
-    }
-    position = index
-    return NumberSlice(start: start, end: index, isInteger: isInteger)
   }
 
   private mutating func literal(_ word: StaticString) throws(JSONError) {
@@ -253,7 +234,17 @@
   }
 
   @inline(never)
-  private func badNumber(at offset: Int, _ expected: String) -> JSONError {
+  private func badNumber(_ problem: JSONNumber, from start: Int) -> JSONError {
+    guard case .missingDigit(let offset, let part) = problem else {
+      let first = unsafe bytes[start] == UInt8(ascii: "-") ? start + 1 : start
+      return JSONError(.invalidNumber, "a number must not begin with 0", at: first)
+    }
+    let expected =
+      switch part {
+      case .whole: "a digit"
+      case .fraction: "a digit after \".\""
+      case .exponent: "a digit in the exponent"
+      }
     guard unsafe offset < bytes.count else { return unexpectedEnd(expected) }
     return JSONError(
       .invalidNumber, unsafe "expected \(expected), found \(JSONScan.describe(bytes, at: offset))", at: offset

@@ -1,3 +1,5 @@
+import GraphStoreModel
+
 /// The inner loops of reading JSON strings.
 enum JSONScan {
   /// Index of the first byte from `start` that is a quote, a backslash, a control character or not ASCII; the number of
@@ -59,60 +61,21 @@ enum JSONScan {
   }
 
   private static func skipEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) throws(JSONError) {
-    guard index + 1 < bytes.count else { throw unsafe unclosed(bytes) }
-    switch unsafe bytes[index + 1] {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      index += 2
-    case UInt8(ascii: "u"):
-      let unit = try unsafe hexUnit(bytes, at: index)
-      if unit & 0xF800 != 0xD800 {
-        index += 6
-        return
-      }
-      guard unit < 0xDC00 else { throw loneSurrogate(at: index) }
-      for (step, byte) in [UInt8(ascii: "\\"), UInt8(ascii: "u")].enumerated() {
-        guard index + 6 + step < bytes.count else { throw unsafe unclosed(bytes) }
-        guard unsafe bytes[index + 6 + step] == byte else { throw loneSurrogate(at: index) }
-      }
-      guard try unsafe hexUnit(bytes, at: index + 6) & 0xFC00 == 0xDC00 else {
-        throw loneSurrogate(at: index)
-      }
-      index += 12
-    default:
+    switch unsafe JSONEscape.read(bytes, at: index) {
+    case .character(_, let end): index = end
+    case .endsBeforeKind, .endsInDigits, .endsBeforeSecondHalf: throw unsafe unclosed(bytes)
+    case .unknown:
       throw JSONError(
         .invalidEscape, unsafe "\"\\\" before \(describe(bytes, at: index + 1)) is no escape", at: index)
-    }
-  }
-
-  private static func hexUnit(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) throws(JSONError) -> UInt16
-  {
-    var unit: UInt16 = 0
-    for step in 2..<6 {
-      guard index + step < bytes.count else { throw unsafe unclosed(bytes) }
-      guard let digit = unsafe hexDigit(bytes[index + step]) else {
-        throw JSONError(.invalidEscape, "\"\\u\" needs four hexadecimal digits", at: index)
-      }
-      unit = unit << 4 | UInt16(digit)
-    }
-    return unit
-  }
-
-  static func hexDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 0x30
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 0x61 + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 0x41 + 10
-    default: nil
+    case .badDigits(let offset):
+      throw JSONError(.invalidEscape, "\"\\u\" needs four hexadecimal digits", at: offset)
+    case .missingFirstHalf, .missingSecondHalf:
+      throw JSONError(.loneSurrogate, "half of a surrogate pair stands alone", at: index)
     }
   }
 
   private static func unclosed(_ bytes: UnsafeBufferPointer<UInt8>) -> JSONError {
     JSONError(.unexpectedEnd, "the text ends inside of a string", at: bytes.count)
-  }
-
-  private static func loneSurrogate(at index: Int) -> JSONError {
-    JSONError(.loneSurrogate, "half of a surrogate pair stands alone", at: index)
   }
 
   /// Appends the text of a checked string with its escapes resolved; gives its place in the scratch memory.
@@ -131,34 +94,12 @@ enum JSONScan {
         index += 1
         continue
       }
-      index += 2
-      switch unsafe bytes[index - 1] {
-      case UInt8(ascii: "b"): unsafe out.pointee = 0x08
-      case UInt8(ascii: "f"): unsafe out.pointee = 0x0C
-      case UInt8(ascii: "n"): unsafe out.pointee = 0x0A
-      case UInt8(ascii: "r"): unsafe out.pointee = 0x0D
-      case UInt8(ascii: "t"): unsafe out.pointee = 0x09
-      case UInt8(ascii: "u"):
-        var scalar = unsafe checkedUnit(bytes, at: index)
-        index += 4
-        if scalar & 0xFC00 == 0xD800 {
-          scalar = unsafe 0x10000 + (scalar & 0x3FF) << 10 + (checkedUnit(bytes, at: index + 2) & 0x3FF)
-          index += 6
-        }
-        unsafe out = unsafe encode(scalar, to: out)
-        continue
-      case let other: unsafe out.pointee = other
-      }
-      unsafe out += 1
+      guard case .character(let scalar, let end) = unsafe JSONEscape.read(bytes, at: index) else { break }
+      unsafe out = unsafe encode(scalar.value, to: out)
+      index = end
     }
     scratch.count = unsafe out - scratch.base
     return (start, scratch.count - start)
-  }
-
-  private static func checkedUnit(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt32 {
-    var unit: UInt32 = 0
-    for step in 0..<4 { unit = unsafe unit << 4 | UInt32(hexDigit(bytes[index + step]) ?? 0) }
-    return unit
   }
 
   /// Writes a scalar value as UTF-8; gives the place behind it.

@@ -11,7 +11,7 @@ struct FieldBytes: FieldVisitor {
   mutating func double(_ value: Double, isSingle: Bool) { append(value == 0 ? 0 : value) }
   mutating func decimal(_ value: Decimal) { bytes += Array("\(value)".utf8) }
   mutating func decimal(whole: Int64) { bytes += Array("\(whole)".utf8) }
-  mutating func decimal(double: Double) { bytes += Array("\(Decimal(string: "\(double)") ?? 0)".utf8) }
+  mutating func decimal(double: Double) { bytes += Array("\(Decimal(shortestTextOf: double))".utf8) }
   mutating func text(_ utf8: UnsafeBufferPointer<UInt8>) { unsafe bytes += Array(utf8) }
   mutating func date(_ seconds: Double) { append(seconds == 0 ? 0 : seconds) }
   mutating func uuid(_ bytes: UnsafeBufferPointer<UInt8>) { unsafe self.bytes += Array(bytes) }

@@ -28,7 +28,7 @@ enum NotUniqueRule: StoreRule {
     }
     var last: [[UInt8]]?
     var count = 0
-    try entity.context.enumerateFields(request, names) { row in
+    try entity.context.enumerateFields(request, keyPaths: names) { row in
       let values = names.indices.map { field in
         var bytes = FieldBytes()
         row.visit(field, &bytes)

@@ -1,3 +1,5 @@
+import GraphStorePredicates
+
 /// Writes the id of each row's object, one a line; cells are left out, and rows that show no object too.
 final class IDResultWriter: ResultWriter {
   private let output: OutputBuffer

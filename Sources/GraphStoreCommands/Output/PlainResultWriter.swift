@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 
 /// A writer whose cells are plain text: all but the JSON ones.
 ///

@@ -1,3 +1,5 @@
+import GraphStorePredicates
+
 /// Writes the rows of a result in one format.
 ///
 /// Call order: `begin`, then for every row `beginRow`, one call per column in column order, `endRow`; at last `end`. A

@@ -41,7 +41,7 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
     if isSingle { writer.float(Float(value)) } else { writer.double(value) }
   }
 
-  mutating func decimal(_ value: Decimal) { decimal(DecimalNumeral(value)) }
+  mutating func decimal(_ value: Decimal) { decimal(DecimalNumeral(value) ?? DecimalNumeral(0)) }
 
   mutating func decimal(whole: Int64) { decimal(DecimalNumeral(whole)) }
 

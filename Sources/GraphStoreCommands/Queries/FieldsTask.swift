@@ -14,7 +14,7 @@ struct FieldsTask: ResultTask {
     writer.begin(columns: columns.columns)
     if !query.isEmpty {
       try query.run { request in
-        try context.enumerateFields(request, columns.keyPaths) { row in
+        try context.enumerateFields(request, keyPaths: columns.keyPaths) { row in
           try interruption.check()
           try columns.write(row, &visitor)
           count += 1
@@ -68,7 +68,7 @@ struct ObjectsTask: ResultTask {
         entity = object.entity
         writer.begin(columns: columns.columns)
       }
-      try columns.write(try context.fields(of: object, columns.keyPaths), &visitor)
+      try columns.write(try context.fields(of: object, keyPaths: columns.keyPaths), &visitor)
     }
     try writer.end()
   }

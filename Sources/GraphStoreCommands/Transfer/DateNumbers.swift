@@ -19,13 +19,12 @@ enum DateNumbers: String, CaseIterable, Sendable {
 
   /// The double nearest to the number less the origin: of decimal fractions no digit gets lost by subtracting doubles.
   private func exactSeconds(of text: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard let parts = unsafe NumberText.decimal(text), let significand = parts.significand,
-      significand < 1 << 52,
-      (-6...0).contains(parts.exponent)
+    guard let numeral = unsafe DecimalNumeral(text), numeral.significand < 1 << 52,
+      (-6...0).contains(numeral.exponent)
     else { return nil }
-    let scale = (0..<(-parts.exponent)).reduce(Int64(1)) { power, _ in power * 10 }
-    let units = Int64(truncatingIfNeeded: significand)
+    let scale = (0..<(-numeral.exponent)).reduce(Int64(1)) { power, _ in power * 10 }
+    let units = Int64(truncatingIfNeeded: numeral.significand)
     // Both are exact as doubles, so their quotient is rounded once.
-    return Double((parts.isNegative ? -units : units) - origin * scale) / Double(scale)
+    return Double((numeral.isNegative ? -units : units) - origin * scale) / Double(scale)
   }
 }

@@ -15,7 +15,7 @@ struct ExportTask: ResultTask {
       writer.begin(columns: section.common.form.columns)
       guard !section.query.isEmpty else { continue }
       try section.query.run { request in
-        try context.enumerateFields(request, section.keyPaths) { row in
+        try context.enumerateFields(request, keyPaths: section.keyPaths) { row in
           try interruption.check()
           let placed = section.placed(row.entityName)
           if placed.form.entity !== entity {
@@ -37,7 +37,7 @@ struct ExportTask: ResultTask {
     guard let positions = placed.positions else {
       guard let object = context.knownObject(entityAt: placed.form.entity.index, key: row.key) else { return }
       return try write(
-        try context.fields(of: object, placed.form.keyPaths), form: placed.form, positions: nil,
+        try context.fields(of: object, keyPaths: placed.form.keyPaths), form: placed.form, positions: nil,
         visitor: &visitor)
     }
     try write(row, form: placed.form, positions: positions, visitor: &visitor)

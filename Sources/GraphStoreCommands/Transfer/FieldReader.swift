@@ -50,25 +50,19 @@ final class FieldReader {
 
   /// Decimals of up to 15 digits, without making one.
   private func readDecimal(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let parts = unsafe NumberText.decimal(bytes), let significand = parts.significand,
-      significand < 1_000_000_000_000_000, (-22...0).contains(parts.exponent)
+    guard let numeral = unsafe DecimalNumeral(bytes), numeral.significand < 1_000_000_000_000_000,
+      (-22...0).contains(numeral.exponent)
     else { return false }
-    let whole = Int64(truncatingIfNeeded: significand)
-    if parts.exponent == 0 {
-      importer.setDecimal(whole: parts.isNegative ? -whole : whole, number)
+    let whole = Int64(truncatingIfNeeded: numeral.significand)
+    if numeral.exponent == 0 {
+      importer.setDecimal(whole: numeral.isNegative ? -whole : whole, number)
     } else {
       // Both are exact, so the quotient is the double nearest to the number.
-      let double = Double(whole) / Self.powersOfTen[-parts.exponent]
-      importer.setDecimal(double: parts.isNegative ? -double : double, number)
+      let double = Double(whole) / NumberText.powersOfTen[-numeral.exponent]
+      importer.setDecimal(double: numeral.isNegative ? -double : double, number)
     }
     return true
   }
-
-  private static let powersOfTen: [Double] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    1e19,
-    1e20, 1e21, 1e22,
-  ]
 
   @inline(never)
   private func value(_ field: Record.Field, _ record: Record) throws(ValueConversionError) -> Value {

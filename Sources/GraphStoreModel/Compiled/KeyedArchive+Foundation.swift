@@ -123,7 +123,8 @@ extension KeyedArchive {
     }
     var isNegative = false
     if case .bool(true)? = fields["NS.negative"] { isNegative = true }
-    guard let number = DecimalText("\(isNegative ? "-" : "")\(digits)e\(exponent)")?.decimal,
+    let numeral = DecimalNumeral(isNegative: isNegative, significand: digits, exponent: Int(exponent))
+    guard numeral.digitCount <= DecimalNumeral.maximumDigits, let number = numeral.decimal,
       digits > 0 || !isNegative
     else { throw .unknown("A decimal number is not a number, or has more than 38 digits.") }
     return number

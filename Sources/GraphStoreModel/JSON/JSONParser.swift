@@ -1,7 +1,12 @@
-/// Reads JSON strictly and keeps the place of every value and key.
+/// Strict JSON parser that makes a tree: every value and key with its place, for model files.
 ///
 /// Works on UTF-8 bytes that are known to be valid. Values nest at most ``maximumDepth`` levels, so that no text can
 /// exhaust the stack.
+///
+/// The command has a second parser, the pull parser `JSONReader` of records: it makes nothing, checks UTF-8 as it goes,
+/// reads texts that are not whole yet, and its errors are clauses for one line of data. What people write by hand needs
+/// the tree, whole sentences and hints at comments and quotes; putting one on top of the other would cost records time
+/// or models their messages. The grammar of numbers and escapes is shared: ``JSONNumber``, ``JSONEscape``.
 struct JSONParser {
   /// What is wrong with a text, and at which byte.
   struct Failure: Error {
@@ -153,31 +158,15 @@ struct JSONParser {
 
   private mutating func number() throws(Failure) -> String {
     let start = position
-    if current == UInt8(ascii: "-") { position += 1 }
-    if current == UInt8(ascii: "0") {
-      position += 1
-    } else {
-      try digits()
-    }
-    if current == UInt8(ascii: ".") {
-      position += 1
-      try digits()
-    }
-    if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
-      position += 1
-      if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
-      try digits()
+    switch unsafe bytes.withUnsafeBufferPointer({ unsafe JSONNumber.scan($0, from: start) }) {
+    case .number(let end, _): position = end
+    case .leadingZero: throw failure("This is not a number.", at: start)
+    case .missingDigit(let offset, _): throw failure("A digit is expected here.", at: offset)
     }
     if let next = current, next == UInt8(ascii: ".") || (0x30...0x39).contains(next) {
       throw failure("This is not a number.", at: start)
     }
     return String(decoding: bytes[start..<position], as: UTF8.self)
-  }
-
-  private mutating func digits() throws(Failure) {
-    let start = position
-    while let byte = current, (0x30...0x39).contains(byte) { position += 1 }
-    if position == start { throw failure("A digit is expected here.") }
   }
 
   private mutating func string() throws(Failure) -> String {
@@ -216,43 +205,17 @@ struct JSONParser {
 
   private mutating func escape(into text: inout [UInt8]) throws(Failure) {
     let start = position
-    position += 1
-    guard let kind = current else { throw failure("The string is not closed.", at: start) }
-    position += 1
-    switch kind {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(kind)
-    case UInt8(ascii: "b"): text.append(0x08)
-    case UInt8(ascii: "f"): text.append(0x0C)
-    case UInt8(ascii: "n"): text.append(0x0A)
-    case UInt8(ascii: "r"): text.append(0x0D)
-    case UInt8(ascii: "t"): text.append(0x09)
-    case UInt8(ascii: "u"):
-      var unit = try hexadecimal(start: start)
-      if (0xD800..<0xDC00).contains(unit) {
-        guard current == UInt8(ascii: "\\"), position + 1 < bytes.count,
-          bytes[position + 1] == UInt8(ascii: "u")
-        else { throw failure("Half of a character is missing after this escape.", at: start) }
-        position += 2
-        let low = try hexadecimal(start: start)
-        guard (0xDC00..<0xE000).contains(low) else {
-          throw failure("Half of a character is missing after this escape.", at: start)
-        }
-        unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
-      }
-      guard let scalar = Unicode.Scalar(unit) else {
-        throw failure("This escape is half of a character.", at: start)
-      }
+    switch unsafe bytes.withUnsafeBufferPointer({ unsafe JSONEscape.read($0, at: start) }) {
+    case .character(let scalar, let end):
       text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-    default: throw failure("There is no such escape.", at: start)
+      position = end
+    case .endsBeforeKind: throw failure("The string is not closed.", at: start)
+    case .endsInDigits, .badDigits:
+      throw failure("Four hexadecimal digits are expected after \\u.", at: start)
+    case .endsBeforeSecondHalf, .missingSecondHalf:
+      throw failure("Half of a character is missing after this escape.", at: start)
+    case .missingFirstHalf: throw failure("This escape is half of a character.", at: start)
+    case .unknown: throw failure("There is no such escape.", at: start)
     }
-  }
-
-  private mutating func hexadecimal(start: Int) throws(Failure) -> UInt32 {
-    guard position + 4 <= bytes.count,
-      let value = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16),
-      bytes[position] != UInt8(ascii: "+")
-    else { throw failure("Four hexadecimal digits are expected after \\u.", at: start) }
-    position += 4
-    return value
   }
 }

@@ -1,3 +1,5 @@
+import GraphStorePredicates
+
 extension ModelReader {
   /// The members of an object with the keys it may and must have; nil when it is no object.
   mutating func object(
@@ -60,7 +62,7 @@ extension ModelReader {
       reportType(node, expected: "a whole number", at: fields.path.key(key))
       return nil
     }
-    guard let number = DecimalText(text)?.int64 else {
+    guard let number = DecimalNumeral(text)?.wholeNumber else {
       report(
         .badValue, at: fields.path.key(key), value: text, "A whole number of 64 bits is expected here.")
       return nil

@@ -80,14 +80,14 @@ struct ConstantConverter {
   /// double (PRD-062). Integers are compared exactly.
   private func nearest(_ value: Value) -> Value {
     guard case .decimal(let number) = value else { return value }
-    return .double(Self.double(number))
+    return .double(number.nearestDouble)
   }
 
   private func single(_ value: Value) -> Value {
     switch value {
     case .int(let number): .double(Double(Float(number)))
     case .double(let number): .double(Double(Float(number)))
-    case .decimal(let number): .double(Double(Float(Self.double(number))))
+    case .decimal(let number): .double(Double(Float(number.nearestDouble)))
     default: value
     }
   }
@@ -95,13 +95,9 @@ struct ConstantConverter {
   /// The shortest decimal that names the same double (PRD-062).
   private func exact(_ value: Value) -> Value {
     guard case .double(let number) = value, number.isFinite,
-      let decimal = Decimal(string: "\(number)", locale: Locale(identifier: "en_US_POSIX"))
+      let decimal = DecimalNumeral(shortestTextOf: number).decimal
     else { return value }
     return .decimal(decimal)
-  }
-
-  static func double(_ number: Decimal) -> Double {
-    Double(number.description) ?? NSDecimalNumber(decimal: number).doubleValue
   }
 
   private func string(
@@ -126,7 +122,7 @@ struct ConstantConverter {
     case .date: return value
     case .int(let seconds): return .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
     case .double(let seconds): return .date(Date(timeIntervalSinceReferenceDate: seconds))
-    case .decimal(let seconds): return .date(Date(timeIntervalSinceReferenceDate: Self.double(seconds)))
+    case .decimal(let seconds): return .date(Date(timeIntervalSinceReferenceDate: seconds.nearestDouble))
     case .string(let text):
       guard let seconds = DateText.seconds(from: text) else {
         throw Mismatch(reason: "Write a date as 2024-05-31 or 2024-05-31T12:30:00Z.")

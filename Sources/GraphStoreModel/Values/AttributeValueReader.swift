@@ -68,7 +68,7 @@ struct AttributeValueReader {
     switch type {
     case .int16, .int32, .int64, .decimal, .double, .float: return try value(fromText: text)
     case .boolean:
-      guard let number = DecimalText(text)?.int64, number == 0 || number == 1 else {
+      guard let number = DecimalNumeral(text)?.wholeNumber, number == 0 || number == 1 else {
         throw failure(text, expected)
       }
       return .bool(number == 1)
@@ -82,19 +82,19 @@ struct AttributeValueReader {
   }
 
   private func integer(_ text: String) throws(Failure) -> Int64 {
-    guard let number = DecimalText(text) else { throw failure(text, expected) }
+    guard let number = DecimalNumeral(text) else { throw failure(text, expected) }
     guard number.isWhole else {
       throw Failure(code: .type, value: text, message: "\(Self.quote(text)) is not a whole number.")
     }
-    guard let value = number.int64, let range = type.integerRange, range.contains(value) else {
+    guard let value = number.wholeNumber, let range = type.integerRange, range.contains(value) else {
       throw outOfRange(text)
     }
     return value
   }
 
   private func decimal(_ text: String) throws(Failure) -> Decimal {
-    guard let number = DecimalText(text) else { throw failure(text, expected) }
-    guard let value = number.decimal else {
+    guard let number = DecimalNumeral(text) else { throw failure(text, expected) }
+    guard number.digitCount <= DecimalNumeral.maximumDigits, let value = number.decimal else {
       throw Failure(
         code: .outOfRange, value: text,
         message: "\(Self.quote(text)) has more than 38 digits or an exponent beyond -128 to 127.")
@@ -104,7 +104,9 @@ struct AttributeValueReader {
 
   private func double(_ text: String) throws(Failure) -> Double {
     let isWord = ["inf", "infinity", "-inf", "-infinity"].contains(text.lowercased())
-    guard let value = Double(text), isWord || DecimalText(text) != nil else { throw failure(text, expected) }
+    guard let value = Double(text), isWord || DecimalNumeral(text) != nil else {
+      throw failure(text, expected)
+    }
     guard type == .float else {
       if value.isInfinite, !isWord { throw outOfRange(text) }
       return value

@@ -54,7 +54,7 @@ enum XcodeText {
   static func value(_ text: String, _ type: AttributeType) -> JSONValue? {
     switch type {
     case .int16, .int32, .int64, .decimal, .double, .float: number(text, type)
-    case .boolean: (flag(text) ?? DecimalText(text).map { !$0.digits.isEmpty }).map { .bool($0) }
+    case .boolean: (flag(text) ?? DecimalNumeral(text).map { $0.significand != 0 }).map { .bool($0) }
     case .string, .uuid, .uri: .string(text)
     case .date: DateText.seconds(from: text, zone: .required).flatMap(DateText.text(of:)).map { .string($0) }
     case .binary, .transformable, .composite, .undefined: nil
@@ -63,20 +63,21 @@ enum XcodeText {
 
   /// Whether a text is of the kind that an attribute's values have, and needs no guess.
   static func says(_ text: String, _ type: AttributeType) -> Bool {
-    if type.isNumber { return DecimalText(text.trimmingCharacters(in: .whitespacesAndNewlines)) != nil }
+    if type.isNumber { return DecimalNumeral(text.trimmingCharacters(in: .whitespacesAndNewlines)) != nil }
     return type != .boolean || flag(text) != nil
   }
 
   private static func number(_ text: String, _ type: AttributeType) -> JSONValue? {
     let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard let number = DecimalText(word) else { return flag(word).map { .number($0 ? "1" : "0") } }
-    if type.isInteger, let whole = number.int64 { return .number(String(whole)) }
+    guard let number = DecimalNumeral(word) else { return flag(word).map { .number($0 ? "1" : "0") } }
+    if type.isInteger, let whole = number.wholeNumber { return .number(String(whole)) }
     if let node = try? JSONParser.parse(Array(word.utf8)), case .number = node.content {
       return .number(word)
     }
-    let digits = number.digits.isEmpty ? "0" : String(decoding: number.digits, as: UTF8.self)
-    let power = number.exponent == 0 ? "" : "e\(number.exponent)"
-    return .number((number.isNegative ? "-" : "") + digits + power)
+    guard number.omittedDigits == 0 else { return nil }
+    let plain = number.canonical
+    let power = plain.exponent == 0 ? "" : "e\(plain.exponent)"
+    return .number("\(plain.isNegative ? "-" : "")\(plain.significand)\(power)")
   }
 
   /// The text of a default or limit; nil when Xcode's models have none for it.
@@ -107,7 +108,9 @@ enum XcodeText {
 
   /// A length or count.
   static func count(_ text: String) -> Int? {
-    DecimalText(text.trimmingCharacters(in: .whitespacesAndNewlines))?.int64.flatMap { Int(exactly: $0) }
+    DecimalNumeral(text.trimmingCharacters(in: .whitespacesAndNewlines))?.wholeNumber.flatMap {
+      Int(exactly: $0)
+    }
   }
 
   /// The name of a class without its module; nil for the plain class of all objects.

@@ -1,11 +1,11 @@
-/// What is wrong with a regular expression that does not compile, as far as its brackets and escapes tell.
+/// Defect of a regular expression that does not compile, as far as its brackets and escapes tell.
 struct PatternProblem {
   /// The reason as a clause.
   var reason: String
-  /// The position of the fault in scalars from 0.
+  /// The position of the defect in scalars from 0.
   var position: Int
 
-  /// Looks for the fault; nil when brackets, escapes and repetitions look right.
+  /// Searches a pattern for a defect; nil when brackets, escapes and repetitions look right.
   static func find(in pattern: String) -> PatternProblem? {
     let scalars = Array(pattern.unicodeScalars)
     var groups: [Int] = []

@@ -99,8 +99,8 @@ enum Aggregation {
   }
 
   /// The members without repetition, first occurrence kept.
-  static func distinct(_ members: [Operand]) -> [Operand] {
-    var kept: [Operand] = []
+  static func distinct(_ members: [QueryOperand]) -> [QueryOperand] {
+    var kept: [QueryOperand] = []
     var seen = Set<Value>()
     let comparer = ValueComparer(options: [], locale: Locale(identifier: ""))
     for member in members {
@@ -155,9 +155,9 @@ extension Value {
     if let integer = Int64(exactly: wholeNumber) {
       self = .int(integer)
     } else {
-      let digits = DecimalDigits(
+      let numeral = DecimalNumeral(
         isNegative: wholeNumber < 0, significand: wholeNumber.magnitude, exponent: 0)
-      self = digits.decimal.map(Value.decimal) ?? .double(Double(wholeNumber))
+      self = numeral.decimal.map(Value.decimal) ?? .double(Double(wholeNumber))
     }
   }
 

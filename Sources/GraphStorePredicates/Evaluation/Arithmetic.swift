@@ -2,11 +2,11 @@ import Foundation
 
 /// Arithmetic between two values; nil where it has no meaning.
 enum Arithmetic {
-  static func binary(_ function: QueryFunction, _ left: Value, _ right: Value) -> Value {
+  static func value(of function: QueryFunction, left: Value, right: Value) -> Value {
     if left.isNull || right.isNull { return .null }
     switch function {
     case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft, .shiftRight:
-      return bitwise(function, left, right)
+      return bitwise(function, left: left, right: right)
     case .power: return power(left, right)
     default: break
     }
@@ -23,15 +23,15 @@ enum Arithmetic {
     }
     guard left.isNumber, right.isNumber else { return .null }
     switch (left.wholeNumber, right.wholeNumber) {
-    case (.some(let left), .some(let right)): return integers(function, left, right)
+    case (.some(let left), .some(let right)): return integers(function, left: left, right: right)
     default: break
     }
     if left.isDouble || right.isDouble {
       guard let left = left.doubleNumber, let right = right.doubleNumber else { return .null }
-      return doubles(function, left, right)
+      return doubles(function, left: left, right: right)
     }
     guard let left = left.decimalNumber, let right = right.decimalNumber else { return .null }
-    return decimals(function, left, right)
+    return decimals(function, left: left, right: right)
   }
 
   private static func moment(_ seconds: Double) -> Value {
@@ -39,7 +39,7 @@ enum Arithmetic {
   }
 
   /// The result, as a decimal where it is beyond 64 bits.
-  private static func integers(_ function: QueryFunction, _ left: Int64, _ right: Int64) -> Value {
+  private static func integers(_ function: QueryFunction, left: Int64, right: Int64) -> Value {
     let (result, overflow): (Int64, Bool)
     switch function {
     case .add: (result, overflow) = left.addingReportingOverflow(right)
@@ -53,10 +53,10 @@ enum Arithmetic {
       (result, overflow) = right == -1 ? (0, false) : left.remainderReportingOverflow(dividingBy: right)
     default: return .null
     }
-    return overflow ? decimals(function, Decimal(left), Decimal(right)) : .int(result)
+    return overflow ? decimals(function, left: Decimal(left), right: Decimal(right)) : .int(result)
   }
 
-  private static func doubles(_ function: QueryFunction, _ left: Double, _ right: Double) -> Value {
+  private static func doubles(_ function: QueryFunction, left: Double, right: Double) -> Value {
     switch function {
     case .add: .double(left + right)
     case .subtract: .double(left - right)
@@ -68,7 +68,7 @@ enum Arithmetic {
   }
 
   /// The result, or that of doubles where it is beyond what a decimal can be.
-  private static func decimals(_ function: QueryFunction, _ left: Decimal, _ right: Decimal) -> Value {
+  private static func decimals(_ function: QueryFunction, left: Decimal, right: Decimal) -> Value {
     if function == .divide || function == .modulus, right == 0 { return .null }
     let result: Decimal? =
       switch function {
@@ -79,7 +79,8 @@ enum Arithmetic {
       case .modulus: DecimalArithmetic.remainder(left, right)
       default: nil
       }
-    return result.map(Value.decimal) ?? doubles(function, left.nearestDouble, right.nearestDouble)
+    return result.map(Value.decimal)
+      ?? doubles(function, left: left.nearestDouble, right: right.nearestDouble)
   }
 
   private static func power(_ base: Value, _ exponent: Value) -> Value {
@@ -112,7 +113,7 @@ enum Arithmetic {
     return result
   }
 
-  private static func bitwise(_ function: QueryFunction, _ left: Value, _ right: Value) -> Value {
+  private static func bitwise(_ function: QueryFunction, left: Value, right: Value) -> Value {
     guard let left = left.truncatedNumber, let right = right.truncatedNumber else { return .null }
     switch function {
     case .bitwiseAnd: return .int(left & right)

@@ -4,14 +4,14 @@ import Foundation
 /// result is beyond what a decimal can be.
 enum DecimalArithmetic {
   static func add(_ left: Decimal, _ right: Decimal) -> Decimal? {
-    guard let left = DecimalDigits(rounding: left), let right = DecimalDigits(rounding: right) else {
+    guard let left = DecimalNumeral(rounding: left), let right = DecimalNumeral(rounding: right) else {
       return nil
     }
     return sum(left, right)
   }
 
   static func subtract(_ left: Decimal, _ right: Decimal) -> Decimal? {
-    guard let left = DecimalDigits(rounding: left), var right = DecimalDigits(rounding: right) else {
+    guard let left = DecimalNumeral(rounding: left), var right = DecimalNumeral(rounding: right) else {
       return nil
     }
     right.isNegative.toggle()
@@ -19,11 +19,11 @@ enum DecimalArithmetic {
   }
 
   static func multiply(_ left: Decimal, _ right: Decimal) -> Decimal? {
-    guard let left = DecimalDigits(rounding: left), let right = DecimalDigits(rounding: right) else {
+    guard let left = DecimalNumeral(rounding: left), let right = DecimalNumeral(rounding: right) else {
       return nil
     }
     let product = WideSignificand(left.significand, times: right.significand).rounded()
-    return DecimalDigits(
+    return DecimalNumeral(
       isNegative: left.isNegative != right.isNegative, significand: product.significand,
       exponent: left.exponent + right.exponent + product.dropped
     ).fitted
@@ -31,14 +31,14 @@ enum DecimalArithmetic {
 
   /// The quotient; nil by zero.
   static func divide(_ left: Decimal, _ right: Decimal) -> Decimal? {
-    guard let left = DecimalDigits(rounding: left)?.widened, let right = DecimalDigits(rounding: right),
+    guard let left = DecimalNumeral(rounding: left)?.widened, let right = DecimalNumeral(rounding: right),
       right.significand != 0
     else { return nil }
     // 38 digits and 39 zeros make more digits of quotient than are kept.
     let scaled = WideSignificand(left.significand, times: WideSignificand.powersOfTen[38]).timesTen
     let (quotient, remainder) = scaled.divided(by: right.significand)
     let result = quotient.rounded(isInexact: remainder != 0)
-    return DecimalDigits(
+    return DecimalNumeral(
       isNegative: left.isNegative != right.isNegative, significand: result.significand,
       exponent: left.exponent - 39 - right.exponent + result.dropped
     ).fitted
@@ -46,7 +46,7 @@ enum DecimalArithmetic {
 
   /// What is left of a division that truncates toward zero, with the sign of the left side; nil by zero.
   static func remainder(_ left: Decimal, _ right: Decimal) -> Decimal? {
-    guard var left = DecimalDigits(rounding: left), let right = DecimalDigits(rounding: right),
+    guard var left = DecimalNumeral(rounding: left), let right = DecimalNumeral(rounding: right),
       right.significand != 0
     else { return nil }
     if left.exponent >= right.exponent {
@@ -72,7 +72,7 @@ enum DecimalArithmetic {
     return result
   }
 
-  private static func sum(_ left: DecimalDigits, _ right: DecimalDigits) -> Decimal? {
+  private static func sum(_ left: DecimalNumeral, _ right: DecimalNumeral) -> Decimal? {
     if left.significand == 0 { return right.fitted }
     if right.significand == 0 { return left.fitted }
     var (upper, lower) = (left.widened, right.widened)
@@ -95,55 +95,35 @@ enum DecimalArithmetic {
       if difference.isNegative { isNegative.toggle() }
     }
     let rounded = result.rounded()
-    return DecimalDigits(
+    return DecimalNumeral(
       isNegative: isNegative, significand: rounded.significand, exponent: lower.exponent + rounded.dropped
     ).fitted
   }
 }
 
-extension DecimalDigits {
-  init(isNegative: Bool, significand: UInt128, exponent: Int) {
-    self.isNegative = isNegative
-    self.significand = significand
-    self.exponent = exponent
-  }
-
+extension DecimalNumeral {
   /// The digits of a decimal, rounded where there are more than 38; nil for NaN.
   fileprivate init?(rounding decimal: Decimal) {
-    if let digits = DecimalDigits(decimal) {
-      self = digits
-      return
-    }
-    guard !decimal.isNaN else { return nil }
-    var source = decimal
-    var rounded = Decimal()
-    unsafe NSDecimalRound(&rounded, &source, -decimal.exponent - 1, .bankers)
-    self.init(rounded)
+    guard let numeral = DecimalNumeral(decimal) else { return nil }
+    let rounded = WideSignificand(numeral.significand, times: 1).rounded()
+    self.init(
+      isNegative: numeral.isNegative, significand: rounded.significand,
+      exponent: numeral.exponent + rounded.dropped)
   }
 
   /// The same number with 38 digits.
-  fileprivate var widened: DecimalDigits {
+  fileprivate var widened: DecimalNumeral {
     let zeros = 38 - WideSignificand.digits(of: significand)
     guard significand != 0, zeros > 0 else { return self }
-    return DecimalDigits(
+    return DecimalNumeral(
       isNegative: isNegative, significand: significand * WideSignificand.powersOfTen[zeros],
       exponent: exponent - zeros)
-  }
-
-  /// The same number without zeros at its end.
-  fileprivate var narrowed: DecimalDigits {
-    var digits = self
-    while digits.significand != 0, digits.significand % 10 == 0 {
-      digits.significand /= 10
-      digits.exponent += 1
-    }
-    return digits
   }
 
   /// The number as a decimal, rounded half to even where it is too small for all its digits; nil where it is too
   /// large.
   fileprivate var fitted: Decimal? {
-    var digits = narrowed
+    var digits = canonical
     if digits.significand == 0 { return 0 }
     if digits.exponent < -128 {
       let dropped = -128 - digits.exponent
@@ -152,12 +132,8 @@ extension DecimalDigits {
       let (quotient, remainder) = digits.significand.quotientAndRemainder(dividingBy: power)
       let half = power / 2
       let roundsUp = remainder > half || (remainder == half && quotient & 1 == 1)
-      digits = DecimalDigits(
+      digits = DecimalNumeral(
         isNegative: isNegative, significand: roundsUp ? quotient + 1 : quotient, exponent: -128)
-    }
-    while digits.exponent > 127, digits.significand < WideSignificand.powersOfTen[37] {
-      digits.significand *= 10
-      digits.exponent -= 1
     }
     return digits.decimal
   }

@@ -11,13 +11,13 @@ package enum EngineFunctions {
 
   /// Arithmetic between two values. A floating constant that meets a decimal counts as a decimal (PRD-062).
   package static func value(
-    of function: QueryFunction, _ left: Value, _ right: Value, leftIsConstant: Bool, rightIsConstant: Bool
+    of function: QueryFunction, left: Value, right: Value, leftIsConstant: Bool, rightIsConstant: Bool
   ) -> Value {
     var left = left
     var right = right
     if leftIsConstant, case .decimal = right { left = left.shortestDecimal }
     if rightIsConstant, case .decimal = left { right = right.shortestDecimal }
-    return Arithmetic.binary(function, left, right)
+    return Arithmetic.value(of: function, left: left, right: right)
   }
 
   /// What an aggregate function makes of several values.

@@ -4,8 +4,8 @@ import Foundation
 /// without making a ``Value`` of it.
 ///
 /// Each answer is the one that the comparison gives for the value of the field; nil says that only the value
-/// itself will do. Made by ``PredicateEvaluator`` and handed to ``PropertySource/truth(of:forKey:)``.
-public final class FieldTest {
+/// itself will do. Made by ``PredicateEvaluator`` and handed to ``_PropertySource/_truth(of:forKey:)``.
+public final class _FieldTest {
   private enum Constant {
     case null, integer, double, decimal, date, text
   }
@@ -14,9 +14,9 @@ public final class FieldTest {
   private static let sixteenDigits: UInt64 = 1_000_000_000_000_000
 
   /// The truth value for a field without value.
-  public let missing: Ternary
+  public let missing: _Ternary
   /// The truth value for every field with a value, where the constant is nil.
-  private let present: Ternary
+  private let present: _Ternary
   private let constant: Constant
   private let accepted: AcceptedOrders
   private let integer: Int64
@@ -29,7 +29,7 @@ public final class FieldTest {
   /// Prepares an operator, whose meaning a rule gives, and the constant on its right; nil for operators and
   /// constants that need the values.
   init?(
-    _ comparison: QueryComparison, _ value: Value, _ rule: ComparisonRule, _ pass: EvaluationPass
+    _ comparison: QueryComparison, constant value: Value, rule: ComparisonRule, pass: EvaluationPass
   ) throws {
     var integer: Int64 = 0
     var double: Double = 0
@@ -55,7 +55,7 @@ public final class FieldTest {
       double = number
     case .decimal(let number) where !number.isNaN:
       // What lies between doubles means its nearest one beside them.
-      let whole = DecimalDigits(number)?.wholeNumber.flatMap { Int64(exactly: Double($0)) == $0 ? $0 : nil }
+      let whole = DecimalNumeral(number)?.wholeNumber.flatMap { Int64(exactly: Double($0)) == $0 ? $0 : nil }
       constant = whole == nil ? .decimal : .integer
       integer = whole ?? 0
     case .date(let date) where !date.timeIntervalSinceReferenceDate.isNaN:
@@ -81,66 +81,69 @@ public final class FieldTest {
   }
 
   private static func decimalBound(_ value: Value) -> Double? {
-    guard let decimal = value.decimalNumber, let digits = DecimalDigits(decimal),
-      digits.significand < UInt128(sixteenDigits)
+    guard let decimal = value.decimalNumber, let numeral = DecimalNumeral(decimal),
+      numeral.significand < UInt128(sixteenDigits)
     else { return nil }
-    return Double(decimal.description)
+    return decimal.nearestDouble
   }
 
   // MARK: Fields
 
   /// The truth value for a whole number, or for a Boolean as 0 or 1.
-  public func truth(ofInteger value: Int64) -> Ternary? {
+  public func truth(ofInteger value: Int64) -> _Ternary? {
     switch constant {
-    case .integer: Ternary(accepted.accept(value, integer))
-    case .double: ExactNumber.order(value, double).map { Ternary(accepted.accept($0)) }
+    case .integer: _Ternary(accepted.accept(value, integer))
+    case .double: ExactNumber.order(value, double).map { _Ternary(accepted.accept($0)) }
     case .null: present
     case .decimal, .date, .text: nil
     }
   }
 
   /// The truth value for a floating-point number.
-  public func truth(ofDouble value: Double) -> Ternary? {
+  public func truth(ofDouble value: Double) -> _Ternary? {
     if value.isNaN { return nil }
     return switch constant {
-    case .double: Ternary(accepted.accept(value, double))
-    case .integer: ExactNumber.order(integer, value).map { Ternary(accepted.accept($0.reversed)) }
+    case .double: _Ternary(accepted.accept(value, double))
+    case .integer: ExactNumber.order(integer, value).map { _Ternary(accepted.accept($0.reversed)) }
     case .null: present
     case .decimal, .date, .text: nil
     }
   }
 
   /// The truth value for a decimal that is a whole number.
-  public func truth(ofWholeDecimal value: Int64) -> Ternary? {
+  public func truth(ofWholeDecimal value: Int64) -> _Ternary? {
     switch constant {
-    case .integer: return Ternary(accepted.accept(value, integer))
+    case .integer: return _Ternary(accepted.accept(value, integer))
     case .null: return present
     case .double, .decimal:
       guard let decimalBound, value.magnitude < Self.sixteenDigits else { return nil }
-      return Ternary(accepted.accept(Double(value), decimalBound))
+      return _Ternary(accepted.accept(Double(value), decimalBound))
     case .date, .text: return nil
     }
   }
 
   /// The truth value for a decimal of at most 15 digits, given as the double nearest to it.
-  public func truth(ofDecimalNearest value: Double) -> Ternary? {
+  public func truth(ofDecimalNearest value: Double) -> _Ternary? {
     if constant == .null { return present }
-    return decimalBound.map { Ternary(accepted.accept(value, $0)) }
+    return decimalBound.map { _Ternary(accepted.accept(value, $0)) }
   }
 
   /// The truth value for a date in seconds from 2001-01-01 00:00 UTC.
-  public func truth(ofDate seconds: Double) -> Ternary? {
+  public func truth(ofDate seconds: Double) -> _Ternary? {
     if seconds.isNaN { return nil }
     return switch constant {
-    case .date: Ternary(accepted.accept(seconds, double))
+    case .date: _Ternary(accepted.accept(seconds, double))
     case .null: present
     case .integer, .double, .decimal, .text: nil
     }
   }
 
   /// The truth value for a string, given as well-formed UTF-8.
-  public func truth(ofText value: UnsafeBufferPointer<UInt8>) -> Ternary? {
-    if let text { return unsafe Ternary(text.accepts(value)) }
+  public func truth(ofText value: UnsafeBufferPointer<UInt8>) -> _Ternary? {
+    if let text { return unsafe _Ternary(text.accepts(value)) }
     return constant == .null ? present : nil
   }
 }
+
+/// The class's name in this package.
+package typealias FieldTest = _FieldTest

@@ -1,14 +1,16 @@
 /// Reading of one key from whatever an expression yields.
 enum KeyWalk {
-  static func operand(of operand: Operand, _ key: PropertyKey, _ range: SourceRange?) throws -> Operand {
+  static func operand(of operand: QueryOperand, _ key: PropertyKey, _ range: SourceRange?) throws
+    -> QueryOperand
+  {
     if key.isSelf { return operand }
     switch operand {
     case .source(let source):
       return try self.operand(of: source, key, range)
     case .collection(let members, let isOrdered):
-      return .collection(try flat(members, key, range), isOrdered: isOrdered)
+      return .collection(try flat(members, key: key, range: range), isOrdered: isOrdered)
     case .value(.list(let values)):
-      return .collection(try flat(values.map(Operand.value), key, range), isOrdered: true)
+      return .collection(try flat(values.map(QueryOperand.value), key: key, range: range), isOrdered: true)
     case .value(.null):
       return .null
     case .value(.dictionary(let values)):
@@ -26,9 +28,9 @@ enum KeyWalk {
   /// The value of a source's key; an error gets the place where the key stands.
   static func operand(
     of source: any PropertySource, _ key: PropertyKey, _ range: SourceRange?
-  ) throws -> Operand {
+  ) throws -> QueryOperand {
     do {
-      return try source.operand(forKey: key)
+      return try source._operand(forKey: key)
     } catch let error as QueryPredicateError {
       throw error.placed(at: range)
     }
@@ -36,22 +38,23 @@ enum KeyWalk {
 
   /// The name of an entity, which is what its key yields already.
   static func entityName(
-    of owner: Operand, _ entity: PropertyKey, _ name: PropertyKey, _ range: SourceRange?
-  ) throws -> Operand {
+    of owner: QueryOperand, entityKey entity: PropertyKey, nameKey name: PropertyKey, range: SourceRange?
+  ) throws -> QueryOperand {
     let found = try operand(of: owner, entity, range)
     switch (owner, found) {
     case (.source, .value(.string)): return found
     case (.collection(let members, let isOrdered), .collection):
       return .collection(
-        try members.map { try entityName(of: $0, entity, name, range) }, isOrdered: isOrdered)
+        try members.map { try entityName(of: $0, entityKey: entity, nameKey: name, range: range) },
+        isOrdered: isOrdered)
     default: return try operand(of: found, name, range)
     }
   }
 
   private static func flat(
-    _ members: [Operand], _ key: PropertyKey, _ range: SourceRange?
-  ) throws -> [Operand] {
-    var ends: [Operand] = []
+    _ members: [QueryOperand], key: PropertyKey, range: SourceRange?
+  ) throws -> [QueryOperand] {
+    var ends: [QueryOperand] = []
     ends.reserveCapacity(members.count)
     for member in members {
       let end = try operand(of: member, key, range)

@@ -2,7 +2,7 @@ extension PredicateCompiler {
   /// The comparison of a key with a constant in the form that an object can apply to its field; nil for every
   /// other comparison.
   func fieldComparison(
-    _ comparison: QueryComparison, _ constant: Value?, _ rule: ComparisonRule
+    _ comparison: QueryComparison, constant: Value?, rule: ComparisonRule
   ) throws -> PredicateNode? {
     guard let constant, case .keyPath(let path) = comparison.left.kind, let key = path.lastPlainKey,
       !path.isEntityName
@@ -11,7 +11,7 @@ extension PredicateCompiler {
     }
     if comparison.comparator == .between { return try rangeOfField(comparison, constant) }
     let pass = EvaluationPass(options: options, variables: variables, slotCount: 0)
-    guard let test = try FieldTest(comparison, constant, rule, pass) else { return nil }
+    guard let test = try FieldTest(comparison, constant: constant, rule: rule, pass: pass) else { return nil }
     return FieldComparisonNode(
       owner: try path.owner.map(compile), key: key, range: comparison.left.sourceRange, test, rule,
       bound: .value(constant))
@@ -20,20 +20,20 @@ extension PredicateCompiler {
   /// `BETWEEN` as one comparison for each bound.
   private func rangeOfField(_ comparison: QueryComparison, _ constant: Value) throws -> PredicateNode? {
     guard case .list(let bounds) = constant, bounds.count == 2,
-      let lower = try bound(comparison, .greaterOrEqual, bounds[0]),
-      let upper = try bound(comparison, .lessOrEqual, bounds[1])
+      let lower = try bound(of: comparison, comparator: .greaterOrEqual, value: bounds[0]),
+      let upper = try bound(of: comparison, comparator: .lessOrEqual, value: bounds[1])
     else { return nil }
     return ConnectiveNode([lower, upper], isAnd: true)
   }
 
   private func bound(
-    _ range: QueryComparison, _ comparator: QueryComparison.Operator, _ bound: Value
+    of range: QueryComparison, comparator: QueryComparison.Operator, value: Value
   ) throws -> PredicateNode? {
     let comparison = QueryComparison(
       left: range.left, comparator: comparator, options: range.options,
-      right: QueryExpression(.constant(bound)))
-    let rule = try rule(for: comparison, ExpressionNode(), ConstantNode(bound))
-    return try fieldComparison(comparison, bound, rule)
+      right: QueryExpression(.constant(value)))
+    let rule = try rule(for: comparison, left: ExpressionNode(), right: ConstantNode(value))
+    return try fieldComparison(comparison, constant: value, rule: rule)
   }
 }
 

@@ -1,14 +1,14 @@
-/// Turns trees into nodes, finding every error that can be known before an object is seen.
+/// Compiler from trees to evaluation nodes; finds every error that can be known before an object is seen.
 final class PredicateCompiler {
   let options: EvaluationOptions
-  let variables: [String: Operand]
+  let variables: [String: QueryOperand]
   private var boundVariables: [String] = []
   /// The keys that lead from the object under test to what each of them stands for; nil where that is not known.
   private var origins: [[String]?] = []
   /// How many sub-queries nest at most.
   private(set) var slotCount = 0
 
-  init(options: EvaluationOptions, variables: [String: Operand]) {
+  init(options: EvaluationOptions, variables: [String: QueryOperand]) {
     self.options = options
     self.variables = variables
   }
@@ -40,13 +40,13 @@ final class PredicateCompiler {
     case .contains: left = MembersNode(left, origin: origin(of: comparison.left)) ?? left
     default: break
     }
-    let rule = try rule(for: comparison, left, right)
+    let rule = try rule(for: comparison, left: left, right: right)
     switch comparison.modifier {
     // What leads over a to-many has members, and no field of its own.
     case .direct where comparison.comparator == .contains && left is MembersNode:
       return ComparisonNode(left, rule: rule, right: right)
     case .direct:
-      return try fieldComparison(comparison, right.constant, rule)
+      return try fieldComparison(comparison, constant: right.constant, rule: rule)
         ?? ComparisonNode(left, rule: rule, right: right)
     case .any: return QuantifiedNode(left, rule: rule, right: right, isAll: false)
     case .all: return QuantifiedNode(left, rule: rule, right: right, isAll: true)
@@ -75,7 +75,7 @@ final class PredicateCompiler {
   }
 
   func rule(
-    for comparison: QueryComparison, _ left: ExpressionNode, _ right: ExpressionNode
+    for comparison: QueryComparison, left: ExpressionNode, right: ExpressionNode
   ) throws -> ComparisonRule {
     let options = comparison.options
     let locale = self.options.locale
@@ -187,7 +187,7 @@ final class PredicateCompiler {
     return ConstantNode(try value(of: name, expression))
   }
 
-  private func value(of name: String, _ expression: QueryExpression) throws -> Operand {
+  private func value(of name: String, _ expression: QueryExpression) throws -> QueryOperand {
     guard let value = variables[name] else {
       throw QueryPredicateError(
         .unboundVariable, "No value is given for $\(name).", range: expression.sourceRange,

@@ -3,7 +3,8 @@ import Synchronization
 /// The functions an application has registered for `FUNCTION(target, "name:", …)`, by name.
 public struct PredicateFunctions: Sendable {
   /// A function: from its target and arguments to its result.
-  public typealias Body = @Sendable (_ target: Operand, _ arguments: [Operand]) throws -> Operand
+  public typealias Body =
+    @Sendable (_ target: QueryOperand, _ arguments: [QueryOperand]) throws -> QueryOperand
 
   private static let numbers = Atomic<Int>(0)
 
@@ -64,7 +65,7 @@ public struct PredicateFunctions: Sendable {
     functions.values.filter { $0.isDeterministic && $0.sqlForm != nil }
   }
 
-  private static func text(_ operand: Operand, _ change: (String) -> String) -> Operand {
+  private static func text(_ operand: QueryOperand, _ change: (String) -> String) -> QueryOperand {
     if case .value(.string(let text)) = operand { return .value(.string(change(text))) }
     return .null
   }
@@ -102,5 +103,44 @@ extension PredicateFunctions {
     /// The form of a function whose results are nil or of one type. A result of another type throws `type-mismatch`, in
     /// memory too.
     public static func returning(_ result: ResultType) -> SQLForm { SQLForm(result: result) }
+  }
+}
+
+/// A function as it was registered.
+package struct RegisteredFunction: Sendable {
+  /// The name in predicates.
+  package let name: String
+  /// A number that no other registration of the process has, under the same name neither.
+  package let number: Int
+  /// Whether equal values always give an equal result.
+  package let isDeterministic: Bool
+  /// What the function is in SQL.
+  package let sqlForm: PredicateFunctions.SQLForm?
+  /// The function of the language that it acts as.
+  package var equivalent: QueryFunction?
+  let body: PredicateFunctions.Body
+
+  /// The result for a target and arguments.
+  ///
+  /// - Throws: What the function throws; `type-mismatch` for a result that is not of the registered type.
+  package func result(_ target: QueryOperand, _ arguments: [QueryOperand]) throws -> QueryOperand {
+    let result = try body(target, arguments)
+    guard let type = sqlForm?.result, !type.holds(result) else { return result }
+    throw QueryPredicateError(
+      .typeMismatch,
+      "The function \(name) is registered to give \(type.rawValue) or nil, and gave something else.",
+      hint: "Register it with the type that it gives.", subject: name)
+  }
+}
+
+extension PredicateFunctions.SQLForm.ResultType {
+  fileprivate func holds(_ operand: QueryOperand) -> Bool {
+    guard case .value(let value) = operand else { return false }
+    return switch (self, value) {
+    case (_, .null), (.boolean, .bool), (.integer, .int), (.double, .double), (.decimal, .decimal),
+      (.string, .string), (.date, .date), (.uuid, .uuid), (.uri, .uri), (.data, .data):
+      true
+    default: false
+    }
   }
 }

@@ -5,3 +5,35 @@ public enum PredicateLogic: Hashable, Sendable {
   /// A comparison with a missing value is unknown, as in SQL. For fetches and everything that follows them.
   case threeValued
 }
+
+/// A truth value of three-valued logic.
+public enum _Ternary: UInt8, Hashable, Sendable {
+  /// False.
+  case no
+  /// True.
+  case yes
+  /// Neither: a comparison met a missing value.
+  case unknown
+
+  /// True or false.
+  public init(_ value: Bool) {
+    self = value ? .yes : .no
+  }
+
+  /// True for `yes` alone.
+  public var isTrue: Bool { self == .yes }
+}
+
+extension _Ternary {
+  /// Negation: unknown stays unknown.
+  public static prefix func ! (operand: _Ternary) -> _Ternary {
+    switch operand {
+    case .no: .yes
+    case .yes: .no
+    case .unknown: .unknown
+    }
+  }
+}
+
+/// The type's name in this package.
+package typealias Ternary = _Ternary

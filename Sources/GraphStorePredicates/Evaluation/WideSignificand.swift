@@ -1,4 +1,4 @@
-/// A whole number of up to 256 bits: an exact result of decimal arithmetic before it is rounded.
+/// 256-bit unsigned integer: an exact result of decimal arithmetic before it is rounded.
 struct WideSignificand {
   private var high: UInt128
   private var low: UInt128

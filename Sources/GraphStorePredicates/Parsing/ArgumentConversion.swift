@@ -11,7 +11,7 @@ enum ArgumentConversion {
     case let reference as any ObjectIdentifying:
       return .object(ObjectReference(reference))
     case let source as any PropertySource:
-      return source.objectReference.map(Value.object)
+      return source._objectReference.map(Value.object)
     case let optional as any OptionalArgument:
       return value(of: optional.wrappedArgument)
     case let range as any RangeArgument:
@@ -54,4 +54,22 @@ enum ArgumentConversion {
     for (_, value) in values where distinct.last != value { distinct.append(value) }
     return .list(distinct)
   }
+}
+
+/// An optional whose wrapped type is not known.
+protocol OptionalArgument {
+  var wrappedArgument: Any? { get }
+}
+
+extension Optional: OptionalArgument {
+  var wrappedArgument: Any? { self }
+}
+
+/// A closed range whose bound's type is not known.
+protocol RangeArgument {
+  var bounds: (Any, Any) { get }
+}
+
+extension ClosedRange: RangeArgument {
+  var bounds: (Any, Any) { (lowerBound, upperBound) }
 }

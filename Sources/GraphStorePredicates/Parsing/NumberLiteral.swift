@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers in text.
+/// Number literals of predicate text: integers of several radixes, doubles and decimals.
 package enum NumberLiteral {
   /// The value of a digit of any radix up to 16.
   @inline(__always)
@@ -19,15 +19,15 @@ package enum NumberLiteral {
   /// double does not give the same digits back.
   static func value(_ bytes: ArraySlice<UInt8>) -> Value? {
     if let whole = wholeNumber(bytes) { return whole }
-    guard let digits = DecimalDigits(bytes) else { return nil }
+    guard let numeral = DecimalNumeral(bytes)?.canonical, numeral.digitCount <= DecimalNumeral.maximumDigits
+    else { return nil }
     let isWhole = !bytes.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
-    if isWhole { return digits.decimal.map(Value.decimal) }
-    let text = String(decoding: bytes, as: UTF8.self)
-    let literal = text.hasPrefix(".") ? "0" + text : text
-    if let double = Double(literal), double.isFinite, DecimalDigits(double.description.utf8) == digits {
+    if !isWhole, let double = Double("0" + String(decoding: bytes, as: UTF8.self)), double.isFinite,
+      DecimalNumeral(shortestTextOf: double).canonical == numeral
+    {
       return .double(double)
     }
-    return digits.decimal.map(Value.decimal)
+    return numeral.decimal.map(Value.decimal)
   }
 
   /// The value of a text that is wholly a number, sign included; nil for every other text.
@@ -59,7 +59,9 @@ package enum NumberLiteral {
   }
 
   private static func wholeNumber(_ bytes: ArraySlice<UInt8>) -> Value? {
-    if bytes.count <= 18, bytes.first != UInt8(ascii: "0") { return smallNumber(bytes) }
+    if bytes.count <= 18, bytes.first != UInt8(ascii: "0") {
+      return unsafe bytes.withUnsafeBufferPointer { unsafe NumberText.integer($0) }.map(Value.int)
+    }
     var radix = 10
     var digits = bytes
     if bytes.count > 2, bytes.first == UInt8(ascii: "0") {
@@ -75,16 +77,7 @@ package enum NumberLiteral {
       total = total * UInt128(radix) + UInt128(digit)
     }
     if let integer = Int64(exactly: total) { return .int(integer) }
-    return DecimalDigits(String(total).utf8)?.decimal.map(Value.decimal)
-  }
-
-  /// The value of decimal digits that are few enough for 64 bits.
-  private static func smallNumber(_ bytes: ArraySlice<UInt8>) -> Value? {
-    var total: Int64 = 0
-    for byte in bytes {
-      guard byte &- 48 < 10 else { return nil }
-      total = total * 10 + Int64(byte &- 48)
-    }
-    return .int(total)
+    let numeral = DecimalNumeral(significand: total, exponent: 0)
+    return numeral.digitCount <= DecimalNumeral.maximumDigits ? numeral.decimal.map(Value.decimal) : nil
   }
 }

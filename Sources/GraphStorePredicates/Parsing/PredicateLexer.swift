@@ -1,4 +1,4 @@
-/// Cuts predicate text into tokens, in one pass over its bytes.
+/// Lexer: cuts predicate text into tokens, in one pass over its bytes.
 ///
 /// The first thing that is no token ends the list as an `invalid` token, whose error is kept: a syntax error before
 /// it is reported first.

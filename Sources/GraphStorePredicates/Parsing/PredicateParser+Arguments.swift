@@ -23,7 +23,7 @@ extension PredicateParser {
   }
 
   /// The argument of the specifier at the current token, with its number from 1.
-  private mutating func takeArgument() throws(QueryPredicateError) -> (value: Any?, number: Int) {
+  private mutating func consumeArgument() throws(QueryPredicateError) -> (value: Any?, number: Int) {
     guard let arguments else { throw expected("a value or a key") }
     guard nextArgument < arguments.count else {
       throw error(
@@ -43,7 +43,7 @@ extension PredicateParser {
 
   /// The predicate that `%@` alone stands for.
   mutating func parseArgumentPredicate() throws(QueryPredicateError) -> QueryPredicate {
-    let (value, number) = try takeArgument()
+    let (value, number) = try consumeArgument()
     switch value {
     case let predicate as QueryPredicate:
       height = TreeDepth.depth(of: predicate)
@@ -61,7 +61,7 @@ extension PredicateParser {
 
   /// The expression that the specifier at the current token stands for.
   mutating func argumentExpression() throws(QueryPredicateError) -> QueryExpression {
-    let (value, number) = try takeArgument()
+    let (value, number) = try consumeArgument()
     if token.kind == .scalarArgument { return try scalarArgument(value, number) }
     if let expression = value as? QueryExpression {
       height = TreeDepth.depth(of: expression)
@@ -107,7 +107,7 @@ extension PredicateParser {
   private func isWhole(_ value: Value?) -> Bool {
     switch value {
     case .int: true
-    case .decimal(let decimal): DecimalDigits(decimal).map { $0.exponent >= 0 } ?? false
+    case .decimal(let decimal): DecimalNumeral(decimal)?.isWhole ?? false
     default: false
     }
   }
@@ -123,7 +123,7 @@ extension PredicateParser {
 
   /// The steps of the key path that `%K`, or `%@` after a dot, stands for.
   mutating func keyPathArgument() throws(QueryPredicateError) -> [QueryKeyPath.Step] {
-    let (value, number) = try takeArgument()
+    let (value, number) = try consumeArgument()
     guard let text = value as? String else {
       throw wrongArgument(number, value, wanted: "a key path as text")
     }

@@ -1,4 +1,4 @@
-/// Reads the tokens of a predicate or expression into a tree, by recursive descent with bounded depth.
+/// Recursive-descent parser of predicates and expressions, with bounded depth.
 struct PredicateParser {
   /// The deepest nesting of a text or tree.
   static let maximumDepth = TreeDepth.maximum

@@ -41,12 +41,12 @@ final class SortColumn {
   }
 
   /// The value of the key for an object.
-  func value(of object: Operand) throws -> Value {
+  func value(of object: QueryOperand) throws -> Value {
     switch key {
     case .expression(let evaluator): return try evaluator.value(for: object)
     case .property(let owner, let key):
       let operand = try owner?.operand(for: object) ?? object
-      if case .source(let source) = operand, !key.isSelf { return try source.sortOperand(forKey: key).value }
+      if case .source(let source) = operand, !key.isSelf { return try source._sortOperand(forKey: key).value }
       return try KeyWalk.operand(of: operand, key, range).value
     }
   }
@@ -78,4 +78,60 @@ extension QuerySortDescriptor.Comparator {
 extension QueryKeyPath {
   /// Whether the path ends in `entity.name`, which is one key.
   var isEntityName: Bool { steps.suffix(2) == [.key("entity"), .key("name")] }
+}
+
+/// The value of a sort key in the form in which many are compared.
+enum SortValue {
+  /// Nil, or what is no number.
+  case missing
+  /// A text as the bytes of its key, which are in the order of the texts.
+  case bytes([UInt8])
+  /// Any other value.
+  case value(Value)
+
+  /// Prepares a value for a comparator, whose collation it has where it is one that collates.
+  init(_ value: Value, comparator: QuerySortDescriptor.Comparator, collation: Collation?) {
+    switch value {
+    case .null: self = .missing
+    case .string(let text):
+      if let collation {
+        self = .bytes(collation.sortKey(of: text))
+      } else {
+        let key = comparator == .compare ? text : TextFolding.caseInsensitive.key(of: text)
+        self = .bytes(Array(key.utf8))
+      }
+    default: self = value.isNaN ? .missing : .value(value)
+    }
+  }
+
+  /// The order of two values of one key: missing values first, objects by their identifiers.
+  func order(to other: SortValue) -> ComparisonResult {
+    switch (self, other) {
+    case (.missing, .missing): .orderedSame
+    case (.missing, _): .orderedAscending
+    case (_, .missing): .orderedDescending
+    case (.bytes(let left), .bytes(let right)):
+      unsafe left.withUnsafeBufferPointer { left in
+        unsafe right.withUnsafeBufferPointer { unsafe ComparisonResult(TextFolding.none.order(left, $0), 0) }
+      }
+    case (.value(.object(let left)), .value(.object(let right))): left.order(to: right)
+    case (.value(let left), .value(let right)): left.order(to: right) ?? .orderedSame
+    default: .orderedSame
+    }
+  }
+}
+
+extension ObjectReference {
+  /// The order of two objects by their identifiers, for sorting; those of different types by their URIs.
+  func order(to other: ObjectReference) -> ComparisonResult {
+    if self == other { return .orderedSame }
+    return identifier.comes(before: other.identifier) ? .orderedAscending : .orderedDescending
+  }
+}
+
+extension ObjectIdentifying {
+  fileprivate func comes(before other: any ObjectIdentifying) -> Bool {
+    if let other = other as? Self { return precedes(other) }
+    return TextFolding.none.order(uriText, other.uriText) < 0
+  }
 }

@@ -16,7 +16,7 @@ public final class SortEvaluator {
   }
 
   /// The values of the sort keys of one object, in the order of the descriptors.
-  public func values(of object: Operand) throws -> [Value] {
+  public func values(of object: QueryOperand) throws -> [Value] {
     try columns.map { try $0.value(of: object) }
   }
 
@@ -30,7 +30,7 @@ public final class SortEvaluator {
   }
 
   /// The positions of objects in sorted order; the sort is stable, and reads and prepares each key once an object.
-  public func sortedPositions(of objects: [Operand]) throws -> [Int] {
+  public func sortedPositions(of objects: [QueryOperand]) throws -> [Int] {
     for column in columns { column.begin() }
     let keys = try columns.map { column in
       try objects.map { column.comparable(try column.value(of: $0)) }
@@ -45,5 +45,42 @@ public final class SortEvaluator {
       }
       return first < second
     }
+  }
+}
+
+extension Sequence where Element: _PropertySource {
+  /// The objects in the order of sort descriptors. The sort is stable.
+  public func sorted(
+    using descriptors: [QuerySortDescriptor], locale: Locale = ProcessLocale.current
+  ) throws -> [Element] {
+    try sorted(using: SortEvaluator(descriptors, locale: locale))
+  }
+
+  /// The objects in the order of prepared sort descriptors. The sort is stable.
+  public func sorted(using evaluator: SortEvaluator) throws -> [Element] {
+    let objects = Array(self)
+    return try evaluator.sortedPositions(of: objects.map { .source($0) }).map { objects[$0] }
+  }
+}
+
+extension Sequence where Element == Value {
+  /// The values in the order of sort descriptors. The sort is stable.
+  public func sorted(
+    using descriptors: [QuerySortDescriptor], locale: Locale = ProcessLocale.current
+  ) throws -> [Element] {
+    let values = Array(self)
+    let evaluator = try SortEvaluator(descriptors, locale: locale)
+    return try evaluator.sortedPositions(of: values.map { .value($0) }).map { values[$0] }
+  }
+}
+
+extension Sequence where Element == [String: Value] {
+  /// The rows in the order of sort descriptors. The sort is stable.
+  public func sorted(
+    using descriptors: [QuerySortDescriptor], locale: Locale = ProcessLocale.current
+  ) throws -> [Element] {
+    let rows = Array(self)
+    let evaluator = try SortEvaluator(descriptors, locale: locale)
+    return try evaluator.sortedPositions(of: rows.map { .value(.dictionary($0)) }).map { rows[$0] }
   }
 }

@@ -1,4 +1,4 @@
-/// Reads the text form of sort descriptors.
+/// Parser of the text form of sort descriptors.
 struct SortReader {
   private let text: String
   private let bytes: [UInt8]

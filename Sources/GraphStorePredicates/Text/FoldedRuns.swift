@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The keys of runs of scalars that act on each other, a letter with its marks most often, kept once they
-/// were made.
+/// Cache of the folding keys of runs of scalars that act on each other, a letter with its marks most often.
 ///
 /// A fixed number of short runs is kept for good, so that readers need no lock; the keys of others are made
 /// each time.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The keys of single scalars, made from the general folding by the page when text first needs them.
+/// Paged table of the folding keys of single scalars; a page is made by the general folding when text first needs it.
 ///
 /// A text is cut where a scalar begins anew, that is where nothing before it can change its key: the key of
 /// the text is then that of its parts. Most parts are one scalar, whose key stands in the table; a letter

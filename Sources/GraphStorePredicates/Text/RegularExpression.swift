@@ -16,11 +16,11 @@ public struct RegularExpression: @unchecked Sendable {
       _ = try NSRegularExpression(pattern: text)
       expression = try Self.whole(text, isCaseInsensitive ? .caseInsensitive : [])
     } catch {
-      let fault = PatternProblem.find(in: pattern)
+      let problem = PatternProblem.find(in: pattern)
       throw QueryPredicateError(
         .badRegularExpression,
         "The regular expression \(Value.string(pattern).literal) does not compile: "
-          + (fault.map { "\($0.reason), at its character \($0.position + 1)." } ?? "ICU refuses it."),
+          + (problem.map { "\($0.reason), at its character \($0.position + 1)." } ?? "ICU refuses it."),
         hint: "Look for brackets that are not closed and for a lone backslash.", subject: pattern)
     }
   }

@@ -127,3 +127,53 @@ extension QueryExpression {
     return nil
   }
 }
+
+/// What stands in the brackets after a collection.
+public indirect enum QueryIndex: Hashable, Sendable {
+  /// `[FIRST]`
+  case first
+  /// `[LAST]`
+  case last
+  /// `[SIZE]`
+  case size
+  /// A position from 0 or a dictionary's key.
+  case at(QueryExpression)
+}
+
+/// The operators that combine two collections; the raw value is the printed form.
+public enum QuerySetOperator: String, Hashable, Sendable, CaseIterable {
+  /// Members of either side.
+  case union = "UNION"
+  /// Members of both sides.
+  case intersect = "INTERSECT"
+  /// Members of the left side that the right side does not have.
+  case minus = "MINUS"
+}
+
+extension QueryExpression {
+  /// The expressions directly inside, left before right, those of inner predicates not included.
+  public var children: [QueryExpression] {
+    switch kind {
+    case .constant, .evaluatedObject, .variable, .block: []
+    case .keyPath(let path): path.base.map { [$0] } ?? []
+    case .function(_, let arguments), .aggregate(let arguments): arguments
+    case .call(let target, _, let arguments): [target] + arguments
+    case .cast(let operand, _): [operand]
+    case .subquery(let collection, _, _): [collection]
+    case .ternary(_, let then, let otherwise): [then, otherwise]
+    case .index(let collection, .at(let index)): [collection, index]
+    case .index(let collection, _): [collection]
+    case .setOperation(_, let left, let right): [left, right]
+    case .fetch(let request, let context, let countOnly): [request, context, countOnly]
+    }
+  }
+
+  /// The predicates directly inside: the condition of TERNARY, the predicate of SUBQUERY.
+  public var childPredicates: [QueryPredicate] {
+    switch kind {
+    case .subquery(_, _, let predicate): [predicate]
+    case .ternary(let condition, _, _): [condition]
+    default: []
+    }
+  }
+}

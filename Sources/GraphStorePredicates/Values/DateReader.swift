@@ -1,4 +1,4 @@
-/// Reads one ISO 8601 text from bytes.
+/// Parser of one ISO 8601 date, on bytes.
 @safe struct DateReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let zone: DateText.Zone
@@ -13,7 +13,7 @@
     guard let day = readDay() else { return nil }
     let midnight = day * DateText.secondsPerDay
     guard unsafe position < bytes.count else { return checked(Double(midnight)) }
-    guard take("T") || take("t") || take(" "), let time = readTime() else { return nil }
+    guard consume("T") || consume("t") || consume(" "), let time = readTime() else { return nil }
     let fraction = position
     guard skipFraction() else { return nil }
     let fractionEnd = position
@@ -27,7 +27,7 @@
     DateText.range.contains(seconds) ? seconds : nil
   }
 
-  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ character: Unicode.Scalar) -> Bool {
     guard unsafe position < bytes.count, unsafe UInt32(bytes[position]) == character.value else {
       return false
     }
@@ -50,13 +50,13 @@
   private mutating func readDay() -> Int64? {
     var sign: Int64 = 1
     var width = 4
-    if take("+") {
+    if consume("+") {
       width = signedYearWidth
-    } else if take("-") {
+    } else if consume("-") {
       sign = -1
       width = signedYearWidth
     }
-    guard let year = number(digits: width), take("-"), let month = number(digits: 2), take("-"),
+    guard let year = number(digits: width), consume("-"), let month = number(digits: 2), consume("-"),
       let day = number(digits: 2), (1...12).contains(month), day >= 1
     else { return nil }
     let signed = sign * year
@@ -79,15 +79,15 @@
   }
 
   private mutating func readTime() -> Int64? {
-    guard let hour = number(digits: 2), hour < 24, take(":"), let minute = number(digits: 2), minute < 60
+    guard let hour = number(digits: 2), hour < 24, consume(":"), let minute = number(digits: 2), minute < 60
     else { return nil }
-    guard take(":") else { return hour * 3600 + minute * 60 }
+    guard consume(":") else { return hour * 3600 + minute * 60 }
     guard let second = number(digits: 2), second < 60 else { return nil }
     return hour * 3600 + minute * 60 + second
   }
 
   private mutating func skipFraction() -> Bool {
-    guard take(".") || take(",") else { return true }
+    guard consume(".") || consume(",") else { return true }
     let start = position
     while unsafe position < bytes.count, unsafe bytes[position] &- 0x30 < 10 { position += 1 }
     return position > start
@@ -96,21 +96,21 @@
   /// The offset from UTC in seconds; nil when there is none where one is needed, or it is not one.
   private mutating func readZone() -> Int64? {
     if unsafe position == bytes.count { return zone == .utcWhenAbsent ? 0 : nil }
-    if take("Z") || take("z") { return 0 }
+    if consume("Z") || consume("z") { return 0 }
     let sign: Int64
-    if take("+") {
+    if consume("+") {
       sign = 1
-    } else if take("-") {
+    } else if consume("-") {
       sign = -1
     } else {
       return nil
     }
     guard let hours = number(digits: 2), hours < 24 else { return nil }
     guard unsafe position < bytes.count else { return sign * hours * 3600 }
-    let hasColon = take(":")
+    let hasColon = consume(":")
     guard let minutes = number(digits: 2), minutes < 60 else { return nil }
     // Local times of before the zones of railways had offsets of odd seconds.
-    guard hasColon, take(":") else { return sign * (hours * 3600 + minutes * 60) }
+    guard hasColon, consume(":") else { return sign * (hours * 3600 + minutes * 60) }
     guard let seconds = number(digits: 2), seconds < 60 else { return nil }
     return sign * (hours * 3600 + minutes * 60 + seconds)
   }

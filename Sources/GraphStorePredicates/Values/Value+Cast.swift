@@ -33,11 +33,11 @@ extension Value {
     switch self {
     case .bool(let value): Decimal(value ? 1 : 0)
     case .int(let value): Decimal(value)
-    case .double(let value): DecimalDigits(value.description.utf8)?.decimal
+    case .double(let value): value.isFinite ? DecimalNumeral(shortestTextOf: value).decimal : nil
     case .decimal(let value): value
     case .date(let value): Value.double(value.timeIntervalSinceReferenceDate).decimalNumber
     case .string("NaN"): Decimal.nan
-    case .string(let value): DecimalDigits(value.utf8)?.decimal ?? Decimal(exactText: value)
+    case .string(let value): DecimalNumeral(value)?.decimal
     default: nil
     }
   }
@@ -147,25 +147,5 @@ extension Value {
       guard case .double(let value) = castToDouble else { return .null }
       return value == 0 ? .bool(false) : value == 1 ? .bool(true) : .null
     }
-  }
-}
-
-extension Decimal {
-  /// The decimal of a text that is one's description; it may have a digit more than a literal.
-  init?(exactText text: String) {
-    guard let decimal = Decimal(string: text), decimal.description == text else { return nil }
-    self = decimal
-  }
-
-  /// The nearest double; Foundation's own conversion is not correctly rounded.
-  var nearestDouble: Double { Double(description) ?? .nan }
-
-  /// The whole part as a 64-bit integer, when it fits.
-  var truncatedInteger: Int64? {
-    guard !isNaN else { return nil }
-    var source = self
-    var rounded = Decimal()
-    unsafe NSDecimalRound(&rounded, &source, 0, isSignMinus ? .up : .down)
-    return Int64(rounded.description)
   }
 }

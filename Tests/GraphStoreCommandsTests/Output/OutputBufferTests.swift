@@ -83,7 +83,8 @@ struct OutputBufferTests {
       values.append(try #require(Decimal(string: "\(sign)\(digits.joined())e\(exponent)")))
     }
     for value in values {
-      let printed = text { $0.append(decimal: DecimalNumeral(value)) }
+      let numeral = try #require(DecimalNumeral(value))
+      let printed = text { $0.append(decimal: numeral) }
       #expect(printed == value.description, "\(seed)")
     }
   }

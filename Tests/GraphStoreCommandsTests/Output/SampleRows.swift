@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 
 @testable import GraphStoreCommands
 

@@ -40,7 +40,7 @@ import Testing
 
   @Test("PRD-285: a key applied to a set gives the values of its members")
   func sets() throws {
-    let set = Operand.collection(
+    let set = QueryOperand.collection(
       [.value(object(["n": 1])), .value(object(["n": 7])), .value(.dictionary([:]))], isOrdered: false)
     let evaluator = try PredicateEvaluator(
       QueryPredicate(parsing: "ANY $s.n > 5 AND ANY $s.n == nil AND $s.n.@max.self == 7 AND $s.n[SIZE] == 3"),

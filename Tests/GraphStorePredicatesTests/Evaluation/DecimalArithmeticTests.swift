@@ -5,7 +5,7 @@ import Testing
 @Suite struct DecimalArithmeticTests {
   /// What an expression over the decimals a and b yields.
   private func result(_ text: String, _ left: String, _ right: String = "1") throws -> String? {
-    let values: [String: Operand] = [
+    let values: [String: QueryOperand] = [
       "a": .value(.decimal(Decimal(string: left) ?? .nan)),
       "b": .value(.decimal(Decimal(string: right) ?? .nan)),
     ]

@@ -9,7 +9,7 @@ import Testing
       let object = Value.dictionary([
         "one": .int(1), "list": .list([.int(1)]), "big": .list([.int(.max), .int(1)]), "s": .string("x"),
       ])
-      let variables: [String: Operand] = [
+      let variables: [String: QueryOperand] = [
         "set": .collection([.value(.int(1))], isOrdered: false), "n": .value(.int(5)),
         "k": .value(.string("a b")),
       ]

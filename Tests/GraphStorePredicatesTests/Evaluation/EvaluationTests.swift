@@ -16,7 +16,7 @@ func truth(
   options.now = Date(timeIntervalSinceReferenceDate: 1000)
   let predicate = try QueryPredicate(parsing: text)
   return try PredicateEvaluator(
-    predicate, variables: variables.mapValues(Operand.value), options: options
+    predicate, variables: variables.mapValues(QueryOperand.value), options: options
   ).truth(.value(value))
 }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MembershipTests {
   @Test("PRD-098: IN finds members of every collection, and parts of texts and data")
   func collections() throws {
-    let set = Operand.collection([.value(.int(5)), .value(.int(6))], isOrdered: false)
+    let set = QueryOperand.collection([.value(.int(5)), .value(.int(6))], isOrdered: false)
     let value = Value.dictionary([
       "n": .int(5), "list": .list([.int(4), .int(5)]), "text": .string("xaby"),
       "data": .data(Data([1, 2, 3])),
@@ -29,10 +29,10 @@ import Testing
 
   @Test("PRD-062: the doubles of a list or set that is constant are the decimals they are written as")
   func decimals() throws {
-    let tenth = Operand.value(.double(0.1))
+    let tenth = QueryOperand.value(.double(0.1))
     let value = Value.dictionary(["price": .decimal(Decimal(sign: .plus, exponent: -1, significand: 1))])
     for variable in [
-      Operand.collection([tenth], isOrdered: false), .collection([tenth], isOrdered: true),
+      QueryOperand.collection([tenth], isOrdered: false), .collection([tenth], isOrdered: true),
       .value(.list([.double(0.1)])),
     ] {
       for text in ["price IN $prices", "$prices CONTAINS price"] {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MissingValueRuleTests {
   private static let sample: Value = .dictionary(["one": .int(1), "text": .string("")])
 
-  private func value(_ text: String, _ variables: [String: Operand] = [:]) throws -> Value {
+  private func value(_ text: String, _ variables: [String: QueryOperand] = [:]) throws -> Value {
     try ExpressionEvaluator(QueryExpression(parsing: text), variables: variables).value(
       for: .value(Self.sample))
   }

@@ -23,9 +23,9 @@ private final class Person: PropertySource, Hashable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-  var objectReference: ObjectReference? { ObjectReference(id) }
+  var _objectReference: ObjectReference? { ObjectReference(id) }
 
-  func operand(forKey key: PropertyKey) throws -> Operand {
+  func _operand(forKey key: PropertyKey) throws -> QueryOperand {
     switch key.name {
     case "name": return .value(.string(name))
     case "manager": return manager.map { .source($0) } ?? .null
@@ -36,7 +36,7 @@ private final class Person: PropertySource, Hashable {
     }
   }
 
-  func count(forKey key: PropertyKey) throws -> Int? {
+  func _count(forKey key: PropertyKey) throws -> Int? {
     key.name == "reports" ? reports.count : nil
   }
 }

@@ -37,7 +37,7 @@ import Testing
   @Test("PRD-107: a constant regular expression is compiled once, one from a key once a run of equal ones")
   func compiledOnce() throws {
     let pass = EvaluationPass(options: EvaluationOptions(), variables: [:], slotCount: 0)
-    func text(_ text: String) -> Operand { .value(.string(text)) }
+    func text(_ text: String) -> QueryOperand { .value(.string(text)) }
     let rule = try MatchesRule(options: [.caseInsensitive], constantPattern: .string("a.*"))
     let compiled = try #require(rule.expression?.expression)
     for name in ["Ab", "b", "", "a"] {

@@ -136,7 +136,7 @@ import Testing
     ] {
       #expect(try holds(text, members), "\(text)")
     }
-    let set = Operand.collection([.value(.int(2)), .value(.int(1))], isOrdered: false)
+    let set = QueryOperand.collection([.value(.int(2)), .value(.int(1))], isOrdered: false)
     for (text, expected) in [
       ("$s == list", true), ("list == $s", true), ("$s == {2, 1}", true), ("$s == {1, 2, 2}", false),
       ("$s == {1, 1}", false), ("$s != {1}", true), ("$s == {1, 3}", false),

@@ -69,12 +69,12 @@ struct DerivedAttributeTests {
     #expect { try stack.context.all("Artist", sort: ["count"]) } throws: { isRefused($0) }
     let request = FetchRequest(entityName: "Album")
     #expect {
-      try stack.context.enumerateFields(request, ["artist.albums.@max.artist.count"]) { _ in }
+      try stack.context.enumerateFields(request, keyPaths: ["artist.albums.@max.artist.count"]) { _ in }
     } throws: {
       isRefused($0)
     }
     var rows = 0
-    try stack.context.enumerateFields(request, ["artist.count"]) { _ in rows += 1 }
+    try stack.context.enumerateFields(request, keyPaths: ["artist.count"]) { _ in rows += 1 }
     #expect(rows == 1)
     #expect(try stack.context.all("Artist")[0].value(forKey: "count") == nil)
     #expect(

@@ -36,7 +36,7 @@ struct StoreEvaluationTests {
     }
     let all = try request("Department", "TRUEPREDICATE")
     let error = #expect(throws: QueryPredicateError.self) {
-      try stack.newContext().enumerateFields(all, ["employees.@sum.salary"]) { _ in }
+      try stack.newContext().enumerateFields(all, keyPaths: ["employees.@sum.salary"]) { _ in }
     }
     #expect(error?.code == .arithmeticOverflow)
   }

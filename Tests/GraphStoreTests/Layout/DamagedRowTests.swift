@@ -36,7 +36,7 @@ struct DamagedRowTests {
     let request = FetchRequest(entityName: "Employee")
     return [
       failure { _ = try context.fetch(request) },
-      failure { try context.enumerateFields(request, keyPaths) { _ in } },
+      failure { try context.enumerateFields(request, keyPaths: keyPaths) { _ in } },
     ]
   }
 
@@ -80,7 +80,8 @@ struct DamagedRowTests {
     let (_, context) = try damaged("UPDATE ZPERSON SET Z_ENT = \(number) WHERE Z_PK = 1")
     let request = FetchRequest(entityName: "Person")
     #expect(failure { _ = try context.fetch(request) }?.code == .storeCorrupt)
-    #expect(failure { try context.enumerateFields(request, ["name"]) { _ in } }?.code == .storeCorrupt)
+    #expect(
+      failure { try context.enumerateFields(request, keyPaths: ["name"]) { _ in } }?.code == .storeCorrupt)
     context.coordinator.close()
   }
 
@@ -88,7 +89,9 @@ struct DamagedRowTests {
   func otherColumns() throws {
     let (_, context) = try damaged("UPDATE ZPERSON SET ZSALARY1 = 9e999, ZMANAGER = -5 WHERE Z_PK = 1")
     var count = 0
-    try context.enumerateFields(FetchRequest(entityName: "Employee"), ["name", "badge"]) { _ in count += 1 }
+    try context.enumerateFields(FetchRequest(entityName: "Employee"), keyPaths: ["name", "badge"]) { _ in
+      count += 1
+    }
     #expect(count == 2)
     context.coordinator.close()
   }
@@ -127,7 +130,8 @@ struct DamagedRowTests {
     let (_, context) = try damaged("UPDATE ZPERSON SET ZSALARY1 = CAST('12x' AS BLOB) WHERE Z_PK = 1")
     let request = FetchRequest(
       entityName: "Employee", sortDescriptors: [try QuerySortDescriptor(parsing: "salary")])
-    #expect(failure { try context.enumerateFields(request, ["name"]) { _ in } }?.code == .storeCorrupt)
+    #expect(
+      failure { try context.enumerateFields(request, keyPaths: ["name"]) { _ in } }?.code == .storeCorrupt)
     context.coordinator.close()
   }
 

@@ -161,7 +161,7 @@ struct StoreConfigurationTests {
     #expect(try context.fetch(request).isEmpty)
     #expect(try context.count(for: request) == 0)
     #expect(try context.fetchIdentifiers(request).isEmpty)
-    try context.enumerateFields(request, ["name"]) { _ in Issue.record("there is a row") }
+    try context.enumerateFields(request, keyPaths: ["name"]) { _ in Issue.record("there is a row") }
     #expect(context.coordinator.statementCount == statements)
     let explanation = try context.explain(request)
     #expect(explanation.statements.isEmpty && explanation.notes.first?.contains("Customer") == true)

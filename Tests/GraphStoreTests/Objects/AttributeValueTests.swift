@@ -49,6 +49,13 @@ struct AttributeValueTests {
     #expect(try stack.context.all("Thing", "money == \(text)").count == 1)
   }
 
+  @Test("OBJ-143: a decimal set to a double gives the double nearest to it")
+  func decimalsAsDoubles() throws {
+    let value = try #require(Decimal(string: "1.23456789012345678901234567890123456789"))
+    let thing = try stack.context.insert("Thing", ["ratio": value])
+    #expect(try thing.value(forKey: "ratio") as? Double == 1.23456789012345678901234567890123456789)
+  }
+
   @Test(
     "STO-243: a decimal of more than 38 digits is refused, whatever sets it, and the old value stays",
     arguments: [

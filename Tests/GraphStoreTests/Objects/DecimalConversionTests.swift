@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import GraphStore
+@testable import GraphStorePredicates
 
 @Suite("Decimals from doubles")
 struct DecimalConversionTests {
@@ -30,7 +31,9 @@ struct DecimalConversionTests {
     for _ in 0..<20_000 {
       let exponent = Int.random(in: -60...60, using: &random)
       let double = Double(sign: .plus, exponent: exponent, significand: .random(in: -2...2, using: &random))
-      if let few = Decimal(fewDigitsOf: double) { #expect(few == byText(double), "\(seed), \(double)") }
+      if let few = DecimalNumeral(fewDigitsOf: double) {
+        #expect(few.decimal == byText(double), "\(seed), \(double)")
+      }
     }
   }
 
@@ -39,7 +42,7 @@ struct DecimalConversionTests {
     for double in [0, -0.0, 1e15, 999_999_999_999_999, 0.1, 1e-15, 1e-16, -2.5, 1e22, 123_456_789.012345] {
       #expect(Decimal(shortestTextOf: double) == byText(double), "\(double)")
     }
-    #expect(Decimal(fewDigitsOf: .nan) == nil)
-    #expect(Decimal(fewDigitsOf: .infinity) == nil)
+    #expect(DecimalNumeral(fewDigitsOf: .nan) == nil)
+    #expect(DecimalNumeral(fewDigitsOf: .infinity) == nil)
   }
 }

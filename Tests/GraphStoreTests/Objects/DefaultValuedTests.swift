@@ -7,7 +7,7 @@ struct DefaultValuedTests {
   private func zero<Element: DefaultValued & Equatable>(
     _ object: ManagedObject, _ key: AttributeKey<Element>, _ value: Element
   ) throws {
-    #expect(object[default: key] == Element.zeroElement, "\(key.name)")
+    #expect(object[default: key] == Element._defaultValue, "\(key.name)")
     #expect(object[key] == nil, "\(key.name)")
     #expect(try object.value(forKey: key.name) == nil, "\(key.name)")
     object[key] = value
@@ -29,7 +29,7 @@ struct DefaultValuedTests {
     try zero(thing, AttributeKey<Date>("moment"), .distantFuture)
     try zero(thing, AttributeKey<UUID>("tag"), UUID())
     try zero(thing, AttributeKey<Data>("bytes"), Data([0]))
-    #expect(Int.zeroElement == 0)
-    #expect(UUID.zeroElement.uuidString.allSatisfy { $0 == "0" || $0 == "-" })
+    #expect(Int._defaultValue == 0)
+    #expect(UUID._defaultValue.uuidString.allSatisfy { $0 == "0" || $0 == "-" })
   }
 }

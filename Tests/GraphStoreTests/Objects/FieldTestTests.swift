@@ -10,9 +10,9 @@ private final class PlainReading: PropertySource {
     self.object = object
   }
 
-  var objectReference: ObjectReference? { object.objectReference }
+  var _objectReference: ObjectReference? { object._objectReference }
 
-  func operand(forKey key: PropertyKey) throws -> Operand { try object.operand(forKey: key) }
+  func _operand(forKey key: PropertyKey) throws -> QueryOperand { try object._operand(forKey: key) }
 }
 
 @Suite struct FieldTestTests {

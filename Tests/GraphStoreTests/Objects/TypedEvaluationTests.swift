@@ -146,7 +146,7 @@ struct TypedEvaluationOfGraphTests {
     let others = try (0..<20).map { try stack.context.insert("Employee", ["name": "E\($0)"]) }
     let predicate = try QueryPredicate("SELF IN %@", others + [ada])
     #expect(try [ada, max, others[3]].filtered(by: predicate) == [ada, others[3]])
-    let operand = Operand.collection((others + [ada]).map { .source($0) }, isOrdered: true)
+    let operand = QueryOperand.collection((others + [ada]).map { .source($0) }, isOrdered: true)
     let evaluator = try PredicateEvaluator(
       QueryPredicate(parsing: "SELF IN $list"), variables: ["list": operand])
     #expect(try [ada, max].filter { try evaluator.evaluate($0) } == [ada])

@@ -17,7 +17,7 @@ final class AgreementObject: PropertySource {
     identifier = object.objectID
   }
 
-  var objectReference: ObjectReference? { ObjectReference(identifier) }
+  var _objectReference: ObjectReference? { ObjectReference(identifier) }
 
   /// The objects as they are now, and what they lead to.
   static func copies(of objects: [ManagedObject]) throws -> [AgreementObject] {
@@ -45,7 +45,7 @@ final class AgreementObject: PropertySource {
         } else if let destination = try object.object(forKey: name) {
           copied.toOne[name] = copy(destination)
           guard relationship.inverse?.isOrdered == true,
-            case .value(let place) = try object.sortOperand(forKey: PropertyKey(name))
+            case .value(let place) = try object._sortOperand(forKey: PropertyKey(name))
           else { continue }
           copied.places[name] = place
         }
@@ -54,7 +54,7 @@ final class AgreementObject: PropertySource {
     return result
   }
 
-  func operand(forKey key: PropertyKey) throws -> Operand {
+  func _operand(forKey key: PropertyKey) throws -> QueryOperand {
     switch key.name {
     case "objectID", "self", "SELF": return .source(self)
     case "entity": return .value(.string(entity.name))
@@ -63,15 +63,15 @@ final class AgreementObject: PropertySource {
     if let value = values[key.name] { return .value(value) }
     if let object = toOne[key.name] { return .source(object) }
     guard let members = toMany[key.name] else { return .null }
-    return .collection(members.members.map(Operand.source), isOrdered: members.isOrdered)
+    return .collection(members.members.map(QueryOperand.source), isOrdered: members.isOrdered)
   }
 
-  func sortOperand(forKey key: PropertyKey) throws -> Operand {
+  func _sortOperand(forKey key: PropertyKey) throws -> QueryOperand {
     if let place = places[key.name] { return .value(place) }
-    return try operand(forKey: key)
+    return try _operand(forKey: key)
   }
 
-  func leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
+  func _leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
     entity.leadsToMany(keys, behind: path)
   }
 

@@ -103,7 +103,7 @@ extension AgreementPredicates {
 
   mutating func object(_ entity: EntityDescription) -> String {
     let pool = copies.filter { $0.entity.rootEntity === entity.rootEntity }
-    guard !pool.isEmpty, let reference = random.pick(pool).objectReference else { return "nil" }
+    guard !pool.isEmpty, let reference = random.pick(pool)._objectReference else { return "nil" }
     return argument(.object(reference))
   }
 }

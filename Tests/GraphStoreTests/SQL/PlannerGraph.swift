@@ -109,7 +109,7 @@ final class PlannerGraph {
 final class PlannerObject: PropertySource {
   let entity: EntityDescription
   let key: Int64
-  let objectReference: ObjectReference?
+  let _objectReference: ObjectReference?
   var values: [String: Value] = [:]
   var toOne: [String: PlannerObject] = [:]
   var toMany: [String: [PlannerObject]] = [:]
@@ -117,22 +117,22 @@ final class PlannerObject: PropertySource {
   init(_ entity: EntityDescription, _ key: Int64, _ reference: ObjectReference) {
     self.entity = entity
     self.key = key
-    objectReference = reference
+    _objectReference = reference
   }
 
-  func operand(forKey key: PropertyKey) throws -> Operand {
+  func _operand(forKey key: PropertyKey) throws -> QueryOperand {
     switch key.name {
-    case "objectID": return .value(objectReference.map(Value.object) ?? .null)
+    case "objectID": return .value(_objectReference.map(Value.object) ?? .null)
     case "entity": return .value(.string(entity.name))
     default: break
     }
     if let value = values[key.name] { return .value(value) }
     if let object = toOne[key.name] { return .source(object) }
     guard let relationship = entity.relationship(named: key.name), relationship.isToMany else { return .null }
-    return .collection((toMany[key.name] ?? []).map(Operand.source), isOrdered: false)
+    return .collection((toMany[key.name] ?? []).map(QueryOperand.source), isOrdered: false)
   }
 
-  func leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
+  func _leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
     entity.leadsToMany(keys, behind: path)
   }
 }

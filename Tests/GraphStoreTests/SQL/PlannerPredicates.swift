@@ -70,7 +70,7 @@ struct PlannerPredicates {
   }
 
   private mutating func object(_ pool: [PlannerObject]) -> String {
-    argument(random.pick(pool).objectReference)
+    argument(random.pick(pool)._objectReference)
   }
 
   private mutating func leaf(_ prefix: String, depth: Int) -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 
 /// The digits behind the seconds of a date.
 enum DateFraction {
@@ -38,15 +39,9 @@ enum DateFraction {
 
   /// The fraction of the shortest decimal number that gives `seconds`, for numbers so near to 0 that no few digits do.
   private static func exact(_ seconds: Double) -> [UInt8] {
-    var parts = Array(seconds.magnitude.description.utf8)
-    var exponent = 0
-    if let mark = parts.firstIndex(of: UInt8(ascii: "e")) {
-      exponent = Int(String(decoding: parts[(mark + 1)...], as: UTF8.self)) ?? 0
-      parts.removeSubrange(mark...)
-    }
-    let point = parts.firstIndex(of: UInt8(ascii: ".")) ?? parts.count
-    let digits = parts.filter { $0 != UInt8(ascii: ".") }
-    let integerCount = point + exponent
+    let numeral = DecimalNumeral(shortestTextOf: seconds.magnitude)
+    let digits = Array(String(numeral.significand).utf8)
+    let integerCount = digits.count + numeral.exponent
     var fraction =
       integerCount >= 0
       ? Array(digits.dropFirst(integerCount))

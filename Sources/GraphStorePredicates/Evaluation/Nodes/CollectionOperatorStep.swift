@@ -14,7 +14,7 @@ final class CollectionOperatorStep {
 
   var isCount: Bool { name == "count" }
 
-  func apply(to operand: Operand, _ range: SourceRange?) throws -> Operand {
+  func apply(to operand: QueryOperand, _ range: SourceRange?) throws -> QueryOperand {
     if name == "count", inner != nil || keys.contains(where: { !$0.isSelf }) {
       throw QueryPredicateError(
         .invalidKeyPath, "@count is a number, and no key follows it.", range: range,
@@ -43,8 +43,8 @@ final class CollectionOperatorStep {
   }
 
   private func apply(
-    _ operation: Operation, members: [Operand], range: SourceRange?
-  ) throws -> Operand {
+    _ operation: Operation, members: [QueryOperand], range: SourceRange?
+  ) throws -> QueryOperand {
     switch operation {
     case .sum: return try aggregate(.sum, members: members, range: range)
     case .avg: return try aggregate(.average, members: members, range: range)
@@ -62,8 +62,8 @@ final class CollectionOperatorStep {
   }
 
   private func aggregate(
-    _ function: QueryFunction, members: [Operand], range: SourceRange?
-  ) throws -> Operand {
+    _ function: QueryFunction, members: [QueryOperand], range: SourceRange?
+  ) throws -> QueryOperand {
     let values = try ends(members, range).map(\.value)
     let value = Aggregation.value(of: function, over: values)
     if isResult, function == .sum { try value.checkResult(ofSumming: values, at: range) }
@@ -71,8 +71,8 @@ final class CollectionOperatorStep {
   }
 
   /// The values of the right part over the members, flattened.
-  private func ends(_ members: [Operand], _ range: SourceRange?) throws -> [Operand] {
-    var ends: [Operand] = []
+  private func ends(_ members: [QueryOperand], _ range: SourceRange?) throws -> [QueryOperand] {
+    var ends: [QueryOperand] = []
     ends.reserveCapacity(members.count)
     for member in members {
       var end = member

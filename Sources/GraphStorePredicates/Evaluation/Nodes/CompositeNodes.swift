@@ -6,7 +6,7 @@ final class AggregateNode: ExpressionNode {
     self.members = members
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     let operands = try members.map { try $0.operand(pass) }
     var values: [Value] = []
     values.reserveCapacity(operands.count)
@@ -32,7 +32,7 @@ final class SubqueryNode: ExpressionNode {
     self.predicate = predicate
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     let operand = try collection.operand(pass)
     var isOrdered = true
     if case .collection(_, let ordered) = operand { isOrdered = ordered }
@@ -58,7 +58,7 @@ final class TernaryNode: ExpressionNode {
     self.otherwise = otherwise
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     try condition.truth(pass).isTrue ? then.operand(pass) : otherwise.operand(pass)
   }
 }
@@ -73,7 +73,7 @@ final class CastNode: ExpressionNode {
     self.type = type
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     .value(try argument.operand(pass).value.cast(to: type))
   }
 }

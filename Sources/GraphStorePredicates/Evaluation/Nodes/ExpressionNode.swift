@@ -1,7 +1,7 @@
-/// A prepared expression.
+/// Node of a compiled expression.
 class ExpressionNode {
   /// What the expression yields for the object of a pass.
-  func operand(_ pass: EvaluationPass) throws -> Operand { .null }
+  func operand(_ pass: EvaluationPass) throws -> QueryOperand { .null }
 
   /// Marks the expression as a result: a sum of integers that is one throws beyond 64 bits, while inside conditions and
   /// calculations it counts on as a decimal.
@@ -11,7 +11,7 @@ class ExpressionNode {
   var constant: Value? { nil }
 
   /// What the expression yields, when it is the same for every object.
-  var constantOperand: Operand? { nil }
+  var constantOperand: QueryOperand? { nil }
 
   /// Which members are constants, for a list that is made of members.
   var memberIsConstant: [Bool]? { nil }
@@ -19,29 +19,29 @@ class ExpressionNode {
 
 /// A constant, or a variable with a value.
 final class ConstantNode: ExpressionNode {
-  private let result: Operand
+  private let result: QueryOperand
 
   init(_ value: Value) {
     result = .value(value)
   }
 
-  init(_ operand: Operand) {
+  init(_ operand: QueryOperand) {
     result = operand
   }
 
-  override func operand(_ pass: EvaluationPass) -> Operand { result }
+  override func operand(_ pass: EvaluationPass) -> QueryOperand { result }
 
   override var constant: Value? {
     if case .value(let value) = result { return value }
     return nil
   }
 
-  override var constantOperand: Operand? { result }
+  override var constantOperand: QueryOperand? { result }
 }
 
 /// SELF.
 final class EvaluatedObjectNode: ExpressionNode {
-  override func operand(_ pass: EvaluationPass) -> Operand { pass.object }
+  override func operand(_ pass: EvaluationPass) -> QueryOperand { pass.object }
 }
 
 /// The variable of a sub-query.
@@ -52,7 +52,7 @@ final class SlotNode: ExpressionNode {
     self.slot = slot
   }
 
-  override func operand(_ pass: EvaluationPass) -> Operand { pass.slots[slot] }
+  override func operand(_ pass: EvaluationPass) -> QueryOperand { pass.slots[slot] }
 }
 
 /// A closure.
@@ -63,7 +63,7 @@ final class BlockNode: ExpressionNode {
     self.block = block
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     try block(pass.object, pass.variables)
   }
 }

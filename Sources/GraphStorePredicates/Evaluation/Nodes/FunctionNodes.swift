@@ -10,7 +10,7 @@ final class ValueFunctionNode: ExpressionNode {
     self.body = body
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     let value = try argument.operand(pass).value
     return value.isNull ? .null : .value(body(value))
   }
@@ -31,7 +31,7 @@ final class AggregateFunctionNode: ExpressionNode {
 
   override func becomeResult() { isResult = true }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     let members =
       arguments.count == 1
       ? try arguments[0].operand(pass).membersOrSelf : try arguments.map { try $0.operand(pass) }
@@ -45,7 +45,7 @@ final class AggregateFunctionNode: ExpressionNode {
 
 /// `now()`.
 final class NowNode: ExpressionNode {
-  override func operand(_ pass: EvaluationPass) -> Operand { .value(.date(pass.options.now)) }
+  override func operand(_ pass: EvaluationPass) -> QueryOperand { .value(.date(pass.options.now)) }
 }
 
 /// `random()`, `random:` and `randomn:`.
@@ -56,7 +56,7 @@ final class RandomNode: ExpressionNode {
     self.argument = argument
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     guard let argument else { return .value(.int(Int64.random(in: 0...2_147_483_647))) }
     let operand = try argument.operand(pass)
     if let members = operand.members { return members.randomElement() ?? .null }
@@ -73,7 +73,7 @@ final class DistinctNode: ExpressionNode {
     self.argument = argument
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     let operand = try argument.operand(pass)
     if operand.isNull { return .null }
     return .collection(Aggregation.distinct(operand.membersOrSelf), isOrdered: true)
@@ -95,7 +95,7 @@ final class NormalizeNode: ExpressionNode {
     }
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     guard case .value(.string(let text)) = try text.operand(pass),
       case .value(.string(let transform)) = try transform.operand(pass)
     else { return .null }
@@ -105,5 +105,48 @@ final class NormalizeNode: ExpressionNode {
     let made = try TextNormalizer(transform: transform)
     normalizer = made
     return .value(.string(made.normalize(text)))
+  }
+}
+
+/// A function of arithmetic with two operands. A floating constant that meets a decimal counts as a decimal.
+final class ArithmeticNode: ExpressionNode {
+  private let function: QueryFunction
+  private let left: ExpressionNode
+  private let right: ExpressionNode
+  private let leftIsFloat: Bool
+  private let rightIsFloat: Bool
+
+  init(_ function: QueryFunction, left: ExpressionNode, right: ExpressionNode) {
+    self.function = function
+    self.left = left
+    self.right = right
+    leftIsFloat = left.constant?.isDouble ?? false
+    rightIsFloat = right.constant?.isDouble ?? false
+  }
+
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
+    guard case .value(var leftValue) = try left.operand(pass),
+      case .value(var rightValue) = try right.operand(pass)
+    else { return .null }
+    if leftIsFloat, case .decimal = rightValue { leftValue = leftValue.shortestDecimal }
+    if rightIsFloat, case .decimal = leftValue { rightValue = rightValue.shortestDecimal }
+    return .value(Arithmetic.value(of: function, left: leftValue, right: rightValue))
+  }
+}
+
+/// `FUNCTION(target, "name:", …)`.
+final class CallNode: ExpressionNode {
+  private let target: ExpressionNode
+  private let arguments: [ExpressionNode]
+  private let function: RegisteredFunction
+
+  init(_ target: ExpressionNode, arguments: [ExpressionNode], function: RegisteredFunction) {
+    self.target = target
+    self.arguments = arguments
+    self.function = function
+  }
+
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
+    try function.result(target.operand(pass), arguments.map { try $0.operand(pass) })
   }
 }

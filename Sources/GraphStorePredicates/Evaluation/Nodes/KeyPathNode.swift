@@ -8,7 +8,7 @@ final class KeyNode: ExpressionNode {
     self.range = range
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     return try KeyWalk.operand(of: pass.object, key, range)
   }
 }
@@ -42,26 +42,26 @@ final class KeyPathNode: ExpressionNode {
   }
 
   /// What the path starts from.
-  func start(_ pass: EvaluationPass) throws -> Operand { try base?.operand(pass) ?? pass.object }
+  func start(_ pass: EvaluationPass) throws -> QueryOperand { try base?.operand(pass) ?? pass.object }
 
   override func becomeResult() {
     if case .collectionOperator(let step)? = steps.last { step.isResult = true }
   }
 
-  override func operand(_ pass: EvaluationPass) throws -> Operand {
+  override func operand(_ pass: EvaluationPass) throws -> QueryOperand {
     var current = try start(pass)
     var index = 0
     while index < steps.count {
       switch steps[index] {
       case .key(let key):
         if index + 1 < steps.count, case .collectionOperator(let step) = steps[index + 1],
-          step.isCount, case .source(let source) = current, let count = try source.count(forKey: key)
+          step.isCount, case .source(let source) = current, let count = try source._count(forKey: key)
         {
           return .value(.int(Int64(count)))
         }
         current = try KeyWalk.operand(of: current, key, range)
       case .entityName(let entity, let name):
-        current = try KeyWalk.entityName(of: current, entity, name, range)
+        current = try KeyWalk.entityName(of: current, entityKey: entity, nameKey: name, range: range)
       case .collectionOperator(let step):
         return try step.apply(to: current, range)
       }

@@ -26,11 +26,13 @@ final class MembershipRule: ComparisonRule {
     substring = SubstringTest(.contains, options: options, locale: locale)
   }
 
-  override func truth(_ left: Operand, _ right: Operand, _ pass: EvaluationPass) -> Ternary {
+  override func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) -> Ternary {
     isContains ? membership(right, left, pass) : membership(left, right, pass)
   }
 
-  private func membership(_ element: Operand, _ container: Operand, _ pass: EvaluationPass) -> Ternary {
+  private func membership(_ element: QueryOperand, _ container: QueryOperand, _ pass: EvaluationPass)
+    -> Ternary
+  {
     switch container {
     case .value(.list(let values)):
       if pass.treatsAsMissing(element) {
@@ -61,7 +63,7 @@ final class MembershipRule: ComparisonRule {
 
 extension EvaluationPass {
   /// Whether an operand counts as missing: nil, in three-valued logic also what is no number.
-  fileprivate func treatsAsMissing(_ operand: Operand) -> Bool {
+  fileprivate func treatsAsMissing(_ operand: QueryOperand) -> Bool {
     isThreeValued ? operand.isMissing : operand.isNull
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A hashed list of values for IN: for each kind of value that is looked for, what equals a member.
+/// Hash table of a list for IN: for each kind of value that is looked for, what equals a member.
 final class MembershipTable {
   /// Lists that are no longer are compared member by member.
   private static let shortest = 5
@@ -12,7 +12,7 @@ final class MembershipTable {
   private let areLiterals: Bool
 
   /// Hashes the members of a list or collection; nil for one that is short or holds lists.
-  init?(_ container: Operand, folding: TextFolding, areLiterals: Bool) {
+  init?(_ container: QueryOperand, folding: TextFolding, areLiterals: Bool) {
     guard let operands = container.members, operands.count >= Self.shortest else { return nil }
     var members: [Value] = []
     members.reserveCapacity(operands.count)
@@ -26,14 +26,14 @@ final class MembershipTable {
   }
 
   /// Whether a value or object is in the list; nil when the table cannot tell.
-  func contains(_ element: Operand) -> Bool? {
+  func contains(_ element: QueryOperand) -> Bool? {
     switch element.identity {
     case .bool(let flag): return integers.contains(flag ? 1 : 0)
     case .int(let number): return integers.contains(number)
     case .double(let number): return doubles.contains(number)
     case .decimal(let number):
-      guard let decimals, let digits = DecimalDigits(number) else { return nil }
-      return decimals.contains(digits)
+      guard let decimals, let numeral = DecimalNumeral(number) else { return nil }
+      return decimals.contains(numeral)
     case .string(let text): return contains(text)
     case .date(let date): return dates.contains(date.timeIntervalSinceReferenceDate)
     case .uuid(let uuid): return uuids.contains(uuid)
@@ -64,7 +64,7 @@ final class MembershipTable {
       case .bool(let flag): flag ? 1 : 0
       case .int(let number): number
       case .double(let number): Int64(exactly: number)
-      case .decimal(let number): DecimalDigits(number)?.wholeNumber
+      case .decimal(let number): DecimalNumeral(number)?.wholeNumber
       default: nil
       }
     })
@@ -83,14 +83,14 @@ final class MembershipTable {
     })
 
   /// Nil where a decimal has to be compared with each member.
-  private lazy var decimals: Set<DecimalDigits>? = {
-    var found: Set<DecimalDigits> = []
+  private lazy var decimals: Set<DecimalNumeral>? = {
+    var found: Set<DecimalNumeral> = []
     for member in members where member.isNumber && !member.isNaN {
       if member.isDouble, !areLiterals { return nil }
       // A double that no decimal names equals none.
       guard let number = member.decimalNumber else { continue }
-      guard let digits = DecimalDigits(number) else { return nil }
-      found.insert(digits)
+      guard let numeral = DecimalNumeral(number) else { return nil }
+      found.insert(numeral)
     }
     return found
   }()
@@ -141,13 +141,13 @@ final class MembershipTable {
   private lazy var holdsLocators = members.contains { if case .uri = $0 { true } else { false } }
 }
 
-extension Operand {
+extension QueryOperand {
   /// The single value, or the object by its reference; nil for collections and for objects without one.
   fileprivate var identity: Value? {
     switch self {
     case .value(.list), .value(.dictionary), .collection: nil
     case .value(let value): value
-    case .source(let source): source.objectReference.map(Value.object)
+    case .source(let source): source._objectReference.map(Value.object)
     }
   }
 }

@@ -42,27 +42,27 @@ struct ValueComparer {
     self.rightIsConstant = rightIsConstant
   }
 
-  func areEqual(_ left: Operand, _ right: Operand) -> Bool {
+  func areEqual(_ left: QueryOperand, _ right: QueryOperand) -> Bool {
     switch (left, right) {
     case (.value(let left), .value(let right)): return areEqual(left, right)
     case (.source(let left), .source(let right)):
       if left === right { return true }
-      if let first = left.objectReference, let second = right.objectReference {
+      if let first = left._objectReference, let second = right._objectReference {
         return first.namesSameRecord(as: second)
       }
-      guard let first = left.dictionary, let second = right.dictionary else { return false }
+      guard let first = left._dictionary, let second = right._dictionary else { return false }
       return Value.dictionary(first).isEqual(to: .dictionary(second))
     case (.collection(let members, let isOrdered), _):
       return right.members.map { areEqual(members, $0, inOrder: isOrdered) } ?? false
     case (_, .collection(let members, let isOrdered)):
       return left.members.map { areEqual($0, members, inOrder: isOrdered) } ?? false
     case (.source(let source), .value(let value)), (.value(let value), .source(let source)):
-      return source.objectReference.map { Value.object($0).isEqual(to: value) }
-        ?? source.dictionary.map { Value.dictionary($0).isEqual(to: value) } ?? false
+      return source._objectReference.map { Value.object($0).isEqual(to: value) }
+        ?? source._dictionary.map { Value.dictionary($0).isEqual(to: value) } ?? false
     }
   }
 
-  private func areEqual(_ left: [Operand], _ right: [Operand], inOrder: Bool) -> Bool {
+  private func areEqual(_ left: [QueryOperand], _ right: [QueryOperand], inOrder: Bool) -> Bool {
     guard left.count == right.count else { return false }
     if inOrder { return zip(left, right).allSatisfy { areEqual($0, $1) } }
     var rest = right

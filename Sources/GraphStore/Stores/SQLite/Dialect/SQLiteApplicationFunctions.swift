@@ -37,7 +37,7 @@ final class SQLiteApplicationFunctions {
     let count = arguments.count - 1
     let code = arguments.int64(at: count)
     let values = try (0..<count).map { place in
-      Operand.value(
+      QueryOperand.value(
         try SQLiteValueFunctions.kind(code, fromEnd: count - 1 - place).value(arguments, place))
     }
     do {

@@ -20,7 +20,7 @@ enum SQLiteDataFunctions {
   private static func register(
     _ name: String, _ operation: TextMatcher.Operation, on connection: SQLiteConnection
   ) throws {
-    let test = EngineTextTest(operation, options: [], locale: StoredDecimal.locale)
+    let test = EngineTextTest(operation, options: [], locale: Locale(identifier: "en_US_POSIX"))
     try connection.register(function: name, argumentCount: 2) { arguments, result in
       guard !arguments.isNull(at: 0), !arguments.isNull(at: 1) else { return }
       let kind = SQLiteValueKind.data

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 import GraphStoreSQLite
 
 /// SQL functions over stored decimals, exact for numbers and for blobs of text alike (PRD-251).
@@ -71,14 +72,19 @@ enum SQLiteDecimalFunctions {
 
   /// Bytes that compare as the argument; nil where there is none.
   fileprivate static func key(_ arguments: SQLiteFunctionArguments, _ index: Int) throws -> [UInt8]? {
-    let numeral: [UInt8]
     switch arguments.type(at: index) {
     case .null: return nil
-    case .integer: numeral = Array(String(arguments.int64(at: index)).utf8)
-    case .real: numeral = Array(String(format: "%.15g", arguments.double(at: index)).utf8)
-    default: numeral = unsafe Array(arguments.blob(at: index))
+    case .integer: return DecimalSortKey.bytes(of: DecimalNumeral(arguments.int64(at: index)))
+    case .real:
+      let double = arguments.double(at: index)
+      guard double.isFinite else { throw StoredDecimal.damage(arguments, index) }
+      return DecimalSortKey.bytes(of: DecimalNumeral(shortestTextOf: double))
+    default:
+      let text = unsafe arguments.blob(at: index).bindMemory(to: UInt8.self)
+      guard let key = unsafe DecimalSortKey.bytes(ofText: text) else {
+        throw StoredDecimal.damage(arguments, index)
+      }
+      return key
     }
-    guard let order = DecimalSortKey(numeral) else { throw StoredDecimal.damage(arguments, index) }
-    return order.key
   }
 }

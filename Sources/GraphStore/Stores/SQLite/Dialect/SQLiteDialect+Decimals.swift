@@ -21,7 +21,7 @@ extension SQLiteDialect {
     case .double(let number) where left.form <= .plain:
       return .exact(.infix(sign, left.expression, .binding(number.isNaN ? .null : .double(number))))
     case .decimal(let number) where left.form == .real && right.isLiteral:
-      return .exact(.infix(sign, left.expression, .binding(.double(StoredDecimal.double(number)))))
+      return .exact(.infix(sign, left.expression, .binding(.double(number.nearestDouble))))
     case .decimal(let number) where left.form <= .real:
       return compareNumber(left, comparator: comparator, sign: sign, with: number)
     default: return compareByFunction(sign, left: left, right: right)
@@ -92,7 +92,7 @@ extension SQLiteDialect {
     _ left: SQLOperand, comparator: QueryComparison.Operator, sign: String, with number: Decimal
   ) -> SQLAnswer {
     let near =
-      left.form == .whole ? StoredDecimal.wholeNumber(near: number) : .double(StoredDecimal.double(number))
+      left.form == .whole ? StoredDecimal.wholeNumber(near: number) : .double(number.nearestDouble)
     guard let order = near.order(to: .decimal(number)), let binding = binding(near, as: left.type)
     else { return .no(.longDecimal, "the decimal is compared in memory") }
     let column = left.expression
@@ -121,7 +121,7 @@ extension SQLiteDialect {
     var near = stored
     var nearSign = sign
     if case .blob = stored {
-      let double = StoredDecimal.double(number)
+      let double = number.nearestDouble
       near = .double(double)
       nearSign = String(sign.prefix(1))
       if let neighbour = StoredDecimal.decimal(ofStored: double),

@@ -90,7 +90,7 @@ enum SQLiteValueFunctions {
       let left = kind(code, fromEnd: 1)
       let right = kind(code, fromEnd: 0)
       let value = try EngineFunctions.value(
-        of: function, left.value(arguments, 0), right.value(arguments, 1),
+        of: function, left: left.value(arguments, 0), right: right.value(arguments, 1),
         leftIsConstant: left == .fractionalConstant, rightIsConstant: right == .fractionalConstant)
       kind(code, fromEnd: 2).set(value, result)
     }

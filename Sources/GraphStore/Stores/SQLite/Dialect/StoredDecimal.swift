@@ -7,21 +7,17 @@ import GraphStoreSQLite
 /// Up to 15 significant digits a decimal is a number: every such decimal has a double of its own, in the
 /// same order. A longer one is a blob that holds its text.
 enum StoredDecimal {
-  static let locale = Locale(identifier: "en_US_POSIX")
   static let longest = 15
 
   /// The stored form of a decimal.
   static func binding(_ number: Decimal) -> SQLBinding {
-    guard significantDigits(number) <= longest else { return .blob(Array(text(number).utf8)) }
-    if let integer = integer(number) { return .integer(integer) }
-    return .double(double(number))
+    if let numeral = DecimalNumeral(number), numeral.digitCount > longest {
+      return .blob(Array(text(number).utf8))
+    }
+    return integer(number).map(SQLBinding.integer) ?? .double(number.nearestDouble)
   }
 
   static func text(_ number: Decimal) -> String { number.description }
-
-  static func double(_ number: Decimal) -> Double {
-    Double(text(number)) ?? NSDecimalNumber(decimal: number).doubleValue
-  }
 
   static func integer(_ number: Decimal) -> Int64? { Int64(text(number)) }
 
@@ -31,16 +27,15 @@ enum StoredDecimal {
     var source = number
     var rounded = Decimal()
     unsafe NSDecimalRound(&rounded, &source, 0, .down)
-    return integer(rounded).map(Value.int) ?? .double(double(number))
+    return integer(rounded).map(Value.int) ?? .double(number.nearestDouble)
   }
 
   /// The decimal that a stored text is; nil for one that is no numeral, or names a decimal that cannot be held.
-  static func decimal(text: some Collection<UInt8>) -> Decimal? {
-    guard let order = DecimalSortKey(text), order.digits.count <= 38,
-      let value = Decimal(string: String(decoding: text, as: UTF8.self), locale: locale), value.isFinite,
-      DecimalSortKey(Array(self.text(value).utf8))?.key == order.key
-    else { return nil }
-    return value
+  static func decimal(text: some RandomAccessCollection<UInt8>) -> Decimal? {
+    guard let numeral = DecimalNumeral(text), numeral.digitCount <= DecimalNumeral.maximumDigits else {
+      return nil
+    }
+    return numeral.decimal
   }
 
   /// What is wrong with an argument that is to be a decimal.
@@ -55,17 +50,13 @@ enum StoredDecimal {
   static func isDecimal(_ double: Double) -> Bool {
     let magnitude = double.magnitude
     if magnitude == 0 || magnitude >= 1e-100 && magnitude <= 1e100 { return true }
-    return magnitude.isFinite && decimal(text: Array(double.description.utf8)) != nil
+    return magnitude.isFinite && DecimalNumeral(shortestTextOf: double).decimal != nil
   }
 
   /// The decimal of at most 15 digits that has the double as its own, if there is one.
   static func decimal(ofStored double: Double) -> Decimal? {
     guard double.isFinite else { return nil }
-    guard let decimal = Decimal(string: String(format: "%.15g", double), locale: locale) else { return nil }
-    return self.double(decimal) == double ? decimal : nil
-  }
-
-  static func significantDigits(_ number: Decimal) -> Int {
-    DecimalSortKey(Array(text(number).utf8))?.digits.count ?? 0
+    let numeral = DecimalNumeral(shortestTextOf: double)
+    return numeral.digitCount <= longest ? numeral.decimal : nil
   }
 }

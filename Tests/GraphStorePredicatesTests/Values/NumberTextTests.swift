@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import GraphStoreCommands
+@testable import GraphStorePredicates
 
 @Suite("Numbers from text")
 struct NumberTextTests {
@@ -44,21 +44,5 @@ struct NumberTextTests {
     for text in ["", "-", ".", "e5", "1e", "1e+", "1x", "0x10", "nan", "1.2.3", "1 "] {
       #expect(double(text) == nil)
     }
-  }
-
-  @Test("A decimal keeps its digits and its places")
-  func decimals() {
-    let parts = Array("-12.50e3".utf8).withUnsafeBufferPointer { NumberText.decimal($0) }
-    #expect(parts?.isNegative == true)
-    #expect(parts?.significand == 1250)
-    #expect(parts?.exponent == 1)
-    let long = Array("99999999999999999999999999999999999999".utf8)
-    #expect(
-      long.withUnsafeBufferPointer { NumberText.decimal($0)?.significand }.map { "\($0)" }
-        == String(repeating: "9", count: 38))
-    #expect(
-      Array((String(repeating: "9", count: 39)).utf8).withUnsafeBufferPointer {
-        NumberText.decimal($0)?.significand
-      } == nil)
   }
 }
