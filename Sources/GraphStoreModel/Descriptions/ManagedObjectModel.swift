@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A model: the entities that exist, what they hold, and how they relate.
 ///
@@ -18,14 +17,14 @@ public final class ManagedObjectModel: Sendable {
   public let fetchRequestTemplates: [FetchRequestTemplate]
   /// The stored fetch requests by name.
   public let fetchRequestTemplatesByName: [String: FetchRequestTemplate]
+  /// The trees of entities, each parent before its sub-entities and these in the order of the file.
+  let entitiesDepthFirst: [EntityDescription]
   let entitiesByConfiguration: [String: [EntityDescription]]
   let localization: ModelLocalization
-  private let origin: ModelOrigin
-  private let hasHashes = Mutex(false)
 
   /// Checks a definition and makes a model of it.
   ///
-  /// - Throws: ``ModelError`` with every fault of the definition.
+  /// - Throws: ``ModelError`` with every problem of the definition.
   public convenience init(_ definition: ModelDefinition) throws(ModelError) {
     var validator = ModelValidator(definition)
     validator.check()
@@ -40,36 +39,24 @@ public final class ManagedObjectModel: Sendable {
   /// - Parameters:
   ///   - name: its name where the definition has none.
   ///   - texts: where its localized texts come from; nil for the definition's own.
-  ///   - predecessor: the origin of a model that is gone, for which it stands in.
+  ///   - predecessor: the reference to a model that is gone, for which it stands in.
   init(
     _ validator: ModelValidator, name: String?, texts: [ModelLocalization.Source]? = nil,
-    predecessor: ModelOrigin? = nil
+    predecessor: WeakModelReference? = nil
   ) {
     self.name = validator.definition.name ?? name ?? "Model"
     definition = validator.definition
     let texts = texts ?? [ModelLocalization.Source(texts: validator.definition.localization)]
-    origin = ModelOrigin(definition, name: self.name, texts: texts, predecessor: predecessor)
-    let parts = ModelBuilder.build(validator, origin)
+    let reference = WeakModelReference(definition, name: self.name, texts: texts, predecessor: predecessor)
+    let parts = ModelBuilder.build(validator, reference: reference)
     entities = parts.entities
+    entitiesDepthFirst = parts.entitiesDepthFirst
     entitiesByName = Dictionary(uniqueKeysWithValues: parts.entities.map { ($0.name, $0) })
     fetchRequestTemplates = parts.templates
     fetchRequestTemplatesByName = Dictionary(uniqueKeysWithValues: parts.templates.map { ($0.name, $0) })
     entitiesByConfiguration = parts.configurations
     localization = ModelLocalization(texts)
-    for entity in entities { entity.modelReference = self }
-  }
-
-  deinit { origin.modelIsGoing() }
-
-  /// Gives all entities and properties their version hashes, once.
-  ///
-  /// What a thread reads after it was here was written before: by itself, or by another that has left the lock.
-  func makeHashes() {
-    hasHashes.withLock { hasHashes in
-      guard !hasHashes else { return }
-      VersionHash.assign(to: entities)
-      hasHashes = true
-    }
+    reference.bind(to: self)
   }
 
   /// The identifiers for people; none of them decides compatibility.

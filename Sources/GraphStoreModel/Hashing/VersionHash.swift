@@ -15,22 +15,11 @@
 ///
 /// A fetched property: `fetched NAME`; it enters no entity's hash.
 enum VersionHash {
-  /// Gives all entities of a model, and their properties, their hashes.
-  static func assign(to entities: [EntityDescription]) {
-    for root in entities where root.superentity == nil {
-      for entity in root.family { assign(to: entity) }
-    }
-  }
+  /// A hash that was made.
+  final class Digest: Sendable {
+    let bytes: [UInt8]
 
-  /// Gives an entity and its own properties their hashes; the parent's must be there already.
-  private static func assign(to entity: EntityDescription) {
-    for property in entity.ownProperties { assign(to: property) }
-    entity.digest = SHA256.hash(text(of: entity))
-  }
-
-  private static func assign(to property: PropertyDescription) {
-    if let attribute = property as? AttributeDescription { attribute.elements.forEach { assign(to: $0) } }
-    property.digest = SHA256.hash(text(of: property))
+    init(of text: [UInt8]) { bytes = SHA256.hash(text) }
   }
 
   static func text(of entity: EntityDescription) -> [UInt8] {
