@@ -30,5 +30,5 @@ public struct GeneratedCode: Sendable {
   /// The files, in the order of the model's entities; the model's own file last.
   public var files: [GeneratedFile]
   /// What was left out or named otherwise, and why.
-  public var findings: [ModelFinding]
+  public var findings: [ModelProblem]
 }

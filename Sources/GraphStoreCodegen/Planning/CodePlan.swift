@@ -12,7 +12,7 @@ struct CodePlan: Sendable {
   let namespace: String
   /// The functions for templates.
   let templates: [TemplatePlan]
-  let findings: [ModelFinding]
+  let findings: [ModelProblem]
   /// The class of each entity by the entity's position; nil for `ManagedObject`.
   private let classOfEntity: [Int?]
 

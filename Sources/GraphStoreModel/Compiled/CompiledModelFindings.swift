@@ -10,15 +10,15 @@ struct CompiledModelFindings {
     let name: String
   }
 
-  private var findings: [ModelFinding] = []
+  private var findings: [ModelProblem] = []
   private var seen: Set<String> = []
   private var surplus = 0
 
   /// Everything that was found, in the order it was found.
-  var all: [ModelFinding] {
+  var all: [ModelProblem] {
     guard surplus > 0 else { return findings }
     return findings + [
-      ModelFinding(
+      ModelProblem.warning(
         "compiled-more", at: ModelPath(), message: "There are \(surplus) more findings of these kinds.")
     ]
   }
@@ -29,7 +29,9 @@ struct CompiledModelFindings {
       surplus += 1
       return
     }
-    findings.append(ModelFinding(rule, at: place.path, message: "\(place.name.prefix(200)): \(message)"))
+    findings.append(
+      ModelProblem.warning(
+        ModelProblem.Code(rule), at: place.path, message: "\(place.name.prefix(200)): \(message)"))
   }
 
   /// Notes a part with a meaning that is not known here.

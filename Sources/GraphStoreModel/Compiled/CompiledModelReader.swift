@@ -25,7 +25,7 @@ struct CompiledModelReader {
       throw ModelError(
         [
           ModelProblem(
-            .syntax, at: ModelPath(), "The compiled model cannot be read. \(error.message)",
+            .syntax, at: ModelPath(), message: "The compiled model cannot be read. \(error.message)",
             remedy: "Compile the model again, or give its source, a .xcdatamodeld folder.")
         ], file: file)
     }

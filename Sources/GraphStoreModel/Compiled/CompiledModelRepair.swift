@@ -4,7 +4,7 @@ struct CompiledModelRepair {
 
   private(set) var model: ForeignModel
 
-  /// The model without such parts; each is told by a finding. Faults of other parts stay.
+  /// The model without such parts; each is told by a finding. Problems of other parts stay.
   static func mended(_ model: ForeignModel) -> ForeignModel {
     var mender = Self(model: model)
     mender.noteInverses()
@@ -48,7 +48,8 @@ struct CompiledModelRepair {
       guard part.isRemoved(from: &model.definition) else { continue }
       dropped = true
       model.findings.append(
-        ModelFinding("compiled-dropped", at: part.path, message: "\(problem.message) It is left out."))
+        ModelProblem.warning("compiled-dropped", at: part.path, message: "\(problem.message) It is left out.")
+      )
     }
     return dropped
   }

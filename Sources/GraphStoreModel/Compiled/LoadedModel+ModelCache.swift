@@ -6,7 +6,7 @@ extension LoadedModel {
   /// Reads and checks the model that a store of Core Data carries: a compiled model, compressed with DEFLATE.
   ///
   /// - Parameter name: The model's name, which the store does not say.
-  /// - Throws: ``ModelError``: `model-syntax` for bytes that are no such model, otherwise every fault of the model.
+  /// - Throws: ``ModelError``: `model-syntax` for bytes that are no such model, otherwise every problem of the model.
   package init(modelCache bytes: [UInt8], name: String) throws(ModelError) {
     let limit = min(Self.maximumArchive, bytes.count * Self.maximumExpansion + 65_536)
     let archive: [UInt8]
@@ -20,7 +20,7 @@ extension LoadedModel {
         case .tooLong: "It would be longer than \(limit) bytes."
         }
       throw ModelError(
-        [ModelProblem(.syntax, at: ModelPath(), "The compiled model cannot be read. \(reason)")])
+        [ModelProblem(.syntax, at: ModelPath(), message: "The compiled model cannot be read. \(reason)")])
     }
     let model = try CompiledModelReader.read(archive, file: nil)
     var document = ModelDocument(model.definition)

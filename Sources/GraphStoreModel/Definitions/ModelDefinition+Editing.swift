@@ -62,7 +62,7 @@ extension ModelDefinition {
         throw ModelError([
           ModelProblem(
             .badValue, at: ModelPath().item("entities", place).key("parent"), value: parent,
-            "\(entities[place].name) has the parent \(other), and an entity has one parent.",
+            message: "\(entities[place].name) has the parent \(other), and an entity has one parent.",
             remedy: "Take it from \(other) first.")
         ])
       }

@@ -7,7 +7,8 @@ extension ValidationDefinition {
       throw ModelError([
         ModelProblem(
           .badValue, at: ModelPath().key("validations"),
-          "\(property) has \(predicates.count) validation predicates and \(warnings.count) warnings.",
+          message:
+            "\(property) has \(predicates.count) validation predicates and \(warnings.count) warnings.",
           remedy: "Give one warning for each predicate, nil for the default one.")
       ])
     }

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// Finds names that were probably meant, up to a number of comparisons, so that a file full of faults is read as fast as a
+/// Finds names that were probably meant, up to a number of comparisons, so that a file full of problems is read as fast as a
 /// good one.
 struct NameSuggestions {
   private var comparisonsLeft = 20_000

@@ -41,7 +41,7 @@ enum CurrentVersion {
       [
         ModelProblem(
           .badVersion, at: ModelPath(),
-          "\(sentence), and there are several: \(versions.joined(separator: ", ")).",
+          message: "\(sentence), and there are several: \(versions.joined(separator: ", ")).",
           remedy: "Name one of them instead, as \(path)#\(versions[0]).")
       ], file: path)
   }
@@ -52,7 +52,8 @@ enum CurrentVersion {
       [
         ModelProblem(
           .badVersion, at: ModelPath(), value: name,
-          "There is no version \"\(name)\" in \(path); there are: \(versions.joined(separator: ", ")).",
+          message:
+            "There is no version \"\(name)\" in \(path); there are: \(versions.joined(separator: ", ")).",
           suggestion: NearestNames.names(near: name, among: versions).first)
       ], file: "\(path)#\(name)")
   }

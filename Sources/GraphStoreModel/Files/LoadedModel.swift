@@ -2,8 +2,8 @@
 public struct LoadedModel: Sendable {
   /// The model.
   public let model: ManagedObjectModel
-  /// What the reader dropped, mended or noticed, in document order; faults are thrown instead.
-  public let findings: [ModelFinding]
+  /// What the reader dropped, mended or noticed, in document order; problems are thrown instead.
+  public let findings: [ModelProblem]
   /// The file that was read: inside a directory of versions the file of the version; nil for several.
   public let file: String?
 
@@ -31,7 +31,7 @@ public struct LoadedModel: Sendable {
       model: try ManagedObjectModel(document), findings: document.audibleFindings, file: document.file)
   }
 
-  private init(model: ManagedObjectModel, findings: [ModelFinding], file: String?) {
+  private init(model: ManagedObjectModel, findings: [ModelProblem], file: String?) {
     self.model = model
     self.findings = findings
     self.file = file

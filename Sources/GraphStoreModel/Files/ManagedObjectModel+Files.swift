@@ -8,7 +8,7 @@ extension ManagedObjectModel {
   /// maker's form had to drop is told by ``LoadedModel``.
   ///
   /// - Parameter path: the file or directory; its base name is the model's name where the file gives none.
-  /// - Throws: ``ModelError``: `model-not-found`, `model-unreadable`, `model-bad-version`, `model-syntax`, or every fault
+  /// - Throws: ``ModelError``: `model-not-found`, `model-unreadable`, `model-bad-version`, `model-syntax`, or every problem
   ///   of the model with line and column, in document order.
   public convenience init(contentsOf path: String) throws(ModelError) {
     try self.init(try ModelDocument(contentsOf: path))

@@ -13,7 +13,7 @@ package struct ModelConversion {
   /// Something to tell, and the file it is about.
   package struct Notice {
     /// What was found.
-    package var finding: ModelFinding
+    package var finding: ModelProblem
     /// The file that was read; nil for what is about writing.
     package var file: String?
   }
@@ -33,7 +33,7 @@ package struct ModelConversion {
     guard format != .compiled, format != .compiledVersions else {
       throw ModelError([
         ModelProblem(
-          .notApplicable, at: ModelPath(), "Compiled models (.mom, .momd) are read, not written.",
+          .notApplicable, at: ModelPath(), message: "Compiled models (.mom, .momd) are read, not written.",
           remedy: "Convert to .xcdatamodeld and compile that with Xcode.")
       ])
     }
@@ -110,7 +110,7 @@ package struct ModelConversion {
       } else {
         notices.append(
           Notice(
-            finding: ModelFinding(
+            finding: ModelProblem.warning(
               "mapping-left-out", at: ModelPath(),
               message: "The mapping from \(mapping.source) to \(mapping.destination) is not converted."),
             file: mapping.path))
@@ -121,7 +121,7 @@ package struct ModelConversion {
   private mutating func addLosses(_ versions: ModelVersions, _ format: ModelFormat) {
     let others = versions.names.filter { $0 != versions.currentName }
     if !format.hasVersions, !others.isEmpty {
-      let finding = ModelFinding(
+      let finding = ModelProblem.warning(
         "other-versions-left-out", at: ModelPath(),
         message:
           "Only the current version \(versions.currentName) is written, without \(others.joined(separator: ", ")).",

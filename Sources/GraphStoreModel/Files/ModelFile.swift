@@ -73,11 +73,12 @@ enum ModelFile {
       tried.count == 1
       ? "There is no model at \(tried[0])." : "There is no model; tried: \(tried.joined(separator: ", "))."
     return ModelError(
-      [ModelProblem(.notFound, at: ModelPath(), value: tried.joined(separator: ", "), message)],
+      [ModelProblem(.notFound, at: ModelPath(), value: tried.joined(separator: ", "), message: message)],
       file: tried.first)
   }
 
   static func unreadable(_ path: String, _ message: String, remedy: String? = nil) -> ModelError {
-    ModelError([ModelProblem(.unreadable, at: ModelPath(), value: path, message, remedy: remedy)], file: path)
+    ModelError(
+      [ModelProblem(.unreadable, at: ModelPath(), value: path, message: message, remedy: remedy)], file: path)
   }
 }

@@ -41,7 +41,7 @@ public struct ModelVersions: Sendable {
         [
           ModelProblem(
             .notFound, at: ModelPath(), value: path,
-            "There is no version in \(path): no file ends in .\(format.versionFormat.rawValue).")
+            message: "There is no version in \(path): no file ends in .\(format.versionFormat.rawValue).")
         ], file: path)
     }
     if let version = reference.version {
@@ -122,7 +122,7 @@ public struct ModelVersions: Sendable {
     document.strings = StringsPlace(besides: path)
     if format == .versions, let label = document.definition.version, label != version {
       document.findings.append(
-        ModelFinding(
+        ModelProblem.warning(
           "version-label", at: ModelPath().key("version"),
           message: "The file of version \(version) says that it is version \(label).",
           remedy: "The file's name counts; take the key away or make it \"\(version)\"."))

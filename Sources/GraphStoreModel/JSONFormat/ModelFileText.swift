@@ -2,7 +2,7 @@
 public struct ModelFileText: Sendable {
   private let bytes: [UInt8]
 
-  /// Takes the text of a file that was read before without a fault.
+  /// Takes the text of a file that was read before without a problem.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The text with another `version`; as it is where it has none.

@@ -3,7 +3,7 @@ extension ModelReader {
     var request = FetchRequestDefinition("", entity: "")
     guard let fields = object(node, at: path, keys: ModelKeys.fetchRequest, required: ["name", "entity"])
     else {
-      faulty.formUnion([path.key("name"), path.key("entity")])
+      problemPaths.formUnion([path.key("name"), path.key("entity")])
       return request
     }
     request.name = name(in: fields)
@@ -27,7 +27,7 @@ extension ModelReader {
     guard
       let fields = object(node, at: path, keys: ModelKeys.configuration, required: ["name", "entities"])
     else {
-      faulty.insert(path.key("name"))
+      problemPaths.insert(path.key("name"))
       return ConfigurationDefinition("", entities: [])
     }
     return ConfigurationDefinition(name(in: fields), entities: strings("entities", in: fields))

@@ -1,9 +1,9 @@
-/// Reads the JSON of a model file into a definition and notes every fault of form on the way.
+/// Reads the JSON of a model file into a definition and records every problem of form on the way.
 ///
-/// Where a key has a fault its path is kept in ``faulty``, so that later checks do not report it again.
+/// Where a key has a problem its path is kept in ``problemPaths``, so that later checks do not report it again.
 struct ModelReader {
   var problems: [ModelProblem] = []
-  var faulty: Set<ModelPath> = []
+  var problemPaths: Set<ModelPath> = []
   private var suggestions = NameSuggestions()
 
   /// One object of the file with its place.
@@ -40,9 +40,9 @@ struct ModelReader {
     _ code: ModelProblem.Code, at path: ModelPath, value: String? = nil, _ message: String,
     suggestion: String? = nil, remedy: String? = nil
   ) {
-    faulty.insert(path)
+    problemPaths.insert(path)
     problems.append(
-      ModelProblem(code, at: path, value: value, message, suggestion: suggestion, remedy: remedy))
+      ModelProblem(code, at: path, value: value, message: message, suggestion: suggestion, remedy: remedy))
   }
 
   /// The name that was probably meant, nil once there were many to look for.

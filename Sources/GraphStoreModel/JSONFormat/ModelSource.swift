@@ -24,24 +24,12 @@ struct ModelSource: Sendable {
     }
   }
 
-  /// Problems with the lines and columns of their paths.
-  func located(_ problems: [ModelProblem], in root: JSONNode) -> [ModelProblem] {
-    var places = ModelPlaces(bytes, root)
-    return problems.map { problem in
-      var problem = problem
-      let place = places.place(of: problem.path)
-      problem.line = place.line
-      problem.column = place.column
-      return problem
-    }
-  }
-
   private func syntaxError(_ message: String, at offset: Int, remedy: String? = nil) -> ModelError {
     let place = TextPositions(bytes).position(of: offset)
     return ModelError(
       [
         ModelProblem(
-          .syntax, at: ModelPath(), message, remedy: remedy, line: place.line, column: place.column)
+          .syntax, at: ModelPath(), message: message, remedy: remedy, line: place.line, column: place.column)
       ], file: file)
   }
 

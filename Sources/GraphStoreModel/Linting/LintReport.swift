@@ -1,6 +1,6 @@
 /// Takes what the rules find.
 struct LintReport {
-  private(set) var findings: [ModelFinding] = []
+  private(set) var findings: [ModelProblem] = []
   /// The rule that is looking.
   var rule: ModelRule
 
@@ -8,6 +8,8 @@ struct LintReport {
 
   /// Notes a finding, with the remedy of the rule where there is no better one.
   mutating func add(at path: ModelPath, _ message: String, remedy: String? = nil) {
-    findings.append(ModelFinding(rule.id, at: path, message: message, remedy: remedy ?? rule.remedy))
+    findings.append(
+      ModelProblem.warning(
+        ModelProblem.Code(rule.id), at: path, message: message, remedy: remedy ?? rule.remedy))
   }
 }

@@ -8,7 +8,7 @@ extension ManagedObjectModel {
   public var localizationDictionary: [String: String] { localization.entries }
 
   /// The strings files that cannot be read; the same are told to ``ModelWarning`` once.
-  public var localizationFindings: [ModelFinding] { localization.findings }
+  public var localizationFindings: [ModelProblem] { localization.findings }
 
   /// An entity's name as people read it; its plain name where no text is given.
   public func localizedName(of entity: EntityDescription) -> String {

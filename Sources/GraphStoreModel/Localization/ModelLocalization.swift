@@ -13,7 +13,7 @@ final class ModelLocalization: Sendable {
   private struct Texts {
     var language: String?
     var entries: [String: String]
-    var findings: [ModelFinding]
+    var findings: [ModelProblem]
   }
 
   /// The sources, the one that counts most first.
@@ -30,11 +30,11 @@ final class ModelLocalization: Sendable {
   var entries: [String: String] { isEmpty ? [:] : current.entries }
 
   /// The strings files that cannot be read.
-  var findings: [ModelFinding] { isEmpty ? [] : current.findings }
+  var findings: [ModelProblem] { isEmpty ? [] : current.findings }
 
   private var current: Texts {
     let language = ModelLanguage.current
-    let (result, news) = texts.withLock { texts -> (Texts, [ModelFinding]) in
+    let (result, news) = texts.withLock { texts -> (Texts, [ModelProblem]) in
       if let texts, texts.language == language { return (texts, []) }
       let fresh = read(language)
       let known = Set(texts?.findings ?? [])

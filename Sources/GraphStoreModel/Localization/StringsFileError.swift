@@ -9,10 +9,10 @@ struct StringsFileError: Error, Hashable, Sendable {
   /// The column, from 1.
   var column: Int?
 
-  /// The fault as a finding about the model.
-  var finding: ModelFinding {
+  /// The problem as a finding about the model.
+  var finding: ModelProblem {
     let place = path.map { "\($0): " } ?? ""
-    return ModelFinding(
+    return ModelProblem(
       "strings-unreadable", severity: .error, at: ModelPath().key("localization"), message: place + message,
       remedy: "Its texts are not used; write lines of \"key\" = \"value\"; in UTF-8.", line: line,
       column: column)

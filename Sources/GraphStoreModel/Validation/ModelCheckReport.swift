@@ -9,15 +9,15 @@ public struct ModelCheckReport: Sendable {
     /// Whether it is the current version.
     public let isCurrent: Bool
     /// What was found, in document order.
-    public internal(set) var findings: [ModelFinding]
-    /// The model; nil where it has faults.
+    public internal(set) var findings: [ModelProblem]
+    /// The model; nil where it has problems.
     public let model: ManagedObjectModel?
     /// What was read; nil where it could not be.
     let document: ModelDocument?
 
     /// Adds what somebody else found in the model, each where it stands in the file.
-    package mutating func add(_ found: [ModelFinding]) {
-      findings = document?.located(findings + found) ?? ModelFinding.inDocumentOrder(findings + found)
+    package mutating func add(_ found: [ModelProblem]) {
+      findings = document?.located(findings + found) ?? ModelProblem.inDocumentOrder(findings + found)
     }
   }
 
@@ -25,10 +25,10 @@ public struct ModelCheckReport: Sendable {
   public package(set) var versions: [Version]
 
   /// Everything found, version by version.
-  public var findings: [ModelFinding] { versions.flatMap(\.findings) }
+  public var findings: [ModelProblem] { versions.flatMap(\.findings) }
 
   /// The number of findings of a severity.
-  public func count(_ severity: ModelFinding.Severity) -> Int {
+  public func count(_ severity: ModelProblem.Severity) -> Int {
     versions.reduce(0) { $0 + $1.findings.count { $0.severity == severity } }
   }
 }

@@ -2,7 +2,7 @@ extension ModelLinter {
   /// Everything found at a path, whatever kind of model is there: of a directory all versions are looked at, and what
   /// their succession tells.
   ///
-  /// - Throws: ``ModelError``: `model-not-found`; `model-unreadable` for a path that is no model at all. Faults of a model,
+  /// - Throws: ``ModelError``: `model-not-found`; `model-unreadable` for a path that is no model at all. Problems of a model,
   ///   text that is no JSON, and a current version that does not exist are findings.
   public func report(at path: String) throws(ModelError) -> ModelCheckReport {
     let versions: ModelVersions
@@ -30,7 +30,7 @@ extension ModelLinter {
       // Stores are made of the current version; without warnings what it cannot do yet is enough.
       let findings =
         isCurrent || includesWarnings
-        ? found.findings : found.findings.filter { Self.rule(named: $0.rule)?.scope != .support }
+        ? found.findings : found.findings.filter { Self.rule(named: $0.code.rawValue)?.scope != .support }
       return ModelCheckReport.Version(
         name: name, file: document.file ?? versions.path, isCurrent: isCurrent, findings: findings,
         model: found.model, document: document)
@@ -45,7 +45,7 @@ extension ModelLinter {
     _ error: ModelError, name: String, file: String, isCurrent: Bool
   ) -> ModelCheckReport.Version {
     ModelCheckReport.Version(
-      name: name, file: file, isCurrent: isCurrent, findings: error.problems.map(ModelFinding.init),
+      name: name, file: file, isCurrent: isCurrent, findings: error.problems,
       model: nil, document: nil)
   }
 }

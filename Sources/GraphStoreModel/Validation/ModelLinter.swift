@@ -1,8 +1,8 @@
 import GraphStorePredicates
 
-/// Looks at models for faults, and for what is allowed and often a mistake.
+/// Looks at models for problems, and for what is allowed and often a mistake.
 ///
-/// Faults are findings of severity error: a model with one cannot be used. Findings of severity warning come from the rules
+/// Problems are findings of severity error: a model with one cannot be used. Findings of severity warning come from the rules
 /// in ``rules``. A rule is silenced for a model, an entity or a property by its name in a list under `checkIgnore` in the
 /// user info there. Findings come in document order and are the same on every run. The cost is a few walks over the model.
 public struct ModelLinter: Sendable {
@@ -10,7 +10,7 @@ public struct ModelLinter: Sendable {
   public var disabledRules: Set<String> = []
   /// The names of rules that look although they are off by default.
   public var enabledRules: Set<String> = []
-  /// Whether all rules look; if not, there are findings of faults, of reading, and of what is not supported yet.
+  /// Whether all rules look; if not, there are findings of errors, of reading, and of what is not supported yet.
   public var includesWarnings = true
 
   /// Makes a check with all rules but those that are off by default.
@@ -27,10 +27,10 @@ public struct ModelLinter: Sendable {
   private static let rulesByName = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
 
   /// Everything found in a model.
-  public func findings(in model: ManagedObjectModel) -> [ModelFinding] { findings(in: model.definition) }
+  public func findings(in model: ManagedObjectModel) -> [ModelProblem] { findings(in: model.definition) }
 
   /// Everything found in a definition, which need not be a model that can be used.
-  public func findings(in definition: ModelDefinition) -> [ModelFinding] {
+  public func findings(in definition: ModelDefinition) -> [ModelProblem] {
     look(at: ModelDocument(definition)).findings
   }
 
@@ -42,31 +42,31 @@ public struct ModelLinter: Sendable {
   /// - Returns: the findings, and the model if it can be used.
   public func findings(
     inJSON bytes: [UInt8], name: String? = nil
-  ) -> (findings: [ModelFinding], model: ManagedObjectModel?) {
+  ) -> (findings: [ModelProblem], model: ManagedObjectModel?) {
     do throws(ModelError) {
       var document = try ModelDocument(json: bytes)
       document.name = name
       return look(at: document)
     } catch {
-      return (error.problems.map(ModelFinding.init), nil)
+      return (error.problems, nil)
     }
   }
 
   /// Looks at a document that was read: what its reader found belongs to the findings.
-  func look(at document: ModelDocument) -> (findings: [ModelFinding], model: ManagedObjectModel?) {
+  func look(at document: ModelDocument) -> (findings: [ModelProblem], model: ManagedObjectModel?) {
     let (validator, problems) = document.examine()
     let model =
       problems.isEmpty
       ? ManagedObjectModel(validator, name: document.name, texts: document.texts) : nil
     var findings =
-      problems.map(ModelFinding.init) + document.findings.filter { !disabledRules.contains($0.rule) }
+      problems + document.findings.filter { !disabledRules.contains($0.code.rawValue) }
     findings += warnings(in: LintedModel(validator, model: model))
     let audible = document.located(audible(findings, in: validator.definition))
-    return (audible + Self.faultsOfStrings(besides: document), model)
+    return (audible + Self.unreadableStrings(besides: document), model)
   }
 
   /// The strings files of a model that cannot be read (MDL-278); their lines are not those of the model.
-  private static func faultsOfStrings(besides document: ModelDocument) -> [ModelFinding] {
+  private static func unreadableStrings(besides document: ModelDocument) -> [ModelProblem] {
     let paths = document.strings?.paths(language: ModelLanguage.current) ?? []
     return paths.compactMap { path in
       guard (try? ModelFile.kind(of: path)) == .file else { return nil }
@@ -86,12 +86,12 @@ public struct ModelLinter: Sendable {
   }
 
   /// The findings that the user info of a definition does not silence.
-  package func audible(_ findings: [ModelFinding], in definition: ModelDefinition) -> [ModelFinding] {
+  package func audible(_ findings: [ModelProblem], in definition: ModelDefinition) -> [ModelProblem] {
     findings.audible(in: definition)
   }
 
-  private func warnings(in model: LintedModel) -> [ModelFinding] {
-    var findings: [ModelFinding] = []
+  private func warnings(in model: LintedModel) -> [ModelProblem] {
+    var findings: [ModelProblem] = []
     for type in LintRules.all where looks(type.rule) {
       var report = LintReport(type.rule)
       type.look(at: model, &report)

@@ -9,7 +9,7 @@ extension ModelValidator {
     var folded: [String: Int] = [:]
     for (position, entity) in definition.entities.enumerated() {
       let path = ModelPath().item("entities", position).key("name")
-      guard !isFaulty(path) else { continue }
+      guard !hasProblem(at: path) else { continue }
       checkName(entity.name, at: path)
       if let first = entityPositions[entity.name] {
         report(
@@ -36,7 +36,7 @@ extension ModelValidator {
     for (position, entity) in definition.entities.enumerated() {
       guard let parent = entity.parent else { continue }
       let path = ModelPath().item("entities", position).key("parent")
-      guard !isFaulty(path) else { continue }
+      guard !hasProblem(at: path) else { continue }
       parents[position] = self.entity(named: parent, at: path)
     }
     breakCycles()

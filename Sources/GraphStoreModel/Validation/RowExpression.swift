@@ -6,7 +6,7 @@ import GraphStorePredicates
 /// (PRD-254).
 struct RowExpression {
   /// Why it does not, as a clause about what stands there; nil where it does.
-  private(set) var fault: String?
+  private(set) var refused: String?
   private var hasProperty = false
   private let validator: ModelValidator
   /// The position of the entity that has the index.
@@ -88,6 +88,6 @@ struct RowExpression {
   }
 
   private mutating func note(_ text: String) {
-    if fault == nil { fault = text }
+    if refused == nil { refused = text }
   }
 }

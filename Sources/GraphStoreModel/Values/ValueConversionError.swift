@@ -1,6 +1,6 @@
 /// A text or JSON value that an attribute cannot take.
 public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of fault it is; the raw value is the stable code.
+  /// What kind of problem it is; the raw value is the stable code.
   public enum Code: String, Hashable, Sendable {
     /// It is no value of the attribute's type.
     case type = "value-type"
@@ -8,7 +8,7 @@ public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConve
     case outOfRange = "value-out-of-range"
   }
 
-  /// What kind of fault it is.
+  /// What kind of problem it is.
   public var code: Code
   /// The offending value as text.
   public var value: String

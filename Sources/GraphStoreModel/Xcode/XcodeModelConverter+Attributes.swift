@@ -186,7 +186,8 @@ extension XcodeModelConverter {
     problems.append(
       ModelProblem(
         .badValue, at: fields.path.key("attributes"),
-        "The composites of a model have at most \(Self.maximumCompositeElements) elements, counted at each use."
+        message:
+          "The composites of a model have at most \(Self.maximumCompositeElements) elements, counted at each use."
       ))
   }
 }

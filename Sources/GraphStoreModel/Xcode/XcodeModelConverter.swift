@@ -14,7 +14,7 @@ struct XcodeModelConverter {
 
   /// A finding and the offset it is about.
   struct Note {
-    var finding: ModelFinding
+    var finding: ModelProblem
     var offset: Int
   }
 
@@ -26,10 +26,10 @@ struct XcodeModelConverter {
   let root: MarkupElement
   /// The names of attributes to leave out, by the offset of their element.
   let drops: [Int: Set<String>]
-  /// Whether ``origins`` is filled, which only a model with faults needs.
+  /// Whether ``origins`` is filled, which only a model with problems needs.
   let keepsOrigins: Bool
   var notes: [Note] = []
-  /// Faults that no later check would find.
+  /// Problems that no later check would find.
   var problems: [ModelProblem] = []
   var origins: [ModelPath: Origin] = [:]
   var definition = ModelDefinition()
@@ -126,7 +126,9 @@ struct XcodeModelConverter {
   }
 
   mutating func note(_ rule: String, at path: ModelPath, offset: Int, message: String) {
-    notes.append(Note(finding: ModelFinding(rule, at: path, message: message), offset: offset))
+    notes.append(
+      Note(finding: ModelProblem.warning(ModelProblem.Code(rule), at: path, message: message), offset: offset)
+    )
   }
 
   mutating func origin(_ path: ModelPath, fields: XcodeFields, attribute: String? = nil) {

@@ -1,14 +1,14 @@
 /// Reads the XML of a model that Xcode made: the file `contents` in a folder `NAME.xcdatamodel`.
 ///
 /// What is not understood is a finding and kept for writing back; what makes no sense is read in its evident sense, or left out
-/// with a finding. The definition has no faults: one that cannot be mended is thrown.
+/// with a finding. The definition has no problems: one that cannot be mended is thrown.
 struct XcodeModelReader {
   /// The most readings, each of which leaves out more of what makes no sense.
   private static let maximumPasses = 10
 
   /// Reads a model.
   ///
-  /// - Throws: ``ModelError``: `model-syntax` for a text that is no XML or no model, else every fault that cannot be mended, with
+  /// - Throws: ``ModelError``: `model-syntax` for a text that is no XML or no model, else every problem that cannot be mended, with
   ///   line and column.
   static func read(_ xml: [UInt8], file: String?) throws(ModelError) -> ForeignModel {
     let reader = XcodeModelReader(xml, file: file)
@@ -29,7 +29,7 @@ struct XcodeModelReader {
       throw ModelError(
         [
           ModelProblem(
-            .unreadable, at: ModelPath(), "This is the binary archive of a very old Xcode, not XML.",
+            .unreadable, at: ModelPath(), message: "This is the binary archive of a very old Xcode, not XML.",
             remedy: "Save the model with Xcode 4 or later.")
         ], file: file)
     }
@@ -43,7 +43,10 @@ struct XcodeModelReader {
     } catch {
       let place = TextPositions(bytes).position(of: error.offset)
       throw ModelError(
-        [ModelProblem(.syntax, at: ModelPath(), error.message, line: place.line, column: place.column)],
+        [
+          ModelProblem(
+            .syntax, at: ModelPath(), message: error.message, line: place.line, column: place.column)
+        ],
         file: file)
     }
   }
@@ -73,7 +76,7 @@ struct XcodeModelReader {
   }
 
   /// The findings in document order, with lines and columns.
-  private func findings(_ notes: [XcodeModelConverter.Note]) -> [ModelFinding] {
+  private func findings(_ notes: [XcodeModelConverter.Note]) -> [ModelProblem] {
     guard !notes.isEmpty else { return [] }
     let positions = TextPositions(bytes)
     return notes.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map {

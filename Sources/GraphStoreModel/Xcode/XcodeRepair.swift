@@ -1,4 +1,4 @@
-/// What to leave out of a model of Xcode so that a fault is gone; there is none for faults in names, entities and types.
+/// What to leave out of a model of Xcode so that a problem is gone; there is none for problems in names, entities and types.
 struct XcodeRepair {
   /// The offset of the element to leave out, or whose attribute to leave out.
   let element: Int
@@ -21,7 +21,7 @@ struct XcodeRepair {
       ? XcodeModelConverter.wholeElement : origin.attribute ?? XcodeModelConverter.wholeElement
     let value = problem.value.map { " (\($0))" } ?? ""
     note = XcodeModelConverter.Note(
-      finding: ModelFinding(
+      finding: ModelProblem.warning(
         "foreign-dropped", at: problem.path, message: "\(problem.message)\(value) It is left out."),
       offset: origin.offset)
   }
@@ -31,7 +31,7 @@ struct XcodeRepair {
     problem.code == .propertyRedefined || problem.code == .duplicateName
   }
 
-  /// Whether a model without the part at fault still describes the same objects.
+  /// Whether a model without the part that has the problem still describes the same objects.
   private static func isDispensable(_ problem: ModelProblem) -> Bool {
     let keys = problem.path.components.compactMap { component -> String? in
       if case .key(let name) = component { return name }

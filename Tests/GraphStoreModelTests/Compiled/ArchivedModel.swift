@@ -66,6 +66,6 @@ enum ArchivedModel {
     of archived: (String, Archived)
   ) throws -> (attribute: AttributeDefinition?, rules: [String]) {
     let model = try read(model([entity("Thing", [archived])]))
-    return (model.definition.entities[0].attributes.first, model.findings.map(\.rule))
+    return (model.definition.entities[0].attributes.first, model.findings.map(\.code.rawValue))
   }
 }

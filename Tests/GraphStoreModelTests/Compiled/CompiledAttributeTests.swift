@@ -120,7 +120,7 @@ struct CompiledAttributeTests {
             ])
         ]))
       let attribute = model.definition.entities[0].attributes.first { $0.name == "value" }
-      return (attribute?.derivation, model.findings.map(\.rule))
+      return (attribute?.derivation, model.findings.map(\.code.rawValue))
     }
     let count: Archived = Rule.key("members.@count")
     #expect(try derived(300, ["NSDerivationExpression": count]).derivation == "members.@count")
@@ -165,7 +165,7 @@ struct CompiledAttributeTests {
           ])
       ]))
     #expect(model.definition.entities[0].attributes.count == 3)
-    #expect(model.findings.map(\.rule) == ["compiled-unknown-key", "compiled-unknown-flag"])
+    #expect(model.findings.map(\.code) == ["compiled-unknown-key", "compiled-unknown-flag"])
     #expect(model.findings[0].message.contains("Thing.a") && model.findings[0].message.contains("NSFuture"))
     #expect(!model.findings[0].message.contains("NSNothing"))
   }

@@ -62,7 +62,7 @@ struct XcodeModelWriterTests {
       """)
     let model = try XcodeModelReader.read(Array(xml.utf8), file: nil)
     #expect(model.definition.fetchRequests.isEmpty)
-    #expect(model.findings.map(\.rule) == ["foreign-dropped"])
+    #expect(model.findings.map(\.code) == ["foreign-dropped"])
     let written = XcodeModelWriter.xml(of: model.definition)
     #expect(try XcodeModelReader.read(written, file: nil).definition == model.definition)
   }
@@ -116,7 +116,7 @@ struct XcodeModelWriterTests {
       #expect(try XcodeModelReader.read(written.xml, file: nil).definition == definition)
     }
     let findings = XcodeModelWriter.written(fullDefinition).findings
-    #expect(Set(findings.map(\.rule)) == ["foreign-extras"])
+    #expect(Set(findings.map(\.code)) == ["foreign-extras"])
     #expect(findings.contains { $0.path.description.isEmpty && $0.message.contains("\"localization\"") })
   }
 

@@ -28,10 +28,10 @@ func xcodeThing(_ inside: String) -> String {
 func xcodeAttribute(_ attributes: String) throws -> (attribute: AttributeDefinition, findings: [String]) {
   let model = try readXcode(xcodeThing("<attribute name=\"value\" \(attributes)/>"))
   let attribute = try #require(model.definition.entities.first?.attributes.first)
-  return (attribute, model.findings.map { "\($0.rule) \($0.path)" })
+  return (attribute, model.findings.map { "\($0.code) \($0.path)" })
 }
 
-/// The faults of a text as `line:column code`.
+/// The problems of a text as `line:column code`.
 func xcodeFaults(_ xml: String) -> [String] {
   do {
     _ = try XcodeModelReader.read(Array(xml.utf8), file: nil)

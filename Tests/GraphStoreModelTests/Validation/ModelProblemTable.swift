@@ -1,5 +1,5 @@
-/// Each fault that a model file can have: the rule, the file, and every line that is printed about it.
-let modelFaultTable = #"""
+/// Each problem that a model file can have: the rule, the file, and every line that is printed about it.
+let modelProblemTable = #"""
   MDL-025
   {"entities":[}
   1:14: model-syntax: A value is expected here.
