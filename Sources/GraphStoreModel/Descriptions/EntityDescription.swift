@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 import Synchronization
 
 /// An entity: the kind of an object, with its properties, its parent and its sub-entities.
@@ -196,4 +197,9 @@ struct EntityParts {
   var indexes: [IndexDescription] = []
   var ownUniquenessConstraints: [[AttributeDescription]] = []
   var familyRange = 0..<1
+}
+
+extension EntityDescription: ValueConvertible {
+  /// The entity's name, with which `entity` is compared.
+  public var queryValue: Value { .string(name) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 import Synchronization
 
 /// What an attribute, a relationship and a fetched property have in common.
@@ -87,4 +88,14 @@ extension PropertyDescription: Hashable, CustomStringConvertible {
 
   /// The entity's and the property's name.
   public var description: String { "\(entity.name).\(name)" }
+}
+
+/// A rule of a property, ready to be evaluated.
+public struct PropertyValidation: Sendable {
+  /// The predicate over the candidate value, which is `SELF`.
+  public let predicate: QueryPredicate
+  /// The predicate's text as the model has it.
+  public let text: String
+  /// What to say when the predicate is false, nil for the default sentence.
+  public let message: String?
 }
