@@ -53,7 +53,9 @@ struct ErrorArticleTests {
         Entry(
           code: code.rawValue, number: ModelError([ModelProblem(code, at: ModelPath(), message: "")]).number)
       })
-    let others = [.entity, .configuration, .template].map { ModelLookupError($0, "", available: []).code }
+    let others = [.entity, .configuration, .template].map {
+      ModelLookupError($0, named: "", available: []).code
+    }
     // A code that several types of errors have is one entry, with the number that it has in one of them.
     let known = Set(codes.map(\.code))
     return codes.union(

@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// Finds the class of every entity, and what each class declares.
+/// Name and type resolution: the class of every entity, and what each class declares.
 struct ClassPlanner {
   let model: ManagedObjectModel
   private(set) var types = TypeNames(classes: [])

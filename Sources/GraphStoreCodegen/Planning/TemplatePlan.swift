@@ -25,7 +25,7 @@ struct TemplatePlan: Sendable {
   var summary: String
 }
 
-/// Settles the functions for the templates of a model.
+/// Name and type resolution of the functions for the templates of a model.
 struct TemplatePlanner {
   private(set) var templates: [TemplatePlan] = []
   private(set) var findings: [ModelProblem] = []

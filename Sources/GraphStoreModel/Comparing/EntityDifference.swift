@@ -1,4 +1,4 @@
-/// What tells two definitions of one entity apart, in words for a message.
+/// Difference of two definitions of one entity, in words for a message.
 enum EntityDifference {
   /// What differs and enters the version hash; empty where the entities merge.
   static func inHash(_ left: EntityDefinition, _ right: EntityDefinition) -> [String] {

@@ -11,7 +11,7 @@ extension ModelComparison {
     for field in fields where !(isRenamed && field.key == "renamingIdentifier") {
       if isSameValue(field.key, old: old, new: new) { continue }
       let effect = isStored(old, new) ? Self.effect(ofKey: field.key, old, new) : .none
-      note(
+      record(
         .changed, subject: .attribute, of: entity, name: path, key: field.key, old: field.old, new: field.new,
         effect: effect,
         remedy: Self.remedy(ofKey: field.key, effect))
@@ -85,7 +85,7 @@ extension ModelComparison {
       let origin = old.elements[source]
       let isRenamed = origin.name != element.name
       if isRenamed {
-        note(
+        record(
           .renamed, subject: .attribute, of: entity, name: place, old: "\(path).\(origin.name)", new: place,
           effect: isStored ? .lossless : .none)
       }
@@ -94,14 +94,14 @@ extension ModelComparison {
         path: place, of: entity, isRenamed: isRenamed, isStored: isStored)
     }
     for (position, element) in old.elements.enumerated() where pairs.destinations[position] == nil {
-      note(
+      record(
         .removed, subject: .attribute, of: entity, name: "\(path).\(element.name)",
         old: ModelText.describe(element),
         effect: isStored ? .lossy("its values are left behind") : .none)
     }
     let names = new.elements.map(\.name)
     let former = pairs.destinations.compactMap { destination in destination.map { names[$0] } }
-    noteOrder(.attribute, of: entity, named: path, key: "attributes", old: former, new: names)
+    recordOrder(.attribute, of: entity, named: path, key: "attributes", old: former, new: names)
   }
 
   /// An element is as transient as its composite is, whatever it says itself.
@@ -126,7 +126,7 @@ extension ModelComparison {
       effect = .refused("\(rival.name) and \(element.name) both claim to be one old element")
       remedy = "Leave the renaming identifier \"\(element.renamingIdentifier)\" to one of them."
     }
-    note(
+    record(
       .added, subject: .attribute, of: entity, name: path, new: ModelText.describe(element), effect: effect,
       remedy: remedy)
   }

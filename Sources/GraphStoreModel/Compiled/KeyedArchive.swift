@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// A keyed archive: a flat list of objects that name each other by number.
+/// Lazy decoder of keyed archives: a flat list of objects that name each other by number.
 ///
 /// Nothing is built but what is asked for, one level at a time. Objects may be named from many places, or in circles, so
 /// all reading is charged to one budget that grows with the archive's size.
@@ -119,7 +119,7 @@ final class KeyedArchive {
   }
 }
 
-/// What keeps an archive, or a part of it, from being understood.
+/// Error in an archive, or in a part of it.
 struct KeyedArchiveError: Error {
   /// How far the damage reaches.
   enum Extent {
@@ -142,7 +142,7 @@ struct KeyedArchiveError: Error {
   }
 }
 
-/// What stands at one place of a keyed archive, one level deep.
+/// Decoded value at one place of a keyed archive, one level deep.
 enum ArchivedValue {
   /// Nothing.
   case null

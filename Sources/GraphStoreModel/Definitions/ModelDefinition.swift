@@ -12,7 +12,7 @@ public struct ModelDefinition: Hashable, Sendable {
   public var fetchRequests: [FetchRequestDefinition]
   /// The configurations, in the order of the file.
   public var configurations: [ConfigurationDefinition]
-  /// Anything a program wants to note; without effect on storage and hashes.
+  /// User information: anything that a program keeps with it; without effect on storage and hashes.
   public var userInfo: [String: JSONValue]
   /// Texts by `Entity/E`, `Property/P/Entity/E`, `Property/P` and `ErrorString/TEXT`.
   public var localization: [String: String]
@@ -69,7 +69,7 @@ extension ModelDefinition {
   }
 
   /// Makes the identifier that was kept under `xcode` the `version` again.
-  mutating func takeIdentifierFromXcode() {
+  mutating func restoreIdentifierFromXcode() {
     version = versionIdentifier
     xcode[Self.identifierKey] = nil
   }

@@ -28,7 +28,7 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
   /// The elements of a composite attribute, in order.
   public let elements: [AttributeDescription]
   /// The limits in the form that a save checks without making a `Value`.
-  public let constraints: AttributeConstraints
+  package let constraints: AttributeConstraints
   let matcher: WholeMatcher?
 
   init(_ definition: AttributeDefinition, parts: AttributeParts, site: DeclarationSite) {
@@ -63,7 +63,7 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
   }
 }
 
-/// What checking an attribute's definition yields for its description.
+/// Results of checking an attribute's definition, for its description.
 struct AttributeParts {
   var defaultValue = Value.null
   var minimum: Value?

@@ -20,7 +20,7 @@ public final class EntityDescription: Sendable {
   public let renamingIdentifier: String
   /// A text that changes the version hash and nothing else.
   public let versionHashModifier: String?
-  /// Anything a program noted.
+  /// User information: anything that a program keeps with it.
   public let userInfo: [String: JSONValue]
 
   /// The parent.
@@ -185,7 +185,7 @@ extension EntityDescription: Hashable, CustomStringConvertible {
   public var description: String { name }
 }
 
-/// What an entity is built with besides its definition.
+/// Parts that an entity is built of besides its definition.
 struct EntityParts {
   var superentity: EntityDescription?
   var properties: [PropertyDescription] = []

@@ -37,7 +37,7 @@ public final class FetchRequestTemplate: Sendable {
   }
 }
 
-/// What a stored fetch request returns; the raw value is the word used in model files.
+/// Result type of a stored fetch request; the raw value is the word used in model files.
 public enum FetchResultType: String, CaseIterable, Hashable, Sendable {
   /// Managed objects.
   case objects

@@ -62,7 +62,7 @@ public final class ManagedObjectModel: Sendable {
   /// The identifiers for people; none of them decides compatibility.
   public var versionIdentifiers: [String] { definition.versionIdentifier.map { [$0] } ?? [] }
 
-  /// Anything a program noted.
+  /// User information: anything that a program keeps with it.
   public var userInfo: [String: JSONValue] { definition.userInfo }
 
   /// Whether objects of an entity with a `className` need the class that it names, see
@@ -77,7 +77,7 @@ public final class ManagedObjectModel: Sendable {
   /// - Throws: ``ModelLookupError`` with the nearest names.
   public func entity(named name: String) throws(ModelLookupError) -> EntityDescription {
     guard let entity = entitiesByName[name] else {
-      throw ModelLookupError(.entity, name, available: entities.map(\.name))
+      throw ModelLookupError(.entity, named: name, available: entities.map(\.name))
     }
     return entity
   }
@@ -90,7 +90,7 @@ public final class ManagedObjectModel: Sendable {
   ) throws(ModelLookupError) -> [EntityDescription] {
     guard let name else { return entities }
     guard let members = entitiesByConfiguration[name] else {
-      throw ModelLookupError(.configuration, name, available: configurations)
+      throw ModelLookupError(.configuration, named: name, available: configurations)
     }
     return members
   }
@@ -118,7 +118,7 @@ extension ManagedObjectModel {
   /// - Throws: ``ModelLookupError`` with the nearest names.
   public func fetchRequestTemplate(named name: String) throws(ModelLookupError) -> FetchRequestTemplate {
     guard let template = fetchRequestTemplatesByName[name] else {
-      throw ModelLookupError(.template, name, available: fetchRequestTemplates.map(\.name))
+      throw ModelLookupError(.template, named: name, available: fetchRequestTemplates.map(\.name))
     }
     return template
   }

@@ -2,12 +2,13 @@ import Foundation
 import GraphStorePredicates
 import Synchronization
 
-/// What an attribute, a relationship and a fetched property have in common.
+/// Base class of attributes, relationships and fetched properties.
 ///
 /// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. They do not
 /// hold their model: one that outlives it finds the others in an equal model that is made for it then.
-// Unchecked, since the compiler checks no class that has subclasses: everything stored here and there is a constant.
 public class PropertyDescription: @unchecked Sendable {
+  // Unchecked, since the compiler checks no class that has subclasses: all that is stored here and in these is constant.
+
   /// The name.
   public final let name: String
   /// The position in ``EntityDescription/properties``; the same in every sub-entity. For an element of a composite
@@ -17,7 +18,7 @@ public class PropertyDescription: @unchecked Sendable {
   public final let isOptional: Bool
   /// Whether the value is never stored.
   public final let isTransient: Bool
-  /// Anything a program noted.
+  /// User information: anything that a program keeps with it.
   public final let userInfo: [String: JSONValue]
   /// Rules over the candidate value.
   public final let validations: [PropertyValidation]
@@ -59,7 +60,7 @@ public class PropertyDescription: @unchecked Sendable {
   public final var entity: EntityDescription { reference.model.entities[entityIndex] }
 }
 
-/// What the definitions of properties have in common.
+/// Requirements that the definitions of all kinds of properties meet.
 protocol PropertyDefinition {
   var name: String { get }
   var isOptional: Bool { get }

@@ -64,7 +64,7 @@ package struct DiagramLine {
   }
 }
 
-/// How many objects are at an end of a line.
+/// Multiplicity of an end of a line.
 package struct DiagramCount: Equatable {
   /// Whether there may be none.
   package let allowsNone: Bool

@@ -1,4 +1,4 @@
-/// What a drawing of a model shows, whatever it is drawn with: boxes for entities, and each relationship once for both
+/// Entity-relationship diagram of a model, whatever it is drawn with: boxes for entities, and each relationship once for both
 /// directions.
 package struct ModelDiagram {
   /// The model.

@@ -118,7 +118,7 @@ struct ForeignModel: Sendable {
   var findings: [ModelProblem] = []
 }
 
-/// Where the readers of other makers' models plug in.
+/// Dispatch to the readers of other makers' models.
 enum ForeignModelReader {
   /// Reads the bytes of one model.
   ///

@@ -90,7 +90,7 @@ public struct ModelReference: Hashable, Sendable {
   /// The version; nil for the current one.
   public let version: String?
 
-  /// Takes a name apart; a `#` in the name of something that is there belongs to it.
+  /// Parses a name; a `#` in the name of something that is there belongs to it.
   public init(_ text: String) {
     let files = FileManager.default
     let hashes = files.fileExists(atPath: text) ? [] : text.indices.filter { text[$0] == "#" }

@@ -27,7 +27,7 @@ public struct ModelVersions: Sendable {
   /// The written mappings, in the order of the versions they leave and lead to.
   public let mappings: [Mapping]
 
-  /// Looks at a directory of versions, or at a single file; of `DIRECTORY#VERSION` there is that version alone.
+  /// Reads the names in a directory of versions, or at a single file; of `DIRECTORY#VERSION` there is that version alone.
   ///
   /// - Throws: ``ModelError``: `model-not-found` also for a directory without a version; `model-bad-version` when the
   ///   current version is none of them or cannot be told; `model-unreadable`.
@@ -175,7 +175,7 @@ extension ModelVersions {
   }
 }
 
-/// The order of versions: piece by piece, with runs of digits as numbers; names that are equal in it by their bytes.
+/// Natural order of version names: piece by piece, with runs of digits as numbers; names that are equal in it by their bytes.
 enum VersionOrder {
   static func precedes(_ left: String, _ right: String) -> Bool {
     let left = Array(left.utf8)
@@ -184,8 +184,8 @@ enum VersionOrder {
     var second = right[...]
     while !first.isEmpty, !second.isEmpty {
       let areNumbers = isDigit(first[first.startIndex]) && isDigit(second[second.startIndex])
-      let one = areNumbers ? takeNumber(&first) : first.popFirst().map { [$0] } ?? []
-      let other = areNumbers ? takeNumber(&second) : second.popFirst().map { [$0] } ?? []
+      let one = areNumbers ? popNumber(&first) : first.popFirst().map { [$0] } ?? []
+      let other = areNumbers ? popNumber(&second) : second.popFirst().map { [$0] } ?? []
       if one.count != other.count { return one.count < other.count }
       if one != other { return one.lexicographicallyPrecedes(other) }
     }
@@ -195,8 +195,8 @@ enum VersionOrder {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Takes a run of digits; returns them without leading zeros, so that the longer number is the greater.
-  private static func takeNumber(_ text: inout ArraySlice<UInt8>) -> [UInt8] {
+  /// Consumes a run of digits; returns them without leading zeros, so that the longer number is the greater.
+  private static func popNumber(_ text: inout ArraySlice<UInt8>) -> [UInt8] {
     let digits = text.prefix(while: isDigit)
     text = text.dropFirst(digits.count)
     return Array(digits.drop { $0 == 0x30 })

@@ -9,12 +9,12 @@ extension ManagedObjectModel {
   public var versionChecksum: String { Self.versionChecksum(of: entityVersionHashesByName) }
 
   /// Base64 of SHA-256 over hashes, in byte order of the names they belong to.
-  public static func versionChecksum(of hashes: [String: Data]) -> String {
+  package static func versionChecksum(of hashes: [String: Data]) -> String {
     Data(SHA256.hash(sorted(hashes).flatMap(\.value))).base64EncodedString()
   }
 
   /// Base64 of SHA-512 over each name's UTF-8 and its hash, in byte order of the names.
-  public static func versionHashesDigest(of hashes: [String: Data]) -> String {
+  package static func versionHashesDigest(of hashes: [String: Data]) -> String {
     Data(SHA512.hash(sorted(hashes).flatMap { Array($0.key.utf8) + $0.value })).base64EncodedString()
   }
 

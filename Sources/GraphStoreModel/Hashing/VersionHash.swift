@@ -78,7 +78,7 @@ enum VersionHash {
   }
 }
 
-/// Lines of `key value`.
+/// Canonical serialization: lines of `key value`.
 private struct CanonicalText {
   private(set) var bytes: [UInt8] = []
 

@@ -1,4 +1,4 @@
-/// Reads JSON strictly and keeps the place of every value and key.
+/// Strict JSON parser that keeps the place of every value and key.
 ///
 /// Works on UTF-8 bytes that are known to be valid. Values nest at most ``maximumDepth`` levels, so that no text can
 /// exhaust the stack.

@@ -1,4 +1,4 @@
-/// Reads the JSON of a model file into a definition and records every problem of form on the way.
+/// Decoder of the JSON form of models into definitions, which records every problem of form on the way.
 ///
 /// Where a key has a problem its path is kept in ``problemPaths``, so that later checks do not report it again.
 struct ModelReader {

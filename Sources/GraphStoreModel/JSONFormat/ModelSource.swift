@@ -1,4 +1,4 @@
-/// The text of a model file, for turning places in it into lines and columns.
+/// Source text of a model file, for parsing and for places in syntax errors.
 struct ModelSource: Sendable {
   let bytes: [UInt8]
   let file: String?
@@ -48,7 +48,7 @@ struct ModelSource: Sendable {
   }
 }
 
-/// Lines and columns of what paths lead to in the text of a model file.
+/// Source map of a model file: the lines and columns that paths lead to.
 struct ModelPlaces {
   /// An object with more members than this is looked at once, and its keys are remembered.
   private static let fewMembers = 16

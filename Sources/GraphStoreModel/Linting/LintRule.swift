@@ -1,21 +1,21 @@
-/// A rule that a model is looked at with. It finds; it never changes anything.
+/// Lint rule over one model. It finds; it never changes anything.
 protocol LintRule: Sendable {
   /// What is to be known about the rule.
   static var rule: ModelRule { get }
 
-  /// Notes everything in the model that the rule is about.
-  static func look(at model: LintedModel, _ report: inout LintReport)
+  /// Records everything in the model that the rule is about.
+  static func check(_ model: LintedModel, report: inout LintReport)
 }
 
-/// Takes what the rules find.
+/// Collector of what a rule finds.
 struct LintReport {
   private(set) var findings: [ModelProblem] = []
-  /// The rule that is looking.
+  /// The rule that is running.
   var rule: ModelRule
 
   init(_ rule: ModelRule) { self.rule = rule }
 
-  /// Notes a finding, with the remedy of the rule where there is no better one.
+  /// Records a finding, with the remedy of the rule where there is no better one.
   mutating func add(at path: ModelPath, _ message: String, remedy: String? = nil) {
     findings.append(
       ModelProblem.warning(
@@ -23,7 +23,7 @@ struct LintReport {
   }
 }
 
-/// All rules that look at one model, in the order in which findings at one place are printed.
+/// All rules over one model, in the order in which findings at one place are printed.
 enum LintRules {
   static let all: [any LintRule.Type] =
     names + entities + attributes + relationships + requests + others + support

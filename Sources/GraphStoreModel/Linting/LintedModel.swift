@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// A model as rules look at it: its definition, which may have problems, with the names resolved.
+/// Symbol table for lint rules: a definition, which may have problems, with its names resolved.
 struct LintedModel {
   /// An attribute that an entity declares, or an element of a composite one.
   struct Attribute {

@@ -1,4 +1,4 @@
-/// What one version tells when it is compared with the one before.
+/// Lint rules over two versions that follow each other.
 struct VersionSuccession {
   private let difference: ModelDifference
   private let former: String

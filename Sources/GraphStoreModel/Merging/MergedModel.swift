@@ -1,4 +1,4 @@
-/// Several models as one, merged and checked, before its descriptions are made.
+/// Union of several models, checked, before its descriptions are made.
 struct MergedModel {
   let validator: ModelValidator
   let name: String?

@@ -1,4 +1,4 @@
-/// Makes one definition of several, whose names may lead from one to another.
+/// Union of several definitions, whose names may lead from one to another.
 ///
 /// Of what may differ the first model counts. Names are resolved by the checks of the whole, after the merge.
 struct ModelMerger {

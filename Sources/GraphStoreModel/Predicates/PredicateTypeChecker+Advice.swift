@@ -10,15 +10,15 @@ extension PredicateTypeChecker {
   /// - Parameters:
   ///   - predicate: A predicate without problems; keys that are not known are passed over.
   ///   - portable: Whether to look for what other stores refuse.
-  public func warnings(in predicate: QueryPredicate, portable: Bool = false) -> [QueryPredicateError] {
+  package func warnings(in predicate: QueryPredicate, portable: Bool = false) -> [QueryPredicateError] {
     do throws(QueryPredicateError) {
       return try run(nesting: TreeDepth.depth(of: predicate)) {
         var missing = MissingValueAdvice(self)
-        missing.look(at: predicate)
+        missing.visit(predicate)
         var warnings = missing.warnings
         if portable {
           var refused = PortabilityAdvice(self)
-          refused.look(at: predicate)
+          refused.visit(predicate)
           warnings += refused.warnings
         }
         return warnings.inTextOrder
@@ -53,7 +53,7 @@ extension QueryComparison {
   }
 }
 
-/// What key paths lead to while a predicate is looked through for advice.
+/// Scope of names in which advice on a predicate resolves key paths.
 struct AdviceScope {
   let checker: PredicateTypeChecker
   private var members: [String: ExpressionType] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// Reads property lists, binary ones and those in XML.
+/// Parser of property lists, binary ones and those in XML.
 package enum PropertyListReader {
   /// The deepest nesting of a property list in XML; Foundation's reader has no bound of its own.
   private static let maximumDepth = 64
@@ -21,8 +21,8 @@ package enum PropertyListReader {
   }
 }
 
-/// A value in a property list as it stands there, with the numbers by which keyed archives name objects.
-enum PropertyListNode: Sendable {
+/// Node of a property list, with the numbers by which keyed archives name objects.
+package enum PropertyListNode: Sendable {
   case null
   case bool(Bool)
   case int(Int64)

@@ -15,18 +15,18 @@ extension ModelLinter {
       return ModelCheckReport(versions: [Self.failed(error, name: name, file: path, isCurrent: true)])
     }
     var report = ModelCheckReport(versions: [])
-    for name in versions.names { report.versions.append(try look(at: name, of: versions)) }
-    lookAtSuccession(of: versions, &report)
+    for name in versions.names { report.versions.append(try check(version: name, of: versions)) }
+    checkSuccession(of: versions, report: &report)
     return report
   }
 
-  private func look(
-    at name: String, of versions: ModelVersions
+  private func check(
+    version name: String, of versions: ModelVersions
   ) throws(ModelError) -> ModelCheckReport.Version {
     let isCurrent = name == versions.currentName
     do throws(ModelError) {
       let document = try versions.document(named: name)
-      let found = look(at: document)
+      let found = check(document)
       // Stores are made of the current version; without warnings what it cannot do yet is enough.
       let findings =
         isCurrent || includesWarnings
@@ -50,7 +50,7 @@ extension ModelLinter {
   }
 }
 
-/// What a check found at a path: in each version of a directory, or in a single file.
+/// Report of a check at a path: over each version of a directory, or over a single file.
 public struct ModelCheckReport: Sendable {
   /// What was found in one file.
   public struct Version: Sendable {

@@ -1,6 +1,6 @@
 extension ModelLinter {
   /// Adds what the versions tell when each is compared with the one before.
-  func lookAtSuccession(of versions: ModelVersions, _ report: inout ModelCheckReport) {
+  func checkSuccession(of versions: ModelVersions, report: inout ModelCheckReport) {
     guard report.versions.count > 1 else { return }
     var refusals: [String?] = [nil]
     for position in report.versions.indices.dropFirst() {
@@ -20,12 +20,12 @@ extension ModelLinter {
     // The mappings of other makers' tools lie elsewhere and are not known here.
     let severity = versions.format == .versions ? ModelProblem.Severity.error : .warning
     guard !disabledRules.contains(ModelRule.noPath.id), includesWarnings || severity == .error else { return }
-    lookForPaths(versions, refusals: refusals, severity: severity, report: &report)
+    checkPaths(versions, refusals: refusals, severity: severity, report: &report)
   }
 
-  /// Notes each version from which no chain of steps leads to the current one. A step to the next version is inferred
+  /// Records each version from which no chain of steps leads to the current one. A step to the next version is inferred
   /// unless it is refused; written mappings lead anywhere.
-  private func lookForPaths(
+  private func checkPaths(
     _ versions: ModelVersions, refusals: [String?], severity: ModelProblem.Severity,
     report: inout ModelCheckReport
   ) {

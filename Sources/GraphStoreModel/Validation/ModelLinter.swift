@@ -1,22 +1,22 @@
 import GraphStorePredicates
 
-/// Looks at models for problems, and for what is allowed and often a mistake.
+/// Linter of models: finds errors, and what is allowed and often a mistake.
 ///
-/// Problems are findings of severity error: a model with one cannot be used. Findings of severity warning come from the rules
+/// Errors are problems of severity error: a model with one cannot be used. Findings of severity warning come from the rules
 /// in ``rules``. A rule is silenced for a model, an entity or a property by its name in a list under `checkIgnore` in the
 /// user info there. Findings come in document order and are the same on every run. The cost is a few walks over the model.
 public struct ModelLinter: Sendable {
-  /// The names of rules that do not look.
+  /// The names of rules that do not run.
   public var disabledRules: Set<String> = []
-  /// The names of rules that look although they are off by default.
+  /// The names of rules that run although they are off by default.
   public var enabledRules: Set<String> = []
-  /// Whether all rules look; if not, there are findings of errors, of reading, and of what is not supported yet.
+  /// Whether all rules run; if not, there are findings of errors, of reading, and of what is not supported yet.
   public var includesWarnings = true
 
   /// Makes a check with all rules but those that are off by default.
   public init() {}
 
-  /// All rules: those that look at one model, at the versions of a model, at a model and the objects of a store, and at
+  /// All rules: those over one model, over the versions of a model, over a model and the objects of a store, and over
   /// what happened while a model was read, merged or used.
   public static let rules: [ModelRule] =
     LintRules.all.map { $0.rule } + ModelRule.ofVersions + ModelRule.ofStores + ModelRule.ofSources
@@ -31,7 +31,7 @@ public struct ModelLinter: Sendable {
 
   /// Everything found in a definition, which need not be a model that can be used.
   public func findings(in definition: ModelDefinition) -> [ModelProblem] {
-    look(at: ModelDocument(definition)).findings
+    check(ModelDocument(definition)).findings
   }
 
   /// Everything found in the JSON of a model, with lines and columns.
@@ -46,14 +46,14 @@ public struct ModelLinter: Sendable {
     do throws(ModelError) {
       var document = try ModelDocument(json: bytes)
       document.name = name
-      return look(at: document)
+      return check(document)
     } catch {
       return (error.problems, nil)
     }
   }
 
-  /// Looks at a document that was read: what its reader found belongs to the findings.
-  func look(at document: ModelDocument) -> (findings: [ModelProblem], model: ManagedObjectModel?) {
+  /// Checks a document that was read: what its reader found belongs to the findings.
+  func check(_ document: ModelDocument) -> (findings: [ModelProblem], model: ManagedObjectModel?) {
     let (validator, problems) = document.examine()
     let model =
       problems.isEmpty
@@ -92,16 +92,16 @@ public struct ModelLinter: Sendable {
 
   private func warnings(in model: LintedModel) -> [ModelProblem] {
     var findings: [ModelProblem] = []
-    for type in LintRules.all where looks(type.rule) {
+    for type in LintRules.all where runs(type.rule) {
       var report = LintReport(type.rule)
-      type.look(at: model, &report)
+      type.check(model, report: &report)
       findings += report.findings
     }
     return findings
   }
 
-  /// Whether a rule is to look.
-  func looks(_ rule: ModelRule) -> Bool {
+  /// Whether a rule is to run.
+  func runs(_ rule: ModelRule) -> Bool {
     guard !disabledRules.contains(rule.id), includesWarnings || rule.scope == .support else { return false }
     return !rule.isOptIn || enabledRules.contains(rule.id)
   }

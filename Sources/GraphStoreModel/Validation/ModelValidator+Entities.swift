@@ -68,12 +68,12 @@ extension ModelValidator {
   }
 
   private mutating func breakCycles() {
-    var isSettled = Array(repeating: false, count: parents.count)
+    var isVisited = Array(repeating: false, count: parents.count)
     for start in parents.indices {
       var chain: [Int] = []
       var stepOf: [Int: Int] = [:]
       var position: Int? = start
-      while let current = position, !isSettled[current], stepOf[current] == nil {
+      while let current = position, !isVisited[current], stepOf[current] == nil {
         stepOf[current] = chain.count
         chain.append(current)
         position = parents[current]
@@ -88,7 +88,7 @@ extension ModelValidator {
           remedy: "Take the parent away from one of them.")
         for member in cycle { parents[member] = nil }
       }
-      for member in chain { isSettled[member] = true }
+      for member in chain { isVisited[member] = true }
     }
   }
 

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// Checks a definition as a whole and keeps what the checks parsed.
+/// Semantic analysis of a definition as a whole: name resolution, checks, and what they parsed.
 ///
 /// Every problem is recorded; checks that would only repeat one are skipped.
 struct ModelValidator {

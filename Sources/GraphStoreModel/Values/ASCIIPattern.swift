@@ -1,14 +1,14 @@
-/// A regular expression that is a sequence of characters and classes with quantifiers, such as `[^@]+@[^@]+`, matched
+/// Bit-parallel automaton (Shift-And) for a regular expression that is a sequence of characters and classes with quantifiers, such as `[^@]+@[^@]+`, matched
 /// as a whole over bytes.
 ///
 /// All positions that the text may have reached are followed at once, one bit each. Only what means the same to ICU is
-/// taken; other expressions make no pattern, and texts beyond printable ASCII get no answer.
+/// accepted; other expressions make no pattern, and texts beyond printable ASCII get no answer.
 struct ASCIIPattern: Sendable {
   private static let maximumCount = 63
 
-  /// By character: the positions that take it.
+  /// By character: the positions that match it.
   private var takers = [UInt64](repeating: 0, count: 128)
-  /// Positions that may take more than one character.
+  /// Positions that may match more than one character.
   private var loops: UInt64 = 0
   /// Positions that may take none.
   private var skips: UInt64 = 0

@@ -45,7 +45,7 @@ extension AttributeDescription {
   }
 }
 
-/// A text or JSON value that an attribute cannot take.
+/// Conversion error: a text or JSON value that is no value of an attribute.
 public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of problem it is; the raw value is the stable code.
   public enum Code: String, Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A number as digits and an exponent, read from text without going through binary floating point.
+/// Decimal numeral as digits and an exponent, read from text without going through binary floating point.
 struct DecimalText {
   /// Whether there is a minus sign.
   let isNegative: Bool

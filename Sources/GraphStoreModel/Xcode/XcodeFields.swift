@@ -1,4 +1,4 @@
-/// The attributes of one element while it is read: what is taken is understood, the rest is kept.
+/// The attributes of one element while it is read: what is consumed is understood, the rest is kept.
 struct XcodeFields {
   let element: MarkupElement
   /// The path of the part that the element describes.
@@ -22,8 +22,8 @@ struct XcodeFields {
     }
   }
 
-  /// Takes an attribute; nil when it is absent or makes no sense.
-  mutating func take(_ name: String) -> String? {
+  /// Consumes an attribute; nil when it is absent or makes no sense.
+  mutating func consume(_ name: String) -> String? {
     guard let position = rest.firstIndex(where: { $0.name == name }) else { return nil }
     return rest.remove(at: position).value
   }

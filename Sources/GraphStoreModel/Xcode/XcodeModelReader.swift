@@ -1,4 +1,4 @@
-/// Reads the XML of a model that Xcode made: the file `contents` in a folder `NAME.xcdatamodel`.
+/// Reader of Xcode's models: the file `contents` in a folder `NAME.xcdatamodel`.
 ///
 /// What is not understood is a finding and kept for writing back; what makes no sense is read in its evident sense, or left out
 /// with a finding. The definition has no problems: one that cannot be mended is thrown.
@@ -53,7 +53,7 @@ struct XcodeModelReader {
 
   private func read(_ root: MarkupElement) throws(ModelError) -> ForeignModel {
     var drops: [Int: Set<String>] = [:]
-    var notes: [XcodeModelConverter.Note] = []
+    var warnings: [XcodeModelConverter.PlacedProblem] = []
     var number = 1
     while true {
       var pass = XcodeModelConverter(root, drops: drops, keepsOrigins: number > 1)
@@ -62,13 +62,13 @@ struct XcodeModelReader {
       validator.check()
       let problems = pass.problems + validator.problems
       guard !problems.isEmpty else {
-        return ForeignModel(definition: pass.definition, findings: findings(notes + pass.notes))
+        return ForeignModel(definition: pass.definition, findings: findings(warnings + pass.warnings))
       }
       if number > 1 {
         let mends = problems.compactMap { XcodeRepair($0, in: pass) }
         guard !mends.isEmpty, number < Self.maximumPasses else { throw error(problems, in: pass) }
         for mend in mends where drops[mend.element, default: []].insert(mend.attribute).inserted {
-          notes.append(mend.note)
+          warnings.append(mend.note)
         }
       }
       number += 1
@@ -76,14 +76,15 @@ struct XcodeModelReader {
   }
 
   /// The findings in document order, with lines and columns.
-  private func findings(_ notes: [XcodeModelConverter.Note]) -> [ModelProblem] {
-    guard !notes.isEmpty else { return [] }
+  private func findings(_ warnings: [XcodeModelConverter.PlacedProblem]) -> [ModelProblem] {
+    guard !warnings.isEmpty else { return [] }
     let positions = TextPositions(bytes)
-    return notes.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map {
-      var finding = $0.element.finding
-      (finding.line, finding.column) = positions.position(of: $0.element.offset)
-      return finding
-    }
+    return warnings.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
+      .map {
+        var finding = $0.element.finding
+        (finding.line, finding.column) = positions.position(of: $0.element.offset)
+        return finding
+      }
   }
 
   private func error(_ problems: [ModelProblem], in pass: XcodeModelConverter) -> ModelError {

@@ -1,4 +1,4 @@
-/// Writes a model as the XML that Xcode reads and writes.
+/// Serializer of models into the XML that Xcode reads and writes.
 ///
 /// What XML has no words for stands in the user information of the part it belongs to, where ``XcodeModelReader`` finds it
 /// again; the tools of others keep it and do not look at it.

@@ -1,11 +1,11 @@
-/// What to leave out of a model of Xcode so that a problem is gone; there is none for problems in names, entities and types.
+/// Repair of a model of Xcode: what to leave out so that a problem is gone; there is none for problems in names, entities and types.
 struct XcodeRepair {
   /// The offset of the element to leave out, or whose attribute to leave out.
   let element: Int
   /// The attribute to leave out, or the word for the whole element.
   let attribute: String
   /// The finding.
-  let note: XcodeModelConverter.Note
+  let note: XcodeModelConverter.PlacedProblem
 
   /// Keys of a property whose values can be left out alone.
   private static let values: Set<String> = [
@@ -20,7 +20,7 @@ struct XcodeRepair {
       Self.isSecondUse(problem)
       ? XcodeModelConverter.wholeElement : origin.attribute ?? XcodeModelConverter.wholeElement
     let value = problem.value.map { " (\($0))" } ?? ""
-    note = XcodeModelConverter.Note(
+    note = XcodeModelConverter.PlacedProblem(
       finding: ModelProblem.warning(
         "foreign-dropped", at: problem.path, message: "\(problem.message)\(value) It is left out."),
       offset: origin.offset)

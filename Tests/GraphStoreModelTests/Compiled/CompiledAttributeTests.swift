@@ -28,7 +28,7 @@ struct CompiledAttributeTests {
       (1000, .data([1, 2]), .string("AQI=")), (100, true, .number("1")),
       (1200, .object(["NSURL"], ["NS.relative": "https://a.example"]), .string("https://a.example")),
     ] as [(Int, Archived, JSONValue)])
-  func defaults(_ type: Int, _ value: Archived, _ expected: JSONValue) throws {
+  func defaults(type: Int, value: Archived, expected: JSONValue) throws {
     let (attribute, rules) = try Make.attribute(of: Make.attribute("value", type, ["NSDefaultValue": value]))
     #expect(attribute?.defaultValue == expected && rules.isEmpty)
   }

@@ -15,7 +15,7 @@ struct ModelConversionTests {
       let path = file.path.isEmpty ? destination : destination + "/" + file.path
       try folder.write(Data(file.bytes), to: path)
     }
-    return conversion.notices.map(\.finding.code.rawValue)
+    return conversion.warnings.map(\.finding.code.rawValue)
   }
 
   private func findings(_ name: String) throws -> [String] {

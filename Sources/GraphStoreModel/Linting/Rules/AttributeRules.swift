@@ -11,7 +11,7 @@ enum OptionalNumberRule: LintRule {
       "Nothing, if a missing value has a meaning of its own; else make it mandatory, with a default if one is right for every object.",
     isOptIn: true)
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for attribute in model.attributes {
       let definition = attribute.definition
       guard definition.type.isNumber, definition.isOptional, !attribute.isElement,
@@ -42,7 +42,7 @@ enum InlineBinaryRule: LintRule {
     reason: "Large values make every row of the entity slow to read, also where they are not looked at.",
     remedy: "Move large values to an entity of their own, which is read only when it is asked for.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for attribute in model.attributes
     where attribute.definition.type == .binary && !attribute.definition.externalStorage
       && !attribute.definition.isTransient
@@ -59,12 +59,11 @@ enum DefaultBreaksConstraintRule: LintRule {
     reason: "Every new object is invalid until the program has set another value.",
     remedy: "Change the default or the constraint; without a default the value starts as missing.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
-    for (attribute, path) in model.describedAttributes { look(at: attribute, path, &report) }
+  static func check(_ model: LintedModel, report: inout LintReport) {
+    for (attribute, path) in model.describedAttributes { check(attribute, at: path, report: &report) }
   }
 
-  private static func look(at attribute: AttributeDescription, _ path: ModelPath, _ report: inout LintReport)
-  {
+  private static func check(_ attribute: AttributeDescription, at path: ModelPath, report: inout LintReport) {
     guard !attribute.defaultValue.isNull else { return }
     for violation in attribute.validate(attribute.defaultValue) {
       report.add(
@@ -88,7 +87,7 @@ enum DefaultTransformerNamedRule: LintRule {
     reason: "It is taken to mean the default, which holds plain values and no other classes.",
     remedy: "Take \"transformer\" away, or name a transformer of your own.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for attribute in model.attributes where attribute.definition.type == .transformable {
       guard let name = attribute.definition.transformer, stem(name) == "KeyedUnarchiveFromData" else {
         continue
@@ -115,12 +114,11 @@ enum ValidationCannotRunRule: LintRule {
     reason: "No object that has a value can be saved: the check itself fails.",
     remedy: "Write the predicate about SELF, which is the value.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
-    for (attribute, path) in model.describedAttributes { look(at: attribute, path, &report) }
+  static func check(_ model: LintedModel, report: inout LintReport) {
+    for (attribute, path) in model.describedAttributes { check(attribute, at: path, report: &report) }
   }
 
-  private static func look(at attribute: AttributeDescription, _ path: ModelPath, _ report: inout LintReport)
-  {
+  private static func check(_ attribute: AttributeDescription, at path: ModelPath, report: inout LintReport) {
     for (position, validation) in attribute.validations.enumerated() {
       let validator = PredicateTypeChecker(attribute: attribute, source: validation.text)
       for problem in validator.problems(in: validation.predicate) {

@@ -15,7 +15,7 @@ enum MoneyAsDoubleRule: LintRule {
     "rate", "ratio", "percent", "percentage", "factor", "index", "count",
   ]
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for attribute in model.attributes
     where attribute.definition.type == .double || attribute.definition.type == .float {
       let words = NameWords.words(of: attribute.definition.name)
@@ -38,7 +38,7 @@ enum DateAsTextRule: LintRule {
 
   private static let lastWords: Set<String> = ["date", "datetime", "timestamp"]
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for attribute in model.attributes
     where attribute.definition.type == .string && attribute.definition.derivation == nil
       && !attribute.definition.isTransient
@@ -61,7 +61,7 @@ enum FlagAsNumberRule: LintRule {
 
   private static let firstWords: Set<String> = ["is", "has", "can", "should", "was"]
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for attribute in model.attributes where attribute.definition.type.isInteger {
       let words = NameWords.words(of: attribute.definition.name)
       guard words.count > 1, firstWords.contains(words[0]), words.last != "count" else { continue }

@@ -5,7 +5,7 @@ enum CascadeBothWaysRule: LintRule {
     reason: "Deleting one member deletes the other end and with it all the other members.",
     remedy: "Keep cascade on the side that owns the other, and make the other side nullify.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, relationship) in model.relationships.enumerated() {
       guard let other = model.inverses[position], position <= other, isMet(at: position, in: model) else {
         continue
@@ -37,7 +37,7 @@ enum CascadeLoopRule: LintRule {
     reason: "One deletion may spread through the loop to every object that is connected.",
     remedy: "Make one delete rule of the chain nullify or deny.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     let positions = model.relationships.indices.filter {
       model.relationships[$0].definition.deleteRule == .cascade
         && !CascadeBothWaysRule.isMet(at: $0, in: model)
@@ -71,7 +71,7 @@ enum CascadeIntoSharedRule: LintRule {
     reason: "What the deleted object shares with others is deleted although they still use it.",
     remedy: "Make the delete rule nullify, or the inverse to-one if each object has one owner only.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, relationship) in model.relationships.enumerated()
     where relationship.definition.deleteRule == .cascade {
       guard let inverse = model.inverse(of: position), inverse.definition.isToMany,

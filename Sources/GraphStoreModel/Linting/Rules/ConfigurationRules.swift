@@ -5,7 +5,7 @@ enum RelationshipCrossesConfigurationsRule: LintRule {
     reason: "Where each configuration has a store of its own, a link between two stores is refused at save.",
     remedy: "Put both entities into one configuration, or use a fetched property.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     var memberships: [Int: Set<Int>] = [:]
     for (number, configuration) in model.definition.configurations.enumerated() {
       for name in configuration.entities {
@@ -39,7 +39,7 @@ enum ConfigurationSplitsHierarchyRule: LintRule {
     reason: "Fetches on the parent miss the objects of the entities that are elsewhere.",
     remedy: "Add the missing entities to the configuration.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (number, configuration) in model.definition.configurations.enumerated() {
       let members = Set(configuration.entities.compactMap { model.entity(named: $0) })
       var roots: Set<Int> = []

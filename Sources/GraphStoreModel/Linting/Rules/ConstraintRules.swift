@@ -5,7 +5,7 @@ enum DuplicateConstraintRule: LintRule {
     reason: "Each is an index that every save maintains, and the second says nothing new.",
     remedy: "Remove one of them.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() {
       var first: [Set<String>: Int] = [:]
       for (number, constraint) in entity.uniquenessConstraints.enumerated() where !constraint.isEmpty {
@@ -29,7 +29,7 @@ enum ImpliedConstraintRule: LintRule {
     reason: "What is unique alone is unique together with anything; the index is maintained for nothing.",
     remedy: "Remove the wider constraint, or the narrower one if it asks too much.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() {
       guard !entity.uniquenessConstraints.isEmpty else { continue }
       let known = model.lineage(of: position).flatMap { model.definition.entities[$0].uniquenessConstraints }
@@ -56,7 +56,7 @@ enum OptionalInConstraintRule: LintRule {
     reason: "An object that lacks one of the values never conflicts, however equal the others are.",
     remedy: "Make the attribute mandatory, with a default that stands for no value.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() {
       for (number, constraint) in entity.uniquenessConstraints.enumerated() where constraint.count > 1 {
         for (step, name) in constraint.enumerated() {

@@ -7,7 +7,7 @@ enum NullifyIntoMandatoryRule: LintRule {
       "Make the delete rule cascade if they belong to the deleted object, deny if they must go first, or the inverse optional."
   )
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, relationship) in model.relationships.enumerated()
     where relationship.definition.deleteRule == .nullify {
       guard let inverse = model.inverse(of: position), inverse.definition.requiresMember else { continue }
@@ -35,7 +35,7 @@ enum NoActionRule: LintRule {
     reason: "Deleting leaves the other end with references to objects that are gone.",
     remedy: "Make the delete rule nullify, unless the program mends the other end itself.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, relationship) in model.relationships.enumerated()
     where relationship.definition.deleteRule == .noAction {
       guard let inverse = model.inverse(of: position) else { continue }
@@ -54,7 +54,7 @@ enum DenyRingRule: LintRule {
     reason: "None of the objects can be deleted before the others; all of them must go in one save.",
     remedy: "Make the delete rule of one of them nullify or cascade.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     let pairs = Set(model.relationships.indices.filter { isPair($0, in: model) })
     for position in pairs.sorted() {
       guard let other = model.inverses[position], position <= other else { continue }
@@ -67,7 +67,7 @@ enum DenyRingRule: LintRule {
         at: relationship.path,
         "\(names) both deny: of two objects that are linked neither can be deleted before the other.")
     }
-    lookForRings(model, besides: pairs, &report)
+    checkRings(in: model, besides: pairs, report: &report)
   }
 
   private static func isPair(_ position: Int, in model: LintedModel) -> Bool {
@@ -76,8 +76,8 @@ enum DenyRingRule: LintRule {
   }
 
   /// Rings of relationships that must have a value: these cannot be emptied first.
-  private static func lookForRings(
-    _ model: LintedModel, besides pairs: Set<Int>, _ report: inout LintReport
+  private static func checkRings(
+    in model: LintedModel, besides pairs: Set<Int>, report: inout LintReport
   ) {
     let positions = model.relationships.indices.filter { position in
       let definition = model.relationships[position].definition

@@ -5,7 +5,7 @@ enum AbstractLeafRule: LintRule {
     reason: "There can never be an object of it.",
     remedy: "Take \"abstract\" away, or give it a concrete sub-entity.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() where entity.isAbstract {
       guard model.family(of: position).allSatisfy({ model.definition.entities[$0].isAbstract }) else {
         continue
@@ -24,7 +24,7 @@ enum WideHierarchyRule: LintRule {
 
   private static let limit = 100
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() where model.parent(of: position) == nil {
       let family = model.family(of: position)
       let count = family.reduce(0) { $0 + columns(of: model.definition.entities[$1]) }

@@ -7,7 +7,7 @@ enum RedundantIndexRule: LintRule {
     reason: "Every save maintains it, and the other one answers the same searches.",
     remedy: "Remove it.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() {
       for (number, index) in entity.indexes.enumerated() where !index.elements.isEmpty {
         guard let other = other(for: index, at: number, entity: position, in: model) else { continue }
@@ -50,7 +50,7 @@ enum IndexLeftOutRule: LintRule {
     reason: "Fetches give the same results and read more rows than the index promises.",
     remedy: "Add an index of type binary for what is searched most.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() {
       for (number, index) in entity.indexes.enumerated() {
         guard index.elements.contains(where: { $0.kind == .rtree }) else { continue }
@@ -69,16 +69,16 @@ enum IndexCannotBeMadeRule: LintRule {
     reason: "The model loads, and no store can be made of it.",
     remedy: "Mend the expression; `graphstore predicate check` explains conditions.", scope: .support)
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in (model.model?.entities ?? []).enumerated() {
       for (number, index) in entity.indexes.enumerated() {
-        look(at: index, of: entity, at: model.path(position).item("indexes", number), &report)
+        check(index, of: entity, at: model.path(position).item("indexes", number), report: &report)
       }
     }
   }
 
-  private static func look(
-    at index: IndexDescription, of entity: EntityDescription, at path: ModelPath, _ report: inout LintReport
+  private static func check(
+    _ index: IndexDescription, of entity: EntityDescription, at path: ModelPath, report: inout LintReport
   ) {
     let validator = PredicateTypeChecker(entity: entity)
     for (place, element) in index.elements.enumerated() {

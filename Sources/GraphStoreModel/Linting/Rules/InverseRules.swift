@@ -5,7 +5,7 @@ enum MissingInverseRule: LintRule {
     reason: "When the object at the other end is deleted, the reference to it is left dangling.",
     remedy: "Give the destination a relationship back and name each as the other's \"inverse\".")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for relationship in model.relationships
     where !relationship.definition.isToMany && relationship.definition.inverse == nil {
       report.add(
@@ -41,7 +41,7 @@ enum OneWayToManyRule: LintRule {
     reason: "A member that is deleted stays in the sets of others, and no member knows whose it is.",
     remedy: "Give the destination a relationship back and name each as the other's \"inverse\".")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for relationship in model.relationships
     where relationship.definition.isToMany && relationship.definition.inverse == nil {
       report.add(
@@ -60,7 +60,7 @@ enum OrderedManyToManyRule: LintRule {
       "Each link keeps its place: it takes more room, every load sorts, and two writers who move members conflict.",
     remedy: "Drop \"ordered\", sort by an attribute, or make the link an entity that holds the position.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, relationship) in model.relationships.enumerated()
     where relationship.definition.isOrdered && relationship.definition.isToMany {
       guard let inverse = model.inverse(of: position), inverse.definition.isToMany else { continue }
@@ -79,7 +79,7 @@ enum ToManyOfOneRule: LintRule {
     reason: "It is a to-one in disguise: a set is loaded and kept where a reference would do.",
     remedy: "Take \"toMany\" away, or raise \"maxCount\".")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for relationship in model.relationships
     where relationship.definition.isToMany && relationship.definition.maxCount == 1 {
       report.add(at: relationship.path, "\(relationship.label) is to-many and may have one member only.")

@@ -6,7 +6,7 @@ enum NameStyleRule: LintRule {
       "Names become types and members of Swift, where readers expect types upper-case and members lower-case.",
     remedy: "Rename it, with the old name as its \"renamingIdentifier\" where stores exist.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() {
       let path = model.path(position)
       if entity.name.first?.isLowercase == true {
@@ -20,15 +20,15 @@ enum NameStyleRule: LintRule {
         ($1.name, path.item("fetchedProperties", $0))
       }
       for (name, place) in relationships + fetched {
-        look(at: name, "\(entity.name).\(name)", path: place, report: &report)
+        check(name, label: "\(entity.name).\(name)", at: place, report: &report)
       }
     }
     for attribute in model.attributes {
-      look(at: attribute.definition.name, attribute.label, path: attribute.path, report: &report)
+      check(attribute.definition.name, label: attribute.label, at: attribute.path, report: &report)
     }
   }
 
-  private static func look(at name: String, _ label: String, path: ModelPath, report: inout LintReport) {
+  private static func check(_ name: String, label: String, at path: ModelPath, report: inout LintReport) {
     guard name.first?.isUppercase == true else { return }
     report.add(at: path.key("name"), "The property \(label) starts with an upper-case letter.")
   }
@@ -41,7 +41,7 @@ enum NamesDifferByCaseRule: LintRule {
     reason: "They are easily mistaken for each other, and formats that ignore case cannot tell them apart.",
     remedy: "Give one of them another name.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     let own = model.definition.entities.map(properties)
     var folded: [[String: String]] = own.map { properties in
       Dictionary(properties.map { ($0.name.lowercased(), $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -92,7 +92,7 @@ enum PredicateWordRule: LintRule {
     "function", "truepredicate", "falsepredicate",
   ]
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() {
       let path = model.path(position)
       var names = entity.attributes.enumerated().map { ($1.name, path.item("attributes", $0)) }
@@ -121,7 +121,7 @@ enum TypeNameClashRule: LintRule {
     "Sequence", "Set", "String", "Type", "URL", "UUID", "Void",
   ]
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() {
       let name = entity.className ?? entity.name
       guard types.contains(name) else { continue }

@@ -7,7 +7,7 @@ enum ValuesNotSupportedRule: LintRule {
     reason: "Stores have its columns, and leave them as they are: new objects have no value there.",
     remedy: "Keep what has to be read and written in attributes of other types.", scope: .support)
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for attribute in model.attributes
     where !attribute.isElement && !attribute.definition.type.isHeldByObjects {
       let type = attribute.definition.type.rawValue
@@ -33,7 +33,7 @@ enum DerivationNotSupportedRule: LintRule {
       "Derived attributes are not computed yet: in stores that GraphStore made they have no value, and requests that use them are refused.",
     remedy: "Write in requests what the attribute is derived from.", scope: .support)
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for attribute in model.attributes {
       guard let derivation = attribute.definition.derivation else { continue }
       report.add(
@@ -41,14 +41,14 @@ enum DerivationNotSupportedRule: LintRule {
         "\(attribute.label) is derived and not computed yet: in stores that GraphStore made no object has a value.",
         remedy: "Write \(format(derivation)) in requests, and expect no value.")
     }
-    for request in StoredRequest.all(in: model) { look(at: request, &report) }
+    for request in StoredRequest.all(in: model) { check(request, report: &report) }
   }
 
   private static func format(_ derivation: String) -> String {
     (try? QueryExpression(derivation: derivation))?.expressionFormat ?? derivation
   }
 
-  private static func look(at request: StoredRequest, _ report: inout LintReport) {
+  private static func check(_ request: StoredRequest, report: inout LintReport) {
     var validator = request.validator
     validator.refusesDerivedAttributes = true
     if let predicate = request.predicate {
@@ -83,7 +83,7 @@ enum RequestNotSupportedRule: LintRule {
     remedy: "Take \"resultType\" and \"properties\" out, and choose columns where the request is run.",
     scope: .support)
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, request) in model.definition.fetchRequests.enumerated() {
       let path = ModelPath().item("fetchRequests", position)
       if request.resultType != .objects {

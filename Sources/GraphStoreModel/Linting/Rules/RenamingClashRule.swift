@@ -5,16 +5,18 @@ enum RenamingClashRule: LintRule {
     reason: "A migration cannot give one value to both and is refused.",
     remedy: "Take \"renamingIdentifier\" away from the one that is new, or give the other one its own.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     let entities = model.definition.entities
-    look(at: entities.enumerated().map { ($1.name, $1.renamingIdentifier, model.path($0)) }, "", &report)
+    check(
+      entities.enumerated().map { ($1.name, $1.renamingIdentifier, model.path($0)) }, prefix: "",
+      report: &report)
     for (position, entity) in entities.enumerated() {
       let own = properties(of: entity, model.path(position))
       guard own.contains(where: { $0.identifier != nil }) else { continue }
       let inherited = model.lineage(of: position).dropFirst().flatMap {
         properties(of: entities[$0], model.path($0))
       }
-      look(at: own, besides: inherited, "\(entity.name).", &report)
+      check(own, besides: inherited, prefix: "\(entity.name).", report: &report)
     }
   }
 
@@ -27,8 +29,8 @@ enum RenamingClashRule: LintRule {
       }
   }
 
-  private static func look(
-    at parts: [Part], besides others: [Part] = [], _ prefix: String, _ report: inout LintReport
+  private static func check(
+    _ parts: [Part], besides others: [Part] = [], prefix: String, report: inout LintReport
   ) {
     let claims = Dictionary(grouping: others + parts) { $0.identifier ?? $0.name }
     for part in parts {

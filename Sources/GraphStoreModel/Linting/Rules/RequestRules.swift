@@ -7,7 +7,7 @@ enum RequestCannotRunRule: LintRule {
     reason: "The model loads, and the program fails where it uses the request.",
     remedy: "Mend the predicate or the sort keys; `graphstore predicate check` explains them.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for request in StoredRequest.all(in: model) {
       if let predicate = request.predicate {
         for problem in request.validator.problems(in: predicate) {
@@ -37,7 +37,7 @@ enum MissingValueRule: LintRule {
     reason: "A fetch leaves out the objects without a value, and a test in memory has them.",
     remedy: "Add OR KEY == nil to have them in both, AND KEY != nil in neither.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for request in StoredRequest.all(in: model) {
       guard let predicate = request.predicate else { continue }
       for warning in request.validator.warnings(in: predicate) {
@@ -55,7 +55,7 @@ enum UnindexedSearchKeyRule: LintRule {
     reason: "Each run reads every row of the entity.",
     remedy: "Add an entry to \"indexes\" of the entity.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for request in StoredRequest.all(in: model) {
       guard let predicate = request.predicate,
         case .scan(let keys) = SearchKeys(of: request.entity).access(of: predicate), let first = keys.first
@@ -76,7 +76,7 @@ enum NotPortableRule: LintRule {
     reason: "The model works here and fails in programs that use the original framework.",
     remedy: "Use SUBQUERY for all but one to-many step or quantifier.", isOptIn: true)
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     for request in StoredRequest.all(in: model) {
       guard let predicate = request.predicate else { continue }
       for warning in request.validator.warnings(in: predicate, portable: true)

@@ -7,7 +7,7 @@ enum LocalizationNamesNothingRule: LintRule {
     reason: "The text is never shown.",
     remedy: "Write Entity/E, Property/P/Entity/E, Property/P or ErrorString/TEXT with names of the model.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
+  static func check(_ model: LintedModel, report: inout LintReport) {
     guard !model.definition.localization.isEmpty else { return }
     let entities = model.definition.entities
     let properties = Set(entities.flatMap(names))
@@ -57,23 +57,25 @@ enum UnknownIgnoredRule: LintRule {
     reason: "The rule that was meant is not silenced.",
     remedy: "Write the names of rules as `graphstore model lint --rules` lists them.")
 
-  static func look(at model: LintedModel, _ report: inout LintReport) {
-    look(at: model.definition.userInfo, ModelPath(), &report)
+  static func check(_ model: LintedModel, report: inout LintReport) {
+    check(model.definition.userInfo, at: ModelPath(), report: &report)
     for (position, entity) in model.definition.entities.enumerated() {
       let path = model.path(position)
-      look(at: entity.userInfo, path, &report)
+      check(entity.userInfo, at: path, report: &report)
       for (number, relationship) in entity.relationships.enumerated() {
-        look(at: relationship.userInfo, path.item("relationships", number), &report)
+        check(relationship.userInfo, at: path.item("relationships", number), report: &report)
       }
       for (number, property) in entity.fetchedProperties.enumerated() {
-        look(at: property.userInfo, path.item("fetchedProperties", number), &report)
+        check(property.userInfo, at: path.item("fetchedProperties", number), report: &report)
       }
     }
-    for attribute in model.attributes { look(at: attribute.definition.userInfo, attribute.path, &report) }
+    for attribute in model.attributes {
+      check(attribute.definition.userInfo, at: attribute.path, report: &report)
+    }
   }
 
-  private static func look(
-    at userInfo: [String: JSONValue], _ path: ModelPath, _ report: inout LintReport
+  private static func check(
+    _ userInfo: [String: JSONValue], at path: ModelPath, report: inout LintReport
   ) {
     let place = path.key("userInfo").key(ModelRule.ignoreKey)
     if userInfo[ModelRule.ignoreKey] != nil, SilencedRules.names(in: userInfo) == nil {
