@@ -68,7 +68,7 @@ struct SQLitePhantomReader {
     let relationship = check.relationship
     let id = ManagedObjectID(scope: store.scope, entityIndex: relationship.destination, key: partner)
     let ownerID = ManagedObjectID(
-      scope: store.scope, entityIndex: relationship.description.entity.index, key: owner)
+      scope: store.scope, entityIndex: relationship.description.entityIndex, key: owner)
     store.rowCache.forget(store.layout.entities[relationship.destination].rootIndex, [partner])
     throw PhantomLink.separation(of: id, from: ownerID)
   }
