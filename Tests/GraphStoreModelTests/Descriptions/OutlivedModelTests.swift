@@ -122,7 +122,8 @@ struct OutlivedModelTests {
       for reader in readers { reader.start() }
       reference.releaseDuringReads(by: readers.count)
       while readers.contains(where: { !$0.isFinished }) { Thread.sleep(forTimeInterval: 0.000_01) }
-      #expect(reference.wrongReads.load(ordering: .relaxed) == 0)
+      let wrongReads = reference.wrongReads.load(ordering: .relaxed)
+      #expect(wrongReads == 0)
     }
   }
 

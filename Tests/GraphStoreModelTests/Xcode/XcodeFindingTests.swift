@@ -19,24 +19,24 @@ struct XcodeFindingTests {
 
   @Test("MDL-334: problems of the text are model-syntax with line and column")
   func syntax() {
-    #expect(xcodeFaults("<model>\n  <entity>\n</model>") == ["3:1 model-syntax"])
-    #expect(xcodeFaults("<plist/>") == ["1:1 model-syntax"])
-    #expect(xcodeFaults("bplist00xyz") == ["0:0 model-unreadable"])
-    #expect(xcodeFaults("") == ["1:1 model-syntax"])
+    #expect(xcodeProblems("<model>\n  <entity>\n</model>") == ["3:1 model-syntax"])
+    #expect(xcodeProblems("<plist/>") == ["1:1 model-syntax"])
+    #expect(xcodeProblems("bplist00xyz") == ["0:0 model-unreadable"])
+    #expect(xcodeProblems("") == ["1:1 model-syntax"])
   }
 
   @Test("MDL-062, MDL-063, MDL-064: problems that cannot be mended have the line of their element")
   func problemLines() {
     #expect(
-      xcodeFaults(xcodeModel("<entity name=\"A\"/>\n<entity name=\"A\"/>")) == ["4:9 model-duplicate-name"])
+      xcodeProblems(xcodeModel("<entity name=\"A\"/>\n<entity name=\"A\"/>")) == ["4:9 model-duplicate-name"])
     #expect(
-      xcodeFaults(xcodeModel("<entity name=\"A\"/>\n<entity name=\"a\"/>")) == ["4:9 model-duplicate-name"])
+      xcodeProblems(xcodeModel("<entity name=\"A\"/>\n<entity name=\"a\"/>")) == ["4:9 model-duplicate-name"])
     #expect(
-      xcodeFaults(xcodeThing("<attribute name=\"objectID\" attributeType=\"String\"/>"))
+      xcodeProblems(xcodeThing("<attribute name=\"objectID\" attributeType=\"String\"/>"))
         == ["4:12 model-reserved-name"])
     #expect(
-      xcodeFaults(xcodeModel("<entity name=\"A\" parentEntity=\"B\"/>")) == ["3:18 model-unknown-entity"])
-    #expect(xcodeFaults(xcodeModel("<entity/>")) == ["3:1 model-bad-name"])
+      xcodeProblems(xcodeModel("<entity name=\"A\" parentEntity=\"B\"/>")) == ["3:18 model-unknown-entity"])
+    #expect(xcodeProblems(xcodeModel("<entity/>")) == ["3:1 model-bad-name"])
   }
 
   @Test("MDL-062: a property that is there already is left out, with a finding")

@@ -1,13 +1,13 @@
 import Foundation
 
-@testable import GraphStoreModel
+import GraphStoreModel
 
 /// Writes binary property lists for tests: equal texts are one object, as in those of Apple's tools.
-struct BinaryPropertyListWriter {
+package struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
   private var texts: [String: Int] = [:]
 
-  static func bytes(of node: PropertyListNode) -> [UInt8] {
+  package static func bytes(of node: PropertyListNode) -> [UInt8] {
     var writer = Self()
     let root = writer.add(node)
     var bytes = Array("bplist00".utf8)

@@ -1,6 +1,6 @@
 /// Builds archives of predicates and expressions for tests.
-enum ArchivedPredicate {
-  static func comparison(
+package enum ArchivedPredicate {
+  package static func comparison(
     _ left: Archived, _ type: Int, _ right: Archived, modifier: Int = 0, options: [String: Archived] = [:]
   ) -> Archived {
     .object(
@@ -13,28 +13,30 @@ enum ArchivedPredicate {
       ])
   }
 
-  static func compound(_ type: Int, _ members: [Archived]) -> Archived {
+  package static func compound(_ type: Int, _ members: [Archived]) -> Archived {
     .object(
       ["NSCompoundPredicate", "NSPredicate", "NSObject"],
       ["NSCompoundPredicateType": .int(type), "NSSubpredicates": .list(members)])
   }
 
-  static func expression(_ className: String, _ type: Int, _ fields: [String: Archived] = [:]) -> Archived {
+  package static func expression(_ className: String, _ type: Int, _ fields: [String: Archived] = [:])
+    -> Archived
+  {
     .object(
       [className, "NSExpression", "NSObject"], fields.merging(["NSExpressionType": .int(type)]) { $1 })
   }
 
-  static let evaluatedObject = expression("NSSelfExpression", 1)
+  package static let evaluatedObject = expression("NSSelfExpression", 1)
 
-  static func constant(_ value: Archived) -> Archived {
+  package static func constant(_ value: Archived) -> Archived {
     expression("NSConstantValueExpression", 0, ["NSConstantValue": value])
   }
 
-  static func variable(_ name: String) -> Archived {
+  package static func variable(_ name: String) -> Archived {
     expression("NSVariableExpression", 2, ["NSVariable": .string(name)])
   }
 
-  static func key(_ path: String, of target: Archived = evaluatedObject) -> Archived {
+  package static func key(_ path: String, of target: Archived = evaluatedObject) -> Archived {
     let specifier = expression("NSKeyPathSpecifierExpression", 10, ["NSKeyPath": .string(path)])
     return expression(
       "NSKeyPathExpression", 3,
@@ -45,7 +47,7 @@ enum ArchivedPredicate {
   }
 
   /// A function of the language.
-  static func function(_ name: String, _ arguments: [Archived]) -> Archived {
+  package static func function(_ name: String, _ arguments: [Archived]) -> Archived {
     expression(
       "NSFunctionExpression", 4,
       [

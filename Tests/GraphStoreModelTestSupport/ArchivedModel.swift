@@ -1,14 +1,9 @@
-@testable import GraphStoreModel
+import GraphStoreModel
 
 /// Builds archives of models for tests.
-enum ArchivedModel {
-  /// The archive of a model, read.
-  static func read(_ model: Archived) throws -> ForeignModel {
-    try CompiledModelReader.read(TestArchive.bytes(of: model), file: "Test.mom")
-  }
-
+package enum ArchivedModel {
   /// A model of entities by name.
-  static func model(
+  package static func model(
     _ entities: [(String, Archived)], _ others: [String: Archived] = [:]
   ) -> Archived {
     let keys = Archived.inline(entities.map { .string($0.0) })
@@ -19,7 +14,7 @@ enum ArchivedModel {
       ["NSManagedObjectModel", "NSObject"], others.merging(["NSEntities": dictionary]) { $1 })
   }
 
-  static func entity(
+  package static func entity(
     _ name: String, _ properties: [(String, Archived)] = [], _ others: [String: Archived] = [:]
   ) -> (String, Archived) {
     let dictionary = Archived.object(
@@ -35,7 +30,7 @@ enum ArchivedModel {
     )
   }
 
-  static func attribute(
+  package static func attribute(
     _ name: String, _ type: Int, _ others: [String: Archived] = [:],
     classNames: [String] = ["NSAttributeDescription", "NSPropertyDescription", "NSObject"]
   ) -> (String, Archived) {
@@ -47,7 +42,7 @@ enum ArchivedModel {
     )
   }
 
-  static func relationship(
+  package static func relationship(
     _ name: String, to destination: String, inverse: String? = nil, _ others: [String: Archived] = [:]
   ) -> (String, Archived) {
     (
@@ -59,13 +54,5 @@ enum ArchivedModel {
           "_NSInverseRelationshipName": inverse.map { .string($0) } ?? .null,
         ]) { $1 })
     )
-  }
-
-  /// The one attribute of a model of one entity, and what the reader says.
-  static func attribute(
-    of archived: (String, Archived)
-  ) throws -> (attribute: AttributeDefinition?, rules: [String]) {
-    let model = try read(model([entity("Thing", [archived])]))
-    return (model.definition.entities[0].attributes.first, model.findings.map(\.code.rawValue))
   }
 }

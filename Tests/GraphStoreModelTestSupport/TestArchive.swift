@@ -1,9 +1,9 @@
 import Foundation
 
-@testable import GraphStoreModel
+import GraphStoreModel
 
 /// What a test's archive holds.
-indirect enum Archived {
+package indirect enum Archived {
   case null
   case bool(Bool)
   case int(Int)
@@ -15,15 +15,15 @@ indirect enum Archived {
   /// A list in place, which is no object.
   case inline([Archived])
 
-  static func list(_ items: [Archived]) -> Archived {
+  package static func list(_ items: [Archived]) -> Archived {
     .object(["NSArray", "NSObject"], ["NS.objects": .inline(items)])
   }
 
-  static func set(_ items: [Archived]) -> Archived {
+  package static func set(_ items: [Archived]) -> Archived {
     .object(["NSSet", "NSObject"], ["NS.objects": .inline(items)])
   }
 
-  static func dictionary(_ members: KeyValuePairs<String, Archived>) -> Archived {
+  package static func dictionary(_ members: KeyValuePairs<String, Archived>) -> Archived {
     .object(
       ["NSMutableDictionary", "NSDictionary", "NSObject"],
       [
@@ -35,31 +35,33 @@ indirect enum Archived {
 extension Archived: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByFloatLiteral, ExpressibleByArrayLiteral
 {
-  init(stringLiteral value: String) { self = .string(value) }
-  init(integerLiteral value: Int) { self = .int(value) }
-  init(booleanLiteral value: Bool) { self = .bool(value) }
-  init(floatLiteral value: Double) { self = .double(value) }
-  init(arrayLiteral elements: Archived...) { self = .list(elements) }
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int) { self = .int(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(floatLiteral value: Double) { self = .double(value) }
+  package init(arrayLiteral elements: Archived...) { self = .list(elements) }
 }
 
 /// Writes keyed archives as Apple's archiver does: numbers and truth values stand in place, everything else is an object.
-struct TestArchive {
+package struct TestArchive {
   private var objects: [PropertyListNode] = [.string("$null")]
   private var classes: [[String]: Int] = [:]
   private var texts: [String: Int] = [:]
 
   /// The bytes of an archive of an object.
-  static func bytes(of root: Archived) -> [UInt8] { BinaryPropertyListWriter.bytes(of: node(of: root)) }
+  package static func bytes(of root: Archived) -> [UInt8] {
+    BinaryPropertyListWriter.bytes(of: node(of: root))
+  }
 
   /// The property list of an archive of an object.
-  static func node(of root: Archived) -> PropertyListNode {
+  package static func node(of root: Archived) -> PropertyListNode {
     var archive = Self()
     let reference = archive.reference(to: root)
     return list(archive.objects, root: reference)
   }
 
   /// The property list of an archive with some objects.
-  static func list(_ objects: [PropertyListNode], root: PropertyListNode) -> PropertyListNode {
+  package static func list(_ objects: [PropertyListNode], root: PropertyListNode) -> PropertyListNode {
     .dictionary([
       "$archiver": .string("NSKeyedArchiver"), "$version": .int(100_000),
       "$top": .dictionary(["root": root]), "$objects": .list(objects),
