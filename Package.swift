@@ -70,7 +70,13 @@ let package = Package(
     .target(name: "GraphStoreTestSupport", path: "Tests/GraphStoreTestSupport"),
     .testTarget(
       name: "GraphStorePredicatesTests", dependencies: ["GraphStorePredicates", "GraphStoreTestSupport"]),
-    .testTarget(name: "GraphStoreModelTests", dependencies: ["GraphStoreModel", "GraphStoreTestSupport"]),
+    // Compiled models as Apple's tools write them.
+    .target(
+      name: "GraphStoreModelTestSupport", dependencies: ["GraphStoreModel"],
+      path: "Tests/GraphStoreModelTestSupport"),
+    .testTarget(
+      name: "GraphStoreModelTests",
+      dependencies: ["GraphStoreModel", "GraphStoreModelTestSupport", "GraphStoreTestSupport"]),
     .testTarget(
       name: "GraphStoreCodegenTests",
       dependencies: [
@@ -89,7 +95,9 @@ let package = Package(
       exclude: ["SQL/Conditions.golden"]),
     .testTarget(
       name: "GraphStoreCommandsTests",
-      dependencies: ["GraphStoreCommands", "GraphStoreTool", "GraphStoreTestSupport"]),
+      dependencies: [
+        "GraphStoreCommands", "GraphStoreTool", "GraphStoreModelTestSupport", "GraphStoreTestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

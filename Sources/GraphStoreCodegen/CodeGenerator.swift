@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// Makes Swift of a model: a class for each entity with typed properties, and a namespace for the model.
+/// Code generator from models to Swift: a class for each entity with typed properties, and a namespace for the model.
 ///
 /// The same model and options give the same text, byte by byte. A generator is a value and may be used from any thread.
 ///
@@ -80,5 +80,27 @@ public struct CodeGenerator: Sendable {
       guard !planned.isManual else { return false }
       return options.entities.isEmpty || planned.entities.contains { options.entities.contains($0.name) }
     }
+  }
+}
+
+/// Options of the code generator.
+public struct CodegenOptions: Hashable, Sendable {
+  /// Who sees the generated declarations.
+  public enum Access: String, CaseIterable, Hashable, Sendable {
+    /// Other modules too.
+    case `public`
+    /// The module only.
+    case `internal`
+  }
+
+  /// Who sees the generated declarations.
+  public var access: Access
+  /// The names of the entities that get files; empty for all. The model's own file is made for all of them.
+  public var entities: [String]
+
+  /// Makes options.
+  public init(access: Access = .internal, entities: [String] = []) {
+    self.access = access
+    self.entities = entities
   }
 }

@@ -75,7 +75,7 @@ struct CodegenArguments {
       -q, --quiet            do not say what was written
       -h, --help             this text
 
-    Exit status: 0 done, 64 wrong usage, 65 a faulty model, 66 no such model, 74 a file that cannot be written.
+    Exit status: 0 done, 64 wrong usage, 65 a model with problems, 66 no such model, 74 a file that cannot be written.
     """
 }
 

@@ -52,7 +52,7 @@ enum CodegenTool {
 
   // MARK: Messages
 
-  /// One line for each fault, in the form that build systems show.
+  /// One line for each problem, in the form that build systems show.
   private static func lines(of error: ModelError) -> [String] {
     error.problems.map { problem in
       var place = error.file ?? "model"

@@ -49,10 +49,13 @@ struct ErrorArticleTests {
   private static func codes() throws -> Set<Entry> {
     var codes = Set(GraphStoreError.Code.all.map { Entry(code: $0.rawValue, number: $0.number) })
     codes.formUnion(
-      ModelProblem.Code.allCases.map { code in
-        Entry(code: code.rawValue, number: ModelError([ModelProblem(code, at: ModelPath(), "")]).number)
+      ModelProblem.Code.errors.map { code in
+        Entry(
+          code: code.rawValue, number: ModelError([ModelProblem(code, at: ModelPath(), message: "")]).number)
       })
-    let others = [.entity, .configuration, .template].map { ModelLookupError($0, "", available: []).code }
+    let others = [.entity, .configuration, .template].map {
+      ModelLookupError($0, named: "", available: []).code
+    }
     // A code that several types of errors have is one entry, with the number that it has in one of them.
     let known = Set(codes.map(\.code))
     return codes.union(

@@ -57,10 +57,10 @@ struct CodegenToolTests {
     #expect(names.sorted() == ["CompanyModel.swift", "Project+Properties.swift", "Project.swift"])
   }
 
-  @Test("Faults of a model are said in the form of a compiler, each with its exit status")
-  func faults() throws {
-    let faulty = folder.url.appendingPathComponent("m.json")
-    try Data(#"{ "entities": [{ "name": "A", "atributes": [] }] }"#.utf8).write(to: faulty)
+  @Test("Problems of a model are said in the form of a compiler, each with its exit status")
+  func problems() throws {
+    let problemPaths = folder.url.appendingPathComponent("m.json")
+    try Data(#"{ "entities": [{ "name": "A", "atributes": [] }] }"#.utf8).write(to: problemPaths)
     let outcome = try run("m.json", "-o", "code")
     #expect(outcome.code == 65)
     #expect(outcome.errors.hasPrefix("m.json:1:"))

@@ -16,7 +16,7 @@ struct GeneratedFileTests {
       ("Models/company.json", "Company", CodegenOptions.Access.public),
       ("Tests/GraphStoreCodegenTests/Models/orchard.json", "Orchard", .internal),
     ])
-  func golden(_ path: String, _ name: String, _ access: CodegenOptions.Access) throws {
+  func golden(path: String, name: String, access: CodegenOptions.Access) throws {
     let model = try ManagedObjectModel(contentsOf: Repository.root.appendingPathComponent(path).path)
     let code = try CodeGenerator(model, options: CodegenOptions(access: access)).files()
     let folder = testsFolder.appendingPathComponent("Generated/\(name)")

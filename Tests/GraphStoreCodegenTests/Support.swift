@@ -17,7 +17,7 @@ extension GeneratedCode {
   func text(_ name: String) -> String { files.first { $0.name == name }?.text ?? "" }
 
   /// The rules of the findings with their places.
-  var rules: [String] { findings.map { "\($0.rule) \($0.path)" } }
+  var rules: [String] { findings.map { "\($0.code) \($0.path)" } }
 }
 
 extension SwiftCompiler {

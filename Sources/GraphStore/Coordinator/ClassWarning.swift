@@ -15,7 +15,7 @@ final class ClassWarning: Sendable {
   private let told = Mutex<Set<Place>>([])
 
   /// The findings about entities that were not told before, in the order of the model.
-  func news(_ entities: [EntityDescription]) -> [ModelFinding] {
+  func news(_ entities: [EntityDescription]) -> [ModelProblem] {
     entities.compactMap { entity in
       guard let className = entity.className else { return nil }
       let place = Place(model: entity.model.name, entity: entity.name, className: className)
@@ -25,8 +25,8 @@ final class ClassWarning: Sendable {
     }
   }
 
-  private func finding(_ entity: EntityDescription, _ className: String) -> ModelFinding {
-    ModelFinding(
+  private func finding(_ entity: EntityDescription, _ className: String) -> ModelProblem {
+    ModelProblem.warning(
       "class-not-registered", at: ModelPath().item("entities", entity.index).key("className"),
       message:
         "No class is registered as \(className), so objects of \(entity.name) are plain managed objects.",

@@ -40,7 +40,7 @@ final class DeletionPropagation {
     /// Whether a relationship is the way back to the object from which each was reached, which goes itself.
     func leadsBack(_ relationship: RelationshipLayout) -> Bool {
       guard let link, !relationship.isToMany else { return false }
-      return relationship.description === link.description.inverse
+      return relationship.description === link.inverseDescription
     }
   }
 

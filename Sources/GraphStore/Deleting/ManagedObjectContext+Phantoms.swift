@@ -20,8 +20,8 @@ extension ManagedObjectContext {
     }
     let links = members.map { member in
       PhantomLink(
-        owner: object(relationship.description.entity.index, member.owner)?.objectID
-          ?? identifier(relationship.description.entity.index, member.owner),
+        owner: object(relationship.description.entityIndex, member.owner)?.objectID
+          ?? identifier(relationship.description.entityIndex, member.owner),
         member: identifier(member.member.entity, member.member.key),
         object: object(member.member.entity, member.member.key))
     }
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
     if relationship.deleteRule == .deny { throw PhantomLink.denial(links, relationship.description) }
     let root = coordinator.layout.entities[relationship.destination].rootIndex
     store.rowCache.forget(root, links.map(\.member.key), inTransaction: transaction != nil)
-    let inverse = relationship.description.inverse
+    let inverse = relationship.inverseDescription
     let known = inverse?.isToMany == true ? [] : links.filter { $0.object?.isFault == false }
     if !known.isEmpty { throw PhantomLink.conflict(known, isKnownElsewhere: true) }
     if relationship.deleteRule == .cascade || inverse?.isOptional == false {
@@ -50,7 +50,7 @@ extension ManagedObjectContext {
     let root = coordinator.layout.entities[relationship.destination].rootIndex
     store.rowCache.forget(root, links.map(\.member.key), inTransaction: transaction != nil)
     let objects = links.compactMap(\.object)
-    if relationship.description.inverse?.isOptional == false || objects.contains(where: \.hasChanges) {
+    if relationship.inverseDescription?.isOptional == false || objects.contains(where: \.hasChanges) {
       throw PhantomLink.displacement(links)
     }
     for object in objects {

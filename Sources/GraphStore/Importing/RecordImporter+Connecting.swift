@@ -45,7 +45,7 @@ extension RecordImporter {
       let relationship = relationship(connection)
       if !relationship.isToMany { changed.append(owner) }
       let members = connection.members.map { object($0) }
-      if let inverse = relationship.description.inverse, !inverse.isToMany { changed += members }
+      if let inverse = relationship.inverseDescription, !inverse.isToMany { changed += members }
       guard relationship.isToMany, relationship.isOrdered || connection.isExact else { continue }
       owners[ObjectIdentifier(relationship.description), default: (relationship, [])].objects.append(owner)
     }

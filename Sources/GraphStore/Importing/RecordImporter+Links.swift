@@ -108,7 +108,7 @@ extension RecordImporter {
 
   /// Whether a link of a new object is stored in one place, and no other object takes part.
   private func writesAtOnce(_ relationship: RelationshipLayout) -> Bool {
-    guard let inverse = relationship.description.inverse else { return !relationship.isOrdered }
+    guard let inverse = relationship.inverseDescription else { return !relationship.isOrdered }
     if relationship.isToMany { return inverse.isToMany && !relationship.isOrdered && !inverse.isOrdered }
     return inverse.isToMany && !inverse.isOrdered
   }
@@ -124,13 +124,13 @@ extension RecordImporter {
       return
     }
     if relationship.inverse >= 0 { attempt.owners.formUnion(members) }
-    guard let inverse = relationship.description.inverse, !isStoredHere(relationship) else {
+    guard let inverse = relationship.inverseDescription, !isStoredHere(relationship) else {
       attempt.joins.append(
         SaveRequest.LinkChange(
           relationship: relationship, owner: owner.key, added: members.map(\.key), removed: []))
       return
     }
-    let other = layouts[inverse.entity.index].relationships[relationship.inverse]
+    let other = layouts[inverse.entityIndex].relationships[relationship.inverse]
     for member in members {
       attempt.joins.append(
         SaveRequest.LinkChange(relationship: other, owner: member.key, added: [owner.key], removed: []))

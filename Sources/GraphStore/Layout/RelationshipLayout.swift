@@ -12,6 +12,8 @@ final class RelationshipLayout: Sendable {
   let ordinal: Int
   /// The slot of a to-one; -1 for a to-many.
   let slot: Int
+  let destinationEntity: EntityDescription
+  let inverseDescription: RelationshipDescription?
   /// Position of the destination entity in the model.
   let destination: Int
   /// Position of the inverse among the destination's relationships; -1 without an inverse.
@@ -32,6 +34,9 @@ final class RelationshipLayout: Sendable {
     isToMany: Bool, isOrdered: Bool, isPersistent: Bool, deleteRule: DeleteRule
   ) {
     self.description = description
+    destinationEntity = description.destination
+    let inverseDescription = description.inverse
+    self.inverseDescription = inverseDescription
     self.number = number
     self.ordinal = ordinal
     self.slot = slot
@@ -42,10 +47,10 @@ final class RelationshipLayout: Sendable {
     self.isPersistent = isPersistent
     self.deleteRule = deleteRule
     isOneToOne =
-      isPersistent && !isToMany && description.inverse.map { !$0.isToMany && !$0.isTransient } == true
+      isPersistent && !isToMany && inverseDescription.map { !$0.isToMany && !$0.isTransient } == true
     admitsPhantoms =
       isPersistent && deleteRule != .noAction
-      && description.inverse.map { inverse in
+      && inverseDescription.map { inverse in
         if inverse.isTransient { return false }
         return !inverse.isToMany || (isToMany && deleteRule != .nullify)
       } == true

@@ -109,7 +109,7 @@ extension ManagedObject {
     guard let context, let other = object.context, other === context else {
       throw contextMismatch(object, relationship)
     }
-    guard object.entity.isKind(of: relationship.description.destination) else {
+    guard object.entity.isKind(of: relationship.destinationEntity) else {
       throw GraphStoreError(
         .wrongDestination,
         "\(entity.name).\(name) leads to \(relationship.description.destination.name), not to \(object.entity.name).",

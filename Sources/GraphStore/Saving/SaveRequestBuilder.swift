@@ -165,9 +165,9 @@ final class SaveRequestBuilder {
   /// Whether the links of a to-many are written from this side: a to-one inverse holds the key itself, and of two
   /// to-many ends the one with the smaller entity and number writes.
   private func isStoredHere(_ relationship: RelationshipLayout) -> Bool {
-    guard let inverse = relationship.description.inverse else { return true }
+    guard let inverse = relationship.inverseDescription else { return true }
     guard inverse.isToMany else { return false }
-    let own = (relationship.description.entity.index, relationship.description.number)
+    let own = (relationship.description.entityIndex, relationship.description.number)
     return own <= (inverse.entity.index, inverse.number)
   }
 

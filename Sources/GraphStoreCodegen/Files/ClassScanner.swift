@@ -1,4 +1,4 @@
-/// Finds the names of the classes that Swift sources declare, so that none is generated a second time.
+/// Scanner for the names of the classes that Swift sources declare, so that none is generated a second time.
 ///
 /// It knows comments and texts, and nothing of conditions: a class inside `#if` counts.
 public enum ClassScanner {
@@ -15,7 +15,7 @@ public enum ClassScanner {
   }
 }
 
-/// The words of a Swift source outside of comments and texts; every other character is a word by itself.
+/// Tokens of a Swift source outside of comments and string literals; every other character is a word by itself.
 private struct SourceWords {
   private let bytes: [UInt8]
   private var place = 0

@@ -53,3 +53,100 @@ struct MemberPlan: Sendable {
   /// Whether the methods that change a to-many can have their names.
   var hasMethods = true
 }
+
+/// Outline of the code for a model: every name and type resolved, with what had to be left out.
+struct CodePlan: Sendable {
+  let model: ManagedObjectModel
+  /// The model's name, without the ending of a file `NAME.graphmodel.json`.
+  let modelName: String
+  let types: TypeNames
+  /// The classes, in the order of the first entity of each.
+  let classes: [ClassPlan]
+  /// The name of the model's own type.
+  let namespace: String
+  /// The functions for templates.
+  let templates: [TemplatePlan]
+  let findings: [ModelProblem]
+  /// The class of each entity by the entity's position; nil for `ManagedObject`.
+  private let classOfEntity: [Int?]
+
+  init(_ model: ManagedObjectModel) {
+    var planner = ClassPlanner(model)
+    planner.plan()
+    self.model = model
+    types = planner.types
+    classes = planner.classes
+    classOfEntity = planner.classOfEntity
+    let names = Set(planner.classes.map { SwiftName.plain($0.name) })
+    let name = model.name.hasSuffix(".graphmodel") ? String(model.name.dropLast(11)) : model.name
+    modelName = name
+    let base = name.hasSuffix("Model") ? name : name + "Model"
+    namespace = SwiftName.declared(SwiftName.capitalized(base), taken: names)
+    var templates = TemplatePlanner(model, planner)
+    templates.plan()
+    self.templates = templates.templates
+    findings = planner.findings + templates.findings
+  }
+
+  /// The model as the generated code carries it: every entity names its class.
+  var definition: ModelDefinition {
+    var definition = model.definition
+    definition.name = modelName
+    for (position, index) in classOfEntity.enumerated() {
+      if let name = index.flatMap({ classes[$0].registeredName }) {
+        definition.entities[position].className = name
+      }
+    }
+    return definition
+  }
+}
+
+/// What the model says of a property, in words for a documentation comment.
+enum PropertySummary {
+  static func text(_ attribute: AttributeDescription, _ definition: AttributeDefinition?) -> String {
+    var parts = [attribute.type.rawValue]
+    if attribute.isDerived {
+      parts.append("computed by the store")
+    } else {
+      parts.append(attribute.isOptional ? "optional" : "required")
+    }
+    if attribute.isTransient { parts.append("never stored") }
+    if let value = definition?.defaultValue.flatMap(plain) { parts.append("default \(value)") }
+    if let value = definition?.minimum.flatMap(plain) { parts.append("at least \(value)") }
+    if let value = definition?.maximum.flatMap(plain) { parts.append("at most \(value)") }
+    switch (attribute.minLength, attribute.maxLength) {
+    case (let least?, let most?): parts.append("\(least) to \(most) UTF-16 units")
+    case (let least?, nil): parts.append("\(least) UTF-16 units or more")
+    case (nil, let most?): parts.append("up to \(most) UTF-16 units")
+    case (nil, nil): break
+    }
+    if let pattern = attribute.pattern { parts.append("matches `\(pattern)`") }
+    return "`\(attribute.name)`: \(parts.joined(separator: ", "))."
+  }
+
+  static func text(_ relationship: RelationshipDescription) -> String {
+    var parts = [
+      relationship.isToMany
+        ? (relationship.isOrdered ? "ordered, to many" : "to many") : "to one",
+      relationship.requiresMember ? "required" : "optional",
+    ]
+    parts[0] += " \(relationship.destination.name)"
+    if let inverse = relationship.inverse {
+      parts.append("inverse `\(inverse.name)`")
+    } else {
+      parts.append("without inverse")
+    }
+    if relationship.isToMany, relationship.maxCount > 0 { parts.append("at most \(relationship.maxCount)") }
+    parts.append("delete rule \(relationship.deleteRule.rawValue)")
+    return "`\(relationship.name)`: \(parts.joined(separator: ", "))."
+  }
+
+  private static func plain(_ value: JSONValue) -> String? {
+    switch value {
+    case .bool(let flag): "\(flag)"
+    case .number(let text): text
+    case .string(let text): text.isEmpty ? nil : "`\(text)`"
+    case .null, .array, .object: nil
+    }
+  }
+}

@@ -12,7 +12,7 @@ extension ClassPlanner {
     }
     if SwiftName.plain(name) != property.name {
       findings.append(
-        ModelFinding(
+        ModelProblem.warning(
           "member-renamed", at: path(property),
           message:
             "\(property.description) is written as \(name): every object has a member \(property.name).",
@@ -50,7 +50,7 @@ extension ClassPlanner {
     let attribute = property as? AttributeDescription
     let kind = attribute.map { "\($0.type.rawValue) attributes" } ?? "fetched properties"
     findings.append(
-      ModelFinding(
+      ModelProblem.warning(
         "member-left-out", at: path(property),
         message: "\(property.description) is left out: objects do not hold \(kind).",
         remedy: "Put \"codegen\": \"manual\" into its userInfo to say that this is known."))

@@ -1,12 +1,12 @@
 import GraphStoreModel
 
-/// Finds the class of every entity, and what each class declares.
+/// Name and type resolution: the class of every entity, and what each class declares.
 struct ClassPlanner {
   let model: ManagedObjectModel
   private(set) var types = TypeNames(classes: [])
   private(set) var classes: [ClassPlan] = []
   private(set) var classOfEntity: [Int?] = []
-  var findings: [ModelFinding] = []
+  var findings: [ModelProblem] = []
 
   init(_ model: ManagedObjectModel) { self.model = model }
 
@@ -44,7 +44,7 @@ struct ClassPlanner {
       let name = SwiftName.declared(last, taken: taken)
       if SwiftName.plain(name) != last {
         findings.append(
-          ModelFinding(
+          ModelProblem.warning(
             "class-renamed", at: path(entity).key("className"),
             message:
               "The class of \(entity.name) is written as \(name): \(last) is taken or cannot be a class.",
@@ -81,7 +81,7 @@ struct ClassPlanner {
     if let other = above.firstIndex(where: { $0 != above[0] }) {
       let entities = classes[position].entities
       findings.append(
-        ModelFinding(
+        ModelProblem.warning(
           "shared-class", at: path(entities[other]).key("className"),
           message:
             "\(classes[position].name) is the class of \(entities[0].name) and of \(entities[other].name), whose parents"
@@ -161,7 +161,7 @@ struct ClassPlanner {
     _ property: PropertyDescription, of entity: EntityDescription, in position: Int
   ) {
     findings.append(
-      ModelFinding(
+      ModelProblem.warning(
         "shared-class", at: path(entity),
         message: "\(entity.name).\(property.name) has another type than the property of that name of"
           + " \(classes[position].entities[0].name), and \(classes[position].name) is the class of both.",
@@ -170,7 +170,7 @@ struct ClassPlanner {
 
   private mutating func reportMethods(_ method: String, _ property: PropertyDescription) {
     findings.append(
-      ModelFinding(
+      ModelProblem.warning(
         "methods-left-out", at: path(property.entity),
         message: "The methods that change \(property.description) are left out: \(method) is taken.",
         remedy: "Rename one of the properties."))

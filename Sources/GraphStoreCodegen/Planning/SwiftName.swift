@@ -1,3 +1,5 @@
+import GraphStoreModel
+
 /// Names of a model as names in Swift.
 enum SwiftName {
   /// Names that cannot be declared at all, in whatever quotes.
@@ -43,4 +45,51 @@ enum SwiftName {
     }
     return words.dropFirst().reduce(first.lowercased()) { $0 + capitalized($1.lowercased()) }
   }
+}
+
+/// The Swift types of attributes (MDL-132).
+enum SwiftType {
+  /// The type that an attribute reads as; nil for one that objects do not hold.
+  static func name(of type: AttributeType) -> String? {
+    switch type {
+    case .int16: "Int16"
+    case .int32: "Int32"
+    case .int64: "Int64"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .boolean: "Bool"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .uri: "URL"
+    case .binary: "Data"
+    case .transformable, .composite, .undefined: nil
+    }
+  }
+}
+
+/// Names of the types that generated code uses, with their modules where a class of the model has the same name.
+struct TypeNames: Sendable {
+  private static let names = [
+    "Swift": ["Bool", "Double", "Float", "Int16", "Int32", "Int64", "Result", "Sequence", "Set", "String"],
+    "Foundation": ["Data", "Date", "Decimal", "URL", "UUID"],
+    "GraphStore": [
+      "AttributeKey", "ManagedObject", "ManagedObjectModel", "ObjectModel", "OrderedSet", "ToManyKey",
+      "ToOneKey", "TypedFetchRequest", "ValueConvertible",
+    ],
+  ]
+
+  private let classes: Set<String>
+
+  init(classes: Set<String>) { self.classes = classes }
+
+  subscript(_ name: String) -> String {
+    guard classes.contains(name), let module = Self.names.first(where: { $0.value.contains(name) })?.key
+    else { return name }
+    return "\(module).\(name)"
+  }
+
+  /// What the names of properties are kept in, inside of each class.
+  var keys: String { classes.contains("Keys") ? "PropertyKeys" : "Keys" }
 }

@@ -25,10 +25,10 @@ struct TemplatePlan: Sendable {
   var summary: String
 }
 
-/// Settles the functions for the templates of a model.
+/// Name and type resolution of the functions for the templates of a model.
 struct TemplatePlanner {
   private(set) var templates: [TemplatePlan] = []
-  private(set) var findings: [ModelFinding] = []
+  private(set) var findings: [ModelProblem] = []
   private let model: ManagedObjectModel
   private let classes: ClassPlanner
   /// Members of every ``ObjectModel``, and of the generated type itself.
@@ -46,7 +46,7 @@ struct TemplatePlanner {
       let definition = template.definition
       guard definition.resultType == .objects, definition.groupBy.isEmpty, definition.having == nil else {
         findings.append(
-          ModelFinding(
+          ModelProblem.warning(
             "template-left-out", at: ModelPath().item("fetchRequests", position),
             message: "The template \(template.name) is left out: it does not return objects.",
             remedy: "Fetch the objects and read from them what is needed."))

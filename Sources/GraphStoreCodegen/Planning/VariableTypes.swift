@@ -1,7 +1,7 @@
 import GraphStoreModel
 import GraphStorePredicates
 
-/// What the variables of a predicate stand for, as far as what they are compared with tells.
+/// Type inference for the variables of a predicate, from what they are compared with.
 struct VariableTypes {
   /// The variables in the order in which they stand, with their types.
   private(set) var variables: [(name: String, type: VariableType)] = []
@@ -11,51 +11,51 @@ struct VariableTypes {
 
   init(_ predicate: QueryPredicate, of entity: EntityDescription) {
     self.entity = entity
-    look(at: predicate)
+    visit(predicate)
   }
 
-  private mutating func look(at predicate: QueryPredicate) {
+  private mutating func visit(_ predicate: QueryPredicate) {
     switch predicate {
     case .constant, .block: break
-    case .and(let parts), .or(let parts): for part in parts { look(at: part) }
-    case .not(let operand): look(at: operand)
-    case .comparison(let comparison): look(at: comparison)
+    case .and(let parts), .or(let parts): for part in parts { visit(part) }
+    case .not(let operand): visit(operand)
+    case .comparison(let comparison): visit(comparison)
     }
   }
 
-  private mutating func look(at comparison: QueryComparison) {
+  private mutating func visit(_ comparison: QueryComparison) {
     let (left, right) = (comparison.left, comparison.right)
     switch comparison.comparator {
     case .in, .between:
-      look(at: left, as: type(of: right))
+      visit(left, as: type(of: right))
       if case .variable = right.kind {
-        look(at: right, as: .list(type(of: left)))
+        visit(right, as: .list(type(of: left)))
       } else {
-        look(at: right, as: type(of: left))
+        visit(right, as: type(of: left))
       }
     default:
-      look(at: left, as: type(of: right))
-      look(at: right, as: type(of: left))
+      visit(left, as: type(of: right))
+      visit(right, as: type(of: left))
     }
   }
 
-  private mutating func look(at expression: QueryExpression, as type: VariableType) {
+  private mutating func visit(_ expression: QueryExpression, as type: VariableType) {
     switch expression.kind {
     case .variable(let name): add(name, type)
-    case .aggregate(let parts): for part in parts { look(at: part, as: type) }
+    case .aggregate(let parts): for part in parts { visit(part, as: type) }
     case .keyPath(let path):
-      if let base = path.base { look(at: base, as: .anything) }
+      if let base = path.base { visit(base, as: .anything) }
       for case .variable(let name) in path.steps { add(name, .attribute(.string)) }
     case .subquery(let collection, let variable, let predicate):
-      look(at: collection, as: .anything)
+      visit(collection, as: .anything)
       var found: EntityDescription?
       if case .object(let entity) = self.type(of: collection) { found = entity }
       let hidden = members.updateValue(found, forKey: variable)
-      look(at: predicate)
+      visit(predicate)
       members[variable] = hidden
     default:
-      for child in expression.children { look(at: child, as: .anything) }
-      for child in expression.childPredicates { look(at: child) }
+      for child in expression.children { visit(child, as: .anything) }
+      for child in expression.childPredicates { visit(child) }
     }
   }
 
@@ -107,5 +107,36 @@ struct VariableTypes {
     } catch {
       return nil
     }
+  }
+}
+
+/// Inferred type of a variable of a predicate.
+indirect enum VariableType: Hashable, Sendable {
+  /// Any value.
+  case anything
+  /// A value of an attribute's type.
+  case attribute(AttributeType)
+  /// An object of an entity.
+  case object(EntityDescription)
+  /// Several of them.
+  case list(VariableType)
+
+  init(_ type: ExpressionType) {
+    self =
+      switch type {
+      case .boolean: .attribute(.boolean)
+      case .integer: .attribute(.int64)
+      case .double: .attribute(.double)
+      case .float: .attribute(.float)
+      case .decimal: .attribute(.decimal)
+      case .string: .attribute(.string)
+      case .date: .attribute(.date)
+      case .uuid: .attribute(.uuid)
+      case .uri: .attribute(.uri)
+      case .data: .attribute(.binary)
+      case .object(let entity?): .object(entity)
+      case .collection(let member, _): VariableType(member)
+      case .anything, .transformable, .composite, .entity, .object(nil), .dictionary: .anything
+      }
   }
 }

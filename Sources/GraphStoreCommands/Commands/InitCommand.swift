@@ -50,7 +50,7 @@ struct InitCommand: StoreCommand {
     var check = ModelLinter()
     check.includesWarnings = false
     let findings = check.findings(in: model).filter { $0.severity == .warning }
-    for (rule, found) in Dictionary(grouping: findings, by: \.rule).sorted(by: { $0.key < $1.key }) {
+    for (rule, found) in Dictionary(grouping: findings, by: \.code.rawValue).sorted(by: { $0.key < $1.key }) {
       let shown = found.count > Self.mostPlaces ? found.prefix(Self.mostPlaces - 1) : found[...]
       for finding in shown { session.report(DiagnosticMapper.warning(finding, file: nil)) }
       guard found.count > shown.count else { continue }

@@ -90,7 +90,7 @@ enum DiagnosticMapper {
       code: error.code,
       message: "\(name) \(isOneFile ? "has" : "have") \(count) \(count == 1 ? "fault" : "faults")",
       details: error.problems.prefix(shown).map {
-        ((isOneFile ? nil : $0.file).map { "\($0):" } ?? "") + $0.description
+        ((isOneFile ? nil : $0.file).map { "\($0):" } ?? "") + $0.briefDescription
       },
       hints: count > shown
         ? ["\(count - shown) more are not shown; graphstore model validate lists them all"] : [],

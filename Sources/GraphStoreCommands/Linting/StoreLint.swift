@@ -18,9 +18,9 @@ struct StoreLint {
   }
 
   /// What the objects tell about a model, entity by entity.
-  func findings(of model: ManagedObjectModel) throws -> [ModelFinding] {
+  func findings(of model: ManagedObjectModel) throws -> [ModelProblem] {
     let stored = context.coordinator.managedObjectModel
-    var findings: [ModelFinding] = []
+    var findings: [ModelProblem] = []
     for (position, entity) in model.entities.enumerated() {
       guard
         let source = stored.entitiesByName[entity.renamingIdentifier] ?? stored.entitiesByName[entity.name]

@@ -2,7 +2,7 @@ import GraphStore
 
 /// Takes what the rules about stores find.
 struct StoreLintReport {
-  private(set) var findings: [ModelFinding] = []
+  private(set) var findings: [ModelProblem] = []
   /// The rule that is looking.
   var rule: ModelRule
 
@@ -10,6 +10,8 @@ struct StoreLintReport {
 
   /// Notes a finding, with the remedy of the rule where there is no better one.
   mutating func add(at path: ModelPath, _ message: String, remedy: String? = nil) {
-    findings.append(ModelFinding(rule.id, at: path, message: message, remedy: remedy ?? rule.remedy))
+    findings.append(
+      ModelProblem.warning(
+        ModelProblem.Code(rule.id), at: path, message: message, remedy: remedy ?? rule.remedy))
   }
 }

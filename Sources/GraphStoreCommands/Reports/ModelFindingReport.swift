@@ -5,7 +5,7 @@ struct ModelFindingReport {
   /// A finding and the file it is in.
   struct Entry {
     let file: String
-    let finding: ModelFinding
+    let finding: ModelProblem
   }
 
   private let path: String
@@ -27,7 +27,7 @@ struct ModelFindingReport {
   }
 
   /// The number of findings of a severity.
-  func count(_ severity: ModelFinding.Severity) -> Int { entries.count { $0.finding.severity == severity } }
+  func count(_ severity: ModelProblem.Severity) -> Int { entries.count { $0.finding.severity == severity } }
 
   /// `file:line:column: severity: rule: path: sentence remedy`, a line each.
   var lines: [String] {
@@ -74,7 +74,7 @@ struct ModelFindingReport {
     json.member("file", path)
     json.key("ok")
     json.value(count(.error) == 0)
-    for (name, severity) in [("problems", ModelFinding.Severity.error), ("warnings", .warning)] {
+    for (name, severity) in [("problems", ModelProblem.Severity.error), ("warnings", .warning)] {
       json.key(name)
       json.beginArray()
       for entry in entries where entry.finding.severity == severity {
@@ -89,7 +89,7 @@ struct ModelFindingReport {
   private static func write(_ entry: Entry, ruleKey: String, to json: inout JSONBuilder) {
     let finding = entry.finding
     json.beginObject()
-    json.member(ruleKey, finding.rule)
+    json.member(ruleKey, finding.code.rawValue)
     json.member("severity", finding.severity.rawValue)
     json.member("file", entry.file)
     json.member("path", finding.path.description)

@@ -1,4 +1,4 @@
-/// What tells two definitions of one entity apart, in words for a message.
+/// Difference of two definitions of one entity, in words for a message.
 enum EntityDifference {
   /// What differs and enters the version hash; empty where the entities merge.
   static func inHash(_ left: EntityDefinition, _ right: EntityDefinition) -> [String] {
@@ -43,5 +43,18 @@ enum EntityDifference {
     let (first, second) = (byName(left), byName(right))
     return left.map { $0[keyPath: name] }.filter { second[$0] != first[$0] }
       + right.map { $0[keyPath: name] }.filter { first[$0] == nil }
+  }
+}
+
+extension ManagedObjectModel {
+  /// What differs in an entity of both models and enters its own part of the version hash, in words; `parent's hash` where
+  /// only an ancestor differs.
+  package func differencesInHash(of name: String, from other: ManagedObjectModel) -> [String] {
+    guard let entity = entitiesByName[name], let counterpart = other.entitiesByName[name],
+      entity.versionHash != counterpart.versionHash
+    else { return [] }
+    let words = EntityDifference.inHash(
+      other.definition.entities[counterpart.index], definition.entities[entity.index])
+    return words.isEmpty ? ["parent's hash"] : words
   }
 }

@@ -1,4 +1,4 @@
-/// One thing in which two models differ.
+/// One entry of the difference of two models.
 public struct ModelChange: Hashable, Sendable {
   /// What happened.
   public enum Kind: String, Hashable, Sendable {

@@ -11,7 +11,7 @@ extension ModelComparison {
     for field in fields where !(isRenamed && field.key == "renamingIdentifier") {
       if isSameValue(field.key, old: old, new: new) { continue }
       let effect = isStored(old, new) ? Self.effect(ofKey: field.key, old, new) : .none
-      note(
+      record(
         .changed, subject: .attribute, of: entity, name: path, key: field.key, old: field.old, new: field.new,
         effect: effect,
         remedy: Self.remedy(ofKey: field.key, effect))
@@ -85,7 +85,7 @@ extension ModelComparison {
       let origin = old.elements[source]
       let isRenamed = origin.name != element.name
       if isRenamed {
-        note(
+        record(
           .renamed, subject: .attribute, of: entity, name: place, old: "\(path).\(origin.name)", new: place,
           effect: isStored ? .lossless : .none)
       }
@@ -94,14 +94,14 @@ extension ModelComparison {
         path: place, of: entity, isRenamed: isRenamed, isStored: isStored)
     }
     for (position, element) in old.elements.enumerated() where pairs.destinations[position] == nil {
-      note(
+      record(
         .removed, subject: .attribute, of: entity, name: "\(path).\(element.name)",
         old: ModelText.describe(element),
         effect: isStored ? .lossy("its values are left behind") : .none)
     }
     let names = new.elements.map(\.name)
     let former = pairs.destinations.compactMap { destination in destination.map { names[$0] } }
-    noteOrder(.attribute, of: entity, named: path, key: "attributes", old: former, new: names)
+    recordOrder(.attribute, of: entity, named: path, key: "attributes", old: former, new: names)
   }
 
   /// An element is as transient as its composite is, whatever it says itself.
@@ -126,8 +126,41 @@ extension ModelComparison {
       effect = .refused("\(rival.name) and \(element.name) both claim to be one old element")
       remedy = "Leave the renaming identifier \"\(element.renamingIdentifier)\" to one of them."
     }
-    note(
+    record(
       .added, subject: .attribute, of: entity, name: path, new: ModelText.describe(element), effect: effect,
       remedy: remedy)
   }
+}
+
+extension AttributeType {
+  /// What becomes of values when an attribute gets another type.
+  enum Conversion {
+    /// Every value has an equal one in the other type.
+    case exact
+    /// Some values may not have one.
+    case conditional
+    /// Values are not converted at all.
+    case impossible
+  }
+
+  /// What becomes of values of this type in another: numbers convert into numbers, and booleans are the numbers 0 and 1.
+  func conversion(to other: AttributeType) -> Conversion {
+    if self == other { return .exact }
+    guard isNumeric, other.isNumeric else { return .impossible }
+    if self == .boolean { return .exact }
+    if let range = integerRange {
+      if let wider = other.integerRange {
+        return wider.lowerBound <= range.lowerBound ? .exact : .conditional
+      }
+      switch other {
+      case .decimal: return .exact
+      case .double: return self == .int64 ? .conditional : .exact
+      case .float: return self == .int16 ? .exact : .conditional
+      default: return .conditional
+      }
+    }
+    return self == .float && other == .double ? .exact : .conditional
+  }
+
+  private var isNumeric: Bool { isNumber || self == .boolean }
 }

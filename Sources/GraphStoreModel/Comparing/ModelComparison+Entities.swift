@@ -2,13 +2,14 @@ extension ModelComparison {
   mutating func compare(_ source: EntityDescription, _ entity: EntityDescription) {
     let isRenamed = source.name != entity.name
     if isRenamed {
-      note(.renamed, subject: .entity, of: entity.name, old: source.name, new: entity.name, effect: .lossless)
+      record(
+        .renamed, subject: .entity, of: entity.name, old: source.name, new: entity.name, effect: .lossless)
     }
     compareParents(source, entity)
     let fields = ComparedField.differences(
       source.definition.comparedFields, entity.definition.comparedFields)
     for field in fields where !(isRenamed && field.key == "renamingIdentifier") {
-      note(
+      record(
         .changed, subject: .entity, of: entity.name, key: field.key, old: field.old, new: field.new,
         effect: effect(ofKey: field.key, entity))
     }
@@ -37,7 +38,7 @@ extension ModelComparison {
     } else if let relationship = relationshipLost(by: source, entity) {
       effect = .lossy("links of \(relationship) to its objects are left behind")
     }
-    note(
+    record(
       .changed, subject: .entity, of: entity.name, key: "parent", old: source.superentity?.name,
       new: entity.superentity?.name, effect: effect, remedy: remedy)
   }
@@ -78,7 +79,7 @@ extension ModelComparison {
     ]
     for (key, kind) in kinds {
       let names = order(kind)
-      noteOrder(.entity, of: entity.name, key: key, old: names.old, new: names.new)
+      recordOrder(.entity, of: entity.name, key: key, old: names.old, new: names.new)
     }
   }
 
@@ -86,17 +87,17 @@ extension ModelComparison {
     let rival = pairing.rival(of: entity)
     let source = rival.flatMap { pairing.source(of: $0) }
     if let rival, let source {
-      note(
+      record(
         .added, subject: .entity, of: entity.name, new: ModelText.describe(entity),
         effect: .refused("\(rival.name) and \(entity.name) both claim to be \(source.name)"),
         remedy: "Leave the renaming identifier \"\(entity.renamingIdentifier)\" to one of them.")
     } else {
-      note(.added, subject: .entity, of: entity.name, new: ModelText.describe(entity), effect: .lossless)
+      record(.added, subject: .entity, of: entity.name, new: ModelText.describe(entity), effect: .lossless)
     }
   }
 
   mutating func remove(_ entity: EntityDescription) {
-    note(
+    record(
       .removed, subject: .entity, of: entity.name, old: ModelText.describe(entity),
       effect: entity.isAbstract ? .lossless : .lossy("its objects are left behind"),
       remedy: successor(of: entity).map {

@@ -9,7 +9,7 @@ extension ModelComparison {
     var isOld = false
   }
 
-  /// Notes what became of the properties that a new entity declares, and which its old one lost.
+  /// Records what became of the properties that a new entity declares, and which its old one lost.
   mutating func compareProperties(of entity: EntityDescription) {
     for property in entity.ownProperties where !(property is FetchedPropertyDescription) {
       let origins = origins(of: property)
@@ -36,7 +36,7 @@ extension ModelComparison {
     return origins
   }
 
-  /// Notes the properties that objects of an old entity lose, unless an entity above it loses them as well.
+  /// Records the properties that objects of an old entity lose, unless an entity above it loses them as well.
   private mutating func removeProperties(of source: EntityDescription, under name: String) {
     for property in source.properties where !(property is FetchedPropertyDescription) {
       guard isLost(property, in: source), !isMoved(property) else { continue }
@@ -44,7 +44,7 @@ extension ModelComparison {
       if ancestors.contains(where: { $0.isKind(of: property.entity) && isLost(property, in: $0) }) {
         continue
       }
-      note(
+      record(
         .removed, subject: ModelText.subject(property), of: name, name: property.name,
         old: ModelText.describe(property),
         effect: lossOf(property, in: source), remedy: renamingRemedy(for: property, in: source))
@@ -122,7 +122,7 @@ extension ModelComparison {
       effect = .refused("\(rival.name) and \(property.name) both claim to be one old property")
       remedy = "Leave the renaming identifier \"\(property.renamingIdentifier)\" to one of them."
     }
-    note(
+    record(
       .added, subject: ModelText.subject(property), of: entity.name, name: property.name,
       new: ModelText.describe(property), effect: effect, remedy: remedy)
   }
@@ -161,9 +161,9 @@ extension ModelComparison {
     let isMoved = home !== origin.entity
     let isRenamed = origin.name != property.name
     if isMoved {
-      noteMove(origin, property, origins: origins)
+      recordMove(origin, property, origins: origins)
     } else if isRenamed {
-      note(
+      record(
         .renamed, subject: ModelText.subject(property), of: property.entity.name, name: property.name,
         old: origin.name,
         new: property.name, effect: isStored(origin, property) ? .lossless : .none)
@@ -176,7 +176,7 @@ extension ModelComparison {
     case (let origin as RelationshipDescription, let property as RelationshipDescription):
       compare(origin, property, isRenamed: isRenamed)
     default:
-      note(
+      record(
         .changed, subject: ModelText.subject(property), of: property.entity.name, name: property.name,
         key: "kind",
         old: ModelText.subject(origin).rawValue, new: ModelText.subject(property).rawValue,
@@ -190,7 +190,7 @@ extension ModelComparison {
     !old.isTransient || !new.isTransient
   }
 
-  private mutating func noteMove(
+  private mutating func recordMove(
     _ origin: PropertyDescription, _ property: PropertyDescription, origins: Origins
   ) {
     var effect = ModelChange.Effect.none
@@ -199,7 +199,7 @@ extension ModelComparison {
       effect = effectOfMove(origin, property, origins: origins)
       if case .refused = effect { remedy = ModelText.additionRemedy(property) }
     }
-    note(
+    record(
       .moved, subject: ModelText.subject(property), of: property.entity.name, name: property.name,
       old: origin.description, new: property.description, effect: effect, remedy: remedy)
   }

@@ -8,7 +8,7 @@ extension ModelComparison {
       let effect = isStored ? effectOfDestination(old.destination, new.destination) : .none
       var remedy: String?
       if case .refused = effect { remedy = Self.mappingRemedy }
-      note(
+      record(
         .changed, subject: .relationship, of: entity, name: new.name, key: "destination",
         old: old.destination.name,
         new: new.destination.name, effect: effect, remedy: remedy)
@@ -22,7 +22,7 @@ extension ModelComparison {
       let effect = isStored ? Self.effect(ofKey: field.key, old, new) : .none
       var remedy: String?
       if case .refused = effect { remedy = "Make it optional, or write a mapping for this step." }
-      note(
+      record(
         .changed, subject: .relationship, of: entity, name: new.name, key: field.key, old: field.old,
         new: field.new,
         effect: effect, remedy: remedy)
@@ -60,7 +60,7 @@ extension ModelComparison {
         effect = .conditional("one object at most may point to each")
       }
     }
-    note(
+    record(
       .changed, subject: .relationship, of: new.entity.name, name: new.name, key: "inverse",
       old: old.inverse?.name,
       new: new.inverse?.name, effect: effect)

@@ -6,18 +6,18 @@ extension ModelComparison {
       old.fetchedProperties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for property in new.fetchedProperties {
       if let former = before[property.name] {
-        noteFields(
+        recordFields(
           .fetchedProperty, of: new.name, named: property.name, old: fields(of: former),
           new: property.comparedFields)
       } else {
-        note(
+        record(
           .added, subject: .fetchedProperty, of: new.name, name: property.name,
           new: "fetched \(property.entity)", effect: .none)
       }
     }
     let names = Set(new.fetchedProperties.map(\.name))
     for property in old.fetchedProperties where !names.contains(property.name) {
-      note(
+      record(
         .removed, subject: .fetchedProperty, of: new.name, name: property.name,
         old: "fetched \(property.entity)", effect: .none)
     }
@@ -57,7 +57,7 @@ extension ModelComparison {
       if let match = unmatched.firstIndex(where: { $0.members == constraint.members }) {
         let former = unmatched.remove(at: match)
         if former.names != constraint.names {
-          note(
+          record(
             .changed, subject: .uniquenessConstraint, of: entity.name, name: constraint.text, key: "order",
             old: former.names.joined(separator: ", "), new: constraint.text, effect: .none)
         }
@@ -65,14 +65,14 @@ extension ModelComparison {
       }
       let isKnown = before.contains { $0.members == constraint.members }
       let isImplied = inForce.contains { $0.isSubset(of: constraint.members) }
-      note(
+      record(
         .added, subject: .uniquenessConstraint, of: entity.name, name: constraint.text, new: constraint.text,
         effect: isKnown ? .none : isImplied ? .lossless : .conditional("no two objects may have equal values")
       )
     }
     for constraint in unmatched {
       let isKept = after.contains { $0.members == constraint.members }
-      note(
+      record(
         .removed, subject: .uniquenessConstraint, of: entity.name, name: constraint.text,
         old: constraint.text,
         effect: isKept ? .none : .lossless)
@@ -94,15 +94,17 @@ extension ModelComparison {
     let new = entity.definition.indexes
     for index in new {
       if let former = old.first(where: { $0.name == index.name }) {
-        noteFields(
+        recordFields(
           .index, of: entity.name, named: index.name, old: fields(of: former, in: source),
           new: index.comparedFields)
       } else {
-        note(.added, subject: .index, of: entity.name, name: index.name, new: Self.text(index), effect: .none)
+        record(
+          .added, subject: .index, of: entity.name, name: index.name, new: Self.text(index), effect: .none)
       }
     }
     for index in old where !new.contains(where: { $0.name == index.name }) {
-      note(.removed, subject: .index, of: entity.name, name: index.name, old: Self.text(index), effect: .none)
+      record(
+        .removed, subject: .index, of: entity.name, name: index.name, old: Self.text(index), effect: .none)
     }
   }
 
@@ -131,14 +133,14 @@ extension ModelComparison {
       let request = template.definition
       if var former = old.fetchRequestTemplatesByName[request.name]?.definition {
         former.entity = presentName(former.entity)
-        noteFields(
+        recordFields(
           .fetchRequest, named: request.name, old: former.comparedFields, new: request.comparedFields)
       } else {
-        note(.added, subject: .fetchRequest, name: request.name, new: Self.text(request), effect: .none)
+        record(.added, subject: .fetchRequest, name: request.name, new: Self.text(request), effect: .none)
       }
     }
     for template in old.fetchRequestTemplates where new.fetchRequestTemplatesByName[template.name] == nil {
-      note(
+      record(
         .removed, subject: .fetchRequest, name: template.name, old: Self.text(template.definition),
         effect: .none)
     }
@@ -153,7 +155,7 @@ extension ModelComparison {
     let after = new.definition.configurations
     for configuration in after {
       guard let former = before.first(where: { $0.name == configuration.name }) else {
-        note(
+        record(
           .added, subject: .configuration, name: configuration.name,
           new: configuration.entities.joined(separator: ", "),
           effect: .none)
@@ -161,13 +163,13 @@ extension ModelComparison {
       }
       let names = former.entities.map(presentName)
       guard Set(names) != Set(configuration.entities) else { continue }
-      note(
+      record(
         .changed, subject: .configuration, name: configuration.name, key: "entities",
         old: names.joined(separator: ", "),
         new: configuration.entities.joined(separator: ", "), effect: .none)
     }
     for configuration in before where !after.contains(where: { $0.name == configuration.name }) {
-      note(
+      record(
         .removed, subject: .configuration, name: configuration.name,
         old: configuration.entities.joined(separator: ", "),
         effect: .none)

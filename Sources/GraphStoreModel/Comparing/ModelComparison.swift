@@ -1,4 +1,4 @@
-/// Walks through two models and notes what differs.
+/// Structural diff of two models.
 struct ModelComparison {
   let pairing: ModelPairing
   private(set) var changes: [ModelChange] = []
@@ -30,7 +30,7 @@ struct ModelComparison {
     compareConfigurations()
   }
 
-  mutating func note(
+  mutating func record(
     _ kind: ModelChange.Kind, subject: ModelChange.Subject, of entity: String? = nil,
     name: String? = nil, key: String? = nil, old: String? = nil, new: String? = nil,
     effect: ModelChange.Effect, remedy: String? = nil
@@ -41,7 +41,7 @@ struct ModelComparison {
         effect: effect, remedy: remedy))
   }
 
-  /// Takes the effects away from changes that turned out to concern nothing stored.
+  /// Removes the effects of changes that turned out to concern nothing stored.
   mutating func clearEffects(from start: Int) {
     for position in start..<changes.count {
       changes[position].effect = .none
@@ -49,21 +49,21 @@ struct ModelComparison {
     }
   }
 
-  /// Notes fields that differ and have no effect on storage.
-  mutating func noteFields(
+  /// Records fields that differ and have no effect on storage.
+  mutating func recordFields(
     _ subject: ModelChange.Subject, of entity: String? = nil, named name: String? = nil,
     old: [ComparedField], new: [ComparedField]
   ) {
     for difference in ComparedField.differences(old, new) {
-      note(
+      record(
         .changed, subject: subject, of: entity, name: name, key: difference.key, old: difference.old,
         new: difference.new,
         effect: .none)
     }
   }
 
-  /// Notes that things both models have stand in another order.
-  mutating func noteOrder(
+  /// Records that things both models have stand in another order.
+  mutating func recordOrder(
     _ subject: ModelChange.Subject, of entity: String? = nil, named name: String? = nil, key: String,
     old: [String], new: [String]
   ) {
@@ -72,14 +72,14 @@ struct ModelComparison {
     let oldOrder = old.filter(after.contains)
     let newOrder = new.filter(before.contains)
     guard oldOrder != newOrder else { return }
-    note(
+    record(
       .changed, subject: subject, of: entity, name: name, key: key, old: oldOrder.joined(separator: ", "),
       new: newOrder.joined(separator: ", "), effect: .none)
   }
 
   private mutating func compareModels() {
-    noteFields(.model, old: Self.fields(old), new: Self.fields(new))
-    noteOrder(
+    recordFields(.model, old: Self.fields(old), new: Self.fields(new))
+    recordOrder(
       .model, key: "entities",
       old: old.entities.compactMap { pairing.destination(of: $0)?.name }, new: new.entities.map(\.name))
   }

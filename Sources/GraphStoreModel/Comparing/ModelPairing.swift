@@ -1,4 +1,4 @@
-/// Which entity and which property of a new model continue which of an old one.
+/// Correspondence of the entities and properties of a new model with those of an old one.
 ///
 /// Entities and stored properties are paired by renaming identifier before name, properties within paired entities and
 /// inherited ones included. Nothing is taken for renamed without an identifier. The models live as long as this does.

@@ -1,4 +1,4 @@
-/// Pairs things of two models by their names and renaming identifiers.
+/// Matching of the parts of two models by their names and renaming identifiers.
 ///
 /// The name that counts is the renaming identifier, and the name itself where there is none. A thing is paired with the
 /// one of the same such name; failing that, with the one whose plain name is its identifier; failing that, with the one

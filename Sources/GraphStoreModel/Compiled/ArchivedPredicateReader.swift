@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// Turns archived predicates and expressions into trees.
+/// Decoder of archived predicates and expressions into trees.
 struct ArchivedPredicateReader {
   /// The deepest nesting that is read.
   private static let maximumDepth = 120

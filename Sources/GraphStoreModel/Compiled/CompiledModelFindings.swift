@@ -10,34 +10,36 @@ struct CompiledModelFindings {
     let name: String
   }
 
-  private var findings: [ModelFinding] = []
+  private var findings: [ModelProblem] = []
   private var seen: Set<String> = []
   private var surplus = 0
 
   /// Everything that was found, in the order it was found.
-  var all: [ModelFinding] {
+  var all: [ModelProblem] {
     guard surplus > 0 else { return findings }
     return findings + [
-      ModelFinding(
+      ModelProblem.warning(
         "compiled-more", at: ModelPath(), message: "There are \(surplus) more findings of these kinds.")
     ]
   }
 
-  /// Notes something that was left out, or read in another sense than its letter's.
+  /// Records something that was left out, or read in another sense than its letter's.
   mutating func add(_ rule: String, at place: Place, message: String) {
     guard findings.count < Self.maximum else {
       surplus += 1
       return
     }
-    findings.append(ModelFinding(rule, at: place.path, message: "\(place.name.prefix(200)): \(message)"))
+    findings.append(
+      ModelProblem.warning(
+        ModelProblem.Code(rule), at: place.path, message: "\(place.name.prefix(200)): \(message)"))
   }
 
-  /// Notes a part with a meaning that is not known here.
+  /// Records a part with a meaning that is not known here.
   mutating func add(_ error: KeyedArchiveError, _ place: Place, dropping what: String) {
     add("compiled-unknown-part", at: place, message: "\(error.message) \(what) is left out.")
   }
 
-  /// Notes the keys of an object that are not known here, those of a class together and once.
+  /// Records the keys of an object that are not known here, those of a class together and once.
   mutating func addUnknownKeys(of object: ArchivedObject, besides known: Set<String>, _ place: Place) {
     let keys = object.fields.keys.filter { key in
       guard key != "$class", !known.contains(key) else { return false }

@@ -62,7 +62,7 @@ extension CompiledModelReader {
       return try derived(attribute, fields: fields, at: place)
     }
     attribute.defaultValue = try defaultValue(fields["NSDefaultValue"], of: type, place)
-    for validation in try validations(fields, place) { take(validation, into: &attribute) }
+    for validation in try validations(fields, place) { apply(validation, to: &attribute) }
     return attribute
   }
 
@@ -86,7 +86,7 @@ extension CompiledModelReader {
     let predicates = predicates
     let node = fields["NSDerivationExpression"]
     let text = try text(node)
-    let expression = try known("The derivation", place) { () throws(KeyedArchiveError) in
+    let expression = try known("The derivation", at: place) { () throws(KeyedArchiveError) in
       text == nil ? try predicates.expression(at: node)?.expressionFormat : text
     }
     guard let expression else {

@@ -84,7 +84,7 @@ extension CompiledModelReader {
     index.predicate = try text(condition)
     guard index.predicate == nil else { return index }
     let predicates = predicates
-    let predicate = try known("The index", indexPlace) { () throws(KeyedArchiveError) in
+    let predicate = try known("The index", at: indexPlace) { () throws(KeyedArchiveError) in
       try predicates.predicate(at: condition)
     }
     guard let predicate, let text = printed(predicate, indexPlace) else { return nil }
@@ -108,7 +108,7 @@ extension CompiledModelReader {
     if case .object(let property) = try archive.value(at: object.fields["NSIndexedProperty"]) {
       let node = property.fields["NSExpression"]
       let predicates = predicates
-      let expression = try known("The index", place) { () throws(KeyedArchiveError) in
+      let expression = try known("The index", at: place) { () throws(KeyedArchiveError) in
         try predicates.expression(at: node)
       }
       if let expression {

@@ -62,7 +62,7 @@ extension CompiledModelReader {
     for key in ["NSPredicate", "NSHavingPredicate"] {
       let isThere = if case .null = try archive.value(at: fields[key]) { false } else { true }
       guard isThere else { continue }
-      let predicate = try known("The request", place) { () throws(KeyedArchiveError) in
+      let predicate = try known("The request", at: place) { () throws(KeyedArchiveError) in
         try predicates.predicate(at: fields[key])
       }
       guard let predicate, let text = printed(predicate, place) else { return false }

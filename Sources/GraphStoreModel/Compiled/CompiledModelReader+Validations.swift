@@ -17,7 +17,7 @@ extension CompiledModelReader {
     let predicates = predicates
     var validations: [Validation] = []
     for (position, node) in nodes.enumerated() {
-      let predicate = try known("A rule", place) { () throws(KeyedArchiveError) in
+      let predicate = try known("A rule", at: place) { () throws(KeyedArchiveError) in
         try predicates.predicate(at: node)
       }
       guard let predicate, let text = printed(predicate, place) else { continue }
@@ -37,16 +37,16 @@ extension CompiledModelReader {
   }
 
   /// Gives an attribute a rule: as a limit where it has the form in which Core Data keeps limits.
-  func take(_ validation: Validation, into attribute: inout AttributeDefinition) {
-    if validation.definition.message == nil, takeLimit(validation.predicate, into: &attribute) { return }
+  func apply(_ validation: Validation, to attribute: inout AttributeDefinition) {
+    if validation.definition.message == nil, applyLimit(validation.predicate, to: &attribute) { return }
     attribute.validations.append(validation.definition)
   }
 
-  private func takeLimit(_ predicate: QueryPredicate, into attribute: inout AttributeDefinition) -> Bool {
+  private func applyLimit(_ predicate: QueryPredicate, to attribute: inout AttributeDefinition) -> Bool {
     guard case .comparison(let comparison) = predicate, comparison.modifier == .direct,
       comparison.options.isEmpty, let constant = comparison.right.constantValue
     else { return false }
-    if attribute.type == .string { return takeTextLimit(comparison, constant, into: &attribute) }
+    if attribute.type == .string { return applyTextLimit(comparison, constant, to: &attribute) }
     guard attribute.type.isNumber || attribute.type == .date, comparison.left == .evaluatedObject,
       let limit = Self.json(constant, as: attribute.type)
     else { return false }
@@ -58,8 +58,8 @@ extension CompiledModelReader {
     return true
   }
 
-  private func takeTextLimit(
-    _ comparison: QueryComparison, _ constant: Value, into attribute: inout AttributeDefinition
+  private func applyTextLimit(
+    _ comparison: QueryComparison, _ constant: Value, to attribute: inout AttributeDefinition
   ) -> Bool {
     switch (comparison.comparator, constant) {
     case (.matches, .string(let pattern))

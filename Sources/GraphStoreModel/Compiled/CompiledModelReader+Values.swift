@@ -7,7 +7,7 @@ extension CompiledModelReader {
     _ node: PropertyListNode?, of type: AttributeType, _ place: Place
   ) throws(KeyedArchiveError) -> JSONValue? {
     let archive = archive
-    let value = try known("The default", place) { () throws(KeyedArchiveError) -> Value? in
+    let value = try known("The default", at: place) { () throws(KeyedArchiveError) -> Value? in
       switch try archive.value(at: node) {
       case .null: return nil
       case .value(let value): return value
@@ -56,7 +56,7 @@ extension CompiledModelReader {
     return json
   }
 
-  /// What a program noted; values without a JSON form are left out.
+  /// The user information; values without a JSON form are left out.
   mutating func userInfo(
     _ node: PropertyListNode?, _ place: Place
   ) throws(KeyedArchiveError) -> [String: JSONValue] {

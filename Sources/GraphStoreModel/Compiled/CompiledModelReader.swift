@@ -20,12 +20,12 @@ struct CompiledModelReader {
   static func read(_ plist: [UInt8], file: String?) throws(ModelError) -> ForeignModel {
     do throws(KeyedArchiveError) {
       var reader = Self(try KeyedArchive(plist))
-      return CompiledModelRepair.mended(try reader.readModel())
+      return CompiledModelRepair.repaired(try reader.readModel())
     } catch {
       throw ModelError(
         [
           ModelProblem(
-            .syntax, at: ModelPath(), "The compiled model cannot be read. \(error.message)",
+            .syntax, at: ModelPath(), message: "The compiled model cannot be read. \(error.message)",
             remedy: "Compile the model again, or give its source, a .xcdatamodeld folder.")
         ], file: file)
     }
@@ -146,7 +146,7 @@ extension CompiledModelReader {
 
   /// The result, or nothing and a finding where a part has a meaning that is not known here.
   mutating func known<Result>(
-    _ what: String, _ place: Place, _ read: () throws(KeyedArchiveError) -> Result?
+    _ what: String, at place: Place, _ read: () throws(KeyedArchiveError) -> Result?
   ) throws(KeyedArchiveError) -> Result? {
     do throws(KeyedArchiveError) {
       return try read()

@@ -1,23 +1,24 @@
-/// Leaves out the parts of a compiled model that this library would refuse, where the rest describes the same objects.
+/// Repair of compiled models: leaves out the parts that this library would refuse, where the rest describes the same
+/// objects.
 struct CompiledModelRepair {
   private static let maximumRounds = 8
 
   private(set) var model: ForeignModel
 
-  /// The model without such parts; each is told by a finding. Faults of other parts stay.
-  static func mended(_ model: ForeignModel) -> ForeignModel {
-    var mender = Self(model: model)
-    mender.noteInverses()
+  /// The model without such parts; each is told by a finding. Problems of other parts stay.
+  static func repaired(_ model: ForeignModel) -> ForeignModel {
+    var repair = Self(model: model)
+    repair.recordInverses()
     for _ in 0..<maximumRounds {
-      var validator = ModelValidator(mender.model.definition)
+      var validator = ModelValidator(repair.model.definition)
       validator.check()
-      guard mender.drop(validator.problems) else { break }
+      guard repair.drop(validator.problems) else { break }
     }
-    return mender.model
+    return repair.model
   }
 
-  /// Notes which parent of the destination declares an inverse, as Xcode's models do.
-  private mutating func noteInverses() {
+  /// Records which parent of the destination declares an inverse, as Xcode's models do.
+  private mutating func recordInverses() {
     let entities = model.definition.entities
     let positions = Dictionary(
       entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -48,7 +49,8 @@ struct CompiledModelRepair {
       guard part.isRemoved(from: &model.definition) else { continue }
       dropped = true
       model.findings.append(
-        ModelFinding("compiled-dropped", at: part.path, message: "\(problem.message) It is left out."))
+        ModelProblem.warning("compiled-dropped", at: part.path, message: "\(problem.message) It is left out.")
+      )
     }
     return dropped
   }

@@ -1,4 +1,4 @@
-/// A prefix code given by the lengths of its words, as DEFLATE has them.
+/// Canonical Huffman code, given by the lengths of its words.
 struct HuffmanCode {
   /// The greatest length of a word.
   static let maximumLength = 15

@@ -1,4 +1,4 @@
-/// Undoes the compression of raw DEFLATE streams (RFC 1951), which neither the standard library nor Foundation offers on
+/// Decoder of raw DEFLATE streams (RFC 1951), which neither the standard library nor Foundation offers on
 /// Linux.
 struct Inflate {
   /// Why a stream cannot be undone.

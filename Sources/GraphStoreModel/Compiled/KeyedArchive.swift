@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// A keyed archive: a flat list of objects that name each other by number.
+/// Lazy decoder of keyed archives: a flat list of objects that name each other by number.
 ///
 /// Nothing is built but what is asked for, one level at a time. Objects may be named from many places, or in circles, so
 /// all reading is charged to one budget that grows with the archive's size.
@@ -117,4 +117,55 @@ final class KeyedArchive {
     budget -= count
     if budget < 0 { throw .damaged("Its objects name each other more often than its size allows.") }
   }
+}
+
+/// Error in an archive, or in a part of it.
+struct KeyedArchiveError: Error {
+  /// How far the damage reaches.
+  enum Extent {
+    /// Nothing of the archive can be trusted.
+    case archive
+    /// One part has a meaning that is not known here; the rest may be read.
+    case part
+  }
+
+  let extent: Extent
+  /// A sentence.
+  let message: String
+
+  static func damaged(_ message: String) -> KeyedArchiveError {
+    KeyedArchiveError(extent: .archive, message: message)
+  }
+
+  static func unknown(_ message: String) -> KeyedArchiveError {
+    KeyedArchiveError(extent: .part, message: message)
+  }
+}
+
+/// Decoded value at one place of a keyed archive, one level deep.
+enum ArchivedValue {
+  /// Nothing.
+  case null
+  /// A number, text, date, or another value without parts.
+  case value(Value)
+  /// A list or a set, whose members have the order of the archive.
+  case list([PropertyListNode])
+  /// A dictionary, whose members have the order of the archive.
+  case dictionary([(key: PropertyListNode, value: PropertyListNode)])
+  /// Any other object.
+  case object(ArchivedObject)
+}
+
+/// An object of a keyed archive whose class is none of Foundation's collections and values.
+struct ArchivedObject {
+  /// Its number in the archive.
+  let number: Int
+  /// The name of its class, and those of the classes above it.
+  let classNames: [String]
+  /// What it encoded, by key.
+  let fields: [String: PropertyListNode]
+
+  var className: String { classNames.first ?? "" }
+
+  func isKind(of name: String) -> Bool { classNames.contains(name) }
 }

@@ -16,7 +16,7 @@ public struct FetchedPropertyDefinition: Hashable, Sendable {
   public var renamingIdentifier: String?
   /// Accepted for the likeness of properties; without effect.
   public var versionHashModifier: String?
-  /// Anything a program wants to note; `$FETCHED_PROPERTY.userInfo` reaches it.
+  /// User information: anything that a program keeps with it; `$FETCHED_PROPERTY.userInfo` reaches it.
   public var userInfo: [String: JSONValue]
   /// What an Xcode model said that means nothing to a store.
   public var xcode: [String: JSONValue]

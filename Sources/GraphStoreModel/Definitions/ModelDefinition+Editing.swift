@@ -20,7 +20,7 @@ extension ModelDefinition {
   public func entities(forConfigurationName name: String?) throws(ModelLookupError) -> [String] {
     guard let name else { return entities.map(\.name) }
     guard let configuration = configurations.first(where: { $0.name == name }) else {
-      throw ModelLookupError(.configuration, name, available: configurations.map(\.name))
+      throw ModelLookupError(.configuration, named: name, available: configurations.map(\.name))
     }
     return configuration.entities
   }
@@ -33,7 +33,7 @@ extension ModelDefinition {
   ) throws(ModelLookupError) {
     let known = Set(entities.map(\.name))
     for entity in names where !known.contains(entity) {
-      throw ModelLookupError(.entity, entity, available: entities.map(\.name))
+      throw ModelLookupError(.entity, named: entity, available: entities.map(\.name))
     }
     if let place = configurations.firstIndex(where: { $0.name == name }) {
       configurations[place].entities = names
@@ -53,7 +53,7 @@ extension ModelDefinition {
     var places: [Int] = []
     for name in names + [parent] {
       guard let place = index(ofEntity: name) else {
-        throw ModelLookupError(.entity, name, available: entities.map(\.name))
+        throw ModelLookupError(.entity, named: name, available: entities.map(\.name))
       }
       places.append(place)
     }
@@ -62,7 +62,7 @@ extension ModelDefinition {
         throw ModelError([
           ModelProblem(
             .badValue, at: ModelPath().item("entities", place).key("parent"), value: parent,
-            "\(entities[place].name) has the parent \(other), and an entity has one parent.",
+            message: "\(entities[place].name) has the parent \(other), and an entity has one parent.",
             remedy: "Take it from \(other) first.")
         ])
       }

@@ -12,7 +12,7 @@ public struct ModelDefinition: Hashable, Sendable {
   public var fetchRequests: [FetchRequestDefinition]
   /// The configurations, in the order of the file.
   public var configurations: [ConfigurationDefinition]
-  /// Anything a program wants to note; without effect on storage and hashes.
+  /// User information: anything that a program keeps with it; without effect on storage and hashes.
   public var userInfo: [String: JSONValue]
   /// Texts by `Entity/E`, `Property/P/Entity/E`, `Property/P` and `ErrorString/TEXT`.
   public var localization: [String: String]
@@ -38,5 +38,39 @@ public struct ModelDefinition: Hashable, Sendable {
     self.localization = localization
     self.xcode = xcode
     self.requiresClasses = requiresClasses
+  }
+}
+
+/// A configuration as a model file describes it: a name for some of the entities.
+public struct ConfigurationDefinition: Hashable, Sendable {
+  /// The name, unique in the model.
+  public var name: String
+  /// The names of its entities.
+  public var entities: [String]
+
+  /// Makes a configuration.
+  public init(_ name: String, entities: [String]) {
+    self.name = name
+    self.entities = entities
+  }
+}
+
+extension ModelDefinition {
+  private static let identifierKey = "userDefinedModelVersionIdentifier"
+
+  /// What people call the version: `version`, or the identifier of Xcode's that stands beside the name of its file.
+  var versionIdentifier: String? { version ?? xcode.text(Self.identifierKey) }
+
+  /// Keeps an identifier that is not the name of the version's file where it misleads nobody: under `xcode`.
+  mutating func keepIdentifier(besides name: String) {
+    guard let identifier = version, identifier != name else { return }
+    version = nil
+    xcode[Self.identifierKey] = .string(identifier)
+  }
+
+  /// Makes the identifier that was kept under `xcode` the `version` again.
+  mutating func restoreIdentifierFromXcode() {
+    version = versionIdentifier
+    xcode[Self.identifierKey] = nil
   }
 }

@@ -27,7 +27,7 @@ public struct RelationshipDefinition: Hashable, Sendable {
   public var renamingIdentifier: String?
   /// A text that changes the version hash and nothing else.
   public var versionHashModifier: String?
-  /// Anything a program wants to note.
+  /// User information: anything that a program keeps with it.
   public var userInfo: [String: JSONValue]
   /// What an Xcode model said that means nothing to a store.
   public var xcode: [String: JSONValue]

@@ -28,10 +28,10 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
   /// The elements of a composite attribute, in order.
   public let elements: [AttributeDescription]
   /// The limits in the form that a save checks without making a `Value`.
-  public let constraints: AttributeConstraints
+  package let constraints: AttributeConstraints
   let matcher: WholeMatcher?
 
-  init(_ definition: AttributeDefinition, number: Int, parts: AttributeParts) {
+  init(_ definition: AttributeDefinition, parts: AttributeParts, site: DeclarationSite) {
     type = definition.type
     defaultValue = parts.defaultValue
     minimum = parts.minimum
@@ -44,15 +44,14 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
     allowsExternalStorage = definition.externalStorage
     preservesValueInHistory = definition.preservesValueInHistory
     elements = zip(definition.elements, parts.elements).enumerated().map { position, pair in
-      AttributeDescription(pair.0, number: position, parts: pair.1)
+      var site = site
+      site.number = position
+      return AttributeDescription(pair.0, parts: pair.1, site: site)
     }
     matcher = parts.matcher
     constraints = AttributeConstraints(definition, minimum: parts.minimum, maximum: parts.maximum)
     super.init(
-      name: definition.name, number: number, isOptional: definition.isOptional,
-      isTransient: definition.isTransient, userInfo: definition.userInfo, validations: parts.validations,
-      renamingIdentifier: definition.renamingIdentifier,
-      versionHashModifier: definition.versionHashModifier)
+      definition, isTransient: definition.isTransient, validations: parts.validations, site: site)
   }
 
   /// Whether the store computes the value.
@@ -64,7 +63,7 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
   }
 }
 
-/// What checking an attribute's definition yields for its description.
+/// Results of checking an attribute's definition, for its description.
 struct AttributeParts {
   var defaultValue = Value.null
   var minimum: Value?

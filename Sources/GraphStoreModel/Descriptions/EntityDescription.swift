@@ -1,11 +1,13 @@
 import Foundation
+import GraphStorePredicates
+import Synchronization
 
 /// An entity: the kind of an object, with its properties, its parent and its sub-entities.
 ///
-/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. They do not
-/// hold their model: one that outlives it finds the others, and the model, in an equal model that is made for it then.
-/// Within a model an entity is one object, so identity tells entities apart.
-public final class EntityDescription: @unchecked Sendable {
+/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. An entity holds
+/// its ancestors and its properties, but not its model: one that outlives it finds the others, and the model, in an equal
+/// model that is made for it then. Within a model an entity is one object, so identity tells entities apart.
+public final class EntityDescription: Sendable {
   /// The name.
   public let name: String
   /// The position in ``ManagedObjectModel/entities``.
@@ -18,45 +20,39 @@ public final class EntityDescription: @unchecked Sendable {
   public let renamingIdentifier: String
   /// A text that changes the version hash and nothing else.
   public let versionHashModifier: String?
-  /// Anything a program noted.
+  /// User information: anything that a program keeps with it.
   public let userInfo: [String: JSONValue]
 
+  /// The parent.
+  public let superentity: EntityDescription?
   /// All properties by number: inherited ones first, from the root down, then the own attributes, relationships and
   /// fetched properties, each in the order of the file.
-  @safe @exclusivity(unchecked) public internal(set) var properties: [PropertyDescription] = []
+  public let properties: [PropertyDescription]
   /// All attributes, inherited ones first.
-  @safe @exclusivity(unchecked) public internal(set) var attributes: [AttributeDescription] = []
+  public let attributes: [AttributeDescription]
   /// All relationships, inherited ones first.
-  @safe @exclusivity(unchecked) public internal(set) var relationships: [RelationshipDescription] = []
+  public let relationships: [RelationshipDescription]
   /// All fetched properties, inherited ones first.
-  @safe @exclusivity(unchecked) public internal(set) var fetchedProperties: [FetchedPropertyDescription] = []
+  public let fetchedProperties: [FetchedPropertyDescription]
   /// The number of the first property that the entity declares itself.
-  @safe @exclusivity(unchecked) public internal(set) var ownPropertyStart = 0
+  public let ownPropertyStart: Int
   /// All properties by name.
-  @safe @exclusivity(unchecked) public internal(set) var propertiesByName: [String: PropertyDescription] = [:]
+  public let propertiesByName: [String: PropertyDescription]
   /// The indexes the entity declares itself.
-  @safe @exclusivity(unchecked) public internal(set) var indexes: [IndexDescription] = []
+  public let indexes: [IndexDescription]
   /// The uniqueness constraints, those of the ancestors first.
-  @safe @exclusivity(unchecked) public internal(set) var uniquenessConstraints: [[AttributeDescription]] = []
+  public let uniquenessConstraints: [[AttributeDescription]]
   /// The uniqueness constraints the entity declares itself.
-  @safe @exclusivity(unchecked) public internal(set) var ownUniquenessConstraints: [[AttributeDescription]] =
-    []
-  /// The direct sub-entities, in the order of the file.
-  @safe @exclusivity(unchecked) public internal(set) var subentities: [EntityDescription] = []
-  /// All sub-entities below, depth first.
-  @safe @exclusivity(unchecked) public internal(set) var descendants: [EntityDescription] = []
-  /// The version hash; written and read where the model's hashes are made.
-  @safe @exclusivity(unchecked) var digest: [UInt8] = []
-  let origin: ModelOrigin
-  @safe @exclusivity(unchecked) unowned var parentReference: EntityDescription?
-  @safe @exclusivity(unchecked) unowned var modelReference: ManagedObjectModel?
-  @safe @exclusivity(unchecked) unowned var rootReference: EntityDescription?
-  /// The position in a depth-first walk of all trees, and the end of the part of the walk that is this entity's family.
-  @safe @exclusivity(unchecked) var walkStart = 0
-  @safe @exclusivity(unchecked) var walkEnd = 0
+  public let ownUniquenessConstraints: [[AttributeDescription]]
 
-  init(_ definition: EntityDefinition, index: Int, origin: ModelOrigin) {
-    self.origin = origin
+  /// The entity at the top of the tree; nil for this one, which cannot hold itself.
+  private let otherRoot: EntityDescription?
+  /// The positions of the entity and of all sub-entities below in ``ManagedObjectModel/entitiesDepthFirst``.
+  let familyRange: Range<Int>
+  let reference: WeakModelReference
+  private let hash = AtomicLazyReference<VersionHash.Digest>()
+
+  init(_ definition: EntityDefinition, index: Int, parts: EntityParts, reference: WeakModelReference) {
     name = definition.name
     self.index = index
     className = definition.className
@@ -64,18 +60,34 @@ public final class EntityDescription: @unchecked Sendable {
     renamingIdentifier = definition.renamingIdentifier ?? definition.name
     versionHashModifier = definition.versionHashModifier
     userInfo = definition.userInfo
+    superentity = parts.superentity
+    properties = parts.properties
+    attributes = parts.attributes
+    relationships = parts.relationships
+    fetchedProperties = parts.fetchedProperties
+    ownPropertyStart = parts.ownPropertyStart
+    propertiesByName = parts.propertiesByName
+    indexes = parts.indexes
+    ownUniquenessConstraints = parts.ownUniquenessConstraints
+    uniquenessConstraints = (superentity?.uniquenessConstraints ?? []) + parts.ownUniquenessConstraints
+    otherRoot = parts.superentity.map { $0.otherRoot ?? $0 }
+    familyRange = parts.familyRange
+    self.reference = reference
   }
 
   /// The model.
-  public var model: ManagedObjectModel { origin.isModelAlive ? modelReference! : origin.successor }
+  public var model: ManagedObjectModel { reference.model }
 
-  /// The parent.
-  public var superentity: EntityDescription? {
-    origin.isModelAlive ? parentReference : counterpart.superentity
+  /// The entity without parent at the top of the tree.
+  public var rootEntity: EntityDescription { otherRoot ?? self }
+
+  /// All sub-entities below, depth first.
+  public var descendants: [EntityDescription] {
+    familyRange.count == 1 ? [] : Array(model.entitiesDepthFirst[familyRange.dropFirst()])
   }
 
-  /// The same entity in the successor of a model that is gone.
-  private var counterpart: EntityDescription { origin.successor.entities[index] }
+  /// The direct sub-entities, in the order of the file.
+  public var subentities: [EntityDescription] { descendants.filter { $0.superentity?.index == index } }
 
   /// 32 bytes made of what affects storage: SHA-256 over a text that is the same on every machine and in every release.
   ///
@@ -95,16 +107,13 @@ public final class EntityDescription: @unchecked Sendable {
   /// of each element of a composite; that of a relationship `relationship`, `optional`, `modifier`, `destination`,
   /// `inverse`, `many`, `ordered`, `minimum` and `maximum`.
   ///
-  /// The hashes of the whole model are made when the first one is asked for, and kept.
-  public var versionHash: Data {
-    guard origin.isModelAlive else { return counterpart.versionHash }
-    model.makeHashes()
-    return Data(digest)
-  }
+  /// A hash is made when it is first asked for, and kept.
+  public var versionHash: Data { Data(digest) }
 
-  /// The entity without parent at the top of the tree.
-  public var rootEntity: EntityDescription {
-    origin.isModelAlive ? rootReference ?? self : counterpart.rootEntity
+  /// The bytes of the version hash.
+  var digest: [UInt8] {
+    if let hash = hash.load() { return hash.bytes }
+    return hash.storeIfNil(VersionHash.Digest(of: VersionHash.text(of: self))).bytes
   }
 
   /// The entity itself and all sub-entities below, depth first.
@@ -153,7 +162,7 @@ public final class EntityDescription: @unchecked Sendable {
 
   /// Whether this is `entity` or one of its sub-entities. Costs two comparisons.
   public func isKind(of entity: EntityDescription) -> Bool {
-    origin.identity == entity.origin.identity && walkStart >= entity.walkStart && walkStart < entity.walkEnd
+    reference.identity == entity.reference.identity && entity.familyRange.contains(familyRange.lowerBound)
   }
 
   /// The relationships whose destination is exactly `entity`.
@@ -174,4 +183,23 @@ extension EntityDescription: Hashable, CustomStringConvertible {
 
   /// The name.
   public var description: String { name }
+}
+
+/// Parts that an entity is built of besides its definition.
+struct EntityParts {
+  var superentity: EntityDescription?
+  var properties: [PropertyDescription] = []
+  var attributes: [AttributeDescription] = []
+  var relationships: [RelationshipDescription] = []
+  var fetchedProperties: [FetchedPropertyDescription] = []
+  var ownPropertyStart = 0
+  var propertiesByName: [String: PropertyDescription] = [:]
+  var indexes: [IndexDescription] = []
+  var ownUniquenessConstraints: [[AttributeDescription]] = []
+  var familyRange = 0..<1
+}
+
+extension EntityDescription: ValueConvertible {
+  /// The entity's name, with which `entity` is compared.
+  public var queryValue: Value { .string(name) }
 }

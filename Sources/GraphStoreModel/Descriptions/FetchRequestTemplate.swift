@@ -1,7 +1,7 @@
 import GraphStorePredicates
 
 /// A stored fetch request of a model, parsed and checked.
-public final class FetchRequestTemplate: @unchecked Sendable {
+public final class FetchRequestTemplate: Sendable {
   /// The name.
   public let name: String
   /// The predicate, with its variables.
@@ -12,9 +12,8 @@ public final class FetchRequestTemplate: @unchecked Sendable {
   public let having: QueryPredicate?
   /// The request as the model file describes it; what is not parsed is read from here.
   public let definition: FetchRequestDefinition
-  private let origin: ModelOrigin
-  private let entityIndex: Int
-  private unowned let entityReference: EntityDescription
+  /// The entity that is fetched.
+  public let entity: EntityDescription
 
   init(
     _ definition: FetchRequestDefinition, predicate: QueryPredicate?,
@@ -25,14 +24,7 @@ public final class FetchRequestTemplate: @unchecked Sendable {
     self.sortDescriptors = sortDescriptors
     self.having = having
     self.definition = definition
-    entityReference = entity
-    origin = entity.origin
-    entityIndex = entity.index
-  }
-
-  /// The entity that is fetched.
-  public var entity: EntityDescription {
-    origin.isModelAlive ? entityReference : origin.successor.entities[entityIndex]
+    self.entity = entity
   }
 
   /// The names of the variables that a value is needed for, each once, in the order of the text.
@@ -43,4 +35,16 @@ public final class FetchRequestTemplate: @unchecked Sendable {
     }
     return names
   }
+}
+
+/// Result type of a stored fetch request; the raw value is the word used in model files.
+public enum FetchResultType: String, CaseIterable, Hashable, Sendable {
+  /// Managed objects.
+  case objects
+  /// Object identifiers.
+  case ids
+  /// Dictionaries of the properties asked for.
+  case dictionaries
+  /// The number of matches.
+  case count
 }

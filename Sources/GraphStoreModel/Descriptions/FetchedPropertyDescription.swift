@@ -8,24 +8,19 @@ public final class FetchedPropertyDescription: PropertyDescription, @unchecked S
   public let sortDescriptors: [QuerySortDescriptor]
   /// The greatest number of objects, 0 for no limit.
   public let limit: Int
-  @safe @exclusivity(unchecked) unowned var destinationReference: EntityDescription?
+  private let destinationIndex: Int
 
   init(
-    _ definition: FetchedPropertyDefinition, number: Int, predicate: QueryPredicate?,
-    sortDescriptors: [QuerySortDescriptor]
+    _ definition: FetchedPropertyDefinition, predicate: QueryPredicate?,
+    sortDescriptors: [QuerySortDescriptor], destinationIndex: Int, site: DeclarationSite
   ) {
     self.predicate = predicate
     self.sortDescriptors = sortDescriptors
     limit = definition.limit
-    super.init(
-      name: definition.name, number: number, isOptional: definition.isOptional, isTransient: false,
-      userInfo: definition.userInfo, validations: [],
-      renamingIdentifier: definition.renamingIdentifier,
-      versionHashModifier: definition.versionHashModifier)
+    self.destinationIndex = destinationIndex
+    super.init(definition, isTransient: false, validations: [], site: site)
   }
 
   /// The entity that is fetched.
-  public var destination: EntityDescription {
-    (counterpart as? FetchedPropertyDescription)?.destination ?? destinationReference!
-  }
+  public var destination: EntityDescription { reference.model.entities[destinationIndex] }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A model: the entities that exist, what they hold, and how they relate.
 ///
@@ -18,14 +17,14 @@ public final class ManagedObjectModel: Sendable {
   public let fetchRequestTemplates: [FetchRequestTemplate]
   /// The stored fetch requests by name.
   public let fetchRequestTemplatesByName: [String: FetchRequestTemplate]
+  /// The trees of entities, each parent before its sub-entities and these in the order of the file.
+  let entitiesDepthFirst: [EntityDescription]
   let entitiesByConfiguration: [String: [EntityDescription]]
   let localization: ModelLocalization
-  private let origin: ModelOrigin
-  private let hasHashes = Mutex(false)
 
   /// Checks a definition and makes a model of it.
   ///
-  /// - Throws: ``ModelError`` with every fault of the definition.
+  /// - Throws: ``ModelError`` with every problem of the definition.
   public convenience init(_ definition: ModelDefinition) throws(ModelError) {
     var validator = ModelValidator(definition)
     validator.check()
@@ -40,42 +39,30 @@ public final class ManagedObjectModel: Sendable {
   /// - Parameters:
   ///   - name: its name where the definition has none.
   ///   - texts: where its localized texts come from; nil for the definition's own.
-  ///   - predecessor: the origin of a model that is gone, for which it stands in.
+  ///   - predecessor: the reference to a model that is gone, for which it stands in.
   init(
     _ validator: ModelValidator, name: String?, texts: [ModelLocalization.Source]? = nil,
-    predecessor: ModelOrigin? = nil
+    predecessor: WeakModelReference? = nil
   ) {
     self.name = validator.definition.name ?? name ?? "Model"
     definition = validator.definition
     let texts = texts ?? [ModelLocalization.Source(texts: validator.definition.localization)]
-    origin = ModelOrigin(definition, name: self.name, texts: texts, predecessor: predecessor)
-    let parts = ModelBuilder.build(validator, origin)
+    let reference = WeakModelReference(definition, name: self.name, texts: texts, predecessor: predecessor)
+    let parts = ModelBuilder.build(validator, reference: reference)
     entities = parts.entities
+    entitiesDepthFirst = parts.entitiesDepthFirst
     entitiesByName = Dictionary(uniqueKeysWithValues: parts.entities.map { ($0.name, $0) })
     fetchRequestTemplates = parts.templates
     fetchRequestTemplatesByName = Dictionary(uniqueKeysWithValues: parts.templates.map { ($0.name, $0) })
     entitiesByConfiguration = parts.configurations
     localization = ModelLocalization(texts)
-    for entity in entities { entity.modelReference = self }
-  }
-
-  deinit { origin.modelIsGoing() }
-
-  /// Gives all entities and properties their version hashes, once.
-  ///
-  /// What a thread reads after it was here was written before: by itself, or by another that has left the lock.
-  func makeHashes() {
-    hasHashes.withLock { hasHashes in
-      guard !hasHashes else { return }
-      VersionHash.assign(to: entities)
-      hasHashes = true
-    }
+    reference.bind(to: self)
   }
 
   /// The identifiers for people; none of them decides compatibility.
   public var versionIdentifiers: [String] { definition.versionIdentifier.map { [$0] } ?? [] }
 
-  /// Anything a program noted.
+  /// User information: anything that a program keeps with it.
   public var userInfo: [String: JSONValue] { definition.userInfo }
 
   /// Whether objects of an entity with a `className` need the class that it names, see
@@ -90,7 +77,7 @@ public final class ManagedObjectModel: Sendable {
   /// - Throws: ``ModelLookupError`` with the nearest names.
   public func entity(named name: String) throws(ModelLookupError) -> EntityDescription {
     guard let entity = entitiesByName[name] else {
-      throw ModelLookupError(.entity, name, available: entities.map(\.name))
+      throw ModelLookupError(.entity, named: name, available: entities.map(\.name))
     }
     return entity
   }
@@ -103,8 +90,36 @@ public final class ManagedObjectModel: Sendable {
   ) throws(ModelLookupError) -> [EntityDescription] {
     guard let name else { return entities }
     guard let members = entitiesByConfiguration[name] else {
-      throw ModelLookupError(.configuration, name, available: configurations)
+      throw ModelLookupError(.configuration, named: name, available: configurations)
     }
     return members
+  }
+}
+
+extension ManagedObjectModel {
+  /// A definition to edit: everything that the model is made of, with the localized texts in force, those of strings files
+  /// among them.
+  ///
+  /// The definition and the model have nothing in common. ``init(_:)`` makes a new model of what became of it.
+  public func copy() -> ModelDefinition {
+    var copy = definition
+    copy.name = name
+    copy.localization = localizationDictionary
+    return copy
+  }
+
+  /// The stored fetch request of a name; nil if there is none.
+  public func fetchRequestTemplate(forName name: String) -> FetchRequestTemplate? {
+    fetchRequestTemplatesByName[name]
+  }
+
+  /// The stored fetch request of a name.
+  ///
+  /// - Throws: ``ModelLookupError`` with the nearest names.
+  public func fetchRequestTemplate(named name: String) throws(ModelLookupError) -> FetchRequestTemplate {
+    guard let template = fetchRequestTemplatesByName[name] else {
+      throw ModelLookupError(.template, named: name, available: fetchRequestTemplates.map(\.name))
+    }
+    return template
   }
 }

@@ -1,10 +1,14 @@
 import Foundation
+import GraphStorePredicates
+import Synchronization
 
-/// What an attribute, a relationship and a fetched property have in common.
+/// Base class of attributes, relationships and fetched properties.
 ///
 /// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. They do not
 /// hold their model: one that outlives it finds the others in an equal model that is made for it then.
 public class PropertyDescription: @unchecked Sendable {
+  // Unchecked, since the compiler checks no class that has subclasses: all that is stored here and in these is constant.
+
   /// The name.
   public final let name: String
   /// The position in ``EntityDescription/properties``; the same in every sub-entity. For an element of a composite
@@ -14,7 +18,7 @@ public class PropertyDescription: @unchecked Sendable {
   public final let isOptional: Bool
   /// Whether the value is never stored.
   public final let isTransient: Bool
-  /// Anything a program noted.
+  /// User information: anything that a program keeps with it.
   public final let userInfo: [String: JSONValue]
   /// Rules over the candidate value.
   public final let validations: [PropertyValidation]
@@ -22,59 +26,58 @@ public class PropertyDescription: @unchecked Sendable {
   public final let renamingIdentifier: String
   /// A text that changes the version hash and nothing else.
   public final let versionHashModifier: String?
-  /// The version hash; written and read where the model's hashes are made.
-  @safe @exclusivity(unchecked) final var digest: [UInt8] = []
-  @safe @exclusivity(unchecked) final private unowned var entityReference: EntityDescription?
-  /// Whether the model is alive, and what to look in if it is not; given with the entity.
-  @safe @exclusivity(unchecked) final private(set) var origin: ModelOrigin?
-  @safe @exclusivity(unchecked) final private var entityIndex = 0
-  @safe @exclusivity(unchecked) final private var elementPath: [String] = []
+  /// The position of the declaring entity in ``ManagedObjectModel/entities``.
+  package final let entityIndex: Int
+  final let reference: WeakModelReference
+  private let hash = AtomicLazyReference<VersionHash.Digest>()
 
   init(
-    name: String, number: Int, isOptional: Bool, isTransient: Bool, userInfo: [String: JSONValue],
-    validations: [PropertyValidation], renamingIdentifier: String?, versionHashModifier: String?
+    _ definition: some PropertyDefinition, isTransient: Bool, validations: [PropertyValidation],
+    site: DeclarationSite
   ) {
-    self.name = name
-    self.number = number
-    self.isOptional = isOptional
+    name = definition.name
+    number = site.number
+    isOptional = definition.isOptional
     self.isTransient = isTransient
-    self.userInfo = userInfo
+    userInfo = definition.userInfo
     self.validations = validations
-    self.renamingIdentifier = renamingIdentifier ?? name
-    self.versionHashModifier = versionHashModifier
+    renamingIdentifier = definition.renamingIdentifier ?? definition.name
+    versionHashModifier = definition.versionHashModifier
+    entityIndex = site.entityIndex
+    reference = site.reference
   }
 
-  /// 32 bytes made of what affects storage. Those of the whole model are made when the first one is asked for.
-  public final var versionHash: Data {
-    entity.model.makeHashes()
-    return Data(counterpart?.digest ?? digest)
+  /// 32 bytes made of what affects storage, when they are first asked for; see ``EntityDescription/versionHash``.
+  public final var versionHash: Data { Data(digest) }
+
+  /// The bytes of the version hash.
+  final var digest: [UInt8] {
+    if let hash = hash.load() { return hash.bytes }
+    return hash.storeIfNil(VersionHash.Digest(of: VersionHash.text(of: self))).bytes
   }
 
   /// The entity that declares the property, also when it was read through a sub-entity.
-  public final var entity: EntityDescription {
-    guard let origin, !origin.isModelAlive else { return entityReference! }
-    return origin.successor.entities[entityIndex]
-  }
+  public final var entity: EntityDescription { reference.model.entities[entityIndex] }
+}
 
-  /// Says which entity declares the property, and for an element of a composite attribute the names that lead to it.
-  final func setEntity(_ entity: EntityDescription, path: [String] = []) {
-    entityReference = entity
-    origin = entity.origin
-    entityIndex = entity.index
-    elementPath = path
-  }
+/// Requirements that the definitions of all kinds of properties meet.
+protocol PropertyDefinition {
+  var name: String { get }
+  var isOptional: Bool { get }
+  var userInfo: [String: JSONValue] { get }
+  var renamingIdentifier: String? { get }
+  var versionHashModifier: String? { get }
+}
 
-  /// Whether what the description refers to can be followed.
-  final var isModelAlive: Bool { origin?.isModelAlive ?? true }
+extension AttributeDefinition: PropertyDefinition {}
+extension RelationshipDefinition: PropertyDefinition {}
+extension FetchedPropertyDefinition: PropertyDefinition {}
 
-  /// The same property in the successor of a model that is gone; nil where the model is there.
-  final var counterpart: PropertyDescription? {
-    if isModelAlive { return nil }
-    let property = entity.propertiesByName[elementPath.first ?? name]
-    return elementPath.dropFirst().reduce(property) { property, name in
-      (property as? AttributeDescription)?.elements.first { $0.name == name }
-    }
-  }
+/// Declaration site of a property: its model, the entity that declares it, and its number there.
+struct DeclarationSite {
+  let reference: WeakModelReference
+  let entityIndex: Int
+  var number: Int
 }
 
 extension PropertyDescription: Hashable, CustomStringConvertible {
@@ -86,4 +89,14 @@ extension PropertyDescription: Hashable, CustomStringConvertible {
 
   /// The entity's and the property's name.
   public var description: String { "\(entity.name).\(name)" }
+}
+
+/// A rule of a property, ready to be evaluated.
+public struct PropertyValidation: Sendable {
+  /// The predicate over the candidate value, which is `SELF`.
+  public let predicate: QueryPredicate
+  /// The predicate's text as the model has it.
+  public let text: String
+  /// What to say when the predicate is false, nil for the default sentence.
+  public let message: String?
 }

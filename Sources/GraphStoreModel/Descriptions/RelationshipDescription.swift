@@ -10,35 +10,30 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
   public let maxCount: Int
   /// What a deletion does to the other end.
   public let deleteRule: DeleteRule
-  @safe @exclusivity(unchecked) unowned var destinationReference: EntityDescription?
-  @safe @exclusivity(unchecked) unowned var inverseReference: RelationshipDescription?
+  /// The position of the destination in ``ManagedObjectModel/entities``.
+  package let destinationIndex: Int
+  /// The position of the inverse in the destination's ``EntityDescription/relationships``; nil where there is none.
+  package let inverseIndex: Int?
 
-  init(_ definition: RelationshipDefinition, number: Int, validations: [PropertyValidation]) {
+  init(
+    _ definition: RelationshipDefinition, validations: [PropertyValidation], destinationIndex: Int,
+    inverseIndex: Int?, site: DeclarationSite
+  ) {
     isToMany = definition.isToMany
     isOrdered = definition.isOrdered
     minCount = definition.minCount
     maxCount = definition.isToMany ? definition.maxCount : 1
     deleteRule = definition.deleteRule
-    super.init(
-      name: definition.name, number: number, isOptional: definition.isOptional,
-      isTransient: definition.isTransient, userInfo: definition.userInfo, validations: validations,
-      renamingIdentifier: definition.renamingIdentifier,
-      versionHashModifier: definition.versionHashModifier)
+    self.destinationIndex = destinationIndex
+    self.inverseIndex = inverseIndex
+    super.init(definition, isTransient: definition.isTransient, validations: validations, site: site)
   }
 
   /// The entity it leads to; objects of its sub-entities are accepted too.
-  public var destination: EntityDescription {
-    if isModelAlive { return destinationReference! }
-    return remade?.destination ?? destinationReference!
-  }
+  public var destination: EntityDescription { reference.model.entities[destinationIndex] }
 
   /// The relationship that leads back, nil where there is none.
-  public var inverse: RelationshipDescription? {
-    if isModelAlive { return inverseReference }
-    return remade.map(\.inverse) ?? inverseReference
-  }
-
-  private var remade: RelationshipDescription? { counterpart as? RelationshipDescription }
+  public var inverse: RelationshipDescription? { inverseIndex.map { destination.relationships[$0] } }
 
   /// Whether a saved object must have something at the other end: a to-one that is not optional, and a to-many that is not
   /// optional and has a ``minCount``.
@@ -49,4 +44,16 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
 
   /// Whether both ends are to-many.
   public var isManyToMany: Bool { isToMany && inverse?.isToMany == true }
+}
+
+/// What happens to the objects at the other end when an object is deleted; the raw value is the word of model files.
+public enum DeleteRule: String, CaseIterable, Hashable, Sendable {
+  /// The other end forgets the deleted object.
+  case nullify
+  /// The objects at the other end are deleted too.
+  case cascade
+  /// The save fails while there are objects at the other end.
+  case deny
+  /// Nothing; the other end is left as it is.
+  case noAction
 }

@@ -2,18 +2,18 @@
 ///
 /// Problems are in document order. A syntax error is reported alone, since nothing after it can be trusted.
 public struct ModelError: Error, Hashable, Sendable {
-  /// The faults; never empty.
+  /// The problems; never empty.
   public let problems: [ModelProblem]
   /// The file the model was read from, nil for a model made in code.
   public internal(set) var file: String?
 
-  /// Makes an error of faults that are already in document order.
+  /// Makes an error of problems that are already in document order.
   public init(_ problems: [ModelProblem], file: String? = nil) {
     self.problems = problems
     self.file = file
   }
 
-  /// The stable code of the first fault.
+  /// The stable code of the first problem.
   public var code: String { problems.first?.code.rawValue ?? ModelProblem.Code.unreadable.rawValue }
 
   /// The number that belongs to the code: 260 for a missing file, 136003 for a clash of merged models, else 136002.
@@ -29,6 +29,6 @@ public struct ModelError: Error, Hashable, Sendable {
 extension ModelError: CustomStringConvertible {
   /// One line a problem, each with the file where there is one.
   public var description: String {
-    problems.map { (($0.file ?? file).map { "\($0):" } ?? "") + $0.description }.joined(separator: "\n")
+    problems.map { (($0.file ?? file).map { "\($0):" } ?? "") + $0.briefDescription }.joined(separator: "\n")
   }
 }

@@ -1,6 +1,9 @@
 import GraphStorePredicates
 
 /// A name that a model was asked for and does not have.
+///
+/// A type of its own beside ``ModelError``: here the model is right and the name that a program gave is not, so there is no
+/// place in a file, and there are names to choose from.
 public struct ModelLookupError: Error, Hashable, Sendable {
   /// What was looked up.
   public enum Kind: String, Hashable, Sendable {
@@ -22,7 +25,7 @@ public struct ModelLookupError: Error, Hashable, Sendable {
   public let available: [String]
 
   /// Makes an error for `name`, with the near names among `available`.
-  public init(_ kind: Kind, _ name: String, available: [String]) {
+  public init(_ kind: Kind, named name: String, available: [String]) {
     self.kind = kind
     self.name = name
     self.available = available
@@ -57,5 +60,18 @@ extension ModelLookupError: CustomStringConvertible {
       text += " (there are: \(available.joined(separator: ", ")))"
     }
     return text
+  }
+}
+
+/// Spelling suggestions for names, up to a number of comparisons, so that a file full of problems is read as fast as a
+/// good one.
+struct NameSuggestions {
+  private var comparisonsLeft = 20_000
+
+  /// The candidate next to a name; nil where none is near, and when there were too many comparisons before.
+  mutating func nearest(to name: String, among candidates: [String]) -> String? {
+    comparisonsLeft -= candidates.count
+    guard comparisonsLeft >= 0 else { return nil }
+    return NearestNames.names(near: name, among: candidates).first
   }
 }

@@ -1,7 +1,7 @@
-/// Where something is in a model: keys and positions from the top, printed as `entities[2].attributes[0].optional`.
+/// Path to a part of a model: keys and positions from the top, printed as `entities[2].attributes[0].optional`.
 ///
-/// A path is made for everything that is looked at and read only where something is found. So a path shares the steps
-/// of the one it goes on from, and costs one small object whatever its length.
+/// A persistent linked list from the last step to the first: a path is made for everything that is checked and read only
+/// where something is found, so it shares the steps of the one it goes on from, and costs one small object.
 public struct ModelPath: Sendable, CustomStringConvertible {
   /// One step of a path.
   public enum Component: Hashable, Sendable {

@@ -1,51 +1,81 @@
-/// One fault of a model: what is wrong, where, and what to do.
+/// A problem of a model: what is wrong, where, and what to do.
+///
+/// A problem of severity ``Severity/error`` makes a model unusable and is one of those that a ``ModelError`` lists; one of severity
+/// ``Severity/warning`` is advice of a ``ModelRule``.
 public struct ModelProblem: Hashable, Sendable {
-  /// The stable codes of faults; they never change meaning.
-  public enum Code: String, CaseIterable, Hashable, Sendable {
+  /// The stable code of a problem, which never changes meaning: of an error one of those here, of a warning the name of its
+  /// rule, such as `missing-inverse`.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The code as text.
+    public let rawValue: String
+
+    /// Makes a code of its text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Makes a code of the name of a rule.
+    public init(_ rule: String) { rawValue = rule }
+
     /// There is no file.
-    case notFound = "model-not-found"
+    public static let notFound = Code("model-not-found")
     /// The file is there and cannot be read.
-    case unreadable = "model-unreadable"
+    public static let unreadable = Code("model-unreadable")
     /// The text is not JSON, or not of the form that its kind of model has.
-    case syntax = "model-syntax"
+    public static let syntax = Code("model-syntax")
     /// A key occurs twice in one object.
-    case duplicateKey = "model-duplicate-key"
+    public static let duplicateKey = Code("model-duplicate-key")
     /// A key that the format does not have.
-    case unknownKey = "model-unknown-key"
+    public static let unknownKey = Code("model-unknown-key")
     /// A required key is missing.
-    case missingKey = "model-missing-key"
+    public static let missingKey = Code("model-missing-key")
     /// A value of another JSON type than asked for.
-    case wrongType = "model-wrong-type"
+    public static let wrongType = Code("model-wrong-type")
     /// A name with characters that are not allowed.
-    case badName = "model-bad-name"
+    public static let badName = Code("model-bad-name")
     /// A property named like a member of every object.
-    case reservedName = "model-reserved-name"
+    public static let reservedName = Code("model-reserved-name")
     /// A name that is used twice.
-    case duplicateName = "model-duplicate-name"
+    public static let duplicateName = Code("model-duplicate-name")
     /// A name that no entity has.
-    case unknownEntity = "model-unknown-entity"
+    public static let unknownEntity = Code("model-unknown-entity")
     /// A name that no property of the entity has.
-    case unknownProperty = "model-unknown-property"
+    public static let unknownProperty = Code("model-unknown-property")
     /// A chain of parents that returns to its start.
-    case inheritanceCycle = "model-inheritance-cycle"
+    public static let inheritanceCycle = Code("model-inheritance-cycle")
     /// A property that an ancestor already has.
-    case propertyRedefined = "model-property-redefined"
+    public static let propertyRedefined = Code("model-property-redefined")
     /// An inverse that does not lead back.
-    case badInverse = "model-bad-inverse"
+    public static let badInverse = Code("model-bad-inverse")
     /// A value that is not allowed where it stands.
-    case badValue = "model-bad-value"
+    public static let badValue = Code("model-bad-value")
     /// A key that has no meaning where it stands.
-    case notApplicable = "model-not-applicable"
+    public static let notApplicable = Code("model-not-applicable")
     /// A predicate, expression or pattern with a mistake.
-    case badExpression = "model-bad-expression"
+    public static let badExpression = Code("model-bad-expression")
     /// A version that does not exist.
-    case badVersion = "model-bad-version"
+    public static let badVersion = Code("model-bad-version")
     /// Two models that define one name differently.
-    case mergeClash = "model-merge-clash"
+    public static let mergeClash = Code("model-merge-clash")
+
+    /// The codes of all errors, in the order in which models are read and checked (MDL-381).
+    public static let errors: [Code] = [
+      .notFound, .unreadable, .syntax, .duplicateKey, .unknownKey, .missingKey, .wrongType, .badName,
+      .reservedName, .duplicateName, .unknownEntity, .unknownProperty, .inheritanceCycle, .propertyRedefined,
+      .badInverse, .badValue, .notApplicable, .badExpression, .badVersion, .mergeClash,
+    ]
   }
 
-  /// What kind of fault it is.
+  /// The weight of a problem.
+  public enum Severity: String, Hashable, Sendable {
+    /// The model cannot be used.
+    case error
+    /// The model can be used.
+    case warning
+  }
+
+  /// What kind of problem it is.
   public var code: Code
+  /// How much it weighs.
+  public var severity: Severity
   /// Where it is in the model.
   public var path: ModelPath
   /// The file, where several are read together; else it is that of the ``ModelError``.
@@ -67,10 +97,12 @@ public struct ModelProblem: Hashable, Sendable {
 
   /// Makes a problem; positions are filled in by what reads the file.
   public init(
-    _ code: Code, at path: ModelPath, value: String? = nil, _ message: String, suggestion: String? = nil,
-    remedy: String? = nil, offset: Int? = nil, line: Int? = nil, column: Int? = nil
+    _ code: Code, severity: Severity = .error, at path: ModelPath, value: String? = nil, message: String,
+    suggestion: String? = nil, remedy: String? = nil, offset: Int? = nil, line: Int? = nil,
+    column: Int? = nil
   ) {
     self.code = code
+    self.severity = severity
     self.path = path
     self.value = value
     self.message = message
@@ -80,9 +112,71 @@ public struct ModelProblem: Hashable, Sendable {
     self.line = line
     self.column = column
   }
+
+  /// Makes a problem that leaves the model usable.
+  package static func warning(
+    _ code: Code, at path: ModelPath, value: String? = nil, message: String, suggestion: String? = nil,
+    remedy: String? = nil, offset: Int? = nil, line: Int? = nil, column: Int? = nil
+  ) -> ModelProblem {
+    ModelProblem(
+      code, severity: .warning, at: path, value: value, message: message, suggestion: suggestion,
+      remedy: remedy, offset: offset, line: line, column: column)
+  }
+}
+
+extension ModelProblem.Code: ExpressibleByStringLiteral, CustomStringConvertible {
+  /// Makes a code of its text.
+  public init(stringLiteral text: String) { self.init(rawValue: text) }
+
+  /// The code as text.
+  public var description: String { rawValue }
 }
 
 extension ModelProblem: CustomStringConvertible {
-  /// One line: position, code, path, sentence, offset, suggestion and remedy.
-  public var description: String { ModelFinding(self).line(titled: code.rawValue) }
+  /// One line: position, severity, code, path, sentence, offset, suggestion and remedy.
+  public var description: String { line(titled: "\(severity.rawValue): \(code)") }
+
+  /// The line without the severity, for where all are errors.
+  package var briefDescription: String { line(titled: code.rawValue) }
+
+  private func line(titled title: String) -> String {
+    var text = ""
+    if let line, let column { text += "\(line):\(column): " }
+    text += "\(title): "
+    let place = path.description
+    if !place.isEmpty { text += "\(place): " }
+    text += message
+    if let offset { text += " (offset \(offset))" }
+    if let suggestion { text += " Did you mean \"\(suggestion)\"?" }
+    if let remedy { text += " \(remedy)" }
+    return text
+  }
+}
+
+extension ModelProblem {
+  /// Sorts problems as they stand in the document: by position where they have one, else by path in the order of keys in
+  /// the model format.
+  package static func inDocumentOrder(_ problems: [ModelProblem]) -> [ModelProblem] {
+    let keyed = problems.enumerated().map { (key: $1.documentOrder, order: $0, problem: $1) }
+    return keyed.sorted { left, right in
+      if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
+      return left.order < right.order
+    }.map(\.problem)
+  }
+
+  private var documentOrder: [Int] {
+    if let line, let column { return [line, column] }
+    return path.components.map { component in
+      switch component {
+      case .index(let position): position
+      case .key(let name): Self.keyOrder[name] ?? Self.keyOrder.count
+      }
+    }
+  }
+
+  private static let keyOrder: [String: Int] = {
+    var order: [String: Int] = [:]
+    for name in ModelKeys.all where order[name] == nil { order[name] = order.count }
+    return order
+  }()
 }

@@ -10,19 +10,19 @@ enum CurrentVersion {
   static func name(
     in path: String, _ format: ModelFormat, entries: [String], versions: [String]
   ) throws(ModelError) -> String? {
-    let note = noteName(format)
-    guard entries.contains(note) else {
+    let marker = markerName(format)
+    guard entries.contains(marker) else {
       if !format.hasVersions || format == .versions || versions.count == 1 { return nil }
       throw untold("\(path) does not say which version is current", in: path, versions: versions)
     }
-    let bytes = try ModelFile.read(ModelFile.path(note, in: path))
+    let bytes = try ModelFile.read(ModelFile.path(marker, in: path))
     if format == .versions {
       let name = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
       return try known(name, in: path, versions: versions)
     }
-    guard let name = noted(bytes, format) else {
+    guard let name = markedVersion(bytes, format) else {
       if versions.count == 1 { return nil }
-      throw untold("\(path)/\(note) does not name the current version", in: path, versions: versions)
+      throw untold("\(path)/\(marker) does not name the current version", in: path, versions: versions)
     }
     return try known(name, in: path, versions: versions)
   }
@@ -41,7 +41,7 @@ enum CurrentVersion {
       [
         ModelProblem(
           .badVersion, at: ModelPath(),
-          "\(sentence), and there are several: \(versions.joined(separator: ", ")).",
+          message: "\(sentence), and there are several: \(versions.joined(separator: ", ")).",
           remedy: "Name one of them instead, as \(path)#\(versions[0]).")
       ], file: path)
   }
@@ -52,12 +52,13 @@ enum CurrentVersion {
       [
         ModelProblem(
           .badVersion, at: ModelPath(), value: name,
-          "There is no version \"\(name)\" in \(path); there are: \(versions.joined(separator: ", ")).",
+          message:
+            "There is no version \"\(name)\" in \(path); there are: \(versions.joined(separator: ", ")).",
           suggestion: NearestNames.names(near: name, among: versions).first)
       ], file: "\(path)#\(name)")
   }
 
-  private static func noteName(_ format: ModelFormat) -> String {
+  private static func markerName(_ format: ModelFormat) -> String {
     switch format {
     case .xcodeVersions: ".xccurrentversion"
     case .compiledVersions: "VersionInfo.plist"
@@ -66,7 +67,7 @@ enum CurrentVersion {
   }
 
   /// The name in a property list of Apple's tools; nil for one without.
-  private static func noted(_ bytes: [UInt8], _ format: ModelFormat) -> String? {
+  private static func markedVersion(_ bytes: [UInt8], _ format: ModelFormat) -> String? {
     let key =
       format == .xcodeVersions ? "_XCCurrentVersionName" : "NSManagedObjectModel_CurrentVersionName"
     guard case .string(let name)? = PropertyListReader.dictionary(of: Data(bytes))?[key] else { return nil }

@@ -2,8 +2,8 @@
 public struct LoadedModel: Sendable {
   /// The model.
   public let model: ManagedObjectModel
-  /// What the reader dropped, mended or noticed, in document order; faults are thrown instead.
-  public let findings: [ModelFinding]
+  /// What the reader dropped, mended or noticed, in document order; problems are thrown instead.
+  public let findings: [ModelProblem]
   /// The file that was read: inside a directory of versions the file of the version; nil for several.
   public let file: String?
 
@@ -31,7 +31,7 @@ public struct LoadedModel: Sendable {
       model: try ManagedObjectModel(document), findings: document.audibleFindings, file: document.file)
   }
 
-  private init(model: ManagedObjectModel, findings: [ModelFinding], file: String?) {
+  private init(model: ManagedObjectModel, findings: [ModelProblem], file: String?) {
     self.model = model
     self.findings = findings
     self.file = file
@@ -47,5 +47,37 @@ extension LoadedModel {
   /// Reads the JSON of a model that a store carries, see ``ManagedObjectModel/init(storedJSON:)``.
   package init(storedJSON text: String) throws(ModelError) {
     self.init(model: try ManagedObjectModel(storedJSON: text), findings: [], file: nil)
+  }
+}
+
+extension LoadedModel {
+  /// The greatest length of an archive, as a multiple of its compressed length; real ones have up to ten.
+  private static let maximumExpansion = 256
+  private static let maximumArchive = 1 << 28
+
+  /// Reads and checks the model that a store of Core Data carries: a compiled model, compressed with DEFLATE.
+  ///
+  /// - Parameter name: The model's name, which the store does not say.
+  /// - Throws: ``ModelError``: `model-syntax` for bytes that are no such model, otherwise every problem of the model.
+  package init(modelCache bytes: [UInt8], name: String) throws(ModelError) {
+    let limit = min(Self.maximumArchive, bytes.count * Self.maximumExpansion + 65_536)
+    let archive: [UInt8]
+    do throws(Inflate.Failure) {
+      archive = try Inflate.content(of: bytes, limit: limit)
+    } catch {
+      let reason =
+        switch error {
+        case .truncated: "It is cut short."
+        case .damaged: "Its compression is damaged."
+        case .tooLong: "It would be longer than \(limit) bytes."
+        }
+      throw ModelError(
+        [ModelProblem(.syntax, at: ModelPath(), message: "The compiled model cannot be read. \(reason)")])
+    }
+    let model = try CompiledModelReader.read(archive, file: nil)
+    var document = ModelDocument(model.definition)
+    document.name = name
+    document.findings = model.findings
+    try self.init(document)
   }
 }

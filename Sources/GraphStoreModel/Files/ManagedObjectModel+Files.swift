@@ -8,7 +8,7 @@ extension ManagedObjectModel {
   /// maker's form had to drop is told by ``LoadedModel``.
   ///
   /// - Parameter path: the file or directory; its base name is the model's name where the file gives none.
-  /// - Throws: ``ModelError``: `model-not-found`, `model-unreadable`, `model-bad-version`, `model-syntax`, or every fault
+  /// - Throws: ``ModelError``: `model-not-found`, `model-unreadable`, `model-bad-version`, `model-syntax`, or every problem
   ///   of the model with line and column, in document order.
   public convenience init(contentsOf path: String) throws(ModelError) {
     try self.init(try ModelDocument(contentsOf: path))
@@ -42,4 +42,31 @@ extension ManagedObjectModel {
   /// The model as JSON that reads back to an equal model: pretty, in the order of the format's keys, without the keys
   /// that are at their defaults.
   public func jsonData() -> Data { definition.jsonData() }
+}
+
+extension ManagedObjectModel {
+  /// Looks for a model by name: `NAME.graphmodel`, then `NAME.json`, in each directory in turn, and reads the first there is.
+  ///
+  /// - Parameters:
+  ///   - name: The name, without an ending.
+  ///   - directories: Where to look; for nil in the current directory and in that of the executable.
+  /// - Throws: ``ModelError``: `model-not-found` with every path that was tried, else see ``init(contentsOf:)``.
+  public convenience init(named name: String, in directories: [String]? = nil) throws(ModelError) {
+    try self.init(contentsOf: try Self.path(named: name, in: directories ?? Self.standardDirectories))
+  }
+
+  static func path(named name: String, in directories: [String]) throws(ModelError) -> String {
+    let paths = directories.flatMap { directory in
+      [ModelFormat.versions, .json].map { ModelFile.path("\(name).\($0.rawValue)", in: directory) }
+    }
+    guard let path = paths.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+      throw ModelFile.notFound(paths)
+    }
+    return path
+  }
+
+  private static var standardDirectories: [String] {
+    let executable = Bundle.main.executablePath.map { ModelFile.directory(of: $0) }
+    return [FileManager.default.currentDirectoryPath] + (executable.map { [$0] } ?? [])
+  }
 }

@@ -10,10 +10,10 @@ package struct ModelConversion {
     package var bytes: [UInt8]
   }
 
-  /// Something to tell, and the file it is about.
-  package struct Notice {
+  /// A warning, and the file it is about.
+  package struct Warning {
     /// What was found.
-    package var finding: ModelFinding
+    package var finding: ModelProblem
     /// The file that was read; nil for what is about writing.
     package var file: String?
   }
@@ -23,7 +23,7 @@ package struct ModelConversion {
   /// The files of the result.
   package private(set) var files: [File] = []
   /// What readers mended or left out, and what the format written cannot say, in order.
-  package private(set) var notices: [Notice] = []
+  package private(set) var warnings: [Warning] = []
 
   /// Converts what is at a path.
   ///
@@ -33,7 +33,7 @@ package struct ModelConversion {
     guard format != .compiled, format != .compiledVersions else {
       throw ModelError([
         ModelProblem(
-          .notApplicable, at: ModelPath(), "Compiled models (.mom, .momd) are read, not written.",
+          .notApplicable, at: ModelPath(), message: "Compiled models (.mom, .momd) are read, not written.",
           remedy: "Convert to .xcdatamodeld and compile that with Xcode.")
       ])
     }
@@ -59,11 +59,11 @@ package struct ModelConversion {
     _ versions: ModelVersions, name: String, format: ModelFormat
   ) throws(ModelError) -> String {
     let loaded = try versions.load(named: name)
-    notices += loaded.findings.map { Notice(finding: $0, file: loaded.file) }
+    warnings += loaded.findings.map { Warning(finding: $0, file: loaded.file) }
     var definition = loaded.model.definition
     let written = Self.name(of: definition, in: versions, name, format)
     if format != .versions {
-      definition.takeIdentifierFromXcode()
+      definition.restoreIdentifierFromXcode()
     } else if versions.format != .versions {
       definition.keepIdentifier(besides: written)
     }
@@ -73,7 +73,7 @@ package struct ModelConversion {
       return written
     }
     let text = XcodeModelWriter.written(definition)
-    notices += text.findings.map { Notice(finding: $0, file: loaded.file) }
+    warnings += text.findings.map { Warning(finding: $0, file: loaded.file) }
     files.append(File(path: prefix.isEmpty ? "contents" : prefix + "/contents", bytes: text.xml))
     return written
   }
@@ -108,9 +108,9 @@ package struct ModelConversion {
         let path = "mappings/\(mapping.source)-\(mapping.destination).json"
         files.append(File(path: path, bytes: try ModelFile.read(mapping.path)))
       } else {
-        notices.append(
-          Notice(
-            finding: ModelFinding(
+        warnings.append(
+          Warning(
+            finding: ModelProblem.warning(
               "mapping-left-out", at: ModelPath(),
               message: "The mapping from \(mapping.source) to \(mapping.destination) is not converted."),
             file: mapping.path))
@@ -121,12 +121,12 @@ package struct ModelConversion {
   private mutating func addLosses(_ versions: ModelVersions, _ format: ModelFormat) {
     let others = versions.names.filter { $0 != versions.currentName }
     if !format.hasVersions, !others.isEmpty {
-      let finding = ModelFinding(
+      let finding = ModelProblem.warning(
         "other-versions-left-out", at: ModelPath(),
         message:
           "Only the current version \(versions.currentName) is written, without \(others.joined(separator: ", ")).",
         remedy: "Write to a .graphmodel or .xcdatamodeld directory to keep all.")
-      notices.append(Notice(finding: finding, file: versions.path))
+      warnings.append(Warning(finding: finding, file: versions.path))
     }
   }
 }

@@ -7,12 +7,12 @@ struct ModelDocument: Sendable {
   /// The file that was read.
   var file: String?
   /// What the reader dropped or mended.
-  var findings: [ModelFinding] = []
+  var findings: [ModelProblem] = []
   /// Where strings files are looked for.
   var strings: StringsPlace?
-  /// The faults of form, without places, and the paths they are at.
-  private(set) var faults: [ModelProblem] = []
-  private(set) var faulty: Set<ModelPath> = []
+  /// The problems of form, without places, and the paths they are at.
+  private(set) var formProblems: [ModelProblem] = []
+  private(set) var problemPaths: Set<ModelPath> = []
   private var modelTexts: [ModelLocalization.Source]?
   private var text: (source: ModelSource, root: JSONNode)?
 
@@ -30,7 +30,7 @@ struct ModelDocument: Sendable {
   }
 
   /// What the reader has to say and the user info does not silence.
-  var audibleFindings: [ModelFinding] { findings.audible(in: definition) }
+  var audibleFindings: [ModelProblem] { findings.audible(in: definition) }
 
   /// Where localized texts come from.
   var texts: [ModelLocalization.Source] {
@@ -39,15 +39,15 @@ struct ModelDocument: Sendable {
 
   /// Reads JSON.
   ///
-  /// - Throws: `model-syntax`; faults of form wait for ``check(trustsPatterns:)``.
+  /// - Throws: `model-syntax`; problems of form wait for ``check(trustsPatterns:)``.
   init(json bytes: [UInt8], file: String? = nil) throws(ModelError) {
     let source = ModelSource(bytes, file: file)
     let root = try source.parse()
     var reader = ModelReader()
     definition = reader.read(root)
     self.file = file
-    faults = reader.problems
-    faulty = reader.faulty
+    formProblems = reader.problems
+    problemPaths = reader.problemPaths
     text = (source, root)
   }
 
@@ -77,40 +77,60 @@ struct ModelDocument: Sendable {
 
   /// Checks the definition as a whole.
   ///
-  /// - Throws: ``ModelError`` with every fault of form and of meaning, in document order.
+  /// - Throws: ``ModelError`` with every problem of form and of meaning, in document order.
   func check(trustsPatterns: Bool = false) throws(ModelError) -> ModelValidator {
     let (validator, problems) = examine(trustsPatterns: trustsPatterns)
     guard problems.isEmpty else {
-      throw ModelError(ModelProblem.inDocumentOrder(located(problems)), file: file)
+      throw ModelError(located(problems), file: file)
     }
     return validator
   }
 
   /// Checks the definition as a whole.
   ///
-  /// - Returns: what was found on the way, and every fault of form and of meaning, without places and order.
+  /// - Returns: what was found on the way, and every problem of form and of meaning, without places and order.
   func examine(trustsPatterns: Bool = false) -> (validator: ModelValidator, problems: [ModelProblem]) {
-    var validator = ModelValidator(definition, faulty: faulty, trustsPatterns: trustsPatterns)
+    var validator = ModelValidator(definition, problemPaths: problemPaths, trustsPatterns: trustsPatterns)
     validator.check()
-    return (validator, faults + validator.problems)
+    return (validator, formProblems + validator.problems)
   }
 
-  /// Findings with the lines and columns they stand in, where the file is text, and in the order of the file.
-  func located(_ findings: [ModelFinding]) -> [ModelFinding] {
-    guard let text else { return ModelFinding.inDocumentOrder(findings) }
-    var places = ModelPlaces(text.source.bytes, text.root)
-    let located = findings.map { finding in
-      var finding = finding
-      let place = places.place(of: finding.path)
-      finding.line = place.line
-      finding.column = place.column
-      return finding
-    }
-    return ModelFinding.inDocumentOrder(located)
-  }
-
-  /// Problems with the lines and columns they stand in, where the file is text.
+  /// Problems with the lines and columns they stand in, where the file is text, and in the order of the file.
   func located(_ problems: [ModelProblem]) -> [ModelProblem] {
-    text.map { $0.source.located(problems, in: $0.root) } ?? problems
+    guard let text else { return ModelProblem.inDocumentOrder(problems) }
+    var places = ModelPlaces(text.source.bytes, text.root)
+    let located = problems.map { problem in
+      var problem = problem
+      let place = places.place(of: problem.path)
+      problem.line = place.line
+      problem.column = place.column
+      return problem
+    }
+    return ModelProblem.inDocumentOrder(located)
+  }
+}
+
+/// A model in another maker's form, as its reader understood it.
+struct ForeignModel: Sendable {
+  /// What the file describes, in its evident sense; not checked yet.
+  var definition: ModelDefinition
+  /// What was dropped or mended because it makes no sense, in document order.
+  var findings: [ModelProblem] = []
+}
+
+/// Dispatch to the readers of other makers' models.
+enum ForeignModelReader {
+  /// Reads the bytes of one model.
+  ///
+  /// - Throws: `model-unreadable`, `model-syntax`; what makes no sense in an otherwise good file is a finding.
+  static func read(
+    _ bytes: [UInt8], _ format: ModelFormat, file: String?
+  ) throws(ModelError) -> ForeignModel {
+    switch format {
+    case .compiled: return try CompiledModelReader.read(bytes, file: file)
+    case .xcodeModel: return try XcodeModelReader.read(bytes, file: file)
+    default:
+      throw ModelFile.unreadable(file ?? "the model", "Models of this kind cannot be read.")
+    }
   }
 }

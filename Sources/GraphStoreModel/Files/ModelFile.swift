@@ -73,11 +73,31 @@ enum ModelFile {
       tried.count == 1
       ? "There is no model at \(tried[0])." : "There is no model; tried: \(tried.joined(separator: ", "))."
     return ModelError(
-      [ModelProblem(.notFound, at: ModelPath(), value: tried.joined(separator: ", "), message)],
+      [ModelProblem(.notFound, at: ModelPath(), value: tried.joined(separator: ", "), message: message)],
       file: tried.first)
   }
 
   static func unreadable(_ path: String, _ message: String, remedy: String? = nil) -> ModelError {
-    ModelError([ModelProblem(.unreadable, at: ModelPath(), value: path, message, remedy: remedy)], file: path)
+    ModelError(
+      [ModelProblem(.unreadable, at: ModelPath(), value: path, message: message, remedy: remedy)], file: path)
+  }
+}
+
+/// A model as people name it: a file, a directory of versions for its current one, or `DIRECTORY#VERSION`.
+public struct ModelReference: Hashable, Sendable {
+  /// The file or directory.
+  public let path: String
+  /// The version; nil for the current one.
+  public let version: String?
+
+  /// Parses a name; a `#` in the name of something that is there belongs to it.
+  public init(_ text: String) {
+    let files = FileManager.default
+    let hashes = files.fileExists(atPath: text) ? [] : text.indices.filter { text[$0] == "#" }
+    let place = hashes.reversed().first {
+      $0 > text.startIndex && files.fileExists(atPath: String(text[..<$0]))
+    }
+    path = place.map { String(text[..<$0]) } ?? text
+    version = place.map { String(text[text.index(after: $0)...]) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStorePredicates
 
 /// The versions of a model: those of a directory (`.graphmodel`, `.xcdatamodeld`, `.momd`), or a single file as one.
 ///
@@ -26,7 +27,7 @@ public struct ModelVersions: Sendable {
   /// The written mappings, in the order of the versions they leave and lead to.
   public let mappings: [Mapping]
 
-  /// Looks at a directory of versions, or at a single file; of `DIRECTORY#VERSION` there is that version alone.
+  /// Reads the names in a directory of versions, or at a single file; of `DIRECTORY#VERSION` there is that version alone.
   ///
   /// - Throws: ``ModelError``: `model-not-found` also for a directory without a version; `model-bad-version` when the
   ///   current version is none of them or cannot be told; `model-unreadable`.
@@ -41,7 +42,7 @@ public struct ModelVersions: Sendable {
         [
           ModelProblem(
             .notFound, at: ModelPath(), value: path,
-            "There is no version in \(path): no file ends in .\(format.versionFormat.rawValue).")
+            message: "There is no version in \(path): no file ends in .\(format.versionFormat.rawValue).")
         ], file: path)
     }
     if let version = reference.version {
@@ -122,7 +123,7 @@ public struct ModelVersions: Sendable {
     document.strings = StringsPlace(besides: path)
     if format == .versions, let label = document.definition.version, label != version {
       document.findings.append(
-        ModelFinding(
+        ModelProblem.warning(
           "version-label", at: ModelPath().key("version"),
           message: "The file of version \(version) says that it is version \(label).",
           remedy: "The file's name counts; take the key away or make it \"\(version)\"."))
@@ -153,5 +154,51 @@ public struct ModelVersions: Sendable {
       }
     }
     return found.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mapping)
+  }
+}
+
+extension ModelVersions {
+  /// The version that a store was made with, by the hashes that its metadata records; nil when it is none of them.
+  ///
+  /// Of versions with equal hashes the newest counts. Versions are read from the newest on, until one fits.
+  ///
+  /// - Throws: ``ModelError`` for a version that cannot be read.
+  public func version(
+    forStoreMetadata metadata: [String: Value]
+  ) throws(ModelError) -> (name: String, model: ManagedObjectModel)? {
+    let hashes = StoreHashes(metadata).byEntity
+    for name in names.reversed() {
+      let model = try model(named: name)
+      if model.entityVersionHashesByName == hashes { return (name, model) }
+    }
+    return nil
+  }
+}
+
+/// Natural order of version names: piece by piece, with runs of digits as numbers; names that are equal in it by their bytes.
+enum VersionOrder {
+  static func precedes(_ left: String, _ right: String) -> Bool {
+    let left = Array(left.utf8)
+    let right = Array(right.utf8)
+    var first = left[...]
+    var second = right[...]
+    while !first.isEmpty, !second.isEmpty {
+      let areNumbers = isDigit(first[first.startIndex]) && isDigit(second[second.startIndex])
+      let one = areNumbers ? popNumber(&first) : first.popFirst().map { [$0] } ?? []
+      let other = areNumbers ? popNumber(&second) : second.popFirst().map { [$0] } ?? []
+      if one.count != other.count { return one.count < other.count }
+      if one != other { return one.lexicographicallyPrecedes(other) }
+    }
+    if first.isEmpty != second.isEmpty { return first.isEmpty }
+    return left.lexicographicallyPrecedes(right)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  /// Consumes a run of digits; returns them without leading zeros, so that the longer number is the greater.
+  private static func popNumber(_ text: inout ArraySlice<UInt8>) -> [UInt8] {
+    let digits = text.prefix(while: isDigit)
+    text = text.dropFirst(digits.count)
+    return Array(digits.drop { $0 == 0x30 })
   }
 }

@@ -9,12 +9,12 @@ extension ManagedObjectModel {
   public var versionChecksum: String { Self.versionChecksum(of: entityVersionHashesByName) }
 
   /// Base64 of SHA-256 over hashes, in byte order of the names they belong to.
-  public static func versionChecksum(of hashes: [String: Data]) -> String {
+  package static func versionChecksum(of hashes: [String: Data]) -> String {
     Data(SHA256.hash(sorted(hashes).flatMap(\.value))).base64EncodedString()
   }
 
   /// Base64 of SHA-512 over each name's UTF-8 and its hash, in byte order of the names.
-  public static func versionHashesDigest(of hashes: [String: Data]) -> String {
+  package static func versionHashesDigest(of hashes: [String: Data]) -> String {
     Data(SHA512.hash(sorted(hashes).flatMap { Array($0.key.utf8) + $0.value })).base64EncodedString()
   }
 
@@ -40,5 +40,19 @@ extension ManagedObjectModel {
 
   private static func sorted(_ hashes: [String: Data]) -> [(key: String, value: Data)] {
     hashes.sorted { VersionHash.precedes($0.key, $1.key) }
+  }
+}
+
+/// The version hashes that a store's metadata records.
+struct StoreHashes {
+  /// The hashes by the entities' names; empty where the metadata records none.
+  let byEntity: [String: Data]
+
+  init(_ metadata: [String: Value]) {
+    guard case .dictionary(let hashes)? = metadata["NSStoreModelVersionHashes"] else {
+      byEntity = [:]
+      return
+    }
+    byEntity = hashes.compactMapValues { if case .data(let hash) = $0 { hash } else { nil } }
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The version hashes of entities and properties: SHA-256 over a canonical text.
 ///
 /// The text has one line an item, `key value`, in the order below. Strings are JSON strings, hashes lower-case
@@ -15,22 +17,11 @@
 ///
 /// A fetched property: `fetched NAME`; it enters no entity's hash.
 enum VersionHash {
-  /// Gives all entities of a model, and their properties, their hashes.
-  static func assign(to entities: [EntityDescription]) {
-    for root in entities where root.superentity == nil {
-      for entity in root.family { assign(to: entity) }
-    }
-  }
+  /// A hash that was made.
+  final class Digest: Sendable {
+    let bytes: [UInt8]
 
-  /// Gives an entity and its own properties their hashes; the parent's must be there already.
-  private static func assign(to entity: EntityDescription) {
-    for property in entity.ownProperties { assign(to: property) }
-    entity.digest = SHA256.hash(text(of: entity))
-  }
-
-  private static func assign(to property: PropertyDescription) {
-    if let attribute = property as? AttributeDescription { attribute.elements.forEach { assign(to: $0) } }
-    property.digest = SHA256.hash(text(of: property))
+    init(of text: [UInt8]) { bytes = SHA256.hash(text) }
   }
 
   static func text(of entity: EntityDescription) -> [UInt8] {
@@ -87,7 +78,7 @@ enum VersionHash {
   }
 }
 
-/// Lines of `key value`.
+/// Canonical serialization: lines of `key value`.
 private struct CanonicalText {
   private(set) var bytes: [UInt8] = []
 
@@ -119,5 +110,71 @@ private struct CanonicalText {
     bytes.append(UInt8(ascii: " "))
     value(&bytes)
     bytes.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension EntityDefinition {
+  /// What of the definition enters the version hash, besides the parent's own, in an order of its own: two entities whose
+  /// parents are alike have equal hashes exactly when these are equal.
+  var hashedPart: EntityDefinition {
+    EntityDefinition(
+      name, parent: parent, isAbstract: isAbstract,
+      attributes: attributes.filter { !$0.isTransient }.map(\.hashedPart).sorted {
+        $0.name.precedes($1.name)
+      },
+      relationships: relationships.filter { !$0.isTransient }.map(\.hashedPart)
+        .sorted { $0.name.precedes($1.name) },
+      uniquenessConstraints: Set(uniquenessConstraints.map { $0.sorted { $0.precedes($1) } })
+        .sorted { $0.lexicographicallyPrecedes($1) { $0.precedes($1) } },
+      versionHashModifier: versionHashModifier)
+  }
+}
+
+extension AttributeDefinition {
+  /// What of the definition enters the version hash.
+  var hashedPart: AttributeDefinition {
+    AttributeDefinition(
+      name, type, isOptional: isOptional, derivation: derivation,
+      elements: elements.map(\.hashedPart).sorted { $0.name.precedes($1.name) },
+      versionHashModifier: versionHashModifier)
+  }
+}
+
+extension RelationshipDefinition {
+  /// What of the definition enters the version hash.
+  var hashedPart: RelationshipDefinition {
+    RelationshipDefinition(
+      name, to: destination, inverse: inverse, isToMany: isToMany, isOrdered: isOrdered,
+      isOptional: isOptional, minCount: minCount, maxCount: isToMany ? maxCount : 0,
+      versionHashModifier: versionHashModifier)
+  }
+}
+
+extension String {
+  fileprivate func precedes(_ other: String) -> Bool { VersionHash.precedes(self, other) }
+}
+
+extension Data {
+  /// The bytes in lower-case hexadecimal.
+  package var hexadecimal: String {
+    unsafe String(unsafeUninitializedCapacity: count * 2) { text in
+      for (position, byte) in self.enumerated() {
+        unsafe text[position * 2] = byte.highDigit
+        unsafe text[position * 2 + 1] = byte.lowDigit
+      }
+      return count * 2
+    }
+  }
+}
+
+extension UInt8 {
+  /// The first of the two lower-case hexadecimal digits, in ASCII.
+  var highDigit: UInt8 { Self.digit(self >> 4) }
+
+  /// The second of the two lower-case hexadecimal digits, in ASCII.
+  var lowDigit: UInt8 { Self.digit(self & 15) }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
   }
 }

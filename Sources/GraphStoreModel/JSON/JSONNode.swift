@@ -1,4 +1,4 @@
-/// A JSON value with its place in the text.
+/// Node of a JSON syntax tree, with its place in the text.
 struct JSONNode: Sendable {
   /// One key of an object and its value.
   struct Member: Sendable {

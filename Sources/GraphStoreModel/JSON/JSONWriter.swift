@@ -1,4 +1,4 @@
-/// Writes JSON values as text: pretty, two spaces a level, with the keys of free objects in byte order.
+/// JSON serializer: pretty, two spaces a level, with the keys of free objects in byte order.
 struct JSONWriter {
   /// A JSON string with its quotes.
   static func quoted(_ text: String) -> String {

@@ -1,4 +1,4 @@
-/// Turns offsets in a text into lines and columns.
+/// Line index of a text: lines and columns of offsets, by binary search.
 struct TextPositions {
   /// A place in a line from which on characters can be counted alone.
   private struct Mark {

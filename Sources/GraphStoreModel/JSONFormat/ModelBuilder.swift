@@ -1,44 +1,63 @@
 import GraphStorePredicates
 
-/// Turns a checked definition into descriptions.
+/// Builds the descriptions of a definition that was checked and has no problems.
+///
+/// Descriptions are constants, so each is made after those that it holds: an entity after its ancestors and its properties.
+/// What they do not hold they know by its position in the model, which is known before.
 struct ModelBuilder {
   /// What a model is made of.
   struct Parts {
-    var entities: [EntityDescription]
-    var templates: [FetchRequestTemplate]
-    var configurations: [String: [EntityDescription]]
+    let entities: [EntityDescription]
+    let entitiesDepthFirst: [EntityDescription]
+    let templates: [FetchRequestTemplate]
+    let configurations: [String: [EntityDescription]]
   }
 
   private let definition: ModelDefinition
   private let checked: ModelValidator
-  private var entities: [EntityDescription]
+  private let reference: WeakModelReference
+  /// The number of relationships that each entity inherits.
+  private var inheritedRelationships: [Int]
+  /// The number of entities in each entity's family.
+  private var familySizes: [Int]
 
-  /// Builds the descriptions of a definition that was checked and has no problems.
-  static func build(_ validator: ModelValidator, _ origin: ModelOrigin) -> Parts {
-    var builder = ModelBuilder(validator, origin)
-    return builder.makeParts()
+  /// Builds the parts of the model that `reference` will refer to.
+  static func build(_ validator: ModelValidator, reference: WeakModelReference) -> Parts {
+    ModelBuilder(validator, reference: reference).makeParts()
   }
 
-  private init(_ validator: ModelValidator, _ origin: ModelOrigin) {
+  private init(_ validator: ModelValidator, reference: WeakModelReference) {
     definition = validator.definition
     checked = validator
-    entities = definition.entities.enumerated().map { EntityDescription($1, index: $0, origin: origin) }
+    self.reference = reference
+    inheritedRelationships = Array(repeating: 0, count: definition.entities.count)
+    familySizes = Array(repeating: 1, count: definition.entities.count)
+    for position in checked.parentsFirst {
+      guard let parent = checked.parents[position] else { continue }
+      inheritedRelationships[position] =
+        inheritedRelationships[parent] + definition.entities[parent].relationships.count
+    }
+    for position in checked.parentsFirst.reversed() {
+      if let parent = checked.parents[position] { familySizes[parent] += familySizes[position] }
+    }
   }
 
-  private mutating func makeParts() -> Parts {
-    linkTree()
-    for position in checked.parentsFirst { makeProperties(of: position) }
-    linkRelationships()
-    for position in checked.parentsFirst {
-      makeConstraints(of: position)
-      makeIndexes(of: position)
+  private func makeParts() -> Parts {
+    var made: [EntityDescription?] = Array(repeating: nil, count: definition.entities.count)
+    // The order in which parents come first is the depth-first walk of the trees.
+    let entitiesDepthFirst = checked.parentsFirst.enumerated().map { walked, position in
+      let entity = makeEntity(
+        at: position, parent: checked.parents[position].flatMap { made[$0] },
+        familyRange: walked..<(walked + familySizes[position]))
+      made[position] = entity
+      return entity
     }
-    let byName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
+    let entities = made.compactMap(\.self)
     let templates = zip(definition.fetchRequests, checked.templates).compactMap { request, parts in
-      byName[request.entity].map {
+      checked.entityPositions[request.entity].map {
         FetchRequestTemplate(
           request, predicate: parts.predicate, sortDescriptors: parts.sortDescriptors,
-          having: parts.having, entity: $0)
+          having: parts.having, entity: entities[$0])
       }
     }
     let configurations = definition.configurations.map { configuration in
@@ -46,116 +65,79 @@ struct ModelBuilder {
       return (configuration.name, entities.filter { names.contains($0.name) })
     }
     return Parts(
-      entities: entities, templates: templates,
+      entities: entities, entitiesDepthFirst: entitiesDepthFirst, templates: templates,
       configurations: Dictionary(uniqueKeysWithValues: configurations))
   }
 
-  private func linkTree() {
-    for (position, entity) in entities.enumerated() {
-      guard let parent = checked.parents[position] else { continue }
-      entity.parentReference = entities[parent]
-      entities[parent].subentities.append(entity)
-    }
-    for position in checked.parentsFirst {
-      let entity = entities[position]
-      guard let parent = entity.superentity else { continue }
-      entity.rootReference = parent.rootReference ?? parent
-    }
-    for position in checked.parentsFirst.reversed() {
-      let entity = entities[position]
-      entity.descendants = entity.subentities.flatMap { [$0] + $0.descendants }
-    }
-    var walk = 0
-    for root in entities where root.superentity == nil {
-      for entity in root.family {
-        entity.walkStart = walk
-        entity.walkEnd = walk + entity.descendants.count + 1
-        walk += 1
-      }
-    }
-  }
-
-  private func makeProperties(of position: Int) {
-    let entity = entities[position]
+  private func makeEntity(
+    at position: Int, parent: EntityDescription?, familyRange: Range<Int>
+  ) -> EntityDescription {
     let source = definition.entities[position]
-    if let parent = entity.superentity {
-      entity.properties = parent.properties
-      entity.attributes = parent.attributes
-      entity.relationships = parent.relationships
-      entity.fetchedProperties = parent.fetchedProperties
-      entity.propertiesByName = parent.propertiesByName
+    var parts = EntityParts(parent, familyRange: familyRange)
+    parts.reserve(source.attributes.count + source.relationships.count + source.fetchedProperties.count)
+    addProperties(of: position, to: &parts)
+    parts.ownUniquenessConstraints = source.uniquenessConstraints.map { names in
+      names.compactMap { parts.propertiesByName[$0] as? AttributeDescription }
     }
-    entity.ownPropertyStart = entity.properties.count
-    entity.reserve(source.attributes.count + source.relationships.count + source.fetchedProperties.count)
-    for (number, parts) in checked.attributes[position].enumerated() {
-      let description = AttributeDescription(
-        source.attributes[number], number: entity.properties.count, parts: parts)
-      description.setEntityOfElements(entity, path: [description.name])
-      entity.attributes.append(description)
-      entity.add(description)
-    }
-    for (relationship, validations) in zip(source.relationships, checked.relationshipValidations[position]) {
-      let description = RelationshipDescription(
-        relationship, number: entity.properties.count, validations: validations)
-      entity.relationships.append(description)
-      entity.add(description)
-    }
-    for (property, parts) in zip(source.fetchedProperties, checked.fetchedProperties[position]) {
-      let description = FetchedPropertyDescription(
-        property, number: entity.properties.count, predicate: parts.predicate,
-        sortDescriptors: parts.sortDescriptors)
-      entity.fetchedProperties.append(description)
-      entity.add(description)
-    }
-  }
-
-  private func linkRelationships() {
-    for (entity, source) in zip(entities, definition.entities) {
-      let relationships = entity.relationships.suffix(source.relationships.count)
-      for (description, relationship) in zip(relationships, source.relationships) {
-        guard let destination = checked.entityPositions[relationship.destination] else { continue }
-        description.destinationReference = entities[destination]
-        if let inverse = relationship.inverse {
-          description.inverseReference = entities[destination].relationship(named: inverse)
-        }
-      }
-      let fetchedProperties = entity.fetchedProperties.suffix(source.fetchedProperties.count)
-      for (description, property) in zip(fetchedProperties, source.fetchedProperties) {
-        guard let destination = checked.entityPositions[property.entity] else { continue }
-        description.destinationReference = entities[destination]
-      }
-    }
-  }
-
-  private func makeConstraints(of position: Int) {
-    let entity = entities[position]
-    entity.ownUniquenessConstraints = definition.entities[position].uniquenessConstraints.map { names in
-      names.compactMap { entity.attribute(named: $0) }
-    }
-    entity.uniquenessConstraints =
-      (entity.superentity?.uniquenessConstraints ?? []) + entity.ownUniquenessConstraints
-  }
-
-  private func makeIndexes(of position: Int) {
-    let entity = entities[position]
-    entity.indexes = zip(definition.entities[position].indexes, checked.indexes[position]).map {
-      index, parts in
-      let elements = zip(index.elements, parts.expressions).compactMap { element, expression in
-        subject(of: element, expression: expression, in: entity).map {
+    parts.indexes = zip(source.indexes, checked.indexes[position]).map { index, checked in
+      let elements = zip(index.elements, checked.expressions).compactMap { element, expression in
+        subject(of: element, expression: expression, in: parts).map {
           IndexDescription.Element(subject: $0, order: element.order, kind: element.kind)
         }
       }
-      return IndexDescription(name: index.name, elements: elements, predicate: parts.predicate)
+      return IndexDescription(name: index.name, elements: elements, predicate: checked.predicate)
+    }
+    return EntityDescription(source, index: position, parts: parts, reference: reference)
+  }
+
+  private func addProperties(of position: Int, to parts: inout EntityParts) {
+    let source = definition.entities[position]
+    func site() -> DeclarationSite {
+      DeclarationSite(reference: reference, entityIndex: position, number: parts.properties.count)
+    }
+    for (attribute, checked) in zip(source.attributes, checked.attributes[position]) {
+      let description = AttributeDescription(attribute, parts: checked, site: site())
+      parts.attributes.append(description)
+      parts.add(description)
+    }
+    for (relationship, validations) in zip(source.relationships, checked.relationshipValidations[position]) {
+      guard let destination = checked.entityPositions[relationship.destination] else { continue }
+      let description = RelationshipDescription(
+        relationship, validations: validations, destinationIndex: destination,
+        inverseIndex: relationship.inverse.flatMap { relationshipIndex(named: $0, in: destination) },
+        site: site())
+      parts.relationships.append(description)
+      parts.add(description)
+    }
+    for (property, checkedParts) in zip(source.fetchedProperties, checked.fetchedProperties[position]) {
+      guard let destination = checked.entityPositions[property.entity] else { continue }
+      let description = FetchedPropertyDescription(
+        property, predicate: checkedParts.predicate, sortDescriptors: checkedParts.sortDescriptors,
+        destinationIndex: destination, site: site())
+      parts.fetchedProperties.append(description)
+      parts.add(description)
     }
   }
 
+  /// The position of a relationship, own or inherited, among those of an entity.
+  private func relationshipIndex(named name: String, in entity: Int) -> Int? {
+    var position: Int? = entity
+    while let current = position {
+      if case .relationship(let offset)? = checked.ownProperties[current][name] {
+        return inheritedRelationships[current] + offset
+      }
+      position = checked.parents[current]
+    }
+    return nil
+  }
+
   private func subject(
-    of element: IndexDefinition.Element, expression: QueryExpression?, in entity: EntityDescription
+    of element: IndexDefinition.Element, expression: QueryExpression?, in parts: EntityParts
   ) -> IndexDescription.Element.Subject? {
     if let expression { return .expression(expression) }
     guard let property = element.property else { return nil }
     let keys = property.split(separator: ".").map(String.init)
-    guard let first = keys.first, let start = entity.property(named: first) else { return nil }
+    guard let first = keys.first, let start = parts.propertiesByName[first] else { return nil }
     if keys.count == 1 { return .property(start) }
     var path: [AttributeDescription] = []
     var current = start as? AttributeDescription
@@ -168,25 +150,26 @@ struct ModelBuilder {
   }
 }
 
-extension EntityDescription {
+extension EntityParts {
+  fileprivate init(_ parent: EntityDescription?, familyRange: Range<Int>) {
+    superentity = parent
+    properties = parent?.properties ?? []
+    attributes = parent?.attributes ?? []
+    relationships = parent?.relationships ?? []
+    fetchedProperties = parent?.fetchedProperties ?? []
+    propertiesByName = parent?.propertiesByName ?? [:]
+    ownPropertyStart = properties.count
+    self.familyRange = familyRange
+  }
+
   /// Makes room for so many properties besides those that are there.
-  fileprivate func reserve(_ count: Int) {
+  fileprivate mutating func reserve(_ count: Int) {
     properties.reserveCapacity(properties.count + count)
     propertiesByName.reserveCapacity(properties.count + count)
   }
 
-  fileprivate func add(_ property: PropertyDescription) {
-    property.setEntity(self)
+  fileprivate mutating func add(_ property: PropertyDescription) {
     properties.append(property)
     propertiesByName[property.name] = property
-  }
-}
-
-extension AttributeDescription {
-  fileprivate func setEntityOfElements(_ entity: EntityDescription, path: [String]) {
-    for element in elements {
-      element.setEntity(entity, path: path + [element.name])
-      element.setEntityOfElements(entity, path: path + [element.name])
-    }
   }
 }

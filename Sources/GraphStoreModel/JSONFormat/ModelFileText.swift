@@ -1,12 +1,12 @@
 /// The text of a JSON model file, for changes that leave the rest of it as somebody wrote it.
-public struct ModelFileText: Sendable {
+package struct ModelFileText: Sendable {
   private let bytes: [UInt8]
 
-  /// Takes the text of a file that was read before without a fault.
-  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// Wraps the text of a file that was read before without a problem.
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The text with another `version`; as it is where it has none.
-  public func settingVersion(to name: String) -> [UInt8] {
+  package func settingVersion(to name: String) -> [UInt8] {
     guard let root = try? JSONParser.parse(bytes), case .object(let members) = root.content,
       let member = members.first(where: { $0.key == "version" }), case .string = member.value.content,
       let end = endOfString(from: member.value.offset)

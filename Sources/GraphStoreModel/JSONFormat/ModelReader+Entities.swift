@@ -3,7 +3,7 @@ extension ModelReader {
   mutating func readEntity(_ node: JSONNode, at path: ModelPath) -> EntityDefinition {
     var entity = EntityDefinition("")
     guard let fields = object(node, at: path, keys: ModelKeys.entity, required: ["name"]) else {
-      faulty.insert(path.key("name"))
+      problemPaths.insert(path.key("name"))
       return entity
     }
     entity.name = name(in: fields)
@@ -24,13 +24,13 @@ extension ModelReader {
     return entity
   }
 
-  /// The name of an object; a fault in it keeps checks from looking at it.
+  /// The name of an object; a problem in it keeps checks from seeing it.
   mutating func name(in fields: Fields) -> String { string("name", in: fields) ?? "" }
 
   private mutating func readIndex(_ node: JSONNode, at path: ModelPath) -> IndexDefinition {
     var index = IndexDefinition("", elements: [])
     guard let fields = object(node, at: path, keys: ModelKeys.index, required: ["name", "elements"]) else {
-      faulty.formUnion([path.key("name"), path.key("elements")])
+      problemPaths.formUnion([path.key("name"), path.key("elements")])
       return index
     }
     index.name = name(in: fields)
@@ -43,7 +43,7 @@ extension ModelReader {
 
   private mutating func readIndexElement(_ node: JSONNode, at path: ModelPath) -> IndexDefinition.Element {
     guard let fields = object(node, at: path, keys: ModelKeys.indexElement, required: []) else {
-      faulty.insert(path.key("property"))
+      problemPaths.insert(path.key("property"))
       return IndexDefinition.Element()
     }
     return IndexDefinition.Element(

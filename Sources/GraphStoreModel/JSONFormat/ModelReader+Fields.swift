@@ -15,10 +15,10 @@ extension ModelReader {
     let fields = Fields(path: path, members: members)
     for key in required where fields[key] == nil {
       let suggestion = nearest(to: key, among: members.map(\.key))
-      faulty.insert(path.key(key))
+      problemPaths.insert(path.key(key))
       problems.append(
         ModelProblem(
-          .missingKey, at: path, "The key \"\(key)\" is missing.",
+          .missingKey, at: path, message: "The key \"\(key)\" is missing.",
           remedy: suggestion.map { "Is \"\($0)\" meant to be it?" } ?? "Add it."))
     }
     return fields
@@ -111,7 +111,7 @@ extension ModelReader {
     list(key, in: fields) { $0.text($1, at: $2) }
   }
 
-  /// A string; the empty one, with a fault noted, for anything else, so that positions in lists stay.
+  /// A string; the empty one, with a problem recorded, for anything else, so that positions in lists stay.
   mutating func text(_ node: JSONNode, at path: ModelPath) -> String {
     guard case .string(let text) = node.content else {
       reportType(node, expected: "a string", at: path)

@@ -12,7 +12,7 @@ extension ModelReader {
   mutating func readAttribute(_ node: JSONNode, at path: ModelPath) -> AttributeDefinition {
     var attribute = AttributeDefinition("", .undefined)
     guard let fields = object(node, at: path, keys: ModelKeys.attribute, required: ["name", "type"]) else {
-      faulty.formUnion([path.key("name"), path.key("type")])
+      problemPaths.formUnion([path.key("name"), path.key("type")])
       return attribute
     }
     attribute.name = name(in: fields)
@@ -44,7 +44,7 @@ extension ModelReader {
       let fields = object(
         node, at: path, keys: ModelKeys.relationship, required: ["name", "destination"])
     else {
-      faulty.formUnion([path.key("name"), path.key("destination")])
+      problemPaths.formUnion([path.key("name"), path.key("destination")])
       return relationship
     }
     relationship.name = name(in: fields)
@@ -70,7 +70,7 @@ extension ModelReader {
     guard
       let fields = object(node, at: path, keys: ModelKeys.fetchedProperty, required: ["name", "entity"])
     else {
-      faulty.formUnion([path.key("name"), path.key("entity")])
+      problemPaths.formUnion([path.key("name"), path.key("entity")])
       return property
     }
     property.name = name(in: fields)
@@ -95,7 +95,7 @@ extension ModelReader {
 
   mutating func readValidation(_ node: JSONNode, at path: ModelPath) -> ValidationDefinition {
     guard let fields = object(node, at: path, keys: ModelKeys.validation, required: ["predicate"]) else {
-      faulty.insert(path.key("predicate"))
+      problemPaths.insert(path.key("predicate"))
       return ValidationDefinition("")
     }
     return ValidationDefinition(

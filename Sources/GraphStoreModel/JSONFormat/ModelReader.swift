@@ -1,9 +1,9 @@
-/// Reads the JSON of a model file into a definition and notes every fault of form on the way.
+/// Decoder of the JSON form of models into definitions, which records every problem of form on the way.
 ///
-/// Where a key has a fault its path is kept in ``faulty``, so that later checks do not report it again.
+/// Where a key has a problem its path is kept in ``problemPaths``, so that later checks do not report it again.
 struct ModelReader {
   var problems: [ModelProblem] = []
-  var faulty: Set<ModelPath> = []
+  var problemPaths: Set<ModelPath> = []
   private var suggestions = NameSuggestions()
 
   /// One object of the file with its place.
@@ -40,9 +40,9 @@ struct ModelReader {
     _ code: ModelProblem.Code, at path: ModelPath, value: String? = nil, _ message: String,
     suggestion: String? = nil, remedy: String? = nil
   ) {
-    faulty.insert(path)
+    problemPaths.insert(path)
     problems.append(
-      ModelProblem(code, at: path, value: value, message, suggestion: suggestion, remedy: remedy))
+      ModelProblem(code, at: path, value: value, message: message, suggestion: suggestion, remedy: remedy))
   }
 
   /// The name that was probably meant, nil once there were many to look for.
@@ -92,5 +92,41 @@ struct ModelReader {
       if isRepeated { repeated.insert(position) }
     }
     return repeated
+  }
+}
+
+extension ModelReader {
+  mutating func readFetchRequest(_ node: JSONNode, at path: ModelPath) -> FetchRequestDefinition {
+    var request = FetchRequestDefinition("", entity: "")
+    guard let fields = object(node, at: path, keys: ModelKeys.fetchRequest, required: ["name", "entity"])
+    else {
+      problemPaths.formUnion([path.key("name"), path.key("entity")])
+      return request
+    }
+    request.name = name(in: fields)
+    request.entity = string("entity", in: fields) ?? ""
+    request.predicate = string("predicate", in: fields)
+    request.sort = strings("sort", in: fields)
+    request.limit = integer("limit", in: fields) ?? 0
+    request.offset = integer("offset", in: fields) ?? 0
+    request.batchSize = integer("batchSize", in: fields) ?? 0
+    request.resultType = word("resultType", in: fields, default: .objects)
+    request.properties = strings("properties", in: fields)
+    request.groupBy = strings("groupBy", in: fields)
+    request.having = string("having", in: fields)
+    request.distinct = bool("distinct", in: fields, default: false)
+    request.prefetch = strings("prefetch", in: fields)
+    request.includesSubentities = bool("includesSubentities", in: fields, default: true)
+    return request
+  }
+
+  mutating func readConfiguration(_ node: JSONNode, at path: ModelPath) -> ConfigurationDefinition {
+    guard
+      let fields = object(node, at: path, keys: ModelKeys.configuration, required: ["name", "entities"])
+    else {
+      problemPaths.insert(path.key("name"))
+      return ConfigurationDefinition("", entities: [])
+    }
+    return ConfigurationDefinition(name(in: fields), entities: strings("entities", in: fields))
   }
 }

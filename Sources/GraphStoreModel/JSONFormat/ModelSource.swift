@@ -1,4 +1,4 @@
-/// The text of a model file, for turning places in it into lines and columns.
+/// Source text of a model file, for parsing and for places in syntax errors.
 struct ModelSource: Sendable {
   let bytes: [UInt8]
   let file: String?
@@ -24,24 +24,12 @@ struct ModelSource: Sendable {
     }
   }
 
-  /// Problems with the lines and columns of their paths.
-  func located(_ problems: [ModelProblem], in root: JSONNode) -> [ModelProblem] {
-    var places = ModelPlaces(bytes, root)
-    return problems.map { problem in
-      var problem = problem
-      let place = places.place(of: problem.path)
-      problem.line = place.line
-      problem.column = place.column
-      return problem
-    }
-  }
-
   private func syntaxError(_ message: String, at offset: Int, remedy: String? = nil) -> ModelError {
     let place = TextPositions(bytes).position(of: offset)
     return ModelError(
       [
         ModelProblem(
-          .syntax, at: ModelPath(), message, remedy: remedy, line: place.line, column: place.column)
+          .syntax, at: ModelPath(), message: message, remedy: remedy, line: place.line, column: place.column)
       ], file: file)
   }
 
@@ -57,5 +45,60 @@ struct ModelSource: Sendable {
       case .error, .emptyInput: return offset
       }
     }
+  }
+}
+
+/// Source map of a model file: the lines and columns that paths lead to.
+struct ModelPlaces {
+  /// An object with more members than this is looked at once, and its keys are remembered.
+  private static let fewMembers = 16
+
+  private let root: JSONNode
+  private let positions: TextPositions
+  /// The positions of members by key, for objects with many of them, by the offsets of the objects.
+  private var members: [Int: [String: Int]] = [:]
+
+  init(_ bytes: [UInt8], _ root: JSONNode) {
+    self.root = root
+    positions = TextPositions(bytes)
+  }
+
+  /// The line and the column in characters, both from 1, of a key or of an item in a list.
+  ///
+  /// A key that is missing has no place; the object it belongs to has.
+  mutating func place(of path: ModelPath) -> (line: Int, column: Int) {
+    positions.position(of: offset(of: path))
+  }
+
+  /// The offset of the last part of a path that is there: of the key for a member of an object.
+  private mutating func offset(of path: ModelPath) -> Int {
+    var node = root
+    var offset = root.offset
+    for component in path.components {
+      switch (component, node.content) {
+      case (.key(let key), .object(let list)):
+        guard let member = member(key, of: list, at: node.offset) else { return offset }
+        offset = member.keyOffset
+        node = member.value
+      case (.index(let index), .array(let items)):
+        guard items.indices.contains(index) else { return offset }
+        node = items[index]
+        offset = node.offset
+      default: return offset
+      }
+    }
+    return offset
+  }
+
+  /// The last member of a key.
+  private mutating func member(
+    _ key: String, of list: [JSONNode.Member], at offset: Int
+  ) -> JSONNode.Member? {
+    guard list.count > Self.fewMembers else { return list.last { $0.key == key } }
+    if members[offset] == nil {
+      members[offset] = Dictionary(
+        list.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { _, last in last })
+    }
+    return members[offset]?[key].map { list[$0] }
   }
 }

@@ -196,11 +196,11 @@ private struct JSONObjectText {
     if !texts.isEmpty { add(key, JSONValue.array(texts.map(JSONValue.string))) }
   }
 
-  mutating func add<Item>(_ key: String, _ items: [Item], _ write: (Item, Int) -> String) {
-    if !items.isEmpty { addAlways(key, items, write) }
+  mutating func add<Item>(_ key: String, _ items: [Item], writing write: (Item, Int) -> String) {
+    if !items.isEmpty { addAlways(key, items, writing: write) }
   }
 
-  mutating func addAlways<Item>(_ key: String, _ items: [Item], _ write: (Item, Int) -> String) {
+  mutating func addAlways<Item>(_ key: String, _ items: [Item], writing write: (Item, Int) -> String) {
     members.append((key, JSONWriter.list(items.map { write($0, depth + 2) }, depth: depth + 1)))
   }
 }

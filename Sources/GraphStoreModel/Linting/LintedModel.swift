@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// A model as rules look at it: its definition, which may have faults, with the names resolved.
+/// Symbol table for lint rules: a definition, which may have problems, with its names resolved.
 struct LintedModel {
   /// An attribute that an entity declares, or an element of a composite one.
   struct Attribute {
@@ -26,7 +26,7 @@ struct LintedModel {
   }
 
   let definition: ModelDefinition
-  /// The model; nil where the definition has faults.
+  /// The model; nil where the definition has problems.
   let model: ManagedObjectModel?
   /// The attributes of all entities as they stand, each followed by its elements.
   let attributes: [Attribute]
@@ -83,7 +83,7 @@ struct LintedModel {
   /// The path of the entity at a position.
   func path(_ entity: Int) -> ModelPath { ModelPath().item("entities", entity) }
 
-  /// The attributes of the model that entities declare, each followed by its elements; none where there are faults.
+  /// The attributes of the model that entities declare, each followed by its elements; none where there are problems.
   var describedAttributes: [(attribute: AttributeDescription, path: ModelPath)] {
     var found: [(attribute: AttributeDescription, path: ModelPath)] = []
     func add(_ attribute: AttributeDescription, _ path: ModelPath) {
@@ -111,7 +111,7 @@ extension LintedModel {
     func add(
       _ attribute: AttributeDefinition, entity: Int, at path: ModelPath, owner: String, depth: Int
     ) {
-      guard !validator.isFaulty(path.key("type")), !validator.isFaulty(path.key("name")) else {
+      guard !validator.hasProblem(at: path.key("type")), !validator.hasProblem(at: path.key("name")) else {
         return
       }
       let label = "\(owner).\(attribute.name)"

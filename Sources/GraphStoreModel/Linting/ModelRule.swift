@@ -1,4 +1,4 @@
-/// What is to be known about a rule that models are looked at with.
+/// Description of a lint rule.
 public struct ModelRule: Hashable, Sendable {
   /// The stable name, such as `missing-inverse`.
   public let id: String
@@ -8,16 +8,16 @@ public struct ModelRule: Hashable, Sendable {
   public let reason: String
   /// What to do about it, as a sentence.
   public let remedy: String
-  /// What the rule needs to look at.
+  /// What the rule reads.
   public let scope: Scope
   /// Whether the rule is off unless it is asked for.
   public let isOptIn: Bool
 
-  /// What a rule needs to look at.
+  /// What a rule reads.
   public enum Scope: String, Hashable, Sendable {
     /// One model.
     case model
-    /// One model, for what the library cannot do with it yet; every check looks for that.
+    /// One model, for what the library cannot do with it yet; every check includes that.
     case support
     /// All versions of a model.
     case versions
@@ -32,7 +32,7 @@ public struct ModelRule: Hashable, Sendable {
   }
 
   /// Makes the description of a rule.
-  public init(
+  package init(
     _ id: String, _ explanation: String, reason: String, remedy: String, scope: Scope = .model,
     isOptIn: Bool = false
   ) {
@@ -45,7 +45,7 @@ public struct ModelRule: Hashable, Sendable {
   }
 
   /// How to keep the rule quiet for one entity or property: the member that their `userInfo` takes.
-  public var silencing: String { "\"\(ModelRule.ignoreKey)\": [\"\(id)\"]" }
+  package var silencing: String { "\"\(ModelRule.ignoreKey)\": [\"\(id)\"]" }
 
   /// The key in the user info of a model, an entity or a property under which the names of silenced rules stand.
   public static let ignoreKey = "checkIgnore"

@@ -1,4 +1,4 @@
-/// Some relationships of a model, each with those that may be followed from its destinations.
+/// Directed graph over some relationships of a model: an edge leads to each that may be followed from a destination.
 struct RelationshipGraph {
   private let relationships: [LintedModel.Relationship]
   private let successors: [[Int]]

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// How a predicate finds its objects: by an index, or by reading all.
+/// Access paths of a predicate: by an index, or by reading all.
 struct SearchKeys {
   /// A key that an index could begin with.
   struct Key {

@@ -4,10 +4,12 @@ struct SilencedRules {
 
   init(_ definition: ModelDefinition) { self.definition = definition }
 
-  /// Whether something on the way to a finding silences its rule. Faults cannot be silenced.
-  func contain(_ finding: ModelFinding) -> Bool {
+  /// Whether something on the way to a finding silences its rule. Problems cannot be silenced.
+  func contain(_ finding: ModelProblem) -> Bool {
     guard finding.severity == .warning else { return false }
-    return userInfos(to: finding.path).contains { Self.names(in: $0)?.contains(finding.rule) == true }
+    return userInfos(to: finding.path).contains {
+      Self.names(in: $0)?.contains(finding.code.rawValue) == true
+    }
   }
 
   /// The names of rules in a user info, written as a list, or as a text with commas where values can be text only; none
@@ -69,9 +71,9 @@ struct SilencedRules {
   }
 }
 
-extension [ModelFinding] {
+extension [ModelProblem] {
   /// Those that the user info of a definition does not silence.
-  func audible(in definition: ModelDefinition) -> [ModelFinding] {
+  func audible(in definition: ModelDefinition) -> [ModelProblem] {
     guard !isEmpty else { return [] }
     let silenced = SilencedRules(definition)
     return filter { !silenced.contain($0) }
@@ -80,5 +82,5 @@ extension [ModelFinding] {
 
 extension ManagedObjectModel {
   /// Whether the user info of the model, or of what a finding is about, silences its rule (MDL-354).
-  package func silences(_ finding: ModelFinding) -> Bool { SilencedRules(definition).contain(finding) }
+  package func silences(_ finding: ModelProblem) -> Bool { SilencedRules(definition).contain(finding) }
 }

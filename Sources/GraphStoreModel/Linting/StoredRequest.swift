@@ -13,7 +13,7 @@ struct StoredRequest {
   let sortDescriptors: [QuerySortDescriptor]
   let sort: [String]
 
-  /// All of a model; none of one with faults.
+  /// All of a model; none of one with problems.
   static func all(in model: LintedModel) -> [StoredRequest] {
     guard let built = model.model else { return [] }
     let templates = built.fetchRequestTemplates.enumerated().map { position, template in

@@ -1,4 +1,4 @@
-/// What one version tells when it is compared with the one before.
+/// Lint rules over two versions that follow each other.
 struct VersionSuccession {
   private let difference: ModelDifference
   private let former: String
@@ -10,21 +10,21 @@ struct VersionSuccession {
   }
 
   /// The findings in the newer version, in document order.
-  var findings: [ModelFinding] {
+  var findings: [ModelProblem] {
     var findings = indistinguishable
     for (position, entity) in difference.new.entities.enumerated() {
       let path = ModelPath().item("entities", position)
       findings += uselessIdentifiers(entity, at: path)
       findings += maybeRenamed(entity, at: path)
     }
-    return ModelFinding.inDocumentOrder(findings)
+    return ModelProblem.inDocumentOrder(findings)
   }
 
-  private var indistinguishable: [ModelFinding] {
+  private var indistinguishable: [ModelProblem] {
     guard !difference.changesHashes else { return [] }
     return [
-      ModelFinding(
-        ModelRule.versionsIndistinguishable.id, at: ModelPath(),
+      ModelProblem.warning(
+        ModelProblem.Code(ModelRule.versionsIndistinguishable.id), at: ModelPath(),
         message: "Stores of version \(former) cannot be told from stores of this version.",
         remedy: ModelRule.versionsIndistinguishable.remedy)
     ]
@@ -32,9 +32,9 @@ struct VersionSuccession {
 
   // MARK: Renaming identifiers
 
-  private func uselessIdentifiers(_ entity: EntityDescription, at path: ModelPath) -> [ModelFinding] {
+  private func uselessIdentifiers(_ entity: EntityDescription, at path: ModelPath) -> [ModelProblem] {
     let definition = difference.new.definition.entities[entity.index]
-    var findings: [ModelFinding] = []
+    var findings: [ModelProblem] = []
     if let identifier = definition.renamingIdentifier,
       !difference.old.entities.contains(where: { isMeant($0.name, $0.renamingIdentifier, by: identifier) })
     {
@@ -55,16 +55,16 @@ struct VersionSuccession {
     name == identifier || canonicalName == identifier
   }
 
-  private func useless(_ identifier: String, of label: String, at path: ModelPath) -> ModelFinding {
-    ModelFinding(
-      ModelRule.renamingToNothing.id, at: path.key("renamingIdentifier"),
+  private func useless(_ identifier: String, of label: String, at path: ModelPath) -> ModelProblem {
+    ModelProblem.warning(
+      ModelProblem.Code(ModelRule.renamingToNothing.id), at: path.key("renamingIdentifier"),
       message: "\(label) was \(identifier), it says, and there is no \(identifier) in version \(former).",
       remedy: ModelRule.renamingToNothing.remedy)
   }
 
   // MARK: Renames without identifier
 
-  private func maybeRenamed(_ entity: EntityDescription, at path: ModelPath) -> [ModelFinding] {
+  private func maybeRenamed(_ entity: EntityDescription, at path: ModelPath) -> [ModelProblem] {
     guard let source = difference.pairing.source(of: entity) else { return [] }
     let gone = source.ownProperties.filter {
       Self.kind(of: $0) != nil && difference.pairing.destination(of: $0, in: source) == nil
@@ -77,8 +77,8 @@ struct VersionSuccession {
       let candidates = gone.filter { Self.kind(of: $0) == kind }
       let rivals = added.filter { Self.kind(of: $0.property) == kind }
       guard candidates.count == 1, rivals.count == 1, let old = candidates.first else { return nil }
-      return ModelFinding(
-        ModelRule.maybeRenamed.id, at: place.key("name"),
+      return ModelProblem.warning(
+        ModelProblem.Code(ModelRule.maybeRenamed.id), at: place.key("name"),
         message:
           "\(entity.name).\(new.name) appears and \(old.name) of version \(former) vanishes, both \(kind).",
         remedy: "If it was renamed add \"renamingIdentifier\": \"\(old.name)\"; else its values are removed.")

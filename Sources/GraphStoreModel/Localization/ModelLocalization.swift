@@ -13,7 +13,7 @@ final class ModelLocalization: Sendable {
   private struct Texts {
     var language: String?
     var entries: [String: String]
-    var findings: [ModelFinding]
+    var findings: [ModelProblem]
   }
 
   /// The sources, the one that counts most first.
@@ -30,11 +30,11 @@ final class ModelLocalization: Sendable {
   var entries: [String: String] { isEmpty ? [:] : current.entries }
 
   /// The strings files that cannot be read.
-  var findings: [ModelFinding] { isEmpty ? [] : current.findings }
+  var findings: [ModelProblem] { isEmpty ? [] : current.findings }
 
   private var current: Texts {
     let language = ModelLanguage.current
-    let (result, news) = texts.withLock { texts -> (Texts, [ModelFinding]) in
+    let (result, news) = texts.withLock { texts -> (Texts, [ModelProblem]) in
       if let texts, texts.language == language { return (texts, []) }
       let fresh = read(language)
       let known = Set(texts?.findings ?? [])
@@ -59,5 +59,40 @@ final class ModelLocalization: Sendable {
       }
     }
     return all
+  }
+}
+
+extension ManagedObjectModel {
+  /// Texts by `Entity/E`, `Property/P/Entity/E`, `Property/P` and `ErrorString/TEXT`, in the language in force.
+  ///
+  /// They are those of the model file; over them, key by key, those of the strings file beside it
+  /// (`CompanyModel.strings` for `Company.json`), and over these those of the language's folder
+  /// (`de.lproj/CompanyModel.strings`). Strings files are read when the first text is needed. Texts that are set in code
+  /// win over all files: take a ``copy()``, set its `localization`, and make a model of it.
+  public var localizationDictionary: [String: String] { localization.entries }
+
+  /// The strings files that cannot be read; the same are told to ``ModelWarning`` once.
+  public var localizationFindings: [ModelProblem] { localization.findings }
+
+  /// An entity's name as people read it; its plain name where no text is given.
+  public func localizedName(of entity: EntityDescription) -> String {
+    localization.entries["Entity/\(entity.name)"] ?? entity.name
+  }
+
+  /// A property's name as people read it: looked up under the entity, its ancestors, then without entity.
+  public func localizedName(of property: PropertyDescription, in entity: EntityDescription) -> String {
+    let texts = localization.entries
+    guard !texts.isEmpty else { return property.name }
+    var current: EntityDescription? = entity
+    while let place = current {
+      if let text = texts["Property/\(property.name)/Entity/\(place.name)"] { return text }
+      current = place.superentity
+    }
+    return texts["Property/\(property.name)"] ?? property.name
+  }
+
+  /// A message of a rule as people read it.
+  public func localizedErrorText(_ text: String) -> String {
+    localization.entries["ErrorString/\(text)"] ?? text
   }
 }

@@ -44,3 +44,43 @@ enum StringsFile {
     return Array(text.unicodeScalars)
   }
 }
+
+/// Where the strings files of a model are: beside the model, named after it.
+struct StringsPlace: Hashable, Sendable {
+  private let directory: String
+  private let fileName: String
+
+  /// The place for a model file or directory: `CompanyModel.strings` beside `Company.json` and `Company.graphmodel`.
+  init(besides path: String) {
+    directory = ModelFile.directory(of: path)
+    fileName = ModelFile.baseName(of: path) + "Model.strings"
+  }
+
+  /// The files of a language, the one that counts least first; they need not be there.
+  func paths(language: String?) -> [String] {
+    let folders = language.map { ModelLanguage.folders(for: $0) } ?? []
+    return [ModelFile.path(fileName, in: directory)]
+      + folders.map { ModelFile.path($0 + "/" + fileName, in: directory) }
+  }
+}
+
+/// A strings file that cannot be read.
+struct StringsFileError: Error, Hashable, Sendable {
+  /// The file.
+  var path: String?
+  /// What is wrong, as a sentence.
+  var message: String
+  /// The line, from 1; nil where the file is not text.
+  var line: Int?
+  /// The column, from 1.
+  var column: Int?
+
+  /// The problem as a finding about the model.
+  var finding: ModelProblem {
+    let place = path.map { "\($0): " } ?? ""
+    return ModelProblem(
+      "strings-unreadable", severity: .error, at: ModelPath().key("localization"), message: place + message,
+      remedy: "Its texts are not used; write lines of \"key\" = \"value\"; in UTF-8.", line: line,
+      column: column)
+  }
+}

@@ -1,4 +1,4 @@
-/// Parses the text of a strings file.
+/// Parser of strings files.
 struct StringsParser {
   private let text: [Unicode.Scalar]
   private var position = 0
@@ -18,7 +18,7 @@ struct StringsParser {
     return entries
   }
 
-  /// Takes one character with the blanks around it.
+  /// Consumes one character with the blanks around it.
   private mutating func skip(_ scalar: Unicode.Scalar, _ place: String) throws(StringsFileError) {
     try skipBlanks()
     guard position < text.count, text[position] == scalar else {

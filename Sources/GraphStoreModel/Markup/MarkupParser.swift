@@ -1,4 +1,4 @@
-/// Reads XML strictly and keeps the place of every element and attribute.
+/// Strict XML parser that keeps the place of every element and attribute.
 ///
 /// Texts are UTF-8. A document type is refused, so there are no entities but those that XML itself has: nothing is read from
 /// elsewhere, and no text grows while it is read. Elements nest at most ``maximumDepth`` levels.

@@ -1,4 +1,4 @@
-/// Writes elements as an XML document, four spaces a level, as Xcode does.
+/// XML serializer: four spaces a level, as Xcode does.
 struct MarkupWriter {
   private var bytes: [UInt8] = []
 

@@ -17,7 +17,7 @@ extension ManagedObjectModel {
   ///
   /// Of a directory of versions the current one is read. A single path loads as ``init(contentsOf:)`` does.
   ///
-  /// - Throws: ``ModelError`` with every fault of every file, and the clashes, see ``init(merging:)``.
+  /// - Throws: ``ModelError`` with every problem of every file, and the clashes, see ``init(merging:)``.
   public convenience init(mergingContentsOf paths: [String]) throws(ModelError) {
     if paths.count == 1 {
       try self.init(contentsOf: paths[0])

@@ -1,18 +1,18 @@
-/// Several models as one, merged and checked, before its descriptions are made.
+/// Union of several models, checked, before its descriptions are made.
 struct MergedModel {
   let validator: ModelValidator
   let name: String?
   let texts: [ModelLocalization.Source]
-  let findings: [ModelFinding]
+  let findings: [ModelProblem]
 
   /// Merges documents and checks the whole.
   ///
-  /// - Throws: ``ModelError`` with every fault and every clash, each with its file.
+  /// - Throws: ``ModelError`` with every problem and every clash, each with its file.
   init(_ documents: [ModelDocument]) throws(ModelError) {
     let merger = ModelMerger(documents)
-    var validator = ModelValidator(merger.definition, faulty: merger.faulty)
+    var validator = ModelValidator(merger.definition, problemPaths: merger.problemPaths)
     validator.check()
-    var problems = documents.map(\.faults)
+    var problems = documents.map(\.formProblems)
     for (document, problem) in merger.clashes { problems[document].append(problem) }
     for problem in validator.problems {
       guard let origin = Self.origin(of: problem.path, in: merger), problems.indices.contains(origin.document)
@@ -38,7 +38,7 @@ struct MergedModel {
 
   private static func error(_ problems: [[ModelProblem]], _ documents: [ModelDocument]) -> ModelError {
     let located = zip(problems, documents).flatMap { problems, document in
-      ModelProblem.inDocumentOrder(document.located(problems)).map { problem in
+      document.located(problems).map { problem in
         var problem = problem
         problem.file = document.file
         return problem

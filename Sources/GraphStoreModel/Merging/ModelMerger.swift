@@ -1,4 +1,4 @@
-/// Makes one definition of several, whose names may lead from one to another.
+/// Union of several definitions, whose names may lead from one to another.
 ///
 /// Of what may differ the first model counts. Names are resolved by the checks of the whole, after the merge.
 struct ModelMerger {
@@ -12,9 +12,9 @@ struct ModelMerger {
 
   private(set) var definition = ModelDefinition()
   private(set) var clashes: [(document: Int, problem: ModelProblem)] = []
-  private(set) var findings: [ModelFinding] = []
-  /// The paths that readers found faults at, in the merged definition.
-  private(set) var faulty: Set<ModelPath> = []
+  private(set) var findings: [ModelProblem] = []
+  /// The paths that readers found problems at, in the merged definition.
+  private(set) var problemPaths: Set<ModelPath> = []
   /// The origins of the items in each list of the merged definition.
   private(set) var origins: [String: [Origin]] = [:]
   private let documents: [ModelDocument]
@@ -35,7 +35,7 @@ struct ModelMerger {
     definition.localization.merge(part.localization) { first, _ in first }
     definition.xcode.merge(part.xcode) { first, _ in first }
     definition.requiresClasses = definition.requiresClasses || part.requiresClasses
-    // A name that is used twice within one model is a fault that the checks tell.
+    // A name that is used twice within one model is a problem that the checks tell.
     let known = (entities: entities, requests: requests, configurations: configurations)
     for (index, entity) in part.entities.enumerated() {
       let origin = Origin(document: number, index: index)
@@ -71,13 +71,13 @@ struct ModelMerger {
     }
   }
 
-  /// Notes where the next item of a list comes from, and which of its parts its reader found at fault.
+  /// Records where the next item of a list comes from, and which of its parts its reader found problems in.
   private mutating func append(_ list: String, _ origin: Origin) {
     let place = origins[list]?.count ?? 0
     origins[list, default: []].append(origin)
-    for path in documents[origin.document].faulty
+    for path in documents[origin.document].problemPaths
     where path.components.starts(with: [.key(list), .index(origin.index)]) {
-      faulty.insert(ModelPath([.key(list), .index(place)] + path.components.dropFirst(2)))
+      problemPaths.insert(ModelPath([.key(list), .index(place)] + path.components.dropFirst(2)))
     }
   }
 
@@ -96,7 +96,7 @@ struct ModelMerger {
     let differences = EntityDifference.inAll(first, entity)
     guard !differences.isEmpty else { return }
     findings.append(
-      ModelFinding(
+      ModelProblem.warning(
         "merged-definitions-differ", at: ModelPath().item("entities", place),
         message: "\(entity.name) is defined twice; of what differs and does not count for the hash "
           + "(\(differences.joined(separator: ", "))) \(label(origins["entities"]?[place])) is taken, not "
@@ -123,7 +123,7 @@ struct ModelMerger {
         second.document,
         ModelProblem(
           .mergeClash, at: path, value: name,
-          "\(sentence): in \(label(first)) and in \(label(second))\(what).", remedy: remedy)
+          message: "\(sentence): in \(label(first)) and in \(label(second))\(what).", remedy: remedy)
       ))
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// Turns the constants of a predicate into the type of the keys they are compared with (PRD-068 to PRD-078).
+/// Implicit conversion of the constants of a predicate to the type of the keys they are compared with (PRD-068 to PRD-078).
 struct ConstantConverter {
   /// Finds the object that a URI or a short form names.
   let resolve: @Sendable (String) -> ObjectReference?

@@ -1,7 +1,7 @@
 import GraphStorePredicates
 
-/// What an expression yields when it meets an entity.
-public indirect enum ExpressionType: Hashable, Sendable {
+/// Static type of an expression over an entity.
+package indirect enum ExpressionType: Hashable, Sendable {
   /// Not known before evaluation; it compares with everything.
   case anything
   /// True or false.
@@ -38,7 +38,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
   case collection(ExpressionType, isOrdered: Bool)
 
   /// The type of an attribute's values.
-  public init(_ type: AttributeType) {
+  package init(_ type: AttributeType) {
     switch type {
     case .int16, .int32, .int64: self = .integer
     case .decimal: self = .decimal
@@ -72,7 +72,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
   }
 
   /// Whether values are numbers; Booleans are, as 0 and 1.
-  public var isNumber: Bool {
+  package var isNumber: Bool {
     switch self {
     case .boolean, .integer, .double, .float, .decimal: true
     default: false
@@ -80,7 +80,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
   }
 
   /// The members' type of a collection, nil for everything else.
-  public var member: ExpressionType? {
+  package var member: ExpressionType? {
     if case .collection(let member, _) = self { return member }
     return nil
   }
@@ -107,7 +107,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
 
 extension ExpressionType: CustomStringConvertible {
   /// The type in words, as an error names it.
-  public var description: String {
+  package var description: String {
     switch self {
     case .anything: "a value"
     case .boolean: "a Boolean"

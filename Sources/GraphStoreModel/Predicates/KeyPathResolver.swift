@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// Finds what the steps of a key path lead to, starting from a type.
+/// Name resolution of key paths, starting from a type.
 struct KeyPathResolver {
   /// Whether keys that only sub-entities have are known (PRD-287); sorts do not know them (FET-244).
   var findsKeysOfSubentities = true
@@ -28,7 +28,7 @@ struct KeyPathResolver {
       case .collectionOperator(let name):
         return try walk.finish(with: name, at: index, rest: Array(path[(index + 1)...]))
       case .key(let key):
-        try walk.take(key, at: index)
+        try walk.follow(key, at: index)
       }
     }
     return ResolvedKeyPath(steps: walk.steps, type: walk.type, keys: walk.keys)
@@ -48,12 +48,12 @@ extension KeyPathResolver {
       self.type = type
     }
 
-    mutating func take(_ key: String, at index: Int) throws(Failure) {
+    mutating func follow(_ key: String, at index: Int) throws(Failure) {
       if key == "self" || key == "SELF" { return }
       let member = type.member ?? type
       switch member {
       case .object(let entity?):
-        try take(key, of: entity, at: index)
+        try follow(key, of: entity, at: index)
       case .composite:
         guard let element = composite?.elements.first(where: { $0.name == key }) else {
           throw unknown(
@@ -77,7 +77,7 @@ extension KeyPathResolver {
       }
     }
 
-    private mutating func take(
+    private mutating func follow(
       _ key: String, of entity: EntityDescription, at index: Int
     ) throws(Failure) {
       if let property = entity.property(named: key), property.name.hasSameScalars(as: key) {

@@ -11,9 +11,9 @@ struct MissingValueAdvice {
     scope = AdviceScope(checker)
   }
 
-  mutating func look(at predicate: QueryPredicate) {
+  mutating func visit(_ predicate: QueryPredicate) {
     collectTests(predicate)
-    look(at: predicate, isNegated: false)
+    visit(predicate, isNegated: false)
   }
 
   private mutating func collectTests(_ predicate: QueryPredicate) {
@@ -34,30 +34,30 @@ struct MissingValueAdvice {
     for child in expression.children { collectTests(inside: child) }
   }
 
-  private mutating func look(at predicate: QueryPredicate, isNegated: Bool) {
+  private mutating func visit(_ predicate: QueryPredicate, isNegated: Bool) {
     switch predicate {
     case .constant, .block: break
     case .and(let members), .or(let members):
-      for member in members { look(at: member, isNegated: isNegated) }
-    case .not(let operand): look(at: operand, isNegated: !isNegated)
+      for member in members { visit(member, isNegated: isNegated) }
+    case .not(let operand): visit(operand, isNegated: !isNegated)
     case .comparison(let comparison):
       if (comparison.comparator == .notEqual) != isNegated { judge(comparison, isNegated: isNegated) }
-      lookInside(comparison.left)
-      lookInside(comparison.right)
+      visitParts(comparison.left)
+      visitParts(comparison.right)
     }
   }
 
-  private mutating func lookInside(_ expression: QueryExpression) {
+  private mutating func visitParts(_ expression: QueryExpression) {
     if case .subquery(let collection, let variable, let predicate) = expression.kind {
       var inner = self
       inner.scope = scope.adding(variable, memberOf: collection)
-      inner.look(at: predicate, isNegated: false)
+      inner.visit(predicate, isNegated: false)
       warnings = inner.warnings
-      lookInside(collection)
+      visitParts(collection)
       return
     }
-    for condition in expression.childPredicates { look(at: condition, isNegated: false) }
-    for child in expression.children { lookInside(child) }
+    for condition in expression.childPredicates { visit(condition, isNegated: false) }
+    for child in expression.children { visitParts(child) }
   }
 
   /// A quantified comparison, and membership in a relationship, is never unknown.

@@ -11,15 +11,15 @@ struct PortabilityAdvice {
     scope = AdviceScope(checker)
   }
 
-  mutating func look(at predicate: QueryPredicate) {
+  mutating func visit(_ predicate: QueryPredicate) {
     switch predicate {
     case .constant, .block: break
-    case .and(let members), .or(let members): for member in members { look(at: member) }
-    case .not(let operand): look(at: operand)
+    case .and(let members), .or(let members): for member in members { visit(member) }
+    case .not(let operand): visit(operand)
     case .comparison(let comparison):
       judge(comparison)
-      look(at: comparison.left)
-      look(at: comparison.right)
+      visit(comparison.left)
+      visit(comparison.right)
     }
   }
 
@@ -40,7 +40,7 @@ struct PortabilityAdvice {
     }
   }
 
-  private mutating func look(at expression: QueryExpression) {
+  private mutating func visit(_ expression: QueryExpression) {
     if let path = scope.path(of: expression) {
       let count = (path.steps + path.operand).count(where: \.isToMany)
       if count > 1 {
@@ -50,14 +50,14 @@ struct PortabilityAdvice {
           expression.description)
       }
     }
-    for child in expression.children { look(at: child) }
+    for child in expression.children { visit(child) }
     guard case .subquery(let collection, let variable, let predicate) = expression.kind else {
-      for inner in expression.childPredicates { look(at: inner) }
+      for inner in expression.childPredicates { visit(inner) }
       return
     }
     var inner = self
     inner.scope = scope.adding(variable, memberOf: collection)
-    inner.look(at: predicate)
+    inner.visit(predicate)
     warnings = inner.warnings
     quantifiers = inner.quantifiers
   }

@@ -10,15 +10,15 @@ extension PredicateTypeChecker {
   /// - Parameters:
   ///   - predicate: A predicate without problems; keys that are not known are passed over.
   ///   - portable: Whether to look for what other stores refuse.
-  public func warnings(in predicate: QueryPredicate, portable: Bool = false) -> [QueryPredicateError] {
+  package func warnings(in predicate: QueryPredicate, portable: Bool = false) -> [QueryPredicateError] {
     do throws(QueryPredicateError) {
       return try run(nesting: TreeDepth.depth(of: predicate)) {
         var missing = MissingValueAdvice(self)
-        missing.look(at: predicate)
+        missing.visit(predicate)
         var warnings = missing.warnings
         if portable {
           var refused = PortabilityAdvice(self)
-          refused.look(at: predicate)
+          refused.visit(predicate)
           warnings += refused.warnings
         }
         return warnings.inTextOrder
@@ -50,5 +50,33 @@ extension QueryComparison {
   var sourceRange: SourceRange? {
     guard let left = left.sourceRange, let right = right.sourceRange else { return operatorRange }
     return left.extended(to: right.end)
+  }
+}
+
+/// Scope of names in which advice on a predicate resolves key paths.
+struct AdviceScope {
+  let checker: PredicateTypeChecker
+  private var members: [String: ExpressionType] = [:]
+
+  init(_ checker: PredicateTypeChecker) {
+    self.checker = checker
+  }
+
+  /// What an expression that is a key path leads to; nil for every other expression, and where it is not known.
+  func path(of expression: QueryExpression) -> ResolvedKeyPath? {
+    guard case .keyPath(let path) = expression.kind else { return nil }
+    var start = ExpressionType.object(checker.entity)
+    if let base = path.base {
+      guard case .variable(let name) = base.kind, let member = members[name] else { return nil }
+      start = member
+    }
+    return try? KeyPathResolver().resolve(path.steps, from: start)
+  }
+
+  /// The scope inside of a sub-query, where its variable is a member of the collection.
+  func adding(_ variable: String, memberOf collection: QueryExpression) -> AdviceScope {
+    var inner = self
+    inner.members[variable] = path(of: collection)?.type.member
+    return inner
   }
 }

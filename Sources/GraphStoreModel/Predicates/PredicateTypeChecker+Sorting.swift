@@ -4,7 +4,7 @@ extension PredicateTypeChecker {
   /// The sort descriptors in checked form (PRD-224, PRD-225, PRD-226).
   ///
   /// - Throws: `unsupported-sort` for a key without an order, `unknown-key`, or `transient-in-fetch`.
-  public func check(
+  package func check(
     _ descriptors: [QuerySortDescriptor]
   ) throws(QueryPredicateError) -> [QuerySortDescriptor] {
     var checked: [QuerySortDescriptor] = []

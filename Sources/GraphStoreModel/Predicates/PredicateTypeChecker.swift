@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// Checks predicates, expressions and sort descriptors against an entity, and puts them into the form in
+/// Type checker of predicates, expressions and sort descriptors over an entity; puts them into the form in
 /// which every store type and memory evaluate them alike.
 ///
 /// Keys are resolved, constants take the type of the key they meet (PRD-068 to PRD-078), and everything
@@ -9,9 +9,9 @@ import GraphStorePredicates
 /// unless ``allowsVariables`` is set.
 ///
 /// A checker is a value without state of its own; checking costs one walk over the tree.
-public struct PredicateTypeChecker: Sendable {
+package struct PredicateTypeChecker: Sendable {
   /// What the predicate is for.
-  public enum Purpose: Sendable {
+  package enum Purpose: Sendable {
     /// A request: transient and fetched properties, closures and `FETCH` are refused.
     case fetch
     /// Evaluation over objects in memory.
@@ -19,21 +19,21 @@ public struct PredicateTypeChecker: Sendable {
   }
 
   /// The entity that the keys are looked up in.
-  public let entity: EntityDescription
+  package let entity: EntityDescription
   /// What the predicate is for.
-  public var purpose = Purpose.fetch
+  package var purpose = Purpose.fetch
   /// The predicate's text, when it came from text: errors then carry line and column.
-  public var source: String?
+  package var source: String?
   /// Whether variables without a value pass, for templates and checks.
-  public var allowsVariables = false
+  package var allowsVariables = false
   /// The functions that `FUNCTION` may name.
-  public var functions = PredicateFunctions.standard
+  package var functions = PredicateFunctions.standard
   /// Whether keys of derived attributes are refused, as they are where the objects asked have no values there.
   ///
   /// Core Data computes them and keeps them in its stores; this library reads them there and does not compute them yet.
-  public var refusesDerivedAttributes = false
+  package var refusesDerivedAttributes = false
   /// The moment that `now()` stands for; nil is the moment of the check.
-  public var now: Date?
+  package var now: Date?
   /// What SELF is.
   let subject: ExpressionType
   /// Whether what is the same for every object is folded, `now()` too; not where the predicate is kept.
@@ -48,7 +48,7 @@ public struct PredicateTypeChecker: Sendable {
   ///   - source: The predicate's text, for positions in errors.
   ///   - resolve: Finds the object that a URI or a short form such as `Employee/p1` names; nil for a text that names
   ///     none.
-  public init(
+  package init(
     entity: EntityDescription, purpose: Purpose = .fetch, source: String? = nil,
     resolve: @escaping @Sendable (String) -> ObjectReference? = { _ in nil }
   ) {
@@ -62,7 +62,7 @@ public struct PredicateTypeChecker: Sendable {
   /// Makes a checker for the predicates over the values of an attribute, in which SELF is the value (PRD-150).
   ///
   /// What it gives back may be kept: `now()` stays.
-  public init(attribute: AttributeDescription, source: String? = nil) {
+  package init(attribute: AttributeDescription, source: String? = nil) {
     entity = attribute.entity
     subject = ExpressionType(attribute.type)
     purpose = .evaluation
@@ -74,7 +74,7 @@ public struct PredicateTypeChecker: Sendable {
   /// The predicate in checked form, with everything that is the same for every object folded into constants.
   ///
   /// - Throws: The first problem in the order of the text; `predicate-too-deep`.
-  public func check(_ predicate: QueryPredicate) throws(QueryPredicateError) -> QueryPredicate {
+  package func check(_ predicate: QueryPredicate) throws(QueryPredicateError) -> QueryPredicate {
     try run(nesting: TreeDepth.depth(of: predicate)) { () throws(QueryPredicateError) in
       var walk = PredicateTyping(self)
       let checked = walk.check(predicate)
@@ -90,7 +90,7 @@ public struct PredicateTypeChecker: Sendable {
   /// The expression in checked form, and its type.
   ///
   /// - Throws: The first problem in the order of the text; `predicate-too-deep`.
-  public func check(
+  package func check(
     _ expression: QueryExpression
   ) throws(QueryPredicateError) -> (expression: QueryExpression, type: ExpressionType) {
     try run(nesting: TreeDepth.depth(of: expression)) { () throws(QueryPredicateError) in
@@ -102,7 +102,7 @@ public struct PredicateTypeChecker: Sendable {
   }
 
   /// Every problem of a predicate, in the order of its text (PRD-212).
-  public func problems(in predicate: QueryPredicate) -> [QueryPredicateError] {
+  package func problems(in predicate: QueryPredicate) -> [QueryPredicateError] {
     do throws(QueryPredicateError) {
       return try run(nesting: TreeDepth.depth(of: predicate)) { () throws(QueryPredicateError) in
         var walk = PredicateTyping(self)
@@ -128,7 +128,7 @@ public struct PredicateTypeChecker: Sendable {
   ///   - path: The path.
   ///   - range: Where it stands in the text.
   ///   - findsKeysOfSubentities: Whether keys that only sub-entities have are known.
-  public func resolve(
+  package func resolve(
     _ path: QueryKeyPath, at range: SourceRange? = nil, findsKeysOfSubentities: Bool = true
   ) throws(QueryPredicateError) -> ResolvedKeyPath {
     let resolver = KeyPathResolver(findsKeysOfSubentities: findsKeysOfSubentities)
@@ -140,7 +140,7 @@ public struct PredicateTypeChecker: Sendable {
   }
 
   /// What a key path written with dots leads to: `department.name`, `employees.@count`, `objectID`.
-  public func resolve(keyPath: String) throws(QueryPredicateError) -> ResolvedKeyPath {
+  package func resolve(keyPath: String) throws(QueryPredicateError) -> ResolvedKeyPath {
     let steps = keyPath.split(separator: ".", omittingEmptySubsequences: false).map { part in
       part.hasPrefix("@")
         ? QueryKeyPath.Step.collectionOperator(String(part.dropFirst()))

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// One walk over a tree: types, problems, and the tree in checked form.
+/// Type inference in one walk over a tree: types, problems, and the tree in checked form.
 struct PredicateTyping {
   struct Typed {
     var expression: QueryExpression

@@ -1,9 +1,9 @@
 import GraphStorePredicates
 
 /// A key path whose every step is known.
-public struct ResolvedKeyPath: Sendable {
+package struct ResolvedKeyPath: Sendable {
   /// What a step of the path leads to.
-  public enum Step: Sendable {
+  package enum Step: Sendable {
     /// An attribute; several when it is declared by several sub-entities of the step's entity.
     case attribute([AttributeDescription])
     /// A member of a composite attribute.
@@ -21,7 +21,7 @@ public struct ResolvedKeyPath: Sendable {
   }
 
   /// A collection operator with a fixed meaning.
-  public enum Operator: String, Sendable, CaseIterable {
+  package enum Operator: String, Sendable, CaseIterable {
     /// The number of members.
     case count
     /// Their sum.
@@ -47,26 +47,26 @@ public struct ResolvedKeyPath: Sendable {
   }
 
   /// The steps up to the end or the operator, without steps that lead nowhere (`self`).
-  public var steps: [Step] = []
+  package var steps: [Step] = []
   /// The collection operator.
-  public var collectionOperator: Operator?
+  package var collectionOperator: Operator?
   /// The steps after the operator, from each member.
-  public var operand: [Step] = []
+  package var operand: [Step] = []
   /// The type of what the path yields.
-  public var type: ExpressionType
+  package var type: ExpressionType
   /// The path as keys, in the form that evaluates the same everywhere: `entity.name` is `entity`.
-  public var keys: [QueryKeyPath.Step] = []
+  package var keys: [QueryKeyPath.Step] = []
 }
 
 extension ResolvedKeyPath.Step {
   /// The relationship, when there is exactly one.
-  public var relationship: RelationshipDescription? {
+  package var relationship: RelationshipDescription? {
     if case .relationship(let found) = self, found.count == 1 { return found.first }
     return nil
   }
 
   /// Whether the step leads to several objects.
-  public var isToMany: Bool {
+  package var isToMany: Bool {
     switch self {
     case .relationship(let found): found.first?.isToMany == true
     case .fetchedProperty: true
@@ -75,7 +75,7 @@ extension ResolvedKeyPath.Step {
   }
 
   /// The property of the step that no store holds: a transient one or a fetched property.
-  public var unstoredProperty: PropertyDescription? {
+  package var unstoredProperty: PropertyDescription? {
     switch self {
     case .attribute(let found): found.first { $0.isTransient }
     case .element(let element): element.isTransient ? element : nil
@@ -88,7 +88,7 @@ extension ResolvedKeyPath.Step {
 
 extension ResolvedKeyPath {
   /// Whether the path looks at other objects than the one it begins at. The end of a to-one alone does not.
-  public var crossesRelationships: Bool {
+  package var crossesRelationships: Bool {
     for (index, step) in steps.enumerated() {
       switch step {
       case .relationship:
@@ -101,7 +101,7 @@ extension ResolvedKeyPath {
   }
 
   /// The first property on the way that no store holds.
-  public var unstoredProperty: PropertyDescription? {
+  package var unstoredProperty: PropertyDescription? {
     for step in steps { if let property = step.unstoredProperty { return property } }
     for step in operand { if let property = step.unstoredProperty { return property } }
     return nil

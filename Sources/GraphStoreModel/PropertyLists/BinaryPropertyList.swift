@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads binary property lists with the kinds of their numbers: Foundation's decoder takes a whole real for an integer
+/// Parser of binary property lists that keeps the kinds of their numbers: Foundation's decoder takes a whole real for an integer
 /// and does not show the references of keyed archives, and its serializer fails in a program that is linked statically.
 struct BinaryPropertyList {
   private static let trailerLength = 32
@@ -34,8 +34,9 @@ struct BinaryPropertyList {
     offsetSize = Int(bytes[trailer + 6])
     referenceSize = Int(bytes[trailer + 7])
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
-      let count = Self.number(bytes, trailer + 8, 8), let root = Self.number(bytes, trailer + 16, 8),
-      let table = Self.number(bytes, trailer + 24, 8), count <= bytes.count, root < count,
+      let count = Self.number(in: bytes, at: trailer + 8, size: 8),
+      let root = Self.number(in: bytes, at: trailer + 16, size: 8),
+      let table = Self.number(in: bytes, at: trailer + 24, size: 8), count <= bytes.count, root < count,
       table <= trailer, count * offsetSize <= trailer - table
     else { return nil }
     self.count = count
@@ -44,7 +45,7 @@ struct BinaryPropertyList {
     budget = bytes.count * 2
   }
 
-  private static func number(_ bytes: [UInt8], _ start: Int, _ size: Int) -> Int? {
+  private static func number(in bytes: [UInt8], at start: Int, size: Int) -> Int? {
     guard start >= 0, size <= 8, start + size <= bytes.count else { return nil }
     var value: UInt64 = 0
     for byte in bytes[start..<start + size] { value = value << 8 | UInt64(byte) }
@@ -54,7 +55,8 @@ struct BinaryPropertyList {
   private mutating func object(_ reference: Int, depth: Int) -> PropertyListNode? {
     budget -= 1
     guard budget > 0, depth < Self.maximumDepth, reference < count,
-      let offset = Self.number(bytes, offsetTable + reference * offsetSize, offsetSize), offset < bytes.count
+      let offset = Self.number(in: bytes, at: offsetTable + reference * offsetSize, size: offsetSize),
+      offset < bytes.count
     else { return nil }
     let marker = bytes[offset]
     let low = Int(marker & 0x0F)
@@ -64,9 +66,9 @@ struct BinaryPropertyList {
     case 0x2: return real(offset + 1, 1 << low).map { .double($0) }
     case 0x3: return real(offset + 1, 8).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
     case 0x4, 0x5, 0x6: return leaf(reference, offset)
-    case 0x8: return Self.number(bytes, offset + 1, low + 1).map { .reference($0) }
-    case 0xA, 0xC: return list(offset, low, depth)
-    case 0xD: return dictionary(offset, low, depth)
+    case 0x8: return Self.number(in: bytes, at: offset + 1, size: low + 1).map { .reference($0) }
+    case 0xA, 0xC: return list(at: offset, low: low, depth: depth)
+    case 0xD: return dictionary(at: offset, low: low, depth: depth)
     default: return nil
     }
   }
@@ -121,10 +123,10 @@ struct BinaryPropertyList {
   }
 
   private func reference(_ start: Int, _ position: Int) -> Int? {
-    Self.number(bytes, start + position * referenceSize, referenceSize)
+    Self.number(in: bytes, at: start + position * referenceSize, size: referenceSize)
   }
 
-  private mutating func list(_ offset: Int, _ low: Int, _ depth: Int) -> PropertyListNode? {
+  private mutating func list(at offset: Int, low: Int, depth: Int) -> PropertyListNode? {
     guard let (start, count) = extent(offset, low) else { return nil }
     var items: [PropertyListNode] = []
     for position in 0..<count {
@@ -136,7 +138,7 @@ struct BinaryPropertyList {
     return .list(items)
   }
 
-  private mutating func dictionary(_ offset: Int, _ low: Int, _ depth: Int) -> PropertyListNode? {
+  private mutating func dictionary(at offset: Int, low: Int, depth: Int) -> PropertyListNode? {
     guard let (start, count) = extent(offset, low) else { return nil }
     var members: [String: PropertyListNode] = [:]
     for position in 0..<count {

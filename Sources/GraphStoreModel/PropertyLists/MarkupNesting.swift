@@ -1,4 +1,4 @@
-/// Tells how deeply the elements of an XML text nest, without building anything.
+/// Nesting depth of the elements of an XML text, by a scan that builds nothing.
 struct MarkupNesting {
   private let bytes: [UInt8]
   private var position = 0

@@ -1,32 +1,32 @@
 extension ModelLinter {
   /// Adds what the versions tell when each is compared with the one before.
-  func lookAtSuccession(of versions: ModelVersions, _ report: inout ModelCheckReport) {
+  func checkSuccession(of versions: ModelVersions, report: inout ModelCheckReport) {
     guard report.versions.count > 1 else { return }
     var refusals: [String?] = [nil]
     for position in report.versions.indices.dropFirst() {
       guard let old = report.versions[position - 1].model, let new = report.versions[position].model else {
-        // A version with faults is a finding already; what it would allow cannot be told.
+        // A version with problems is a finding already; what it would allow cannot be told.
         refusals.append(nil)
         continue
       }
       let difference = ModelDifference(from: old, to: new)
       if includesWarnings {
         var findings = VersionSuccession(difference, from: report.versions[position - 1].name).findings
-        findings.removeAll { disabledRules.contains($0.rule) }
+        findings.removeAll { disabledRules.contains($0.code.rawValue) }
         report.versions[position].add(audible(findings, in: new.definition))
       }
       refusals.append(difference.isInferable ? nil : Self.refusal(difference))
     }
     // The mappings of other makers' tools lie elsewhere and are not known here.
-    let severity = versions.format == .versions ? ModelFinding.Severity.error : .warning
+    let severity = versions.format == .versions ? ModelProblem.Severity.error : .warning
     guard !disabledRules.contains(ModelRule.noPath.id), includesWarnings || severity == .error else { return }
-    lookForPaths(versions, refusals: refusals, severity: severity, report: &report)
+    checkPaths(versions, refusals: refusals, severity: severity, report: &report)
   }
 
-  /// Notes each version from which no chain of steps leads to the current one. A step to the next version is inferred
+  /// Records each version from which no chain of steps leads to the current one. A step to the next version is inferred
   /// unless it is refused; written mappings lead anywhere.
-  private func lookForPaths(
-    _ versions: ModelVersions, refusals: [String?], severity: ModelFinding.Severity,
+  private func checkPaths(
+    _ versions: ModelVersions, refusals: [String?], severity: ModelProblem.Severity,
     report: inout ModelCheckReport
   ) {
     let names = report.versions.map(\.name)
@@ -45,8 +45,8 @@ extension ModelLinter {
     }
     for position in names.indices where !arrives[position] && position < current {
       let reason = refusals[position + 1] ?? "version \(names[position + 1]) leads no further"
-      let finding = ModelFinding(
-        ModelRule.noPath.id, severity: severity, at: ModelPath(),
+      let finding = ModelProblem(
+        ModelProblem.Code(ModelRule.noPath.id), severity: severity, at: ModelPath(),
         message:
           "There is no way from version \(names[position]) to the current version \(names[current]): \(reason).",
         remedy:

@@ -1,22 +1,22 @@
 import GraphStorePredicates
 
-/// Looks at models for faults, and for what is allowed and often a mistake.
+/// Linter of models: finds errors, and what is allowed and often a mistake.
 ///
-/// Faults are findings of severity error: a model with one cannot be used. Findings of severity warning come from the rules
+/// Errors are problems of severity error: a model with one cannot be used. Findings of severity warning come from the rules
 /// in ``rules``. A rule is silenced for a model, an entity or a property by its name in a list under `checkIgnore` in the
 /// user info there. Findings come in document order and are the same on every run. The cost is a few walks over the model.
 public struct ModelLinter: Sendable {
-  /// The names of rules that do not look.
+  /// The names of rules that do not run.
   public var disabledRules: Set<String> = []
-  /// The names of rules that look although they are off by default.
+  /// The names of rules that run although they are off by default.
   public var enabledRules: Set<String> = []
-  /// Whether all rules look; if not, there are findings of faults, of reading, and of what is not supported yet.
+  /// Whether all rules run; if not, there are findings of errors, of reading, and of what is not supported yet.
   public var includesWarnings = true
 
   /// Makes a check with all rules but those that are off by default.
   public init() {}
 
-  /// All rules: those that look at one model, at the versions of a model, at a model and the objects of a store, and at
+  /// All rules: those over one model, over the versions of a model, over a model and the objects of a store, and over
   /// what happened while a model was read, merged or used.
   public static let rules: [ModelRule] =
     LintRules.all.map { $0.rule } + ModelRule.ofVersions + ModelRule.ofStores + ModelRule.ofSources
@@ -27,11 +27,11 @@ public struct ModelLinter: Sendable {
   private static let rulesByName = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
 
   /// Everything found in a model.
-  public func findings(in model: ManagedObjectModel) -> [ModelFinding] { findings(in: model.definition) }
+  public func findings(in model: ManagedObjectModel) -> [ModelProblem] { findings(in: model.definition) }
 
   /// Everything found in a definition, which need not be a model that can be used.
-  public func findings(in definition: ModelDefinition) -> [ModelFinding] {
-    look(at: ModelDocument(definition)).findings
+  public func findings(in definition: ModelDefinition) -> [ModelProblem] {
+    check(ModelDocument(definition)).findings
   }
 
   /// Everything found in the JSON of a model, with lines and columns.
@@ -42,31 +42,31 @@ public struct ModelLinter: Sendable {
   /// - Returns: the findings, and the model if it can be used.
   public func findings(
     inJSON bytes: [UInt8], name: String? = nil
-  ) -> (findings: [ModelFinding], model: ManagedObjectModel?) {
+  ) -> (findings: [ModelProblem], model: ManagedObjectModel?) {
     do throws(ModelError) {
       var document = try ModelDocument(json: bytes)
       document.name = name
-      return look(at: document)
+      return check(document)
     } catch {
-      return (error.problems.map(ModelFinding.init), nil)
+      return (error.problems, nil)
     }
   }
 
-  /// Looks at a document that was read: what its reader found belongs to the findings.
-  func look(at document: ModelDocument) -> (findings: [ModelFinding], model: ManagedObjectModel?) {
+  /// Checks a document that was read: what its reader found belongs to the findings.
+  func check(_ document: ModelDocument) -> (findings: [ModelProblem], model: ManagedObjectModel?) {
     let (validator, problems) = document.examine()
     let model =
       problems.isEmpty
       ? ManagedObjectModel(validator, name: document.name, texts: document.texts) : nil
     var findings =
-      problems.map(ModelFinding.init) + document.findings.filter { !disabledRules.contains($0.rule) }
+      problems + document.findings.filter { !disabledRules.contains($0.code.rawValue) }
     findings += warnings(in: LintedModel(validator, model: model))
     let audible = document.located(audible(findings, in: validator.definition))
-    return (audible + Self.faultsOfStrings(besides: document), model)
+    return (audible + Self.unreadableStrings(besides: document), model)
   }
 
   /// The strings files of a model that cannot be read (MDL-278); their lines are not those of the model.
-  private static func faultsOfStrings(besides document: ModelDocument) -> [ModelFinding] {
+  private static func unreadableStrings(besides document: ModelDocument) -> [ModelProblem] {
     let paths = document.strings?.paths(language: ModelLanguage.current) ?? []
     return paths.compactMap { path in
       guard (try? ModelFile.kind(of: path)) == .file else { return nil }
@@ -86,22 +86,22 @@ public struct ModelLinter: Sendable {
   }
 
   /// The findings that the user info of a definition does not silence.
-  package func audible(_ findings: [ModelFinding], in definition: ModelDefinition) -> [ModelFinding] {
+  package func audible(_ findings: [ModelProblem], in definition: ModelDefinition) -> [ModelProblem] {
     findings.audible(in: definition)
   }
 
-  private func warnings(in model: LintedModel) -> [ModelFinding] {
-    var findings: [ModelFinding] = []
-    for type in LintRules.all where looks(type.rule) {
+  private func warnings(in model: LintedModel) -> [ModelProblem] {
+    var findings: [ModelProblem] = []
+    for type in LintRules.all where runs(type.rule) {
       var report = LintReport(type.rule)
-      type.look(at: model, &report)
+      type.check(model, report: &report)
       findings += report.findings
     }
     return findings
   }
 
-  /// Whether a rule is to look.
-  func looks(_ rule: ModelRule) -> Bool {
+  /// Whether a rule is to run.
+  func runs(_ rule: ModelRule) -> Bool {
     guard !disabledRules.contains(rule.id), includesWarnings || rule.scope == .support else { return false }
     return !rule.isOptIn || enabledRules.contains(rule.id)
   }

@@ -14,7 +14,7 @@ extension ModelValidator {
       return parts
     }
     // Of an attribute whose type is not known nothing else can be judged.
-    guard !isFaulty(path.key("type")) else { return parts }
+    guard !hasProblem(at: path.key("type")) else { return parts }
     if attribute.type == .undefined, !attribute.isTransient {
       report(
         .notApplicable, at: path.key("type"), value: "undefined",
@@ -107,7 +107,7 @@ extension ModelValidator {
     var names: [String: Int] = [:]
     return attribute.elements.enumerated().map { position, element in
       let place = path.item("attributes", position)
-      if !isFaulty(place.key("name")) {
+      if !hasProblem(at: place.key("name")) {
         checkName(element.name, at: place.key("name"))
         if let first = names[element.name] {
           report(
@@ -132,7 +132,7 @@ extension ModelValidator {
   private mutating func decode(
     _ value: JSONValue?, _ type: AttributeType, at path: @autoclosure () -> ModelPath
   ) -> Value? {
-    guard let value, !isFaulty(path()) else { return nil }
+    guard let value, !hasProblem(at: path()) else { return nil }
     do {
       return try AttributeValueReader(type: type, zone: .required).value(fromModel: value)
     } catch {

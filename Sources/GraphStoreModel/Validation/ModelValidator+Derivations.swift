@@ -39,7 +39,7 @@ extension ModelValidator {
         remedy: Self.derivationForms)
       return
     }
-    guard !isFaulty(path.key("type")) else { return }
+    guard !hasProblem(at: path.key("type")) else { return }
     check(derivation, text, type: attribute.type, entity: entity, at: place)
   }
 

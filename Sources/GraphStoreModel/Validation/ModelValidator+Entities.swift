@@ -9,7 +9,7 @@ extension ModelValidator {
     var folded: [String: Int] = [:]
     for (position, entity) in definition.entities.enumerated() {
       let path = ModelPath().item("entities", position).key("name")
-      guard !isFaulty(path) else { continue }
+      guard !hasProblem(at: path) else { continue }
       checkName(entity.name, at: path)
       if let first = entityPositions[entity.name] {
         report(
@@ -36,7 +36,7 @@ extension ModelValidator {
     for (position, entity) in definition.entities.enumerated() {
       guard let parent = entity.parent else { continue }
       let path = ModelPath().item("entities", position).key("parent")
-      guard !isFaulty(path) else { continue }
+      guard !hasProblem(at: path) else { continue }
       parents[position] = self.entity(named: parent, at: path)
     }
     breakCycles()
@@ -68,12 +68,12 @@ extension ModelValidator {
   }
 
   private mutating func breakCycles() {
-    var isSettled = Array(repeating: false, count: parents.count)
+    var isVisited = Array(repeating: false, count: parents.count)
     for start in parents.indices {
       var chain: [Int] = []
       var stepOf: [Int: Int] = [:]
       var position: Int? = start
-      while let current = position, !isSettled[current], stepOf[current] == nil {
+      while let current = position, !isVisited[current], stepOf[current] == nil {
         stepOf[current] = chain.count
         chain.append(current)
         position = parents[current]
@@ -88,7 +88,7 @@ extension ModelValidator {
           remedy: "Take the parent away from one of them.")
         for member in cycle { parents[member] = nil }
       }
-      for member in chain { isSettled[member] = true }
+      for member in chain { isVisited[member] = true }
     }
   }
 

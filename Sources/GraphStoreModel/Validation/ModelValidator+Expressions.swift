@@ -3,7 +3,7 @@ import GraphStorePredicates
 extension ModelValidator {
   /// Parses a predicate and checks its keys against an entity, when there is one.
   mutating func parsePredicate(_ text: String, at path: ModelPath, entity: Int? = nil) -> QueryPredicate? {
-    guard !isFaulty(path) else { return nil }
+    guard !hasProblem(at: path) else { return nil }
     do {
       let predicate = try QueryPredicate(parsing: text)
       if let entity { check(PredicateParts(predicate), text, of: entity, at: path) }
@@ -16,7 +16,7 @@ extension ModelValidator {
 
   /// Parses an expression and checks its keys against an entity.
   mutating func parseExpression(_ text: String, at path: ModelPath, entity: Int) -> QueryExpression? {
-    guard !isFaulty(path) else { return nil }
+    guard !hasProblem(at: path) else { return nil }
     do {
       let expression = try QueryExpression(parsing: text)
       check(PredicateParts(expression), text, of: entity, at: path)
@@ -31,7 +31,7 @@ extension ModelValidator {
   mutating func parseSort(_ keys: [String], at path: ModelPath, entity: Int?) -> [QuerySortDescriptor] {
     keys.enumerated().compactMap { position, text -> QuerySortDescriptor? in
       let place = path.item("sort", position)
-      guard !isFaulty(place) else { return nil }
+      guard !hasProblem(at: place) else { return nil }
       do throws(QueryPredicateError) {
         let descriptor = try QuerySortDescriptor(parsing: text)
         if let entity { check(descriptor.keyPath.steps, text, of: entity, at: place, offset: nil) }
@@ -48,7 +48,7 @@ extension ModelValidator {
     _ text: String, of entity: Int, at path: ModelPath, code: ModelProblem.Code,
     relationshipsOnly: Bool = false
   ) {
-    guard !isFaulty(path) else { return }
+    guard !hasProblem(at: path) else { return }
     let keys = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let steps = keys.map { key -> QueryKeyPath.Step in
       key.hasPrefix("@") ? .collectionOperator(String(key.dropFirst())) : .key(key)

@@ -5,7 +5,7 @@ extension ModelValidator {
     var names: [String: Int] = [:]
     for (position, index) in entity.indexes.enumerated() {
       let place = path.item("indexes", position).key("name")
-      guard !isFaulty(place) else { continue }
+      guard !hasProblem(at: place) else { continue }
       checkName(index.name, at: place)
       if let first = names[index.name] {
         report(
@@ -19,7 +19,7 @@ extension ModelValidator {
 
   mutating func checkIndex(_ index: IndexDefinition, of entity: Int, at path: ModelPath) -> IndexParts {
     var parts = IndexParts()
-    if index.elements.isEmpty, !isFaulty(path.key("elements")) {
+    if index.elements.isEmpty, !hasProblem(at: path.key("elements")) {
       report(.badValue, at: path.key("elements"), "An index needs at least one element.")
     }
     let spatial = index.elements.count { $0.kind == .rtree }
@@ -36,8 +36,8 @@ extension ModelValidator {
     }
     if let text = index.predicate {
       parts.predicate = parsePredicate(text, at: path.key("where"), entity: entity)
-      let fault = parts.predicate.flatMap { RowExpression($0, of: entity, in: self).fault }
-      reportOutside(fault, text, at: path.key("where"))
+      let refused = parts.predicate.flatMap { RowExpression($0, of: entity, in: self).refused }
+      reportOutside(refused, text, at: path.key("where"))
     }
     return parts
   }
@@ -51,21 +51,21 @@ extension ModelValidator {
       return nil
     case (nil, let text?):
       let expression = parseExpression(text, at: path.key("expression"), entity: entity)
-      let fault = expression.flatMap { RowExpression($0, of: entity, in: self).fault }
-      reportOutside(fault, text, at: path.key("expression"))
+      let refused = expression.flatMap { RowExpression($0, of: entity, in: self).refused }
+      reportOutside(refused, text, at: path.key("expression"))
       return expression
     default:
-      if !isFaulty(path.key("property")), !isFaulty(path.key("expression")) {
+      if !hasProblem(at: path.key("property")), !hasProblem(at: path.key("expression")) {
         report(.badValue, at: path, "An element of an index has either \"property\" or \"expression\".")
       }
       return nil
     }
   }
 
-  private mutating func reportOutside(_ fault: String?, _ text: String, at path: ModelPath) {
-    guard let fault else { return }
+  private mutating func reportOutside(_ refused: String?, _ text: String, at path: ModelPath) {
+    guard let refused else { return }
     report(
-      .badExpression, at: path, value: text, "An index cannot have \(fault).",
+      .badExpression, at: path, value: text, "An index cannot have \(refused).",
       remedy: "Use stored attributes of the entity itself, constants, and functions of these.")
   }
 
@@ -113,12 +113,12 @@ extension ModelValidator {
   mutating func checkUniquenessConstraints(_ entity: EntityDefinition, position: Int, at path: ModelPath) {
     for (number, constraint) in entity.uniquenessConstraints.enumerated() {
       let place = path.item("uniquenessConstraints", number)
-      guard !isFaulty(place) else { continue }
+      guard !hasProblem(at: place) else { continue }
       if constraint.isEmpty {
         report(.badValue, at: place, "A uniqueness constraint needs at least one attribute.")
       }
       var names: Set<String> = []
-      for (step, name) in constraint.enumerated() where !isFaulty(place.index(step)) {
+      for (step, name) in constraint.enumerated() where !hasProblem(at: place.index(step)) {
         checkUnique(name, of: position, at: place.index(step))
         if !names.insert(name).inserted {
           report(

@@ -41,7 +41,7 @@ extension ModelValidator {
       var first: [String: ModelPath] = [:]
       for (name, number) in properties {
         let place = path.property(number)
-        guard !isFaulty(place.key("name")) else { continue }
+        guard !hasProblem(at: place.key("name")) else { continue }
         checkPropertyName(name, at: place.key("name"))
         if let other = first[name] {
           report(

@@ -11,7 +11,7 @@ extension ModelValidator {
         .notApplicable, at: path.key("ordered"), "Only a to-many relationship can be ordered.",
         remedy: "Set \"toMany\" to true or remove it.")
     }
-    guard !isFaulty(path.key("destination")),
+    guard !hasProblem(at: path.key("destination")),
       let destination = self.entity(named: relationship.destination, at: path.key("destination"))
     else { return validations }
     checkInverse(of: relationship, from: entity, to: destination, at: path)
@@ -62,7 +62,7 @@ extension ModelValidator {
       }
       return
     }
-    guard !isFaulty(path.key("inverse")) else { return }
+    guard !hasProblem(at: path.key("inverse")) else { return }
     guard let inverse = target.relationships.first(where: { $0.name == name }) else {
       if reportKind(ofInverse: name, in: destination, at: path.key("inverse")) { return }
       let back = target.relationships.filter { $0.destination == owner }.map(\.name)

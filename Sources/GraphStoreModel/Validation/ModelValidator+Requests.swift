@@ -9,7 +9,7 @@ extension ModelValidator {
     var parts = RequestParts()
     checkNotNegative(property.limit, at: path.key("limit"))
     let destination =
-      isFaulty(path.key("entity")) ? nil : entity(named: property.entity, at: path.key("entity"))
+      hasProblem(at: path.key("entity")) ? nil : entity(named: property.entity, at: path.key("entity"))
     if let text = property.predicate {
       parts.predicate = parsePredicate(text, at: path.key("predicate"), entity: destination)
       let variables = parts.predicate.map { PredicateParts($0).variables } ?? []
@@ -27,7 +27,7 @@ extension ModelValidator {
     var names: [String: Int] = [:]
     for (position, request) in definition.fetchRequests.enumerated() {
       let path = ModelPath().item("fetchRequests", position).key("name")
-      guard !isFaulty(path) else { continue }
+      guard !hasProblem(at: path) else { continue }
       checkFreeName(request.name, at: path)
       if let first = names[request.name] {
         report(
@@ -46,7 +46,7 @@ extension ModelValidator {
     checkNotNegative(request.batchSize, at: path.key("batchSize"))
     checkResultType(request, at: path)
     let entity =
-      isFaulty(path.key("entity")) ? nil : entity(named: request.entity, at: path.key("entity"))
+      hasProblem(at: path.key("entity")) ? nil : entity(named: request.entity, at: path.key("entity"))
     parts.predicate = request.predicate.flatMap {
       parsePredicate($0, at: path.key("predicate"), entity: entity)
     }
@@ -67,7 +67,7 @@ extension ModelValidator {
   }
 
   private mutating func checkResultType(_ request: FetchRequestDefinition, at path: ModelPath) {
-    guard request.resultType != .dictionaries, !isFaulty(path.key("resultType")) else { return }
+    guard request.resultType != .dictionaries, !hasProblem(at: path.key("resultType")) else { return }
     let allowsProperties = request.resultType == .objects
     let misplaced: [(isThere: Bool, key: String)] = [
       (!request.properties.isEmpty && !allowsProperties, "properties"),
@@ -89,7 +89,7 @@ extension ModelValidator {
     var names: [String: Int] = [:]
     for (position, configuration) in definition.configurations.enumerated() {
       let path = ModelPath().item("configurations", position)
-      if !isFaulty(path.key("name")) {
+      if !hasProblem(at: path.key("name")) {
         checkFreeName(configuration.name, at: path.key("name"))
         if let first = names[configuration.name] {
           report(
@@ -102,7 +102,7 @@ extension ModelValidator {
       var members: Set<String> = []
       for (number, name) in configuration.entities.enumerated() {
         let place = path.item("entities", number)
-        guard !isFaulty(place), entity(named: name, at: place) != nil else { continue }
+        guard !hasProblem(at: place), entity(named: name, at: place) != nil else { continue }
         if !members.insert(name).inserted {
           report(.duplicateName, at: place, value: name, "\"\(name)\" is already in the configuration.")
         }

@@ -1,9 +1,8 @@
 import GraphStorePredicates
 
-/// Checks a definition as a whole and keeps what the checks parsed.
+/// Semantic analysis of a definition as a whole: name resolution, checks, and what they parsed.
 ///
-/// Every fault is noted; checks that would only repeat one are skipped. Paths in `faulty` are those the reader already
-/// found a fault at.
+/// Every problem is recorded; checks that would only repeat one are skipped.
 struct ModelValidator {
   /// What a predicate, sort keys and a having clause were parsed to.
   struct RequestParts {
@@ -33,7 +32,8 @@ struct ModelValidator {
   }
 
   let definition: ModelDefinition
-  let faulty: Set<ModelPath>
+  /// The paths that the reader already found problems at.
+  let problemPaths: Set<ModelPath>
   /// Whether patterns were compiled before, when the model was first read.
   let trustsPatterns: Bool
   var problems: [ModelProblem] = []
@@ -53,9 +53,9 @@ struct ModelValidator {
   var templates: [RequestParts] = []
   private var suggestions = NameSuggestions()
 
-  init(_ definition: ModelDefinition, faulty: Set<ModelPath> = [], trustsPatterns: Bool = false) {
+  init(_ definition: ModelDefinition, problemPaths: Set<ModelPath> = [], trustsPatterns: Bool = false) {
     self.definition = definition
-    self.faulty = faulty
+    self.problemPaths = problemPaths
     self.trustsPatterns = trustsPatterns
   }
 
@@ -91,17 +91,20 @@ struct ModelValidator {
     checkConfigurations()
   }
 
-  /// Whether the reader found a fault there. The path is made only where it found one anywhere.
-  func isFaulty(_ path: @autoclosure () -> ModelPath) -> Bool { !faulty.isEmpty && faulty.contains(path()) }
+  /// Whether the reader found a problem there. The path is made only where it found one anywhere.
+  func hasProblem(at path: @autoclosure () -> ModelPath) -> Bool {
+    !problemPaths.isEmpty && problemPaths.contains(path())
+  }
 
   mutating func report(
     _ code: ModelProblem.Code, at path: ModelPath, value: String? = nil, _ message: String,
     suggestion: String? = nil, remedy: String? = nil, offset: Int? = nil
   ) {
-    guard !isFaulty(path) else { return }
+    guard !hasProblem(at: path) else { return }
     problems.append(
       ModelProblem(
-        code, at: path, value: value, message, suggestion: suggestion, remedy: remedy, offset: offset))
+        code, at: path, value: value, message: message, suggestion: suggestion, remedy: remedy, offset: offset
+      ))
   }
 
   /// The name that was probably meant, nil once there were many to look for.
@@ -151,7 +154,7 @@ struct ModelValidator {
     }
   }
 
-  /// The position of the entity of a name; notes a fault when there is none.
+  /// The position of the entity of a name; records a problem when there is none.
   mutating func entity(named name: String, at path: @autoclosure () -> ModelPath) -> Int? {
     if let position = entityPositions[name] { return position }
     let suggestion = nearest(to: name, among: definition.entities.map(\.name))

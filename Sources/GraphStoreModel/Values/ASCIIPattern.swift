@@ -1,14 +1,14 @@
-/// A regular expression that is a sequence of characters and classes with quantifiers, such as `[^@]+@[^@]+`, matched
+/// Bit-parallel automaton (Shift-And) for a regular expression that is a sequence of characters and classes with quantifiers, such as `[^@]+@[^@]+`, matched
 /// as a whole over bytes.
 ///
 /// All positions that the text may have reached are followed at once, one bit each. Only what means the same to ICU is
-/// taken; other expressions make no pattern, and texts beyond printable ASCII get no answer.
+/// accepted; other expressions make no pattern, and texts beyond printable ASCII get no answer.
 struct ASCIIPattern: Sendable {
   private static let maximumCount = 63
 
-  /// By character: the positions that take it.
+  /// By character: the positions that match it.
   private var takers = [UInt64](repeating: 0, count: 128)
-  /// Positions that may take more than one character.
+  /// Positions that may match more than one character.
   private var loops: UInt64 = 0
   /// Positions that may take none.
   private var skips: UInt64 = 0
@@ -61,5 +61,42 @@ struct ASCIIPattern: Sendable {
       if more == positions { return positions }
       positions = more
     }
+  }
+}
+
+/// A set of ASCII characters.
+struct ASCIISet: Sendable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  static let digits = Self(ranges: [0x30...0x39])
+  static let wordCharacters = Self(ranges: [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
+  static let space = Self(ranges: [0x20...0x20])
+  static let empty = Self(ranges: [])
+
+  init(ranges: [ClosedRange<UInt8>]) {
+    for range in ranges { insert(range) }
+  }
+
+  func contains(_ character: UInt8) -> Bool {
+    (character < 64 ? low >> UInt64(character) : high >> UInt64(character & 63)) & 1 == 1
+  }
+
+  mutating func insert(_ range: ClosedRange<UInt8>) {
+    for character in range {
+      if character < 64 { low |= 1 << UInt64(character) } else { high |= 1 << UInt64(character & 63) }
+    }
+  }
+
+  mutating func formUnion(_ other: Self) {
+    low |= other.low
+    high |= other.high
+  }
+
+  var inverted: Self {
+    var set = self
+    set.low = ~low
+    set.high = ~high
+    return set
   }
 }

@@ -1,4 +1,4 @@
-/// Reads a regular expression character by character, as far as it is a plain sequence.
+/// Parser of regular expressions, as far as they are a plain sequence.
 struct ASCIIPatternParser {
   /// A character or class, and how often it may come; `most` is nil for any number.
   struct Item {
@@ -31,7 +31,7 @@ struct ASCIIPatternParser {
 
   private var current: UInt8? { position < end ? bytes[position] : nil }
 
-  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ character: Unicode.Scalar) -> Bool {
     guard current == UInt8(ascii: character) else { return false }
     position += 1
     return true
@@ -49,8 +49,8 @@ struct ASCIIPatternParser {
 
   private mutating func characters() -> ASCIISet? {
     guard let byte = current else { return nil }
-    if take("[") { return characterClass() }
-    if take(".") { return ASCIISet.empty.inverted }
+    if consume("[") { return characterClass() }
+    if consume(".") { return ASCIISet.empty.inverted }
     if byte == UInt8(ascii: "\\") { return escape() }
     guard isPrintable(byte), !Self.special.contains(byte) else { return nil }
     position += 1
@@ -81,7 +81,7 @@ struct ASCIIPatternParser {
 
   /// A class without other classes or set operations in it, behind its bracket.
   private mutating func characterClass() -> ASCIISet? {
-    let isNegated = take("^")
+    let isNegated = consume("^")
     var set = ASCIISet.empty
     var isFirst = true
     while let byte = current {
@@ -143,7 +143,7 @@ struct ASCIIPatternParser {
     }
     position += 1
     // Taking as few as possible finds the same whole matches.
-    _ = take("?")
+    _ = consume("?")
     guard let following = current else { return bounds }
     return "*+?{".utf8.contains(following) ? nil : bounds
   }
@@ -152,7 +152,7 @@ struct ASCIIPatternParser {
   private mutating func interval() -> (least: Int, most: Int?)? {
     guard let least = number() else { return nil }
     var most: Int? = least
-    if take(",") { most = current == UInt8(ascii: "}") ? nil : number() ?? -1 }
+    if consume(",") { most = current == UInt8(ascii: "}") ? nil : number() ?? -1 }
     guard current == UInt8(ascii: "}"), most.map({ $0 >= least && $0 > 0 }) ?? true else { return nil }
     return (least, most)
   }

@@ -6,27 +6,27 @@ import GraphStorePredicates
 /// Each test answers whether the value is allowed; what is wrong with one that is not tells
 /// ``AttributeDescription/validate(_:in:)``. Limits count for values that are there; a missing value is a matter of
 /// ``isRequired``.
-public struct AttributeConstraints: Sendable {
+package struct AttributeConstraints: Sendable {
   /// Whether a value must be there.
-  public let isRequired: Bool
+  package let isRequired: Bool
   /// Whether there is a limit for numbers or dates.
-  public let checksNumber: Bool
+  package let checksNumber: Bool
   /// Whether there is a limit for the length of strings.
-  public let checksLength: Bool
+  package let checksLength: Bool
   /// Whether there is a pattern for strings.
-  public let checksPattern: Bool
+  package let checksPattern: Bool
   /// Whether there are predicates over the value.
-  public let checksPredicates: Bool
+  package let checksPredicates: Bool
   /// The least and greatest whole number.
-  public let integerRange: ClosedRange<Int64>
+  package let integerRange: ClosedRange<Int64>
   /// The least and greatest number or date; a date in seconds from 2001-01-01 00:00 UTC.
-  public let doubleRange: ClosedRange<Double>
+  package let doubleRange: ClosedRange<Double>
   /// The least and greatest decimal, nil for none.
-  public let decimalMinimum: Decimal?
+  package let decimalMinimum: Decimal?
   /// The greatest decimal, nil for none.
-  public let decimalMaximum: Decimal?
+  package let decimalMaximum: Decimal?
   /// The least and greatest length in UTF-16 units.
-  public let lengthRange: ClosedRange<Int>
+  package let lengthRange: ClosedRange<Int>
 
   init(_ definition: AttributeDefinition, minimum: Value?, maximum: Value?) {
     isRequired = !definition.isOptional
@@ -45,18 +45,18 @@ public struct AttributeConstraints: Sendable {
   }
 
   /// Whether nothing but the presence of a value is checked.
-  public var isEmpty: Bool { !checksNumber && !checksLength && !checksPattern && !checksPredicates }
+  package var isEmpty: Bool { !checksNumber && !checksLength && !checksPattern && !checksPredicates }
 
   /// Whether a value of a whole-number attribute is inside the limits.
   @inlinable
-  public func allows(_ value: Int64) -> Bool { integerRange.contains(value) }
+  package func allows(_ value: Int64) -> Bool { integerRange.contains(value) }
 
   /// Whether a value of a double, float or date attribute is inside the limits.
   @inlinable
-  public func allows(_ value: Double) -> Bool { doubleRange.contains(value) }
+  package func allows(_ value: Double) -> Bool { doubleRange.contains(value) }
 
   /// Whether a value of a decimal attribute is inside the limits.
-  public func allows(_ value: Decimal) -> Bool {
+  package func allows(_ value: Decimal) -> Bool {
     if let decimalMinimum, value < decimalMinimum { return false }
     if let decimalMaximum, value > decimalMaximum { return false }
     return true
@@ -64,7 +64,7 @@ public struct AttributeConstraints: Sendable {
 
   /// Whether a string of so many UTF-8 bytes is inside the limits of length; nil when its UTF-16 units must be counted.
   @inlinable
-  public func allows(utf8Count: Int) -> Bool? {
+  package func allows(utf8Count: Int) -> Bool? {
     // A UTF-16 unit takes one to three bytes of UTF-8.
     let least = (utf8Count + 2) / 3
     if lengthRange.contains(least), lengthRange.contains(utf8Count) { return true }
@@ -74,7 +74,7 @@ public struct AttributeConstraints: Sendable {
 
   /// Whether a string of so many UTF-16 units is inside the limits of length.
   @inlinable
-  public func allows(utf16Count: Int) -> Bool { lengthRange.contains(utf16Count) }
+  package func allows(utf16Count: Int) -> Bool { lengthRange.contains(utf16Count) }
 }
 
 extension Value {

@@ -75,7 +75,7 @@ extension AttributeDescription {
   public func matchesPattern(_ text: String) -> Bool { matcher?.matches(text) ?? true }
 
   /// Whether UTF-8 text matches the whole pattern, where that can be told without making a string; otherwise nil.
-  public func matchesPattern(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool? {
+  package func matchesPattern(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool? {
     guard let matcher else { return true }
     return unsafe matcher.matches(text)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// Turns text and JSON into values of an attribute type.
+/// Parser of text and JSON into values of an attribute type.
 struct AttributeValueReader {
   let type: AttributeType
   /// What a time without zone means.

@@ -19,7 +19,7 @@ final class WholeMatcher: @unchecked Sendable {
     if expression == nil { return nil }
   }
 
-  /// Takes a pattern that was compiled before, when the model was first read: compiling one takes longer than reading
+  /// Accepts a pattern that was compiled before, when the model was first read: compiling one takes longer than reading
   /// a whole model, so that it waits for the first string. If it is no regular expression after all, nothing matches.
   init(checkedBefore pattern: String) {
     self.pattern = pattern

@@ -72,11 +72,11 @@ enum XcodeExtras {
   }
 
   /// The findings that extras are: the tools of others do not apply them.
-  static func findings(_ texts: [ModelPath: String]) -> [ModelFinding] {
+  static func findings(_ texts: [ModelPath: String]) -> [ModelProblem] {
     texts.sorted { VersionHash.precedes($0.key.description, $1.key.description) }.compactMap { path, text in
       guard case .object(let members)? = (try? JSONParser.parse(Array(text.utf8)))?.value else { return nil }
       let keys = members.keys.sorted(by: VersionHash.precedes).map { "\"\($0)\"" }
-      return ModelFinding(
+      return ModelProblem.warning(
         "foreign-extras", at: path,
         message:
           "Xcode has no words for \(keys.joined(separator: ", ")); this stands in the user information under "

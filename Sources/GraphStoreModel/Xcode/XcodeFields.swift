@@ -1,4 +1,4 @@
-/// The attributes of one element while it is read: what is taken is understood, the rest is kept.
+/// The attributes of one element while it is read: what is consumed is understood, the rest is kept.
 struct XcodeFields {
   let element: MarkupElement
   /// The path of the part that the element describes.
@@ -22,8 +22,8 @@ struct XcodeFields {
     }
   }
 
-  /// Takes an attribute; nil when it is absent or makes no sense.
-  mutating func take(_ name: String) -> String? {
+  /// Consumes an attribute; nil when it is absent or makes no sense.
+  mutating func consume(_ name: String) -> String? {
     guard let position = rest.firstIndex(where: { $0.name == name }) else { return nil }
     return rest.remove(at: position).value
   }
@@ -40,4 +40,30 @@ struct XcodeFields {
   func offset(of name: String) -> Int {
     element.attributes.first { $0.name == name }?.offset ?? element.offset
   }
+}
+
+/// Keys under `xcode` that hold more than one attribute of the XML.
+enum XcodeKey {
+  /// The texts of attributes that made no sense.
+  static let dropped = "dropped"
+  /// The elements that made no sense, as JSON.
+  static let droppedElements = "droppedElements"
+  /// The names of the indexes that stand as compound indexes.
+  static let compoundIndexes = "compoundIndexes"
+  /// What else is said about indexes, fetch requests and configurations, by name.
+  static let fetchIndexes = "fetchIndexes"
+  static let fetchRequests = "fetchRequests"
+  static let configurations = "configurations"
+  /// What else is said about the request of a fetched property.
+  static let fetchRequest = "fetchRequest"
+  /// The name of the composite that an attribute is made of.
+  static let compositeAttribute = "compositeAttribute"
+  /// The user information that holds what the XML has no words for.
+  static let extras = "graphstore"
+
+  /// All keys under `xcode`.
+  static let all: Set<String> = [
+    dropped, droppedElements, compoundIndexes, fetchIndexes, fetchRequests, configurations, fetchRequest,
+    compositeAttribute,
+  ]
 }

@@ -3,7 +3,7 @@ extension XcodeModelConverter {
     _ element: MarkupElement, at path: ModelPath, depth: Int = 0
   ) -> AttributeDefinition {
     var fields = fields(of: element, at: path)
-    var attribute = AttributeDefinition(fields.take("name") ?? "", .undefined)
+    var attribute = AttributeDefinition(fields.consume("name") ?? "", .undefined)
     origin(path, fields: fields)
     origin(path.key("name"), fields: fields, attribute: "name")
     attribute.isOptional = flag("optional", in: &fields)
@@ -39,7 +39,7 @@ extension XcodeModelConverter {
   }
 
   private mutating func readType(of attribute: inout AttributeDefinition, in fields: inout XcodeFields) {
-    let word = fields.take("attributeType")
+    let word = fields.consume("attributeType")
     if let word, let type = XcodeText.types[word] {
       attribute.type = type
     } else if let word {
@@ -64,7 +64,7 @@ extension XcodeModelConverter {
   {
     let isDerived = flag("derived", in: &fields)
     guard isDerived else { return }
-    if let text = fields.take("derivationExpression"), !text.isEmpty {
+    if let text = fields.consume("derivationExpression"), !text.isEmpty {
       attribute.derivation = text
       origin(fields.path.key("derivation"), fields: fields, attribute: "derivationExpression")
     } else {
@@ -92,7 +92,7 @@ extension XcodeModelConverter {
       origin(path.key("max"), fields: fields, attribute: "maxValueString")
     } else {
       for name in ["minValueString", "maxValueString"] {
-        guard let text = fields.take(name) else { continue }
+        guard let text = fields.consume(name) else { continue }
         refuse(
           text, of: name, in: &fields, "has no meaning for an attribute of type \(attribute.type.rawValue)")
       }
@@ -104,7 +104,7 @@ extension XcodeModelConverter {
     if attribute.type == .date {
       attribute.defaultValue = date("defaultDateTimeInterval", in: &fields)
       origin(place, fields: fields, attribute: "defaultDateTimeInterval")
-      guard attribute.defaultValue == nil, let text = fields.take("defaultValueString") else { return }
+      guard attribute.defaultValue == nil, let text = fields.consume("defaultValueString") else { return }
       attribute.defaultValue = XcodeText.value(text, .date)
       if attribute.defaultValue == nil {
         refuse(text, of: "defaultValueString", in: &fields, "says no date")
@@ -120,18 +120,18 @@ extension XcodeModelConverter {
   private mutating func readHistoryFlag(of attribute: inout AttributeDefinition, in fields: inout XcodeFields)
   {
     for name in ["preserveAfterDeletion", "preservesValueInHistoryOnDeletion"] {
-      guard let text = fields.take(name) else { continue }
+      guard let text = fields.consume(name) else { continue }
       if XcodeText.flag(text) == nil { refuse(text, of: name, in: &fields, "is neither YES nor NO") }
       attribute.preservesValueInHistory = attribute.preservesValueInHistory || XcodeText.flag(text) == true
       if name == "preservesValueInHistoryOnDeletion" { fields.keep(text, of: name, unless: nil) }
     }
   }
 
-  /// A default or limit; one that says nothing is refused, one that is read in its evident sense is noted.
+  /// A default or limit; one that says nothing is refused, one that is read in its evident sense is recorded.
   private mutating func value(
     _ name: String, _ type: AttributeType, in fields: inout XcodeFields
   ) -> JSONValue? {
-    guard let text = fields.take(name) else { return nil }
+    guard let text = fields.consume(name) else { return nil }
     guard let value = XcodeText.value(text, type) else {
       refuse(text, of: name, in: &fields, "says no value of type \(type.rawValue)")
       return nil
@@ -146,7 +146,7 @@ extension XcodeModelConverter {
   }
 
   private mutating func date(_ name: String, in fields: inout XcodeFields) -> JSONValue? {
-    guard let text = fields.take(name) else { return nil }
+    guard let text = fields.consume(name) else { return nil }
     guard let value = XcodeText.date(text) else {
       refuse(text, of: name, in: &fields, "is no number of seconds")
       return nil
@@ -156,7 +156,7 @@ extension XcodeModelConverter {
   }
 
   private mutating func length(_ name: String, in fields: inout XcodeFields) -> Int? {
-    guard let text = fields.take(name) else { return nil }
+    guard let text = fields.consume(name) else { return nil }
     guard let length = XcodeText.count(text), length >= 0 else {
       refuse(text, of: name, in: &fields, "is no length")
       return nil
@@ -186,7 +186,8 @@ extension XcodeModelConverter {
     problems.append(
       ModelProblem(
         .badValue, at: fields.path.key("attributes"),
-        "The composites of a model have at most \(Self.maximumCompositeElements) elements, counted at each use."
+        message:
+          "The composites of a model have at most \(Self.maximumCompositeElements) elements, counted at each use."
       ))
   }
 }

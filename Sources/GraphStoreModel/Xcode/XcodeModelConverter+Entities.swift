@@ -2,13 +2,13 @@ extension XcodeModelConverter {
   mutating func readEntity(_ element: MarkupElement) -> EntityDefinition {
     let path = ModelPath().item("entities", definition.entities.count)
     var fields = fields(of: element, at: path)
-    var entity = EntityDefinition(fields.take("name") ?? "")
+    var entity = EntityDefinition(fields.consume("name") ?? "")
     origin(path, fields: fields)
     origin(path.key("name"), fields: fields, attribute: "name")
     entity.parent = text("parentEntity", in: &fields)
     origin(path.key("parent"), fields: fields, attribute: "parentEntity")
     entity.isAbstract = flag("isAbstract", in: &fields)
-    if let name = fields.take("representedClassName") {
+    if let name = fields.consume("representedClassName") {
       entity.className = XcodeText.className(name)
       fields.keep(name, of: "representedClassName", unless: entity.className)
     }

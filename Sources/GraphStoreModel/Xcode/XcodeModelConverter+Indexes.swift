@@ -21,7 +21,7 @@ extension XcodeModelConverter {
     _ element: MarkupElement, at path: ModelPath, rest: inout [String: JSONValue]
   ) -> IndexDefinition {
     var fields = fields(of: element, at: path)
-    var index = IndexDefinition(fields.take("name") ?? "", elements: [])
+    var index = IndexDefinition(fields.consume("name") ?? "", elements: [])
     origin(path, fields: fields)
     index.predicate = text("partialIndexPredicateString", in: &fields)
     var kept: [JSONValue] = []
@@ -47,21 +47,21 @@ extension XcodeModelConverter {
     var fields = fields(of: element, at: path)
     var result = IndexDefinition.Element(
       text("property", in: &fields), expression: text("expression", in: &fields))
-    if let word = fields.take("type"), word != "Binary" {
+    if let word = fields.consume("type"), word != "Binary" {
       if word == "RTree" {
         result.kind = .rtree
       } else {
         refuse(word, of: "type", in: &fields, "is no kind of index; Binary is taken")
       }
     }
-    if let word = fields.take("order"), word != "ascending" {
+    if let word = fields.consume("order"), word != "ascending" {
       if word == "descending" {
         result.order = .descending
       } else {
         refuse(word, of: "order", in: &fields, "is no order; ascending is taken")
       }
     }
-    if let expression = result.expression, let word = fields.take("expressionType") {
+    if let expression = result.expression, let word = fields.consume("expressionType") {
       fields.keep(word, of: "expressionType", unless: XcodeText.expressionType(expression))
     }
     let xcode = finish(fields, XcodeAttributes.fetchIndexElement)
@@ -79,13 +79,13 @@ extension XcodeModelConverter {
       let attribute = entity.attributes[position]
       let place = path.item("attributes", position)
       guard !attribute.isTransient, attribute.type != .composite else {
-        note(
+        record(
           "foreign-dropped", at: place, offset: child.offset,
           message: "\(entity.name).\(attribute.name) is not stored as one value and cannot be indexed.")
         continue
       }
       let capital = attribute.name.prefix(1).uppercased()
-      let name = names.take("by\(capital)\(attribute.name.dropFirst())Index")
+      let name = names.consume("by\(capital)\(attribute.name.dropFirst())Index")
       let index = path.item("indexes", entity.indexes.count)
       origin(index, fields: fields(of: child, at: index), attribute: "indexed")
       entity.indexes.append(IndexDefinition(name, elements: [.init(attribute.name)]))
@@ -106,7 +106,7 @@ extension XcodeModelConverter {
           if isKnown { kept.append(alone.json) } else { keepUnknown(alone, at: path, in: &kept) }
           continue
         }
-        let name = names.take("compoundIndex")
+        let name = names.consume("compoundIndex")
         let place = path.item("indexes", entity.indexes.count)
         origin(place, fields: fields(of: item, at: place))
         entity.indexes.append(
@@ -127,7 +127,7 @@ private struct FreeNames {
   init(besides indexes: [IndexDefinition]) { names = Set(indexes.map(\.name)) }
 
   /// The name, or where it is taken the name with a number.
-  mutating func take(_ name: String) -> String {
+  mutating func consume(_ name: String) -> String {
     var free = name
     while !names.insert(free).inserted {
       numbers[name, default: 0] += 1

@@ -24,13 +24,13 @@ extension XcodeModelConverter {
       for (step, relationship) in entity.relationships.enumerated() {
         let place = Place(entity: number, relationship: step)
         guard let name = relationship.inverse, let destination = positions[relationship.destination] else {
-          settleWithoutInverse(place)
+          dropInverseEntity(place)
           continue
         }
         let line = ancestry(of: destination, positions)
         if let owner = line.first(where: { places[$0]?[name] != nil }), let inverse = places[owner]?[name] {
           inverses[place] = inverse
-          settle(place, owner: owner, destination: destination)
+          setInverseEntity(of: place, owner: owner, destination: destination)
         } else {
           drop(place, "no relationship \"\(name)\" of \(relationship.destination) or its parents is there")
         }
@@ -59,7 +59,7 @@ extension XcodeModelConverter {
   }
 
   /// Keeps `inverseEntity` where it says more than the destination does.
-  private mutating func settle(_ place: Place, owner: Int, destination: Int) {
+  private mutating func setInverseEntity(of place: Place, owner: Int, destination: Int) {
     let name = definition.entities[owner].name
     if owner == destination {
       if self[place].xcode["inverseEntity"] == .string(name) { self[place].xcode["inverseEntity"] = nil }
@@ -68,7 +68,7 @@ extension XcodeModelConverter {
     }
   }
 
-  private mutating func settleWithoutInverse(_ place: Place) {
+  private mutating func dropInverseEntity(_ place: Place) {
     guard let text = self[place].xcode.removeValue(forKey: "inverseEntity") else { return }
     keepDropped(text, name: "inverseEntity", at: place)
   }
@@ -84,8 +84,8 @@ extension XcodeModelConverter {
         self[inverse].xcode[XcodeKey.dropped] == nil
       else { return drop(place, "that one has no inverse") }
       self[inverse].inverse = self[place].name
-      settle(inverse, owner: place.entity, destination: target)
-      note(inverse, "The inverse of \(title(inverse)) is read as \(title(place)), which names it.")
+      setInverseEntity(of: inverse, owner: place.entity, destination: target)
+      record(inverse, "The inverse of \(title(inverse)) is read as \(title(place)), which names it.")
       return
     }
     if back != place { drop(place, "its inverse is \(title(back))") }
@@ -99,19 +99,19 @@ extension XcodeModelConverter {
     ModelPath().item("entities", place.entity).item("relationships", place.relationship).key("inverse")
   }
 
-  private mutating func note(_ place: Place, _ message: String, rule: String = "foreign-mended") {
-    note(
+  private mutating func record(_ place: Place, _ message: String, rule: String = "foreign-mended") {
+    record(
       rule, at: path(place), offset: relationshipOffsets[place.entity][place.relationship], message: message)
   }
 
   private mutating func drop(_ place: Place, _ reason: String) {
-    note(
+    record(
       place,
       "\(self[place].inverse ?? "") cannot be the inverse of \(title(place)), because \(reason); it is left out.",
       rule: "foreign-dropped")
     keepDropped(.string(self[place].inverse ?? ""), name: "inverseName", at: place)
     self[place].inverse = nil
-    settleWithoutInverse(place)
+    dropInverseEntity(place)
   }
 
   private mutating func keepDropped(_ text: JSONValue, name: String, at place: Place) {

@@ -2,7 +2,7 @@ extension XcodeModelConverter {
   mutating func readRelationship(_ element: MarkupElement, at path: ModelPath) -> RelationshipDefinition {
     var fields = fields(of: element, at: path)
     var relationship = RelationshipDefinition(
-      fields.take("name") ?? "", to: fields.take("destinationEntity") ?? "")
+      fields.consume("name") ?? "", to: fields.consume("destinationEntity") ?? "")
     origin(path, fields: fields)
     origin(path.key("name"), fields: fields, attribute: "name")
     origin(path.key("destination"), fields: fields)
@@ -14,7 +14,7 @@ extension XcodeModelConverter {
     relationship.versionHashModifier = text("versionHashModifier", in: &fields)
     relationship.inverse = text("inverseName", in: &fields)
     origin(path.key("inverse"), fields: fields, attribute: "inverseName")
-    if let word = fields.take("deletionRule") {
+    if let word = fields.consume("deletionRule") {
       if let rule = XcodeText.deleteRules[word] {
         relationship.deleteRule = rule
       } else {
@@ -61,7 +61,7 @@ extension XcodeModelConverter {
   }
 
   private mutating func count(_ name: String, in fields: inout XcodeFields) -> Int {
-    guard let text = fields.take(name) else { return 0 }
+    guard let text = fields.consume(name) else { return 0 }
     guard let count = XcodeText.count(text), count >= 0 else {
       refuse(text, of: name, in: &fields, "is no count")
       return 0

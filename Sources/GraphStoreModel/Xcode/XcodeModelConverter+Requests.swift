@@ -4,12 +4,12 @@ extension XcodeModelConverter {
   mutating func readFetchRequest(_ element: MarkupElement, kept: inout [String: JSONValue]) {
     let path = ModelPath().item("fetchRequests", definition.fetchRequests.count)
     var fields = fields(of: element, at: path)
-    var request = FetchRequestDefinition(fields.take("name") ?? "", entity: fields.take("entity") ?? "")
+    var request = FetchRequestDefinition(fields.consume("name") ?? "", entity: fields.consume("entity") ?? "")
     origin(path, fields: fields)
     request.predicate = text("predicateString", in: &fields)
     request.limit = number("fetchLimit", in: &fields)
     request.batchSize = number("fetchBatchSize", in: &fields)
-    if let word = fields.take("resultType") {
+    if let word = fields.consume("resultType") {
       if let type = XcodeText.resultTypes[word] {
         request.resultType = type
         fields.keep(word, of: "resultType", unless: type == .objects ? nil : word)
@@ -17,7 +17,7 @@ extension XcodeModelConverter {
         refuse(word, of: "resultType", in: &fields, "is no kind of result; objects are taken")
       }
     }
-    if let text = fields.take("includeSubentities") {
+    if let text = fields.consume("includeSubentities") {
       request.includesSubentities = XcodeText.flag(text) ?? true
       fields.keep(text, of: "includeSubentities", unless: request.includesSubentities ? nil : "NO")
     }
@@ -37,7 +37,7 @@ extension XcodeModelConverter {
     _ element: MarkupElement, at path: ModelPath
   ) -> FetchedPropertyDefinition {
     var fields = fields(of: element, at: path)
-    var property = FetchedPropertyDefinition(fields.take("name") ?? "", entity: "")
+    var property = FetchedPropertyDefinition(fields.consume("name") ?? "", entity: "")
     origin(path, fields: fields)
     property.isOptional = flag("optional", in: &fields)
     property.renamingIdentifier = text("elementID", in: &fields)
@@ -64,10 +64,10 @@ extension XcodeModelConverter {
     _ element: MarkupElement, of property: inout FetchedPropertyDefinition, at path: ModelPath
   ) -> [String: JSONValue] {
     var fields = fields(of: element, at: path)
-    if let name = fields.take("name") {
+    if let name = fields.consume("name") {
       fields.keep(name, of: "name", unless: "fetchedPropertyFetchRequest")
     }
-    property.entity = fields.take("entity") ?? ""
+    property.entity = fields.consume("entity") ?? ""
     property.predicate = text("predicateString", in: &fields)
     property.limit = number("fetchLimit", in: &fields)
     var request = finish(fields, XcodeAttributes.fetchRequest)
@@ -80,7 +80,7 @@ extension XcodeModelConverter {
   mutating func readConfiguration(_ element: MarkupElement, kept: inout [String: JSONValue]) {
     let path = ModelPath().item("configurations", definition.configurations.count)
     var fields = fields(of: element, at: path)
-    var configuration = ConfigurationDefinition(fields.take("name") ?? "", entities: [])
+    var configuration = ConfigurationDefinition(fields.consume("name") ?? "", entities: [])
     origin(path, fields: fields)
     var unknown: [JSONValue] = []
     for child in element.children {
@@ -103,7 +103,7 @@ extension XcodeModelConverter {
   }
 
   private mutating func number(_ name: String, in fields: inout XcodeFields) -> Int {
-    guard let text = fields.take(name) else { return 0 }
+    guard let text = fields.consume(name) else { return 0 }
     guard let number = XcodeText.count(text), number >= 0 else {
       refuse(text, of: name, in: &fields, "is no number of objects")
       return 0

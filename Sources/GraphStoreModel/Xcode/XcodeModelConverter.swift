@@ -1,4 +1,4 @@
-/// One reading of a model's elements into a definition.
+/// Conversion of the elements of a model of Xcode's into a definition.
 ///
 /// What an earlier reading found to make no sense is left out and kept under `xcode`.
 struct XcodeModelConverter {
@@ -13,8 +13,8 @@ struct XcodeModelConverter {
   }
 
   /// A finding and the offset it is about.
-  struct Note {
-    var finding: ModelFinding
+  struct PlacedProblem {
+    var finding: ModelProblem
     var offset: Int
   }
 
@@ -26,10 +26,10 @@ struct XcodeModelConverter {
   let root: MarkupElement
   /// The names of attributes to leave out, by the offset of their element.
   let drops: [Int: Set<String>]
-  /// Whether ``origins`` is filled, which only a model with faults needs.
+  /// Whether ``origins`` is filled, which only a model with problems needs.
   let keepsOrigins: Bool
-  var notes: [Note] = []
-  /// Faults that no later check would find.
+  var warnings: [PlacedProblem] = []
+  /// Problems that no later check would find.
   var problems: [ModelProblem] = []
   var origins: [ModelPath: Origin] = [:]
   var definition = ModelDefinition()
@@ -79,17 +79,17 @@ struct XcodeModelConverter {
   }
 
   private mutating func readHeader(_ fields: inout XcodeFields) {
-    if let name = fields.take("name") {
+    if let name = fields.consume("name") {
       definition.name = name.isEmpty ? nil : name
       fields.keep(name, of: "name", unless: definition.name)
     }
-    if let version = fields.take("userDefinedModelVersionIdentifier"), !version.isEmpty {
+    if let version = fields.consume("userDefinedModelVersionIdentifier"), !version.isEmpty {
       definition.version = version
     }
     for (name, usual) in [
       ("type", "com.apple.IDECoreDataModeler.DataModel"), ("documentVersion", "1.0"),
     ] {
-      if let text = fields.take(name) { fields.keep(text, of: name, unless: usual) }
+      if let text = fields.consume(name) { fields.keep(text, of: name, unless: usual) }
     }
   }
 
@@ -103,12 +103,12 @@ struct XcodeModelConverter {
     for composite in root.children(named: "composite") {
       let name = composite["name"] ?? ""
       for child in composite.children where child.name != "attribute" {
-        note(
+        record(
           "foreign-unknown", at: ModelPath(), offset: child.offset,
           message: "The element <\(child.name)> is not known in a composite; it is left out.")
       }
       if usedComposites.contains(name), composites[name]?.offset == composite.offset { continue }
-      note(
+      record(
         "foreign-dropped", at: ModelPath(), offset: composite.offset,
         message: "The composite \"\(name)\" is used by no attribute; it is kept for writing back only.")
       kept.append(composite.json)
@@ -125,8 +125,11 @@ struct XcodeModelConverter {
     XcodeFields(element, at: path, dropped: drops[element.offset] ?? [])
   }
 
-  mutating func note(_ rule: String, at path: ModelPath, offset: Int, message: String) {
-    notes.append(Note(finding: ModelFinding(rule, at: path, message: message), offset: offset))
+  mutating func record(_ rule: String, at path: ModelPath, offset: Int, message: String) {
+    warnings.append(
+      PlacedProblem(
+        finding: ModelProblem.warning(ModelProblem.Code(rule), at: path, message: message), offset: offset)
+    )
   }
 
   mutating func origin(_ path: ModelPath, fields: XcodeFields, attribute: String? = nil) {
@@ -137,7 +140,7 @@ struct XcodeModelConverter {
 
   /// A boolean; a text that is none is refused.
   mutating func flag(_ name: String, in fields: inout XcodeFields) -> Bool {
-    guard let text = fields.take(name) else { return false }
+    guard let text = fields.consume(name) else { return false }
     if let flag = XcodeText.flag(text) { return flag }
     refuse(text, of: name, in: &fields, "is neither YES nor NO")
     return false
@@ -145,7 +148,7 @@ struct XcodeModelConverter {
 
   /// A text; an empty one is none.
   func text(_ name: String, in fields: inout XcodeFields) -> String? {
-    guard let text = fields.take(name) else { return nil }
+    guard let text = fields.consume(name) else { return nil }
     guard text.isEmpty else { return text }
     fields.keep(text, of: name, unless: nil)
     return nil
@@ -155,22 +158,22 @@ struct XcodeModelConverter {
     _ text: String, of name: String, in fields: inout XcodeFields, _ reason: String
   ) {
     fields.refuse(text, of: name)
-    note(
+    record(
       "foreign-dropped", at: fields.path, offset: fields.offset(of: name),
       message: "\(name) \"\(text)\" \(reason); it is left out.")
   }
 
   mutating func mend(_ name: String, in fields: XcodeFields, _ message: String) {
-    note("foreign-mended", at: fields.path, offset: fields.offset(of: name), message: message)
+    record("foreign-mended", at: fields.path, offset: fields.offset(of: name), message: message)
   }
 
-  /// What remains of the attributes, for `xcode`; those that are not known are noted.
+  /// What remains of the attributes, for `xcode`; those that are not known are recorded.
   mutating func finish(_ fields: XcodeFields, _ known: [String]) -> [String: JSONValue] {
     var xcode = fields.spellings
     for attribute in fields.rest {
       xcode[attribute.name] = .string(attribute.value)
       guard !known.contains(attribute.name) else { continue }
-      note(
+      record(
         "foreign-unknown", at: fields.path, offset: attribute.offset,
         message:
           "The attribute \(attribute.name) of <\(fields.element.name)> is not known; it is kept for writing back."
@@ -178,7 +181,7 @@ struct XcodeModelConverter {
     }
     if !fields.refused.isEmpty { xcode[XcodeKey.dropped] = .object(fields.refused) }
     if !fields.element.text.isEmpty {
-      note(
+      record(
         "foreign-unknown", at: fields.path, offset: fields.element.offset,
         message: "The text in <\(fields.element.name)> means nothing; it is left out.")
     }
@@ -186,7 +189,7 @@ struct XcodeModelConverter {
   }
 
   mutating func keepUnknown(_ element: MarkupElement, at path: ModelPath, in kept: inout [JSONValue]) {
-    note(
+    record(
       "foreign-unknown", at: path, offset: element.offset,
       message: "The element <\(element.name)> is not known here; it is kept for writing back.")
     kept.append(element.json)
@@ -198,13 +201,13 @@ struct XcodeModelConverter {
     for entry in element.children {
       guard entry.name == "entry", let key = entry["key"], entry.attributes.count <= 2, entry.children.isEmpty
       else {
-        note(
+        record(
           "foreign-dropped", at: path.key("userInfo"), offset: entry.offset,
           message: "Only entries with a key and a value stand in user information; this one is left out.")
         continue
       }
       if userInfo[key] != nil {
-        note(
+        record(
           "foreign-mended", at: path.key("userInfo").key(key), offset: entry.offset,
           message: "The key \"\(key)\" occurs twice in the user information; the last value counts.")
       }

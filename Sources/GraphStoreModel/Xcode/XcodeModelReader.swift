@@ -1,14 +1,14 @@
-/// Reads the XML of a model that Xcode made: the file `contents` in a folder `NAME.xcdatamodel`.
+/// Reader of Xcode's models: the file `contents` in a folder `NAME.xcdatamodel`.
 ///
 /// What is not understood is a finding and kept for writing back; what makes no sense is read in its evident sense, or left out
-/// with a finding. The definition has no faults: one that cannot be mended is thrown.
+/// with a finding. The definition has no problems: one that cannot be mended is thrown.
 struct XcodeModelReader {
   /// The most readings, each of which leaves out more of what makes no sense.
   private static let maximumPasses = 10
 
   /// Reads a model.
   ///
-  /// - Throws: ``ModelError``: `model-syntax` for a text that is no XML or no model, else every fault that cannot be mended, with
+  /// - Throws: ``ModelError``: `model-syntax` for a text that is no XML or no model, else every problem that cannot be mended, with
   ///   line and column.
   static func read(_ xml: [UInt8], file: String?) throws(ModelError) -> ForeignModel {
     let reader = XcodeModelReader(xml, file: file)
@@ -29,7 +29,7 @@ struct XcodeModelReader {
       throw ModelError(
         [
           ModelProblem(
-            .unreadable, at: ModelPath(), "This is the binary archive of a very old Xcode, not XML.",
+            .unreadable, at: ModelPath(), message: "This is the binary archive of a very old Xcode, not XML.",
             remedy: "Save the model with Xcode 4 or later.")
         ], file: file)
     }
@@ -43,14 +43,17 @@ struct XcodeModelReader {
     } catch {
       let place = TextPositions(bytes).position(of: error.offset)
       throw ModelError(
-        [ModelProblem(.syntax, at: ModelPath(), error.message, line: place.line, column: place.column)],
+        [
+          ModelProblem(
+            .syntax, at: ModelPath(), message: error.message, line: place.line, column: place.column)
+        ],
         file: file)
     }
   }
 
   private func read(_ root: MarkupElement) throws(ModelError) -> ForeignModel {
     var drops: [Int: Set<String>] = [:]
-    var notes: [XcodeModelConverter.Note] = []
+    var warnings: [XcodeModelConverter.PlacedProblem] = []
     var number = 1
     while true {
       var pass = XcodeModelConverter(root, drops: drops, keepsOrigins: number > 1)
@@ -59,13 +62,13 @@ struct XcodeModelReader {
       validator.check()
       let problems = pass.problems + validator.problems
       guard !problems.isEmpty else {
-        return ForeignModel(definition: pass.definition, findings: findings(notes + pass.notes))
+        return ForeignModel(definition: pass.definition, findings: findings(warnings + pass.warnings))
       }
       if number > 1 {
         let mends = problems.compactMap { XcodeRepair($0, in: pass) }
         guard !mends.isEmpty, number < Self.maximumPasses else { throw error(problems, in: pass) }
         for mend in mends where drops[mend.element, default: []].insert(mend.attribute).inserted {
-          notes.append(mend.note)
+          warnings.append(mend.note)
         }
       }
       number += 1
@@ -73,14 +76,15 @@ struct XcodeModelReader {
   }
 
   /// The findings in document order, with lines and columns.
-  private func findings(_ notes: [XcodeModelConverter.Note]) -> [ModelFinding] {
-    guard !notes.isEmpty else { return [] }
+  private func findings(_ warnings: [XcodeModelConverter.PlacedProblem]) -> [ModelProblem] {
+    guard !warnings.isEmpty else { return [] }
     let positions = TextPositions(bytes)
-    return notes.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map {
-      var finding = $0.element.finding
-      (finding.line, finding.column) = positions.position(of: $0.element.offset)
-      return finding
-    }
+    return warnings.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
+      .map {
+        var finding = $0.element.finding
+        (finding.line, finding.column) = positions.position(of: $0.element.offset)
+        return finding
+      }
   }
 
   private func error(_ problems: [ModelProblem], in pass: XcodeModelConverter) -> ModelError {

@@ -1,4 +1,4 @@
-/// Writes a model as the XML that Xcode reads and writes.
+/// Serializer of models into the XML that Xcode reads and writes.
 ///
 /// What XML has no words for stands in the user information of the part it belongs to, where ``XcodeModelReader`` finds it
 /// again; the tools of others keep it and do not look at it.
@@ -7,7 +7,7 @@ struct XcodeModelWriter {
   static func xml(of definition: ModelDefinition) -> [UInt8] { written(definition).xml }
 
   /// The XML of a model, and what the tools of others will not apply.
-  static func written(_ definition: ModelDefinition) -> (xml: [UInt8], findings: [ModelFinding]) {
+  static func written(_ definition: ModelDefinition) -> (xml: [UInt8], findings: [ModelProblem]) {
     var writer = XcodeModelWriter(definition)
     let plain = MarkupWriter.document(writer.model())
     guard let reading = try? XcodeModelReader.read(plain, file: nil) else { return (plain, []) }

@@ -1,11 +1,11 @@
-/// What to leave out of a model of Xcode so that a fault is gone; there is none for faults in names, entities and types.
+/// Repair of a model of Xcode: what to leave out so that a problem is gone; there is none for problems in names, entities and types.
 struct XcodeRepair {
   /// The offset of the element to leave out, or whose attribute to leave out.
   let element: Int
   /// The attribute to leave out, or the word for the whole element.
   let attribute: String
   /// The finding.
-  let note: XcodeModelConverter.Note
+  let note: XcodeModelConverter.PlacedProblem
 
   /// Keys of a property whose values can be left out alone.
   private static let values: Set<String> = [
@@ -20,8 +20,8 @@ struct XcodeRepair {
       Self.isSecondUse(problem)
       ? XcodeModelConverter.wholeElement : origin.attribute ?? XcodeModelConverter.wholeElement
     let value = problem.value.map { " (\($0))" } ?? ""
-    note = XcodeModelConverter.Note(
-      finding: ModelFinding(
+    note = XcodeModelConverter.PlacedProblem(
+      finding: ModelProblem.warning(
         "foreign-dropped", at: problem.path, message: "\(problem.message)\(value) It is left out."),
       offset: origin.offset)
   }
@@ -31,7 +31,7 @@ struct XcodeRepair {
     problem.code == .propertyRedefined || problem.code == .duplicateName
   }
 
-  /// Whether a model without the part at fault still describes the same objects.
+  /// Whether a model without the part that has the problem still describes the same objects.
   private static func isDispensable(_ problem: ModelProblem) -> Bool {
     let keys = problem.path.components.compactMap { component -> String? in
       if case .key(let name) = component { return name }

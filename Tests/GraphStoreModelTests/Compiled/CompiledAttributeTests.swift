@@ -28,7 +28,7 @@ struct CompiledAttributeTests {
       (1000, .data([1, 2]), .string("AQI=")), (100, true, .number("1")),
       (1200, .object(["NSURL"], ["NS.relative": "https://a.example"]), .string("https://a.example")),
     ] as [(Int, Archived, JSONValue)])
-  func defaults(_ type: Int, _ value: Archived, _ expected: JSONValue) throws {
+  func defaults(type: Int, value: Archived, expected: JSONValue) throws {
     let (attribute, rules) = try Make.attribute(of: Make.attribute("value", type, ["NSDefaultValue": value]))
     #expect(attribute?.defaultValue == expected && rules.isEmpty)
   }
@@ -120,7 +120,7 @@ struct CompiledAttributeTests {
             ])
         ]))
       let attribute = model.definition.entities[0].attributes.first { $0.name == "value" }
-      return (attribute?.derivation, model.findings.map(\.rule))
+      return (attribute?.derivation, model.findings.map(\.code.rawValue))
     }
     let count: Archived = Rule.key("members.@count")
     #expect(try derived(300, ["NSDerivationExpression": count]).derivation == "members.@count")
@@ -165,7 +165,7 @@ struct CompiledAttributeTests {
           ])
       ]))
     #expect(model.definition.entities[0].attributes.count == 3)
-    #expect(model.findings.map(\.rule) == ["compiled-unknown-key", "compiled-unknown-flag"])
+    #expect(model.findings.map(\.code) == ["compiled-unknown-key", "compiled-unknown-flag"])
     #expect(model.findings[0].message.contains("Thing.a") && model.findings[0].message.contains("NSFuture"))
     #expect(!model.findings[0].message.contains("NSNothing"))
   }

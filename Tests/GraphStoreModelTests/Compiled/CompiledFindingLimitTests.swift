@@ -8,7 +8,7 @@ struct CompiledFindingLimitTests {
 
   private func rules(_ count: Int) throws -> [String] {
     let attributes = (0..<count).map { Make.attribute("a\($0)", 77) }
-    return try Make.read(Make.model([Make.entity("Thing", attributes)])).findings.map(\.rule)
+    return try Make.read(Make.model([Make.entity("Thing", attributes)])).findings.map(\.code.rawValue)
   }
 
   @Test("MDL-384: findings beyond the two hundredth are counted, not told")

@@ -83,7 +83,7 @@ struct CompiledModelTests {
       ]))
     let relationships = model.definition.entities[0].relationships
     #expect(relationships.map(\.destination) == ["B"] && relationships[0].inverse == "a")
-    #expect(model.findings.map(\.rule) == ["compiled-bad-value", "compiled-no-destination"])
+    #expect(model.findings.map(\.code) == ["compiled-bad-value", "compiled-no-destination"])
   }
 
   @Test("MDL-333: indexes of all three forms are read, one that stands twice once")
@@ -184,7 +184,7 @@ struct CompiledModelTests {
     let model = try Make.read(
       Make.model([Make.entity("Person")], ["NSFetchRequestTemplates": .dictionary(["odd": request])]))
     #expect(model.definition.fetchRequests.isEmpty)
-    #expect(model.findings.map(\.rule) == ["compiled-unknown-part"])
+    #expect(model.findings.map(\.code) == ["compiled-unknown-part"])
     #expect(model.findings[0].message.contains("\"odd\""))
   }
 
@@ -212,7 +212,7 @@ struct CompiledModelTests {
   func unknownProperty() throws {
     let model = try Make.read(
       Make.model([Make.entity("Person", [("odd", .object(["NSOddDescription"], [:])), ("text", "x")])]))
-    #expect(model.findings.map(\.rule) == ["compiled-unknown-class", "compiled-unknown-class"])
+    #expect(model.findings.map(\.code) == ["compiled-unknown-class", "compiled-unknown-class"])
     #expect(model.findings[0].message.contains("NSOddDescription"))
   }
 
@@ -260,7 +260,7 @@ struct CompiledModelRepairTests {
     let person = model.definition.entities[0]
     #expect(person.uniquenessConstraints == [["name"]] && person.indexes.isEmpty)
     #expect(person.relationships[0].inverse == nil && model.definition.fetchRequests.isEmpty)
-    #expect(model.findings.map(\.rule) == Array(repeating: "compiled-dropped", count: 5))
+    #expect(model.findings.map(\.code) == Array(repeating: "compiled-dropped", count: 5))
     _ = try ManagedObjectModel(model.definition)
   }
 }

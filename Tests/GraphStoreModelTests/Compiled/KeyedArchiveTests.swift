@@ -54,7 +54,7 @@ struct KeyedArchiveTests {
       ([0x39, 0x30, 0, 0], 1, -2, false, "123.45"), ([0x30, 0x39, 0, 0], 2, -2, true, "-123.45"),
       ([0, 0, 1, 0], 1, 0, false, "65536"), ([], 1, 3, false, "0"),
     ] as [([UInt8], Int64, Int64, Bool, String)])
-  func decimals(_ digits: [UInt8], _ order: Int64, _ exponent: Int64, _ isNegative: Bool, _ text: String)
+  func decimals(digits: [UInt8], order: Int64, exponent: Int64, isNegative: Bool, text: String)
     throws
   {
     let number = PropertyListNode.dictionary([

@@ -39,13 +39,13 @@ struct ModelEditingTests {
     #expect(try ManagedObjectModel(model.copy()).name == "Firm")
   }
 
-  @Test("MDL-304: a definition with a fault makes no model, with the faults that a file would have")
+  @Test("MDL-304: a definition with a problem makes no model, with the problems that a file would have")
   func checked() throws {
     var copy = try ManagedObjectModel(fullDefinition).copy()
     copy.entities[2].parent = "Nobody"
     copy.entities[1].attributes[0].defaultValue = "x"
     #expect(
-      faults(copy) == [
+      problemSummaries(copy) == [
         "model-bad-value entities[1].attributes[0].default", "model-unknown-entity entities[2].parent",
       ])
   }

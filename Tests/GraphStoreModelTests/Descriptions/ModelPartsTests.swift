@@ -71,7 +71,9 @@ struct ModelPartsTests {
     let read = try ManagedObjectModel(json: #"{"$schema":"x.json","entities":[{"name":"A"}]}"#.utf8)
     #expect(String(decoding: read.jsonData(), as: UTF8.self).contains("schema") == false)
     #expect(
-      faults(#"{"entities":[{"$schema":"x","name":"A"}]}"#) == ["model-unknown-key entities[0].$schema"])
+      problemSummaries(#"{"entities":[{"$schema":"x","name":"A"}]}"#) == [
+        "model-unknown-key entities[0].$schema"
+      ])
   }
 
   @Test("MDL-066, MDL-073: an entity without properties, and a model without entities")
@@ -134,7 +136,7 @@ struct ModelPartsTests {
       ("properties", #"["x"]"#), ("groupBy", #"["x"]"#), ("having", #""x > 1""#), ("distinct", "true"),
     ]
     for (key, value) in keys {
-      let found = faults(
+      let found = problemSummaries(
         """
         {"entities":[{"name":"A","attributes":[{"name":"x","type":"int16"}]}],
          "fetchRequests":[{"name":"f","entity":"A","resultType":"\(type.rawValue)","\(key)":\(value)}]}
@@ -176,10 +178,10 @@ struct ModelPartsTests {
     #expect(plain.userInfo.isEmpty && plain.properties.allSatisfy { $0.userInfo.isEmpty })
   }
 
-  @Test("MDL-381: the codes of faults are a promise")
+  @Test("MDL-381: the codes of problems are a promise")
   func codes() {
     #expect(
-      ModelProblem.Code.allCases.map(\.rawValue) == [
+      ModelProblem.Code.errors.map(\.rawValue) == [
         "model-not-found", "model-unreadable", "model-syntax", "model-duplicate-key", "model-unknown-key",
         "model-missing-key", "model-wrong-type", "model-bad-name", "model-reserved-name",
         "model-duplicate-name",

@@ -1,4 +1,6 @@
+import Foundation
 import GraphStorePredicates
+import Synchronization
 import Testing
 
 @testable import GraphStoreModel
@@ -109,5 +111,57 @@ struct OutlivedModelTests {
       for _ in 0..<32 { group.addTask { entity.superentity?.model === entity.model } }
       for await isSame in group { #expect(isSame) }
     }
+  }
+
+  @Test("The last reference to a model may go while other threads read through its descriptions")
+  func releasedInTheMiddle() throws {
+    for _ in 0..<500 {
+      let reference = try LastReference(Self.model())
+      let employee = try reference.entity(named: "Employee")
+      let readers = (0..<2).map { _ in Thread { reference.read(employee) } }
+      for reader in readers { reader.start() }
+      reference.releaseDuringReads(by: readers.count)
+      while readers.contains(where: { !$0.isFinished }) { Thread.sleep(forTimeInterval: 0.000_01) }
+      let wrongReads = reference.wrongReads.load(ordering: .relaxed)
+      #expect(wrongReads == 0)
+    }
+  }
+
+  @Test("Ancestors and properties are held, and stay the same objects")
+  func held() throws {
+    let entity = try Self.model().entity(named: "Employee")
+    let parent = try #require(entity.superentity)
+    #expect(entity.superentity === parent && entity.rootEntity === parent)
+    #expect(entity.properties[0] === parent.properties[0])
+    #expect(parent.subentities.map(\.name) == ["Employee"] && entity.subentities.isEmpty)
+  }
+}
+
+/// The one place that holds a model, which goes while others read.
+private final class LastReference: Sendable {
+  let wrongReads = Atomic<Int>(0)
+  private let model: Mutex<ManagedObjectModel?>
+  private let readerCount = Atomic<Int>(0)
+  private let isReleased = Atomic<Bool>(false)
+
+  init(_ model: ManagedObjectModel) { self.model = Mutex(model) }
+
+  func entity(named name: String) throws -> EntityDescription {
+    try #require(try model.withLock { try $0?.entity(named: name) })
+  }
+
+  /// Reads until the model is gone.
+  func read(_ entity: EntityDescription) {
+    readerCount.add(1, ordering: .relaxed)
+    while !isReleased.load(ordering: .relaxed) {
+      let isRight = entity.relationships[2].destination.name == "Team" && entity.model.name == "Company"
+      if !isRight { wrongReads.add(1, ordering: .relaxed) }
+    }
+  }
+
+  func releaseDuringReads(by count: Int) {
+    while readerCount.load(ordering: .relaxed) < count { Thread.sleep(forTimeInterval: 0.000_01) }
+    model.withLock { $0 = nil }
+    isReleased.store(true, ordering: .relaxed)
   }
 }

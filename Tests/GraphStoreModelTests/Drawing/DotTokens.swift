@@ -4,7 +4,7 @@ struct DotTokens {
 
   /// What is wrong with a text, nil for nothing: brackets and quotes that do not close, elements of labels that do not
   /// nest, characters that XML does not allow.
-  static func fault(in text: String) -> String? {
+  static func problem(in text: String) -> String? {
     var tokens = DotTokens(rest: text[...])
     return tokens.read()
   }
@@ -14,7 +14,7 @@ struct DotTokens {
     while let character = rest.popFirst() {
       switch character {
       case "\"": if !skipString() { return "a string that does not end" }
-      case "<": if let fault = skipLabel() { return fault }
+      case "<": if let problem = skipLabel() { return problem }
       case "{", "[": open.append(character)
       case "}": if open.popLast() != "{" { return "a brace too many" }
       case "]": if open.popLast() != "[" { return "a bracket too many" }

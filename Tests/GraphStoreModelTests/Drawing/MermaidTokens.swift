@@ -1,10 +1,10 @@
-/// Reads a Mermaid `erDiagram` by its published grammar; nil stands for a text that has no fault.
+/// Reads a Mermaid `erDiagram` by its published grammar; nil stands for a text that has no problem.
 struct MermaidTokens {
   private static let name = #"(?:"[^"%\r\n\\]+"|[A-Za-z_][A-Za-z0-9_]*)"#
   private static let quoted = #""[^"\r\n]*""#
 
   /// The first line that is no statement.
-  static func fault(in lines: [String]) -> String? {
+  static func problem(in lines: [String]) -> String? {
     guard lines.first == "erDiagram" else { return lines.first ?? "" }
     let open = try? Regex(#"^\s*\#(name)(?:\[\#(quoted)\])?( \{)?$"#)
     let link = try? Regex(

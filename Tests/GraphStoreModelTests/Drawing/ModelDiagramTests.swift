@@ -87,7 +87,7 @@ struct ModelDiagramTests {
   func dotEverything() throws {
     let lines = DotWriter(ModelDiagram(try ManagedObjectModel(drawnDefinition))).lines
     let text = lines.joined(separator: "\n")
-    #expect(DotTokens.fault(in: text) == nil)
+    #expect(DotTokens.problem(in: text) == nil)
     #expect(lines[0] == #"digraph "Everything \"drawn\"" {"#)
     #expect(text.contains("<b>uk</b>"))
     #expect(text.contains("required, unique, inherited"))
@@ -131,8 +131,8 @@ struct ModelDiagramTests {
     let model = try ManagedObjectModel(generator.definition())
     let diagram = ModelDiagram(model)
     let mermaid = MermaidWriter(diagram).lines
-    #expect(MermaidTokens.fault(in: mermaid) == nil, "\(seed)")
-    #expect(DotTokens.fault(in: DotWriter(diagram).lines.joined(separator: "\n")) == nil, "\(seed)")
+    #expect(MermaidTokens.problem(in: mermaid) == nil, "\(seed)")
+    #expect(DotTokens.problem(in: DotWriter(diagram).lines.joined(separator: "\n")) == nil, "\(seed)")
     #expect(diagram.boxes.map(\.entity) == model.entities, "\(seed)")
     let drawn = diagram.lines.flatMap { line in
       line.backward === line.forward ? [line.forward] : [line.forward, line.backward].compactMap { $0 }
@@ -150,7 +150,7 @@ struct ModelDiagramTests {
     definition.entities[0].attributes[3] = .init("key", .string, derivation: "uppercase:(uk)")
     let model = try ManagedObjectModel(definition)
     let text = DotWriter(ModelDiagram(model)).lines.joined(separator: "\n")
-    #expect(DotTokens.fault(in: text) == nil)
+    #expect(DotTokens.problem(in: text) == nil)
     #expect(text.hasPrefix(#"digraph "\"]; <b>\\" {"#))
     #expect(DotLabel.escaped("<b>\"&\u{1}") == "&lt;b&gt;&quot;&amp; ")
   }

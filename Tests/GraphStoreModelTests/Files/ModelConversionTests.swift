@@ -15,11 +15,11 @@ struct ModelConversionTests {
       let path = file.path.isEmpty ? destination : destination + "/" + file.path
       try folder.write(Data(file.bytes), to: path)
     }
-    return conversion.notices.map(\.finding.rule)
+    return conversion.warnings.map(\.finding.code.rawValue)
   }
 
   private func findings(_ name: String) throws -> [String] {
-    try ModelLinter().report(at: folder.path + "/" + name).findings.map(\.rule)
+    try ModelLinter().report(at: folder.path + "/" + name).findings.map(\.code.rawValue)
   }
 
   private func writePackage(_ identifiers: [String: String], current: String) throws {

@@ -15,7 +15,7 @@ struct ModelFileTests {
   }
 
   @Test(
-    "MDL-025: text that is not JSON is one fault with line and column",
+    "MDL-025: text that is not JSON is one problem with line and column",
     arguments: [
       ("{\"entities\": [,]}", 1, 15), ("{\n  \"entities\": []\n  \"name\": \"x\" }", 3, 3),
       ("{\"entities\":[]} x", 1, 17), ("{\"entities\": [],}", 1, 17), ("// c\n{}", 1, 1),
@@ -30,7 +30,7 @@ struct ModelFileTests {
     #expect(problem.line == line && problem.column == column, "\(problem)")
   }
 
-  @Test("MDL-025: bytes that are not UTF-8 are a fault with their place")
+  @Test("MDL-025: bytes that are not UTF-8 are a problem with their place")
   func invalidUTF8() throws {
     let error = #expect(throws: ModelError.self) {
       try ManagedObjectModel(json: Array("{\n\"a".utf8) + [0xFF] + Array("\":1}".utf8))
@@ -75,16 +75,16 @@ struct ModelFileTests {
     #expect(found.first?.remedy?.contains("\"indexes\"") == true)
   }
 
-  @Test("MDL-024: a key that occurs twice is a fault, also inside user info")
+  @Test("MDL-024: a key that occurs twice is a problem, also inside user info")
   func duplicateKeys() {
     #expect(
-      faults(#"{"entities":[],"entities":[],"userInfo":{"a":{"b":1,"b":2}}}"#) == [
+      problemSummaries(#"{"entities":[],"entities":[],"userInfo":{"a":{"b":1,"b":2}}}"#) == [
         "model-duplicate-key entities", "model-duplicate-key userInfo.a.b",
       ])
   }
 
   @Test(
-    "MDL-026: a value of another JSON type is a fault without coercion",
+    "MDL-026: a value of another JSON type is a problem without coercion",
     arguments: [
       (#"{"name":"a","type":"string","optional":"no"}"#, "optional"),
       (#"{"name":"a","type":"string","optional":0}"#, "optional"),
@@ -94,20 +94,21 @@ struct ModelFileTests {
       (#"{"name":"a","type":"string","userInfo":[]}"#, "userInfo"),
     ])
   func wrongType(attribute: String, key: String) {
-    #expect(faults(thing(attributes: attribute)) == ["model-wrong-type entities[0].attributes[0].\(key)"])
+    #expect(
+      problemSummaries(thing(attributes: attribute)) == ["model-wrong-type entities[0].attributes[0].\(key)"])
   }
 
   @Test("MDL-026: the top and members of lists have types too")
   func wrongTypeOfItems() {
-    #expect(faults("[]") == ["model-wrong-type "])
+    #expect(problemSummaries("[]") == ["model-wrong-type "])
     #expect(
-      faults(#"{"entities":[3,{"name":"A","uniquenessConstraints":["a"]}]}"#) == [
+      problemSummaries(#"{"entities":[3,{"name":"A","uniquenessConstraints":["a"]}]}"#) == [
         "model-wrong-type entities[0]", "model-wrong-type entities[1].uniquenessConstraints[0]",
       ])
   }
 
   @Test(
-    "MDL-027: a missing key is a fault with the path of the object",
+    "MDL-027: a missing key is a problem with the path of the object",
     arguments: [
       ("{}", ""), (#"{"entities":[{}]}"#, "entities[0]"),
       (thing(attributes: #"{"type":"string"}"#), "entities[0].attributes[0]"),
@@ -125,11 +126,11 @@ struct ModelFileTests {
       ),
     ])
   func missingKey(json: String, path: String) {
-    #expect(faults(json) == ["model-missing-key \(path)"])
+    #expect(problemSummaries(json) == ["model-missing-key \(path)"])
   }
 
-  @Test("MDL-028: faults of form and of meaning come together, in document order, with their places")
-  func allFaults() {
+  @Test("MDL-028: problems of form and of meaning come together, in document order, with their places")
+  func allProblems() {
     let found = problems(
       """
       {"entities":[
@@ -177,7 +178,7 @@ struct ModelFileTests {
     #expect(lines.first == expected)
   }
 
-  @Test("MDL-384: damaged files are faults, never a trap", arguments: TestSeed.sequence(400))
+  @Test("MDL-384: damaged files are problems, never a trap", arguments: TestSeed.sequence(400))
   func damagedFiles(seed: TestSeed) throws {
     var generator = seed.generator
     var bytes = try [UInt8](Data(contentsOf: Repository.models.appendingPathComponent("company.json")))

@@ -146,7 +146,7 @@ struct ModelVersionsTests {
     try folder.write(#"{"version":"7","entities":[]}"#, to: "M.graphmodel/2.json")
     let versions = try ModelVersions(at: path)
     let loaded = try versions.load(named: "2")
-    #expect(loaded.findings.map(\.rule) == ["version-label"])
+    #expect(loaded.findings.map(\.code) == ["version-label"])
     #expect(loaded.findings.map(\.severity) == [.warning])
     #expect(loaded.findings.map(\.path.description) == ["version"])
     #expect(loaded.file == path + "/2.json")

@@ -67,7 +67,6 @@ struct HashItemTests {
     "MDL-321: the canonical text of a composite, a derived attribute, a constraint over two and a sub-entity")
   func canonicalTexts() throws {
     let model = try ManagedObjectModel(HashItems.base)
-    model.makeHashes()
     let entity = try model.entity(named: "A")
     func text(_ name: String) throws -> String {
       String(decoding: VersionHash.text(of: try #require(entity.property(named: name))), as: UTF8.self)

@@ -45,7 +45,6 @@ struct VersionHashTests {
           uniquenessConstraints: [["x"]])
       ]))
     let entity = model.entities[0]
-    model.makeHashes()
     #expect(
       String(decoding: VersionHash.text(of: entity.properties[0]), as: UTF8.self)
         == "attribute \"x\"\noptional false\nmodifier \"a\\\"b\"\ntype int16\nderivation -\n")

@@ -115,7 +115,7 @@ struct ModelSchemaTests {
     }
   }
 
-  /// Whether a schema can know a fault: names, words of a list, and whole numbers that are not negative.
+  /// Whether a schema can know a problem: names, words of a list, and whole numbers that are not negative.
   private static func isForSchema(_ problem: ModelProblem) -> Bool {
     guard case .key(let key)? = problem.path.components.last else { return false }
     switch problem.code {

@@ -20,7 +20,7 @@ struct AttributeRuleTests {
     let definition = ModelDefinition(entities: [
       EntityDefinition("Thing", attributes: [.init("count", .int32)])
     ])
-    #expect(!ModelLinter().findings(in: definition).contains { $0.rule == "optional-number" })
+    #expect(!ModelLinter().findings(in: definition).contains { $0.code == "optional-number" })
     #expect(try #require(ModelLinter.rule(named: "optional-number")).remedy.contains("default 0") == false)
   }
 

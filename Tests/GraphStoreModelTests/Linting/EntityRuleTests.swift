@@ -151,7 +151,7 @@ struct EntityRuleTests {
   func predicateWord(name: String) throws {
     let found = ModelLinter().findings(
       in: ModelDefinition(entities: [EntityDefinition("A", attributes: [.init(name, .string)])])
-    ).filter { $0.rule == "predicate-word" }
+    ).filter { $0.code == "predicate-word" }
     #expect(found.map(\.path.description) == ["entities[0].attributes[0].name"])
     #expect(found.first?.remedy == "Write #\(name) in predicates, or choose another name.")
     #expect(places("predicate-word", attributes: .init("sizes", .string)) == [])

@@ -6,7 +6,7 @@ import GraphStorePredicates
 func places(_ rule: String, _ definition: ModelDefinition) -> [String] {
   var check = ModelLinter()
   check.enabledRules = [rule]
-  return check.findings(in: definition).filter { $0.rule == rule }.map(\.path.description)
+  return check.findings(in: definition).filter { $0.code.rawValue == rule }.map(\.path.description)
 }
 
 /// The paths of the findings of one rule in a model of the given entities.

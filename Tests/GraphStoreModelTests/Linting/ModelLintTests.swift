@@ -74,13 +74,13 @@ struct ModelLintTests {
       ])
   }
 
-  @Test("MDL-342: faults are findings of severity error and cannot be silenced")
+  @Test("MDL-342: problems are findings of severity error and cannot be silenced")
   func errors() {
     let found = ModelLinter().findings(
       in: ModelDefinition(
         entities: [EntityDefinition("A", relationships: [.init("x", to: "B", inverse: "y")])],
         userInfo: ["checkIgnore": ["model-unknown-entity"]]))
-    #expect(found.filter { $0.severity == .error }.map(\.rule) == ["model-unknown-entity"])
+    #expect(found.filter { $0.severity == .error }.map(\.code) == ["model-unknown-entity"])
   }
 
   @Test("MDL-355: errors and warnings come mixed, in the order of the document, the same on every run")
@@ -94,7 +94,7 @@ struct ModelLintTests {
     let found = ModelLinter().findings(inJSON: Array(json.utf8))
     #expect(found.model == nil)
     #expect(
-      found.findings.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.severity) \($0.rule)" } == [
+      found.findings.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.severity) \($0.code)" } == [
         "1:34 error model-unknown-entity", "3:4 warning name-style", "3:40 warning missing-inverse",
         "4:3 warning abstract-leaf", "4:81 error model-bad-value",
       ])
@@ -104,12 +104,12 @@ struct ModelLintTests {
   @Test("MDL-361: text that is not JSON is a finding")
   func syntax() {
     let found = ModelLinter().findings(inJSON: Array("{".utf8)).findings
-    #expect(found.map(\.rule) == ["model-syntax"])
+    #expect(found.map(\.code) == ["model-syntax"])
     #expect(found.map(\.severity) == [.error])
     #expect(found.first?.line == 1)
   }
 
-  @Test("MDL-341: a rule that is disabled does not look, and without warnings only faults are found")
+  @Test("MDL-341: a rule that is disabled does not look, and without warnings only problems are found")
   func disabled() {
     let definition = ModelDefinition(entities: [EntityDefinition("A", relationships: [many])])
     var check = ModelLinter()
@@ -151,12 +151,12 @@ struct ModelLintTests {
       "derivation-not-supported fetchRequests[3].sort[0]",
     ]
     let found = check.findings(in: definition)
-    #expect(found.map { "\($0.rule) \($0.path)" } == expected)
+    #expect(found.map { "\($0.code) \($0.path)" } == expected)
     #expect(found[1].message.contains("no object can be inserted"))
     #expect(found[3].remedy?.contains("lowercase:(n)") == true, "as predicates write it")
     check.disabledRules = ["values-not-supported", "derivation-not-supported", "request-not-supported"]
     #expect(check.findings(in: definition) == [])
-    let lint = ModelLinter().findings(in: definition).filter { $0.rule.hasSuffix("-not-supported") }
+    let lint = ModelLinter().findings(in: definition).filter { $0.code.rawValue.hasSuffix("-not-supported") }
     #expect(lint == found)
   }
 
@@ -174,7 +174,7 @@ struct ModelLintTests {
     var check = ModelLinter()
     check.includesWarnings = false
     #expect(
-      check.findings(in: definition).map { "\($0.rule) \($0.path)" } == [
+      check.findings(in: definition).map { "\($0.code) \($0.path)" } == [
         "index-cannot-be-made entities[0].indexes[1].elements[1].expression",
         "index-cannot-be-made entities[0].indexes[2].where",
       ])
@@ -208,7 +208,7 @@ struct ModelLintTests {
     #expect(try ModelLinter().report(at: file.path).findings == [])
     try Data(#""Entity/Note" "Notiz";"#.utf8).write(to: strings)
     let found = try ModelLinter().report(at: file.path).findings
-    #expect(found.map(\.rule) == ["strings-unreadable"])
+    #expect(found.map(\.code) == ["strings-unreadable"])
     #expect(found.map(\.severity) == [.error])
     #expect(found.first?.message.contains("NotesModel.strings:1:") == true)
   }
@@ -233,8 +233,8 @@ struct ModelLintTests {
         ])
     }
     let found = ModelLinter().findings(in: ModelDefinition(entities: entities))
-    #expect(found.count { $0.rule == "cascade-loop" } == 1)
-    #expect(found.count { $0.rule == "deny-ring" } == 1)
-    #expect(found.count { $0.rule == "missing-inverse" } == 3_000)
+    #expect(found.count { $0.code == "cascade-loop" } == 1)
+    #expect(found.count { $0.code == "deny-ring" } == 1)
+    #expect(found.count { $0.code == "missing-inverse" } == 3_000)
   }
 }

@@ -171,7 +171,7 @@ struct RelationshipRuleTests {
           "Leaf", parent: "Node", relationships: [.init("leaves", to: "Twig", isToMany: true)]),
         EntityDefinition("Twig"),
       ])
-    ).filter { $0.rule == "cascade-loop" }
+    ).filter { $0.code == "cascade-loop" }
     #expect(found.map(\.message) == ["Deleting a Node cascades back to Node: Node.next."])
   }
 

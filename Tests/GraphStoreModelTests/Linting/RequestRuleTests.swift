@@ -63,7 +63,7 @@ struct RequestRuleTests {
   @Test("unindexed-search-key: the remedy is the entry to add, in the entity that lacks it")
   func remedy() {
     let found = ModelLinter().findings(in: model("boss.name == $N")).filter {
-      $0.rule == "unindexed-search-key"
+      $0.code == "unindexed-search-key"
     }
     #expect(
       found.map(\.description) == [
@@ -99,7 +99,7 @@ struct RequestRuleTests {
   func portable() {
     let definition = model("ANY boss.staff.friends.age > 3")
     #expect(places("not-portable", definition) == predicate)
-    #expect(!ModelLinter().findings(in: definition).contains { $0.rule == "not-portable" })
+    #expect(!ModelLinter().findings(in: definition).contains { $0.code == "not-portable" })
     #expect(places("not-portable", model("ANY staff.age > 3")) == [])
   }
 
@@ -138,7 +138,7 @@ struct RequestRuleTests {
     func localized(_ key: String) -> [String] {
       var definition = model("age > 1")
       definition.localization = [key: "x"]
-      return ModelLinter().findings(in: definition).filter { $0.rule == "localization-names-nothing" }
+      return ModelLinter().findings(in: definition).filter { $0.code == "localization-names-nothing" }
         .compactMap(\.remedy)
     }
     #expect(localized("Entity/Preson") == ["Write Person."])

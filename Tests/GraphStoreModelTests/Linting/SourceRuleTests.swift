@@ -41,7 +41,7 @@ struct SourceRuleTests {
     let folder = try TemporaryFolder()
     let file = try folder.write(Self.mended, to: "A.xcdatamodel/contents")
     var check = ModelLinter()
-    #expect(try check.report(at: file).findings.map(\.rule) == ["foreign-mended"])
+    #expect(try check.report(at: file).findings.map(\.code) == ["foreign-mended"])
     check.disabledRules = ["foreign-mended"]
     #expect(try check.report(at: file).findings.isEmpty)
     let silent = try folder.write(
@@ -51,7 +51,7 @@ struct SourceRuleTests {
       to: "B.xcdatamodel/contents")
     #expect(try ModelLinter().report(at: silent).findings.isEmpty)
     #expect(try LoadedModel(contentsOf: silent).findings.isEmpty)
-    #expect(try LoadedModel(contentsOf: file).findings.map(\.rule) == ["foreign-mended"])
+    #expect(try LoadedModel(contentsOf: file).findings.map(\.code) == ["foreign-mended"])
   }
 
   @Test("MDL-054, MDL-354: what merging tells of an entity can be silenced there")
@@ -62,7 +62,7 @@ struct SourceRuleTests {
         ModelDefinition(entities: [EntityDefinition("A", attributes: [attribute], userInfo: userInfo)]))
     }
     let rule = "merged-definitions-differ"
-    #expect(try MergedModel([document("a"), document("b")]).findings.map(\.rule) == [rule])
+    #expect(try MergedModel([document("a"), document("b")]).findings.map(\.code.rawValue) == [rule])
     #expect(
       try MergedModel([document("a", ["checkIgnore": [.string(rule)]]), document("b")]).findings.isEmpty)
   }

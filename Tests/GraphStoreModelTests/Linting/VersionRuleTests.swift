@@ -24,8 +24,8 @@ struct VersionRuleTests {
     if let current { try Data(current.utf8).write(to: folder.appendingPathComponent("current")) }
     let rules = Set(ModelRule.ofVersions.map(\.id))
     return try ModelLinter().report(at: folder.path).versions.flatMap { version in
-      version.findings.filter { rules.contains($0.rule) || $0.severity == .error }.map {
-        "\(version.name) \($0.rule) \($0.path)"
+      version.findings.filter { rules.contains($0.code.rawValue) || $0.severity == .error }.map {
+        "\(version.name) \($0.code) \($0.path)"
       }
     }
   }
@@ -93,8 +93,8 @@ struct VersionRuleTests {
     #expect(try found(thing(text), thing(text, mandatory), current: "1") == [])
   }
 
-  @Test("A current version that does not exist is a finding, and a version with faults stops nothing")
-  func faults() throws {
+  @Test("A current version that does not exist is a finding, and a version with problems stops nothing")
+  func problems() throws {
     #expect(try found(thing(text), current: "9").map { $0.hasSuffix(" model-bad-version ") } == [true])
     let broken = ModelDefinition(entities: [EntityDefinition("A", parent: "B")])
     #expect(

@@ -147,7 +147,7 @@ struct LocalizationTests {
     for _ in 0..<3 { #expect(model.localizedName(of: model.entities[0]) == "Human") }
     let mine = notices.all.filter { $0.message.hasPrefix(strings) }
     #expect(mine.count == 1)
-    #expect(mine.first?.rule == "strings-unreadable" && mine.first?.severity == .error)
+    #expect(mine.first?.code == "strings-unreadable" && mine.first?.severity == .error)
     #expect(mine.first?.line == 2)
     #expect(model.localizationFindings == mine)
   }
@@ -187,9 +187,9 @@ struct LocalizationTests {
 }
 
 private final class Notices: Sendable {
-  private let list = Mutex<[ModelFinding]>([])
+  private let list = Mutex<[ModelProblem]>([])
 
-  var all: [ModelFinding] { list.withLock { $0 } }
+  var all: [ModelProblem] { list.withLock { $0 } }
 
-  func add(_ finding: ModelFinding) { list.withLock { $0.append(finding) } }
+  func add(_ finding: ModelProblem) { list.withLock { $0.append(finding) } }
 }

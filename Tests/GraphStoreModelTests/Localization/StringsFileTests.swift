@@ -54,7 +54,7 @@ struct StringsFileTests {
       ("\"a\" = \"b\"", 1, 10), ("\n\"a\" \"b\";", 2, 5), ("\"a\" = \"b", 1, 7), ("/* never", 1, 1),
       ("\"a\" = ;", 1, 7), ("\"a\" = \"\\Ud83d\";", 1, 7), ("\"a\" = \"\\xg\";", 1, 10), ("{}", 1, 1),
     ])
-  func faults(text: String, line: Int, column: Int) {
+  func problems(text: String, line: Int, column: Int) {
     let error = #expect(throws: StringsFileError.self) { try StringsFile.parse(Array(text.utf8)) }
     #expect(error?.line == line && error?.column == column, "\(text)")
   }

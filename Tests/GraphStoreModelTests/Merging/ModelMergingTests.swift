@@ -91,7 +91,7 @@ struct ModelMergingTests {
     #expect(merged.definition.entities[0] == first)
     let documents = [first, second].map { ModelDocument(ModelDefinition(entities: [$0])) }
     let findings = try MergedModel(documents).findings
-    #expect(findings.map(\.rule) == ["merged-definitions-differ"])
+    #expect(findings.map(\.code) == ["merged-definitions-differ"])
     #expect(findings.first?.severity == .warning)
     #expect(findings.first?.path.description == "entities[0]")
     #expect(findings.first?.message.contains("class name, indexes, user info, x, y") == true)
@@ -134,8 +134,8 @@ struct ModelMergingTests {
     #expect(alone?.problems.last?.line == 2)
   }
 
-  @Test("MDL-028: faults of all files come together, each with its file, line and column")
-  func faultsOfAllFiles() throws {
+  @Test("MDL-028: problems of all files come together, each with its file, line and column")
+  func problemsOfAllFiles() throws {
     let folder = try TemporaryFolder()
     let first = try folder.write(
       #"{"entities":[{"name":"A","attributes":[{"name":"x","type":"wrong"},{"name":"x","type":3}]}]}"#,

@@ -40,7 +40,7 @@ struct PredicateAdviceTests {
       ("TERNARY(nick != 'x', 1, 2) == 1", 8, 11), ("age == TERNARY(NOT nick == 'x', 1, 2)", 19, 11),
       ("TERNARY(name == 'a', TERNARY(nick != 'x', 1, 2), 3) == 1", 29, 11),
     ])
-  func missing(_ text: String, _ offset: Int, _ length: Int) throws {
+  func missing(text: String, offset: Int, length: Int) throws {
     let warnings = try warnings(text)
     #expect(warnings.count == 1, "\(warnings)")
     let warning = try #require(warnings.first)
@@ -96,7 +96,7 @@ struct PredicateAdviceTests {
       ("ANY team.age > 1", 0, 0), ("SUBQUERY(team, $t, $t.team.age > 1).@count > 0", 0, 0),
       ("name CONTAINS 'x'", 0, 0),
     ])
-  func portable(_ text: String, _ count: Int, _ offset: Int) throws {
+  func portable(text: String, count: Int, offset: Int) throws {
     let warnings = try warnings(text, portable: true)
     #expect(warnings.map(\.code) == Array(repeating: .notPortable, count: count), "\(warnings)")
     if count > 0 { #expect(warnings.first?.offset == offset) }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import GraphStoreModel
 
-/// The faults of a model as `code path`, in the order they are reported.
-func faults(_ json: String) -> [String] {
+/// The problems of a model as `code path`, in the order they are reported.
+func problemSummaries(_ json: String) -> [String] {
   problems(json).map { "\($0.code.rawValue) \($0.path)" }
 }
 
-/// The faults of a model.
+/// The problems of a model.
 func problems(_ json: String) -> [ModelProblem] {
   do {
     _ = try ManagedObjectModel(json: json.utf8)
@@ -19,8 +19,8 @@ func problems(_ json: String) -> [ModelProblem] {
   }
 }
 
-/// The faults of a definition as `code path`.
-func faults(_ definition: ModelDefinition) -> [String] {
+/// The problems of a definition as `code path`.
+func problemSummaries(_ definition: ModelDefinition) -> [String] {
   do {
     _ = try ManagedObjectModel(definition)
     return []

@@ -1,2 +1,3 @@
 /// Seeds and their generator, for every file of the tests.
 @_exported import GraphStoreTestSupport
+@_exported import GraphStoreModelTestSupport

@@ -7,7 +7,7 @@ import Testing
 @Suite("Attribute checks")
 struct ModelAttributeCheckTests {
   private func found(_ attribute: AttributeDefinition) -> [String] {
-    faults(ModelDefinition(entities: [EntityDefinition("A", attributes: [attribute])]))
+    problemSummaries(ModelDefinition(entities: [EntityDefinition("A", attributes: [attribute])]))
       .map { $0.replacing("entities[0].attributes[0].", with: "") }
   }
 
@@ -80,7 +80,7 @@ struct ModelAttributeCheckTests {
         ])
   }
 
-  @Test("MDL-150: a pattern that does not compile is a fault", arguments: ["[", "(", "a)(b", "*"])
+  @Test("MDL-150: a pattern that does not compile is a problem", arguments: ["[", "(", "a)(b", "*"])
   func badPattern(pattern: String) {
     #expect(found(.init("a", .string, pattern: pattern)) == ["model-bad-expression pattern"])
   }
@@ -134,7 +134,7 @@ struct ModelAttributeCheckTests {
   }
 
   private func derived(_ type: AttributeType, _ derivation: String) -> [String] {
-    faults(
+    problemSummaries(
       ModelDefinition(entities: [
         EntityDefinition(
           "Employee",

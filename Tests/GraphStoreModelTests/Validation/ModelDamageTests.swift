@@ -80,7 +80,7 @@ struct ModelDamageTests {
       difference.changesHashes == (other.versionChecksum != model.versionChecksum), origin)
     _ = ModelDifference(from: model, to: other)
     let diagram = ModelDiagram(model)
-    #expect(DotTokens.fault(in: DotWriter(diagram).lines.joined(separator: "\n")) == nil, origin)
+    #expect(DotTokens.problem(in: DotWriter(diagram).lines.joined(separator: "\n")) == nil, origin)
   }
 
   @Test(

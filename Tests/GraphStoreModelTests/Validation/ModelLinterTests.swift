@@ -6,7 +6,7 @@ import Testing
 @Suite("Model checks")
 struct ModelLinterTests {
   private func entities(_ entities: EntityDefinition...) -> [String] {
-    faults(ModelDefinition(entities: entities))
+    problemSummaries(ModelDefinition(entities: entities))
   }
 
   @Test(
@@ -32,7 +32,9 @@ struct ModelLinterTests {
       fetchRequests: [.init("all of them!", entity: "A"), .init("a\nb", entity: "A")],
       configurations: [.init("", entities: []), .init("für alle", entities: ["A"])])
     #expect(
-      faults(definition) == ["model-bad-name fetchRequests[1].name", "model-bad-name configurations[0].name"])
+      problemSummaries(definition) == [
+        "model-bad-name fetchRequests[1].name", "model-bad-name configurations[0].name",
+      ])
   }
 
   @Test("MDL-062: a name is used once")
@@ -48,7 +50,7 @@ struct ModelLinterTests {
       fetchRequests: [.init("f", entity: "A"), .init("f", entity: "A")],
       configurations: [.init("c", entities: []), .init("c", entities: [])])
     #expect(
-      faults(definition) == [
+      problemSummaries(definition) == [
         "model-duplicate-name entities[0].attributes[1].name",
         "model-duplicate-name entities[0].relationships[0].name",
         "model-duplicate-name entities[0].indexes[1].name", "model-duplicate-name entities[1].name",
@@ -56,7 +58,7 @@ struct ModelLinterTests {
       ])
   }
 
-  @Test("MDL-063: entity names that differ only in case are a fault, property names are not")
+  @Test("MDL-063: entity names that differ only in case are a problem, property names are not")
   func namesByCase() {
     #expect(
       entities(EntityDefinition("Thing"), EntityDefinition("THING")) == [
@@ -208,7 +210,7 @@ struct ModelLinterTests {
         == ["model-not-applicable entities[0].relationships[0].ordered"])
   }
 
-  @Test("MDL-212: another word than the four delete rules is a fault that names them")
+  @Test("MDL-212: another word than the four delete rules is a problem that names them")
   func deleteRule() {
     let found = problems(
       #"{"entities":[{"name":"A","relationships":[{"name":"r","destination":"A","deleteRule":"cascad"}]}]}"#)
@@ -283,35 +285,37 @@ struct ModelLinterTests {
     let definition = ModelDefinition(
       entities: [EntityDefinition("A")], configurations: [.init("c", entities: ["A", "B", "A"])])
     #expect(
-      faults(definition) == [
+      problemSummaries(definition) == [
         "model-unknown-entity configurations[0].entities[1]",
         "model-duplicate-name configurations[0].entities[2]",
       ])
   }
 
-  @Test("MDL-002: a model built in code has the faults of the same model in a file")
+  @Test("MDL-002: a model built in code has the problems of the same model in a file")
   func codeAndFile() throws {
     let definition = ModelDefinition(entities: [
       EntityDefinition("A", parent: "X", attributes: [.init("a", .int16, defaultValue: 99_999)]),
       EntityDefinition("B", relationships: [.init("r", to: "Q", isOrdered: true)]),
     ])
-    #expect(faults(definition) == faults(String(decoding: definition.jsonData(), as: UTF8.self)))
+    #expect(
+      problemSummaries(definition) == problemSummaries(String(decoding: definition.jsonData(), as: UTF8.self))
+    )
   }
 
-  @Test("MDL-384: a chain of parents beyond all measure is a fault, not a load on memory")
+  @Test("MDL-384: a chain of parents beyond all measure is a problem, not a load on memory")
   func endlessTree() {
     let chain = (0..<2_000).map { level in
       EntityDefinition(
         "E\(level)", parent: level == 0 ? nil : "E\(level - 1)", attributes: [.init("a\(level)", .string)])
     }
     #expect(
-      faults(ModelDefinition(entities: chain))
+      problemSummaries(ModelDefinition(entities: chain))
         == [512, 1_024, 1_536].map { "model-bad-value entities[\($0)].parent" })
-    #expect(faults(ModelDefinition(entities: Array(chain.prefix(512)))).isEmpty)
+    #expect(problemSummaries(ModelDefinition(entities: Array(chain.prefix(512)))).isEmpty)
   }
 
-  @Test("MDL-384: a file full of faults is reported whole, with suggestions for the first ones")
-  func manyFaults() {
+  @Test("MDL-384: a file full of problems is reported whole, with suggestions for the first ones")
+  func manyProblems() {
     let entities = (0..<2_000).map { number in
       EntityDefinition("Entity\(number)", relationships: [.init("r", to: "Entitx\(number)")])
     }

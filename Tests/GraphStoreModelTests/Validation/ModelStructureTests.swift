@@ -137,16 +137,16 @@ struct ModelStructureTests {
       (#""distinct":true"#, "model-not-applicable fetchRequests[0].distinct", nil, nil),
       (#""limit":-1"#, "model-bad-value fetchRequests[0].limit", nil, nil),
     ] as [(String, String, Int?, String?)])
-  func badRequests(request: String, fault: String, offset: Int?, suggestion: String?) throws {
+  func badRequests(request: String, problem: String, offset: Int?, suggestion: String?) throws {
     let found = problems(
       """
       {"entities":[{"name":"E","attributes":[{"name":"name","type":"string"},{"name":"salary","type":"decimal"}],
         "relationships":[{"name":"boss","destination":"E"}]}],
        "fetchRequests":[{"name":"f","entity":"E",\(request)}]}
       """)
-    #expect(found.map { "\($0.code.rawValue) \($0.path)" } == [fault])
+    #expect(found.map { "\($0.code.rawValue) \($0.path)" } == [problem])
     #expect(found.first?.offset == offset)
-    if fault.contains("unknown-property"), !request.contains("prefetch\":[\"name") {
+    if problem.contains("unknown-property"), !request.contains("prefetch\":[\"name") {
       #expect(found.first?.suggestion == suggestion)
     }
   }
@@ -169,7 +169,7 @@ struct ModelStructureTests {
   }
 
   @Test(
-    "PRD-215: contradictory, repeated and unknown modifiers are faults with their offset",
+    "PRD-215: contradictory, repeated and unknown modifiers are problems with their offset",
     arguments: [("-x:asc", 3), ("x:asc:asc", 6), ("x:localised", 2), ("x:", 2)])
   func badSortKeys(text: String, offset: Int) {
     let found = problems(
@@ -187,7 +187,7 @@ struct ModelStructureTests {
         EntityDefinition("A"), EntityDefinition("B", parent: "A", attributes: [.init("x", .int16)]),
       ],
       fetchRequests: [.init("f", entity: "A", predicate: "x > 3"), .init("g", entity: "A", sort: ["x"])])
-    #expect(faults(definition) == ["model-unknown-property fetchRequests[1].sort[0]"])
+    #expect(problemSummaries(definition) == ["model-unknown-property fetchRequests[1].sort[0]"])
   }
 
   @Test("MDL-109: a validation's predicate is parsed at load; a mistake has its offset")
@@ -214,7 +214,7 @@ struct ModelStructureTests {
         .init("gone", entity: "B"),
       ])
     #expect(
-      faults(ModelDefinition(entities: [entity])) == [
+      problemSummaries(ModelDefinition(entities: [entity])) == [
         "model-bad-expression entities[0].fetchedProperties[1].predicate",
         "model-unknown-property entities[0].fetchedProperties[2].predicate",
         "model-unknown-entity entities[0].fetchedProperties[3].entity",
@@ -224,7 +224,7 @@ struct ModelStructureTests {
   @Test("MDL-104: a fetched property has no validations and is not transient")
   func fetchedPropertyKeys() {
     #expect(
-      faults(
+      problemSummaries(
         #"{"entities":[{"name":"A","fetchedProperties":[{"name":"f","entity":"A","optional":false,"transient":true,"validations":[{"predicate":"SELF > 0"}]}]}]}"#
       ) == [
         "model-not-applicable entities[0].fetchedProperties[0].transient",

@@ -42,7 +42,7 @@ struct MarkupParserTests {
       "<a></a",
       "<a><!b></a>",
     ])
-  func faults(text: String) {
+  func problems(text: String) {
     #expect(failure(text) != nil)
   }
 

@@ -1,6 +1,6 @@
 @testable import GraphStoreModel
 
-/// Makes definitions without faults.
+/// Makes definitions without problems.
 struct RandomModels {
   private var random: SeededGenerator
 

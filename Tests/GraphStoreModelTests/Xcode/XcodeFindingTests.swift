@@ -10,33 +10,33 @@ struct XcodeFindingTests {
       xcodeThing(
         "<attribute name=\"a\" attributeType=\"String\" novelty=\"1\"/>\n<surprise x=\"1\"><y/></surprise>"))
     #expect(
-      model.findings.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.severity) \($0.rule) \($0.path)" } == [
+      model.findings.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.severity) \($0.code) \($0.path)" } == [
         "4:44 warning foreign-unknown entities[0].attributes[0]", "5:1 warning foreign-unknown entities[0]",
       ])
     #expect(model.definition.entities[0].attributes[0].xcode == ["novelty": "1"])
     #expect(model.definition.entities[0].xcode["droppedElements"] != nil)
   }
 
-  @Test("MDL-334: faults of the text are model-syntax with line and column")
+  @Test("MDL-334: problems of the text are model-syntax with line and column")
   func syntax() {
-    #expect(xcodeFaults("<model>\n  <entity>\n</model>") == ["3:1 model-syntax"])
-    #expect(xcodeFaults("<plist/>") == ["1:1 model-syntax"])
-    #expect(xcodeFaults("bplist00xyz") == ["0:0 model-unreadable"])
-    #expect(xcodeFaults("") == ["1:1 model-syntax"])
+    #expect(xcodeProblems("<model>\n  <entity>\n</model>") == ["3:1 model-syntax"])
+    #expect(xcodeProblems("<plist/>") == ["1:1 model-syntax"])
+    #expect(xcodeProblems("bplist00xyz") == ["0:0 model-unreadable"])
+    #expect(xcodeProblems("") == ["1:1 model-syntax"])
   }
 
-  @Test("MDL-062, MDL-063, MDL-064: faults that cannot be mended have the line of their element")
-  func faultLines() {
+  @Test("MDL-062, MDL-063, MDL-064: problems that cannot be mended have the line of their element")
+  func problemLines() {
     #expect(
-      xcodeFaults(xcodeModel("<entity name=\"A\"/>\n<entity name=\"A\"/>")) == ["4:9 model-duplicate-name"])
+      xcodeProblems(xcodeModel("<entity name=\"A\"/>\n<entity name=\"A\"/>")) == ["4:9 model-duplicate-name"])
     #expect(
-      xcodeFaults(xcodeModel("<entity name=\"A\"/>\n<entity name=\"a\"/>")) == ["4:9 model-duplicate-name"])
+      xcodeProblems(xcodeModel("<entity name=\"A\"/>\n<entity name=\"a\"/>")) == ["4:9 model-duplicate-name"])
     #expect(
-      xcodeFaults(xcodeThing("<attribute name=\"objectID\" attributeType=\"String\"/>"))
+      xcodeProblems(xcodeThing("<attribute name=\"objectID\" attributeType=\"String\"/>"))
         == ["4:12 model-reserved-name"])
     #expect(
-      xcodeFaults(xcodeModel("<entity name=\"A\" parentEntity=\"B\"/>")) == ["3:18 model-unknown-entity"])
-    #expect(xcodeFaults(xcodeModel("<entity/>")) == ["3:1 model-bad-name"])
+      xcodeProblems(xcodeModel("<entity name=\"A\" parentEntity=\"B\"/>")) == ["3:18 model-unknown-entity"])
+    #expect(xcodeProblems(xcodeModel("<entity/>")) == ["3:1 model-bad-name"])
   }
 
   @Test("MDL-062: a property that is there already is left out, with a finding")
@@ -48,7 +48,7 @@ struct XcodeFindingTests {
         <entity name="C" parentEntity="P"><attribute name="n" attributeType="String"/></entity>
         """))
     #expect(model.definition.entities[1].attributes.isEmpty)
-    #expect(model.findings.map(\.rule) == ["foreign-dropped"])
+    #expect(model.findings.map(\.code) == ["foreign-dropped"])
     #expect(model.findings[0].line == 4)
   }
 
@@ -85,7 +85,8 @@ struct XcodeFindingTests {
   }
 
   @Test(
-    "Faults in one long line are found as fast as in many lines, with their columns", .timeLimit(.minutes(1)))
+    "Problems in one long line are found as fast as in many lines, with their columns",
+    .timeLimit(.minutes(1)))
   func longLine() throws {
     let attributes = (0..<20_000).map { "x\($0)é=\"1\"" }.joined(separator: " ")
     let model = try readXcode("<model><entity name=\"A\" \(attributes)/></model>")
@@ -151,7 +152,7 @@ struct XcodeFindingTests {
     #expect(
       entity.indexes.isEmpty && entity.uniquenessConstraints.isEmpty && entity.fetchedProperties.isEmpty)
     #expect(entity.relationships.map(\.name) == ["many"])
-    #expect(model.findings.map(\.rule) == ["foreign-dropped"])
+    #expect(model.findings.map(\.code) == ["foreign-dropped"])
     #expect(model.findings[0].line == 6)
     #expect(entity.xcode["droppedElements"] != nil)
   }
@@ -181,7 +182,7 @@ struct XcodeFindingTests {
     #expect(request.predicate == "n BEGINSWITH[cd] $N")
     #expect(definition.configurations == [.init("Cloud", entities: ["A"])])
     #expect(
-      model.findings.map { "\($0.rule) \($0.line ?? 0)" } == ["foreign-dropped 9", "foreign-dropped 10"])
+      model.findings.map { "\($0.code) \($0.line ?? 0)" } == ["foreign-dropped 9", "foreign-dropped 10"])
     #expect(model.findings[0].message.contains("n LIKE"))
   }
 }

@@ -201,12 +201,12 @@ struct XcodeModelReaderTests {
       inside += "<composite name=\"C\(level)\">\(members.joined())</composite>"
     }
     inside += "<composite name=\"C7\"><attribute name=\"x\" attributeType=\"String\"/></composite>"
-    #expect(xcodeFaults(xcodeModel(inside)).contains { $0.hasSuffix("model-bad-value") })
+    #expect(xcodeProblems(xcodeModel(inside)).contains { $0.hasSuffix("model-bad-value") })
     let own =
       "<composite name=\"C\"><attribute name=\"c\" attributeType=\"Composite\" compositeAttribute=\"C\"/></composite>"
     let use =
       "<entity name=\"T\"><attribute name=\"c\" attributeType=\"Composite\" compositeAttribute=\"C\"/></entity>"
-    #expect(!xcodeFaults(xcodeModel(use + own)).isEmpty)
+    #expect(!xcodeProblems(xcodeModel(use + own)).isEmpty)
   }
 
   @Test("MDL-333: entities, classes, user information, the model's own words")

@@ -41,16 +41,14 @@ struct XcodePackageTests {
   }
 
   @Test(
-    "MDL-331, MDL-334: models of real apps load without a finding", .enabled(if: !RealModels.contents.isEmpty)
-  )
-  func realModels() throws {
-    for file in RealModels.contents {
-      let model = try XcodeModelReader.read([UInt8](Data(contentsOf: file)), file: file.path)
-      #expect(model.findings.isEmpty, "\(file.path)")
-      let loaded = try ManagedObjectModel(model.definition)
-      #expect(!loaded.entities.isEmpty)
-      #expect(try ManagedObjectModel(json: loaded.jsonData()).definition == model.definition)
-    }
+    "MDL-331, MDL-334: the project's models and those of real apps load without a finding",
+    arguments: XcodeModelText.all)
+  func wholeModels(_ text: XcodeModelText) throws {
+    let model = try XcodeModelReader.read(text.bytes, file: text.name)
+    #expect(model.findings.isEmpty)
+    let loaded = try ManagedObjectModel(model.definition)
+    #expect(!loaded.entities.isEmpty)
+    #expect(try ManagedObjectModel(json: loaded.jsonData()).definition == model.definition)
   }
 
   @Test(

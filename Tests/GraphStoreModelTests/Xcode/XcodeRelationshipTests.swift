@@ -27,12 +27,12 @@ struct XcodeRelationshipTests {
     var strict = foreign.definition
     strict.entities[0].relationships[0].xcode = [:]
     #expect(
-      faults(strict) == [
+      problemSummaries(strict) == [
         "model-bad-inverse entities[0].relationships[0].inverse",
         "model-bad-inverse entities[1].relationships[0].inverse",
       ])
     strict.entities[0].relationships[0].xcode = ["inverseEntity": "Owner"]
-    #expect(!faults(strict).isEmpty)
+    #expect(!problemSummaries(strict).isEmpty)
   }
 
   @Test("MDL-204: inverses that do not lead back are left out on both sides, with findings")
@@ -47,7 +47,7 @@ struct XcodeRelationshipTests {
         """))
     #expect(model.definition.entities.flatMap(\.relationships).allSatisfy { $0.inverse == nil })
     #expect(
-      model.findings.map { "\($0.rule) \($0.line ?? 0)" } == [
+      model.findings.map { "\($0.code) \($0.line ?? 0)" } == [
         "foreign-dropped 3", "foreign-dropped 4", "foreign-dropped 5",
       ])
     #expect(
@@ -64,7 +64,7 @@ struct XcodeRelationshipTests {
         <entity name="B"><relationship name="a" optional="YES" maxCount="1" destinationEntity="A"/></entity>
         """))
     #expect(model.definition.entities[1].relationships[0].inverse == "b")
-    #expect(model.findings.map(\.rule) == ["foreign-mended"])
+    #expect(model.findings.map(\.code) == ["foreign-mended"])
     #expect(model.findings[0].line == 4)
   }
 
@@ -77,7 +77,7 @@ struct XcodeRelationshipTests {
         <entity name="B"><relationship name="a" optional="YES" maxCount="1" destinationEntity="A" inverseName="b" inverseEntity="A"/></entity>
         """))
     #expect(model.definition.entities.flatMap(\.relationships).allSatisfy { $0.inverse == nil })
-    #expect(Set(model.findings.map(\.rule)) == ["foreign-dropped"])
+    #expect(Set(model.findings.map(\.code)) == ["foreign-dropped"])
   }
 
   @Test("MDL-209, MDL-212: counts, delete rules, order")
@@ -97,7 +97,7 @@ struct XcodeRelationshipTests {
     #expect(all.map(\.deleteRule) == [.nullify, .deny, .noAction, .nullify])
     #expect(all.map(\.isOrdered) == [false, true, false, false])
     #expect(
-      model.findings.map { "\($0.rule) \($0.line ?? 0)" } == [
+      model.findings.map { "\($0.code) \($0.line ?? 0)" } == [
         "foreign-mended 6", "foreign-dropped 7", "foreign-dropped 7",
       ])
   }

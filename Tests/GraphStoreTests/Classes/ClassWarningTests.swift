@@ -8,11 +8,11 @@ private final class Known: ManagedObject {}
 
 /// The notices about one model; other tests post theirs at the same time.
 private final class Notices: Sendable {
-  private let findings = Mutex<[ModelFinding]>([])
+  private let findings = Mutex<[ModelProblem]>([])
 
-  var all: [ModelFinding] { findings.withLock { $0 } }
+  var all: [ModelProblem] { findings.withLock { $0 } }
 
-  func add(_ finding: ModelFinding) { findings.withLock { $0.append(finding) } }
+  func add(_ finding: ModelProblem) { findings.withLock { $0.append(finding) } }
 }
 
 @Suite("What is told of classes that nobody registered")
@@ -32,14 +32,14 @@ struct ClassWarningTests {
     return try ManagedObjectModel(definition)
   }
 
-  private func news(_ notice: ClassWarning, _ model: ManagedObjectModel) -> [ModelFinding] {
+  private func news(_ notice: ClassWarning, _ model: ManagedObjectModel) -> [ModelProblem] {
     notice.news(ClassTable(model, ["Known": Known.self]).unregistered)
   }
 
   @Test("MDL-070, MDL-072: one warning an entity names class and entity; abstract entities need no class")
   func named() throws {
     let found = news(ClassWarning(), try Self.model("A"))
-    #expect(found.map(\.rule) == ["class-not-registered", "class-not-registered"])
+    #expect(found.map(\.code) == ["class-not-registered", "class-not-registered"])
     #expect(found.allSatisfy { $0.severity == .warning && $0.message.contains("Missing") })
     #expect(found.map(\.path.description) == ["entities[4].className", "entities[5].className"])
     #expect(found[0].message.contains("First") && found[1].message.contains("Second"))

@@ -68,7 +68,7 @@ struct SQLitePhantomReader {
     let relationship = check.relationship
     let id = ManagedObjectID(scope: session.scope, entityIndex: relationship.destination, key: partner)
     let ownerID = ManagedObjectID(
-      scope: session.scope, entityIndex: relationship.description.entity.index, key: owner)
+      scope: session.scope, entityIndex: relationship.description.entityIndex, key: owner)
     session.rowCache.forget(
       session.layout.entities[relationship.destination].rootIndex, [partner], inTransaction: session.isShared)
     throw PhantomLink.separation(of: id, from: ownerID)

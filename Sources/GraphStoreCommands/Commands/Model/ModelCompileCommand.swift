@@ -37,8 +37,8 @@ struct ModelCompileCommand: ExecutableCommand {
       return .success
     }
     let conversion = try ModelConversion(of: paths[0], to: .versions)
-    for notice in conversion.notices {
-      session.report(DiagnosticMapper.warning(notice.finding, file: notice.file))
+    for warning in conversion.warnings {
+      session.report(DiagnosticMapper.warning(warning.finding, file: warning.file))
     }
     try ModelDestination.write(conversion, to: destination, session)
     return .success

@@ -28,8 +28,8 @@ struct ModelConvertCommand: ExecutableCommand {
       destination.count > 1 && destination.hasSuffix("/") ? String(destination.dropLast()) : destination
     let format = path == "-" ? .json : try Self.format(of: path)
     let conversion = try ModelConversion(of: source, to: format)
-    for notice in conversion.notices {
-      session.report(DiagnosticMapper.warning(notice.finding, file: notice.file))
+    for warning in conversion.warnings {
+      session.report(DiagnosticMapper.warning(warning.finding, file: warning.file))
     }
     try ModelDestination.write(conversion, to: path, force: force, session)
     return .success

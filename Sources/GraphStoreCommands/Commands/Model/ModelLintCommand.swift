@@ -61,7 +61,7 @@ struct ModelLintCommand: StoreCommand {
     {
       let context = try session.context(.read)
       let model = context.coordinator.managedObjectModel
-      let findings = ModelFinding.inDocumentOrder(
+      let findings = ModelProblem.inDocumentOrder(
         check.findings(in: model) + (try StoreLint(context, check).findings(of: model)))
       let path = try session.storePath()
       let entries = findings.map { ModelFindingReport.Entry(file: path, finding: $0) }
@@ -80,7 +80,7 @@ struct ModelLintCommand: StoreCommand {
   /// What the objects of the store tell about a model, which need not be the one that the store was made with.
   private func storeFindings(
     of model: ManagedObjectModel, _ check: ModelLinter, in session: CommandSession
-  ) throws -> [ModelFinding] {
+  ) throws -> [ModelProblem] {
     let path = try session.storePath()
     let options = StoreOptions(isReadOnly: true, timeout: session.timeout)
     let coordinator = try session.recovering(path) {

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// Reads trees from JSON.
+/// Decoder of trees from JSON.
 struct TreeJSONReader {
   typealias Failure = QueryPredicateError
 

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// Reads the constants of trees from JSON.
+/// Decoder of the constants of trees from JSON.
 struct TreeJSONValues {
   typealias Failure = QueryPredicateError
 

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// Writes trees as JSON text.
+/// Serializer of trees as JSON.
 struct TreeJSONWriter {
   private typealias Members = [(String, String)]
 

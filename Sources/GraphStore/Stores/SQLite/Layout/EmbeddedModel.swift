@@ -46,7 +46,7 @@ enum EmbeddedModel {
       var failure = GraphStoreError(
         .noModel, "The model inside \(path) cannot be read.",
         remedy: "Give the model that it was made with.", underlying: error)
-      failure.details = error.problems.prefix(20).map(\.description)
+      failure.details = error.problems.prefix(20).map(\.briefDescription)
       throw failure
     }
   }

@@ -78,7 +78,7 @@ extension SQLiteWriteSession {
     for update in save.updates { note(update.row, update.changed) }
     for link in save.links where !link.added.isEmpty {
       let relationship = link.relationship
-      let owner = layout.entities[relationship.description.entity.index].rootIndex
+      let owner = layout.entities[relationship.description.entityIndex].rootIndex
       wanted[owner, default: []].insert(link.owner)
       let added = link.added.filter { $0 > 0 }
       wanted[layout.entities[relationship.destination].rootIndex, default: []].formUnion(added)

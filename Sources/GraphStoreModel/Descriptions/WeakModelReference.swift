@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Weak reference to a model, shared by all its descriptions.
+///
+/// A model holds its descriptions, so these cannot hold it. Each access retains the model or
+/// gets nil: no thread can meet one that is half gone. A description that outlives its model finds what it refers to in a
+/// successor: an equal model, made when it is first asked for and held here.
+final class WeakModelReference: Sendable {
+  private static let lastIdentity = Atomic<UInt64>(0)
+
+  /// The same for a model and its successors, and for no other.
+  let identity: UInt64
+  private let name: String
+  private let definition: ModelDefinition
+  private let texts: [ModelLocalization.Source]
+  private let target = AtomicLazyReference<WeakModel>()
+  private let successor = Mutex<ManagedObjectModel?>(nil)
+
+  /// Describes a model that is about to be made of a checked definition.
+  ///
+  /// - Parameter predecessor: that of the model that it stands in for.
+  init(
+    _ definition: ModelDefinition, name: String, texts: [ModelLocalization.Source],
+    predecessor: WeakModelReference? = nil
+  ) {
+    identity = predecessor?.identity ?? Self.lastIdentity.wrappingAdd(1, ordering: .relaxed).newValue
+    self.definition = definition
+    self.name = name
+    self.texts = texts
+  }
+
+  /// Refers to the model, which has just been made.
+  func bind(to model: ManagedObjectModel) { _ = target.storeIfNil(WeakModel(model)) }
+
+  /// The model, or the equal one that stands in for it once it is gone.
+  var model: ManagedObjectModel { target.load()?.model ?? makeSuccessor() }
+
+  private func makeSuccessor() -> ManagedObjectModel {
+    successor.withLock { successor in
+      if let successor { return successor }
+      var validator = ModelValidator(definition)
+      validator.check()
+      let model = ManagedObjectModel(validator, name: name, texts: texts, predecessor: self)
+      successor = model
+      return model
+    }
+  }
+}
+
+private final class WeakModel: Sendable {
+  weak let model: ManagedObjectModel?
+
+  init(_ model: ManagedObjectModel) { self.model = model }
+}
