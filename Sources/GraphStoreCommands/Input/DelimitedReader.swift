@@ -20,3 +20,58 @@ extension DelimitedReader {
     return record
   }
 }
+
+/// Checks the header row of CSV and TSV and gives its names their numbers.
+enum DelimitedHeader {
+  /// Reads the header by `readRow`. Without it nothing can be read, so no error of it is recoverable.
+  static func read(_ record: Record, _ readRow: () throws(InputError) -> Bool) throws(InputError) {
+    do throws(InputError) {
+      guard try readRow() else {
+        throw InputError(.headerMissing, "the input is empty; the first line must name the columns", line: 1)
+      }
+      try take(record)
+    } catch {
+      var error = error
+      error.isRecoverable = false
+      throw error
+    }
+  }
+
+  /// Takes the names from the fields of the first record, so that the number of a name is that of its column.
+  private static func take(_ record: Record) throws(InputError) {
+    for index in unsafe record.fields.indices {
+      let field = unsafe record.fields[index]
+      let bytes = unsafe record.bytes(field)
+      guard field.kind != .null, !bytes.isEmpty else {
+        throw InputError(
+          .headerInvalid, "column \(index + 1) of the header has no name", line: record.line, column: nil)
+      }
+      guard let number = unsafe record.names.intern(bytes) else {
+        throw InputError(
+          .tooManyNames, "the header has more than \(NameTable.limit) columns", line: record.line)
+      }
+      guard Int(number) == index else {
+        let name = record.text(field)
+        throw InputError(
+          .headerInvalid, "the header names the column \"\(name)\" twice", line: record.line, field: name)
+      }
+    }
+  }
+
+  /// The error for a record of the wrong length.
+  static func wrongCount(_ record: Record, line: Int) -> InputError {
+    let expected = record.names.count
+    return InputError(
+      .fieldCount,
+      "the record has \(record.count) field\(record.count == 1 ? "" : "s"), the header \(expected)",
+      line: line, isRecoverable: true)
+  }
+
+  /// The error for text that is not UTF-8, if it is not.
+  static func checkUTF8(_ record: Record) -> InputError? {
+    guard let fault = unsafe UTF8Check.firstFault(record.source) else { return nil }
+    let place = unsafe TextPosition(of: fault, in: record.source, line: record.line)
+    return InputError(
+      .notUTF8, "the text is not valid UTF-8", line: place.line, column: place.column, isRecoverable: true)
+  }
+}

@@ -50,3 +50,17 @@ extension ResultWriter {
     string.withUTF8 { unsafe text($0) }
   }
 }
+
+/// Work that writes a result in whichever format was chosen.
+///
+/// It is generic over the writer, so that the compiler makes one version a format and every call for a cell is direct.
+protocol ResultTask {
+  associatedtype Outcome
+  /// Whether the rows show objects, and so have ids.
+  static var showsObjects: Bool { get }
+  func run(_ writer: some ResultWriter) throws -> Outcome
+}
+
+extension ResultTask {
+  static var showsObjects: Bool { true }
+}

@@ -90,3 +90,14 @@ final class SignalInbox: Sendable {
 
 /// Read by the signal handler, which may touch nothing that needs a lock.
 private let signalWriter = Atomic<Int32>(-1)
+
+/// The first signal that asked the program to end.
+final class FatalSignal: Sendable {
+  private let stored = Mutex<Int32?>(nil)
+
+  var signal: Int32? { stored.withLock { $0 } }
+
+  func set(_ signal: Int32) {
+    stored.withLock { $0 = $0 ?? signal }
+  }
+}

@@ -156,7 +156,7 @@ struct ImportCommand: StoreCommand {
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    if create { try StoreCreation.makeStore(in: session) }
+    if create { try session.makeStore() }
     let start = ContinuousClock.now
     let context = try session.context(.write)
     guard !context.hasChanges else {

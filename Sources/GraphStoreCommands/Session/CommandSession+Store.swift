@@ -1,3 +1,4 @@
+import Foundation
 import GraphStore
 
 extension CommandSession {
@@ -27,5 +28,16 @@ extension CommandSession {
           .warning, code: warning.code, message: DiagnosticMapper.sentence(warning.message),
           hints: [DiagnosticMapper.hint(warning.remedy)], exitCode: .success))
     }
+  }
+
+  /// How long a locked store is waited for.
+  var timeout: Duration { .milliseconds(Int(min(settings.timeout, 1e9) * 1000)) }
+
+  /// Makes the store that the settings name, with their model, where there is no file yet.
+  func makeStore() throws {
+    let path = try storePath()
+    guard openContext == nil, !FileManager.default.fileExists(atPath: path) else { return }
+    let model = try loadModel(try modelPaths())
+    try PersistentStoreCoordinator.create(storeAt: path, model: model).close()
   }
 }

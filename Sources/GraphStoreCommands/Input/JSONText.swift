@@ -44,3 +44,49 @@ extension JSONError {
     unsafe bytes.withUnsafeBufferPointer { unsafe position(in: $0) }
   }
 }
+
+extension JSONValue {
+  /// The value as JSON in one line, with the keys of objects in order.
+  var compactText: String {
+    let output = OutputBuffer.memory()
+    var json = JSONBuilder(output)
+    write(to: &json)
+    return output.takeString()
+  }
+
+  private func write(to json: inout JSONBuilder) {
+    switch self {
+    case .null: json.null()
+    case .bool(let flag): json.value(flag)
+    case .number(let text):
+      var text = text
+      text.withUTF8 { unsafe json.raw($0) }
+    case .string(let text): json.value(text)
+    case .array(let items):
+      json.beginArray()
+      for item in items { item.write(to: &json) }
+      json.endArray()
+    case .object(let members):
+      json.beginObject()
+      for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+        json.key(key)
+        value.write(to: &json)
+      }
+      json.endObject()
+    }
+  }
+}
+
+extension Value {
+  /// The value of JSON where no attribute says of which type it is to be.
+  init(_ json: JSONValue) {
+    switch json {
+    case .null: self = .null
+    case .bool(let flag): self = .bool(flag)
+    case .number(let text): self = Int64(text).map { .int($0) } ?? .double(Double(text) ?? 0)
+    case .string(let text): self = .string(text)
+    case .array(let items): self = .list(items.map { Value($0) })
+    case .object(let members): self = .dictionary(members.mapValues { Value($0) })
+    }
+  }
+}
