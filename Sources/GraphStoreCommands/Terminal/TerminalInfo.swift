@@ -1,6 +1,6 @@
 import Foundation
 
-/// When decoration such as colour or a pager is wanted.
+/// When decoration such as colour is wanted.
 enum When: String, Sendable, CaseIterable {
   case auto
   case always

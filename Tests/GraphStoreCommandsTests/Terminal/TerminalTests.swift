@@ -60,33 +60,6 @@ struct TerminalTests {
     #expect(!TerminalInfo.isUTF8([:]))
   }
 
-  @Test("A pager only where it helps; the environment names it")
-  func pager() {
-    let terminal = TerminalInfo(isTerminal: true)
-    #expect(Pager.command(.auto, terminal: .plain, environment: [:]) == nil)
-    #expect(Pager.command(.auto, terminal: terminal, environment: [:]) == "less -FIRX")
-    #expect(Pager.command(.auto, terminal: terminal, environment: ["PAGER": "more"]) == "more")
-    #expect(
-      Pager.command(.auto, terminal: terminal, environment: ["PAGER": "more", "GRAPHSTORE_PAGER": "most"])
-        == "most")
-    #expect(Pager.command(.auto, terminal: terminal, environment: ["GRAPHSTORE_PAGER": ""]) == nil)
-    #expect(Pager.command(.auto, terminal: terminal, environment: ["TERM": "dumb"]) == nil)
-    #expect(Pager.command(.always, terminal: .plain, environment: ["PAGER": "cat"]) == nil)
-    #expect(Pager.command(.never, terminal: terminal, environment: [:]) == nil)
-  }
-
-  @Test("What is written to a pager reaches its program")
-  func pagerRuns() throws {
-    let file = try TestFile()
-    let pager = try #require(
-      Pager.start(.always, terminal: .plain, environment: ["GRAPHSTORE_PAGER": "cat > '\(file.path)'"]))
-    let output = OutputBuffer(descriptor: pager.descriptor, path: nil)
-    output.append("hello\n")
-    try output.flush()
-    pager.finish()
-    #expect(file.text == "hello\n")
-  }
-
   @Test("The progress bar shows title, share, rows and rate in one line that fits")
   func progressLine() {
     func line(_ done: Int, _ total: Int?, _ columns: Int) -> String {
