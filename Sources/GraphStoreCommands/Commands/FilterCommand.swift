@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore filter EXPR [FILE|-]`
-struct FilterCommand: ExecutableCommand {
+struct FilterCommand: OutputFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter", abstract: "Print the JSON records that match a predicate; no store is needed.",
     discussion: """
@@ -55,6 +55,8 @@ struct FilterCommand: ExecutableCommand {
   @OptionGroup var output: OutputFileOptions
 
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
@@ -63,12 +65,6 @@ struct FilterCommand: ExecutableCommand {
     if count, json || ndjson {
       throw ValidationError("--count prints a number; leave out --json and --ndjson.")
     }
-  }
-
-  func adjust(_ settings: inout CommandSettings) throws {
-    settings.take(shared)
-    settings.take(short)
-    settings.take(output)
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {

@@ -37,7 +37,7 @@ struct LinkCommand: StoreCommand {
 }
 
 /// `graphstore unlink ID.rel ID...`
-struct UnlinkCommand: StoreCommand {
+struct UnlinkCommand: StoreCommand, AskingCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", abstract: "Take objects out of a relationship; the other end follows.",
     discussion: """
@@ -53,7 +53,9 @@ struct UnlinkCommand: StoreCommand {
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

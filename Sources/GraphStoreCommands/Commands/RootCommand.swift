@@ -37,6 +37,7 @@ struct RootCommand: ParsableCommand {
   ]
 
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// The commands of the first level.

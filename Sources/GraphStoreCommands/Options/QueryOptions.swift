@@ -53,6 +53,36 @@ struct QueryOptions: ParsableArguments {
   }
 }
 
+extension QueryOptions: FastPathOptions {
+  static var plain: QueryOptions {
+    var options = QueryOptions()
+    options.filter = .plain
+    options.sorts = []
+    options.fieldLists = []
+    options.limit = nil
+    options.offset = nil
+    options.template = nil
+    return options
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    switch option {
+    case "--sort": line.add(to: &sorts)
+    case "--fields": line.add(to: &fieldLists)
+    case "--limit": limit = line.integer(option)
+    case "--offset": offset = line.integer(option)
+    case "--template": template = line.text(option)
+    default: return filter.consume(option, from: &line)
+    }
+    return true
+  }
+
+  mutating func validateAll() throws {
+    try filter.validateAll()
+    try validate()
+  }
+}
+
 extension [String] {
   /// The values of a repeated option as one list; nil where it was not given.
   var joinedList: String? { isEmpty ? nil : joined(separator: ",") }
@@ -92,5 +122,26 @@ struct FilterOptions: ParsableArguments {
     if let name = VariableText.repeated(in: variables) {
       throw ValidationError("--var gives $\(name) two values; leave one out.")
     }
+  }
+}
+
+extension FilterOptions: FastPathOptions {
+  static var plain: FilterOptions {
+    var options = FilterOptions()
+    options.predicates = []
+    options.variables = []
+    options.subentities = true
+    return options
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    switch option {
+    case "--where", "-w": line.add(to: &predicates)
+    case "--var": line.add(to: &variables)
+    case "--subentities": subentities = line.flag("--subentities")
+    case "--no-subentities": subentities = !line.flag("--subentities")
+    default: return false
+    }
+    return true
   }
 }

@@ -71,7 +71,7 @@ final class SessionExecutor: StatementExecutor {
     // A person wants to know what became of this statement, and not of those before.
     if settings.isInteractive { SaveProgress.current = .reading }
     session.settings = base
-    session.settings.take(settings)
+    session.settings.apply(settings)
     defer { session.settings = base }
     try executable.adjust(&session.settings)
     session.settings.showsTime = base.showsTime
@@ -134,7 +134,7 @@ final class SessionExecutor: StatementExecutor {
       rows.append((entity.name, .int(Int64(count))))
     }
     session.settings = base
-    session.settings.take(settings)
+    session.settings.apply(settings)
     defer { session.settings = base }
     try session.write(PropertyList(rows: rows, names: ("entity", "objects")))
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model diagram [MODEL] --as FORM`
-struct ModelDiagramCommand: StoreCommand {
+struct ModelDiagramCommand: StoreCommand, OutputFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagram", abstract: "Draw a model: entities, inheritance and relationships.",
     discussion: """
@@ -27,16 +27,13 @@ struct ModelDiagramCommand: StoreCommand {
   var width: Int?
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
     if let width, width < 1 { throw ValidationError("--width takes a number of columns.") }
-  }
-
-  func adjust(_ settings: inout CommandSettings) throws {
-    try takeShared(&settings)
-    settings.take(output)
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {

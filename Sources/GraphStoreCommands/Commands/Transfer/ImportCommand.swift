@@ -3,7 +3,7 @@ import Foundation
 import GraphStore
 
 /// `graphstore import ENTITY|--all FILE|-`
-struct ImportCommand: StoreCommand {
+struct ImportCommand: StoreCommand, AskingCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Make objects from records of a file: NDJSON, JSON, CSV or TSV.",
     discussion: """
@@ -91,7 +91,9 @@ struct ImportCommand: StoreCommand {
   var progress = true
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// The words of `--on-conflict`.

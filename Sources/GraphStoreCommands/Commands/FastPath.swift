@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// The words of a command line in its plain form, read from left to right.
 ///
 /// The package's parser makes the types of all options while it runs, which takes longer than a query does. Words in
@@ -56,7 +58,7 @@ struct FastPathArguments {
   /// An option without a value.
   mutating func flag(_ name: String) -> Bool {
     if attached != nil { refuse() }
-    note(name)
+    recordGiven(name)
     return true
   }
 
@@ -64,7 +66,7 @@ struct FastPathArguments {
   ///
   /// - Parameter isUnconditional: whether the next word is the value even if it looks like an option.
   mutating func text(_ name: String, isUnconditional: Bool = false) -> String? {
-    note(name)
+    recordGiven(name)
     return value(isUnconditional)
   }
 
@@ -97,7 +99,8 @@ struct FastPathArguments {
     return word
   }
 
-  private mutating func note(_ name: String) {
+  /// Remembers an option that may be given once.
+  private mutating func recordGiven(_ name: String) {
     if given.contains(name) { refuse() }
     given.append(name)
   }
@@ -112,5 +115,86 @@ struct FastPathArguments {
     guard word != "--", isUnconditional || word.utf8.first != UInt8(ascii: "-") else { return refuse() }
     position += 1
     return word
+  }
+}
+
+/// Options that can be read from a plain command line.
+protocol FastPathOptions: ParsableArguments {
+  /// The options as they are when none is given.
+  static var plain: Self { get }
+
+  /// Consumes an option if it is one of these.
+  /// - Returns: whether it is.
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool
+
+  /// Checks the options together, as the package's parser does when all are read.
+  mutating func validateAll() throws
+}
+
+extension FastPathOptions {
+  mutating func validateAll() throws { try validate() }
+}
+
+/// Command that can be read from a plain command line.
+protocol FastPathCommand: StoreCommand, FastPathOptions {
+  var store: StoreArguments { get set }
+  var shortStore: ShortStoreArguments { get set }
+  var shared: SharedOptions { get set }
+  var short: ShortOptions { get set }
+
+  /// Consumes the words that belong to no option.
+  /// - Returns: whether they are as many as the command needs.
+  mutating func consume(operands: [String]) -> Bool
+}
+
+extension FastPathCommand {
+  /// Sets the options that every command of a store has as they are when none is given.
+  mutating func clearShared() {
+    store = .plain
+    shortStore = .plain
+    shared = .plain
+    short = .plain
+  }
+
+  /// Consumes an option that every command of a store has.
+  mutating func consumeShared(_ option: String, from line: inout FastPathArguments) -> Bool {
+    store.consume(option, from: &line) || shortStore.consume(option, from: &line) || shared.consume(option, from: &line)
+      || short.consume(option, from: &line)
+  }
+
+  /// Reads the command from the words behind its name; nil for a line that the package's parser has to judge.
+  static func read(_ words: [String]) -> Self? {
+    var command = plain
+    var line = FastPathArguments(words, from: 1)
+    while let option = line.nextOption() {
+      guard command.consume(option, from: &line) else { return nil }
+    }
+    guard line.isPlain, command.consume(operands: line.operands), (try? command.validateAll()) != nil else {
+      return nil
+    }
+    return command
+  }
+}
+
+/// Command that prints records and can be read from a plain command line.
+protocol FastPathRecordCommand: FastPathCommand, RecordCommand {
+  var output: OutputOptions { get set }
+  var consent: ConsentOptions { get set }
+  var shortConsent: ShortConsentOptions { get set }
+}
+
+extension FastPathRecordCommand {
+  /// Sets the options that every command of records has as they are when none is given.
+  mutating func clearOutput() {
+    clearShared()
+    output = .plain
+    consent = .plain
+    shortConsent = .plain
+  }
+
+  /// Consumes an option that every command of records has.
+  mutating func consumeOutput(_ option: String, from line: inout FastPathArguments) -> Bool {
+    output.consume(option, from: &line) || consent.consume(option, from: &line) || shortConsent.consume(option, from: &line)
+      || consumeShared(option, from: &line)
   }
 }
