@@ -81,7 +81,7 @@ final class RecordOrigins {
   var line: Int?
   private var lines: [ManagedObjectID: Int] = [:]
 
-  func note(_ object: ManagedObject) {
+  func record(_ object: ManagedObject) {
     if let line { lines[object.objectID] = line }
   }
 

@@ -35,7 +35,7 @@ struct CountCommand: StoreCommand {
       isStrict: strict, in: session)
     let count = try query.isEmpty ? 0 : query.run { try context.count(for: $0) }
     if !(exitCode && session.settings.isQuiet) { try session.print(["\(count)"]) }
-    if session.settings.showsTime { session.noteResult("counted", since: start) }
+    if session.settings.showsTime { session.reportResult("counted", since: start) }
     return exitCode && count == 0 ? .negativeAnswer : .success
   }
 }

@@ -48,7 +48,7 @@ struct DeleteCommand: StoreCommand, AskingCommand {
       try writer.delete(objects)
       return writer.context.deletedObjects.count - before
     }
-    session.noteResult("deleted \(count) \(count == 1 ? "object" : "objects")", since: start)
+    session.reportResult("deleted \(count) \(count == 1 ? "object" : "objects")", since: start)
     return .success
   }
 

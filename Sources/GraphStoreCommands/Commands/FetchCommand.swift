@@ -46,7 +46,7 @@ struct FetchCommand: RecordCommand {
     let count = try session.write(
       FieldsTask(
         context: context, query: request, columns: columns, interruption: session.interruption))
-    session.noteResult("\(count) \(entity)", since: start)
+    session.reportResult("\(count) \(entity)", since: start)
     return exitCode && count == 0 ? .negativeAnswer : .success
   }
 }

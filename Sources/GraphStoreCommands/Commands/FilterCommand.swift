@@ -91,7 +91,7 @@ struct FilterCommand: OutputFileCommand {
             : "\(outcome.strangers) records are no objects and have no keys",
           exitCode: .success))
     }
-    session.noteResult("\(outcome.matched) of \(outcome.read) records", since: start)
+    session.reportResult("\(outcome.matched) of \(outcome.read) records", since: start)
     return exitCode && outcome.matched == 0 ? .negativeAnswer : .success
   }
 
@@ -105,7 +105,7 @@ struct FilterCommand: OutputFileCommand {
       if count { output.append("\(outcome.matched)\n") }
       return outcome
     } catch {
-      // What matched before the fault is shown; a file does not appear.
+      // What matched before the problem is shown; a file does not appear.
       try output.flush()
       throw error
     }
@@ -140,7 +140,7 @@ struct FilterCommand: OutputFileCommand {
     return json ? .array : .lines
   }
 
-  /// Runs something that reads, and says in which file a fault lies.
+  /// Runs something that reads, and says in which file a problem lies.
   private func read<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

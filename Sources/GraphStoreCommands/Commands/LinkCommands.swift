@@ -30,7 +30,7 @@ struct LinkCommand: StoreCommand {
     if dryRun.isOn {
       try session.tellRehearsal("link \(ids.count) to \(end)")
     } else {
-      session.note("linked \(ids.count) to \(end)")
+      session.inform("linked \(ids.count) to \(end)")
     }
     return .success
   }
@@ -62,14 +62,14 @@ struct UnlinkCommand: StoreCommand, AskingCommand {
     do {
       let (count, report) = try session.change(isRehearsal: dryRun.isOn) { try change(session, $0) }
       guard dryRun.isOn else {
-        session.note("\(delete ? "deleted" : "unlinked") \(count) of \(end)")
+        session.inform("\(delete ? "deleted" : "unlinked") \(count) of \(end)")
         return .success
       }
       try session.print(report?.treeLines ?? [])
       try session.tellRehearsal("\(delete ? "delete" : "unlink") \(count) of \(end)")
       return .success
     } catch let refusal as RefusedRehearsal {
-      session.takeBack()
+      session.rollBackCommand()
       try session.print(refusal.report.lines)
       return refusal.report.exitCode
     }

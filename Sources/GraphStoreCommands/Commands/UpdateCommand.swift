@@ -52,7 +52,7 @@ struct UpdateCommand: StoreCommand, AskingCommand {
     if dryRun.isOn {
       try session.tellRehearsal("update \(count) \(selection.noun)")
     } else {
-      session.noteResult("updated \(count) \(selection.noun)", since: start)
+      session.reportResult("updated \(count) \(selection.noun)", since: start)
     }
     return .success
   }

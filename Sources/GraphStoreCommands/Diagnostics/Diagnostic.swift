@@ -10,15 +10,15 @@ struct Diagnostic: Error, Sendable {
     case warning
   }
 
-  /// The text in which the fault lies, and where in it.
+  /// The text in which the problem lies, and where in it.
   struct Source: Sendable {
     /// Where the text came from, such as `--where`.
     var label: String
     /// The whole text.
     var text: String
-    /// UTF-8 offset of the fault in `text`, from 0.
+    /// UTF-8 offset of the problem in `text`, from 0.
     var offset: Int
-    /// Length of the fault in UTF-8 bytes; 0 marks a place between characters.
+    /// Length of the problem in UTF-8 bytes; 0 marks a place between characters.
     var length: Int
     /// Whether the text is a line of the file that the diagnostic is located in.
     var isInFile = true
@@ -69,7 +69,7 @@ struct Diagnostic: Error, Sendable {
   var object: String?
   /// The value that was refused.
   var value: Value?
-  /// The single faults, where there are several.
+  /// The single problems, where there are several.
   var errors: [Diagnostic] = []
   /// What two writers made of the same values.
   var conflicts: [ConflictingValue] = []

@@ -37,7 +37,7 @@ extension DiagnosticMapper {
     let name = isOneFile ? error.file ?? "the model" : "the models together"
     var result = Diagnostic(
       code: error.code,
-      message: "\(name) \(isOneFile ? "has" : "have") \(count) \(count == 1 ? "fault" : "faults")",
+      message: "\(name) \(isOneFile ? "has" : "have") \(count) \(count == 1 ? "problem" : "problems")",
       details: error.problems.prefix(shown).map {
         ((isOneFile ? nil : $0.file).map { "\($0):" } ?? "") + $0.description
       },

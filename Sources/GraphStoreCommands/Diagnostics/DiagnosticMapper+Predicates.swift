@@ -39,7 +39,7 @@ extension DiagnosticMapper {
   }
 }
 
-/// A fault in a text of the command line that holds a predicate, sort keys or key paths.
+/// A problem in a text of the command line that holds a predicate, sort keys or key paths.
 struct LocatedPredicateError: Error {
   var error: QueryPredicateError
   /// The option the text was given by.
@@ -48,7 +48,7 @@ struct LocatedPredicateError: Error {
   /// The entity that the keys belong to.
   var entity: EntityDescription?
 
-  /// The variable that has no value, if that is the fault.
+  /// The variable that has no value, if that is the problem.
   var unboundVariable: String? {
     guard error.code == .unboundVariable, let dollar = error.message.firstIndex(of: "$") else { return nil }
     let name = error.message[error.message.index(after: dollar)...].prefix {
@@ -57,7 +57,7 @@ struct LocatedPredicateError: Error {
     return name.isEmpty ? nil : String(name)
   }
 
-  /// Where the fault lies in the text.
+  /// Where the problem lies in the text.
   var place: Diagnostic.Source? {
     guard let offset = error.offset else { return nil }
     // The sign of a sort key belongs to its place, but is no part of what is wrong.

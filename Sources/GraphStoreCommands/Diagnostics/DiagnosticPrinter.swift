@@ -56,7 +56,7 @@ struct DiagnosticPrinter: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The line of the source in which the fault lies, and a line of carets under the fault.
+  /// The line of the source in which the problem lies, and a line of carets under the problem.
   private func excerpt(_ source: Diagnostic.Source, line: Int?) -> [String] {
     let excerpt = SourceExcerpt(source, columns: max(40, terminal.columns ?? 160) - 12)
     let carets = Style.boldRed.apply(excerpt.carets, if: terminal.usesColor)
@@ -75,10 +75,10 @@ struct DiagnosticPrinter: Sendable {
     describe(diagnostic, &json)
     json.endObject()
     output.append(byte: 0x0A)
-    guard terminal.isTerminal else { return output.takeString() }
+    guard terminal.isTerminal else { return output.consumeString() }
     let shown = OutputBuffer.memory()
     unsafe shown.append(visibleJSON: output.bytes)
-    return shown.takeString()
+    return shown.consumeString()
   }
 
   private func describe(_ diagnostic: Diagnostic, _ json: inout JSONBuilder) {

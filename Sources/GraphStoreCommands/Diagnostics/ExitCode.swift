@@ -27,7 +27,7 @@ extension ExitCode {
   static let dataError = ExitCode(rawValue: 65)
   /// A file that is to be read is not there.
   static let noInput = ExitCode(rawValue: 66)
-  /// A fault of this program.
+  /// A defect of this program.
   static let internalError = ExitCode(rawValue: 70)
   /// A file cannot be created.
   static let cannotCreate = ExitCode(rawValue: 73)

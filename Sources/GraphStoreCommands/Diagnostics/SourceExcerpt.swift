@@ -1,13 +1,13 @@
-/// The line of a text that holds a fault, cut to fit, with what is needed to point at it.
+/// The line of a text that holds a problem, cut to fit, with what is needed to point at it.
 struct SourceExcerpt {
   /// The line, safe to show.
   private(set) var text = ""
-  /// What stands before the carets, so that they come to stand under the fault: tabs stay tabs.
+  /// What stands before the carets, so that they come to stand under the problem: tabs stay tabs.
   private(set) var indent = ""
-  /// As many carets as the fault is wide, at least one.
+  /// As many carets as the problem is wide, at least one.
   private(set) var carets = ""
 
-  /// At most this many bytes on each side of the fault are looked at.
+  /// At most this many bytes on each side of the problem are looked at.
   private static let reach = 2048
 
   init(_ source: Diagnostic.Source, columns: Int) {
@@ -17,39 +17,39 @@ struct SourceExcerpt {
     let lineEnd = bytes[offset...].firstIndex(of: 0x0A) ?? bytes.count
     let start = Self.characterStart(bytes, max(lineStart, offset - Self.reach))
     let end = Self.characterStart(bytes, min(lineEnd, offset + Self.reach))
-    let faultEnd = Self.characterStart(bytes, min(end, max(offset, offset + max(0, source.length))))
+    let problemEnd = Self.characterStart(bytes, min(end, max(offset, offset + max(0, source.length))))
 
     var before = Array(Self.shown(bytes[start..<offset]))
-    let fault = Array(Self.shown(bytes[offset..<faultEnd]))
-    var after = Array(Self.shown(bytes[faultEnd..<end]))
+    let problem = Array(Self.shown(bytes[offset..<problemEnd]))
+    var after = Array(Self.shown(bytes[problemEnd..<end]))
     var isCutBefore = start > lineStart
     var isCutAfter = end < lineEnd
 
     func width(_ characters: [Character]) -> Int { characters.reduce(0) { $0 + Self.width($1) } }
-    if width(before) + width(fault) + width(after) > columns {
-      let share = max(8, (columns - min(width(fault), columns / 2)) / 2)
+    if width(before) + width(problem) + width(after) > columns {
+      let share = max(8, (columns - min(width(problem), columns / 2)) / 2)
       if width(before) > share * 3 / 2 {
         before = Self.suffix(before, columns: share)
         isCutBefore = true
       }
-      let rest = max(8, columns - width(before) - width(fault))
+      let rest = max(8, columns - width(before) - width(problem))
       if width(after) > rest {
         after = Self.prefix(after, columns: rest)
         isCutAfter = true
       }
     }
-    let shownFault = Self.prefix(fault, columns: max(8, columns))
-    if shownFault.count < fault.count {
+    let shownProblem = Self.prefix(problem, columns: max(8, columns))
+    if shownProblem.count < problem.count {
       after = []
       isCutAfter = true
     }
     text =
-      (isCutBefore ? "…" : "") + String(before) + String(shownFault) + String(after) + (isCutAfter ? "…" : "")
+      (isCutBefore ? "…" : "") + String(before) + String(shownProblem) + String(after) + (isCutAfter ? "…" : "")
     indent = isCutBefore ? " " : ""
     for character in before {
       indent += character == "\t" ? "\t" : String(repeating: " ", count: Self.width(character))
     }
-    carets = String(repeating: "^", count: max(1, width(shownFault)))
+    carets = String(repeating: "^", count: max(1, width(shownProblem)))
   }
 
   /// The beginning of the character that the byte at `index` belongs to.

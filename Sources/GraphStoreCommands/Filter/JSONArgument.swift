@@ -28,8 +28,8 @@ enum JSONArgument {
       throw diagnostic(
         "json-syntax", message: error.message, offset: error.offset, hints: hint.map { [$0] } ?? [])
     case .success(let operand):
-      if let fault = record.fault {
-        throw diagnostic(fault.code, message: fault.message, offset: fault.offset, hints: [])
+      if let problem = record.problem {
+        throw diagnostic(problem.code, message: problem.message, offset: problem.offset, hints: [])
       }
       return operand
     }

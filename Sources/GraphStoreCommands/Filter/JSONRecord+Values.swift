@@ -2,7 +2,7 @@ import Foundation
 import GraphStore
 
 /// JSON that is well-formed, but not the value that it says it is.
-struct JSONValueFault: Error, Equatable {
+struct JSONValueProblem: Error, Equatable {
   /// Stable, in kebab-case.
   var code: String
   /// A clause that says what is wrong.
@@ -149,7 +149,7 @@ extension JSONRecord {
   }
 
   private func fail(_ code: String, _ message: String, at offset: Int) {
-    if fault == nil { fault = JSONValueFault(code: code, message: message, offset: offset) }
+    if problem == nil { problem = JSONValueProblem(code: code, message: message, offset: offset) }
   }
 }
 

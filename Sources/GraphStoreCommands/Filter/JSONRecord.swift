@@ -17,7 +17,7 @@ import GraphStore
   /// Where the value lies, white space around it left out.
   private(set) var extent = 0..<0
   /// What could not be taken as the value it says it is, if something could not.
-  var fault: JSONValueFault?
+  var problem: JSONValueProblem?
   /// How many records were read; what belongs to an earlier one is empty.
   private(set) var generation = 0
   let scratch = ByteScratch(capacity: 256)
@@ -44,7 +44,7 @@ import GraphStore
   func read(_ reader: inout JSONReader) throws(JSONError) {
     unsafe source = unsafe reader.bytes
     generation &+= 1
-    fault = nil
+    problem = nil
     for index in 0..<count { unsafe members[index].start = -1 }
     isObject = try reader.peek() == .object
     isTagged = false
@@ -217,7 +217,7 @@ final class JSONObject: PropertySource {
       try reader.beginObject()
       while let key = try reader.nextKey() { body(key, try reader.skipValue(), reader) }
     } catch {
-      record.fault = JSONValueFault(code: "json-syntax", message: error.message, offset: error.offset)
+      record.problem = JSONValueProblem(code: "json-syntax", message: error.message, offset: error.offset)
     }
   }
 }

@@ -76,6 +76,6 @@ struct PredicateText {
   private static func hint(_ text: String) -> String {
     let output = OutputBuffer.memory()
     output.append(jsonString: text)
-    return "the value is JSON: write a text as '\(output.takeString())'"
+    return "the value is JSON: write a text as '\(output.consumeString())'"
   }
 }

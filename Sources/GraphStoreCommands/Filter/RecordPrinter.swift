@@ -27,7 +27,7 @@ final class RecordPrinter {
   }
 
   /// Takes note of the white space in front of an element, whether it is printed or not.
-  func note(gap: [UInt8], number: Int) {
+  func record(gap: [UInt8], number: Int) {
     guard form == .arrayAsItCame else { return }
     if number == 1 { gaps.first = gap } else { gaps.other = gap }
   }

@@ -34,7 +34,7 @@ final class CSVReader: DelimitedReader {
       if isBlank && record.names.count != 1 { continue }
       if hasHeader { record.number += 1 }
       if let error = DelimitedHeader.checkUTF8(record) { throw error }
-      if let error = fault(outcome, lines: lines) { throw error }
+      if let error = problem(outcome, lines: lines) { throw error }
       return true
     }
   }
@@ -54,7 +54,7 @@ final class CSVReader: DelimitedReader {
     }
   }
 
-  private func fault(_ outcome: CSVSplitter.Outcome, lines: Int) -> InputError? {
+  private func problem(_ outcome: CSVSplitter.Outcome, lines: Int) -> InputError? {
     switch outcome {
     case .complete: return nil
     case .incomplete: return InputError(.csvSyntax, "the record does not end", line: record.line)
@@ -231,7 +231,7 @@ struct CSVSplitter {
     unsafe record.source = unsafe UnsafeBufferPointer(rebasing: bytes[0..<index])
   }
 
-  /// Steps over the rest of a faulty record: to the next line end. False if that is not here yet.
+  /// Steps over the rest of a malformed record: to the next line end. False if that is not here yet.
   private mutating func finish(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, _ record: Record) -> Bool {
     var index = index
     while index < bytes.count, unsafe bytes[index] != 0x0A { index += 1 }

@@ -29,7 +29,7 @@ enum DelimitedHeader {
       guard try readRow() else {
         throw InputError(.headerMissing, "the input is empty; the first line must name the columns", line: 1)
       }
-      try take(record)
+      try internNames(of: record)
     } catch {
       var error = error
       error.isRecoverable = false
@@ -38,7 +38,7 @@ enum DelimitedHeader {
   }
 
   /// Takes the names from the fields of the first record, so that the number of a name is that of its column.
-  private static func take(_ record: Record) throws(InputError) {
+  private static func internNames(of record: Record) throws(InputError) {
     for index in unsafe record.fields.indices {
       let field = unsafe record.fields[index]
       let bytes = unsafe record.bytes(field)
@@ -69,8 +69,8 @@ enum DelimitedHeader {
 
   /// The error for text that is not UTF-8, if it is not.
   static func checkUTF8(_ record: Record) -> InputError? {
-    guard let fault = unsafe UTF8Check.firstFault(record.source) else { return nil }
-    let place = unsafe TextPosition(of: fault, in: record.source, line: record.line)
+    guard let problem = unsafe UTF8Check.firstMalformedByte(record.source) else { return nil }
+    let place = unsafe TextPosition(of: problem, in: record.source, line: record.line)
     return InputError(
       .notUTF8, "the text is not valid UTF-8", line: place.line, column: place.column, isRecoverable: true)
   }

@@ -24,11 +24,11 @@ struct InputError: Error, Sendable, Equatable {
 
   var code: Code
   var message: String
-  /// Line of the input, from 1; nil where the fault has no place.
+  /// Line of the input, from 1; nil where the problem has no place.
   var line: Int?
   /// Column in characters, from 1.
   var column: Int?
-  /// The name of the field, where the fault lies in one.
+  /// The name of the field, where the problem lies in one.
   var field: String?
   /// Whether reading can go on with the next record.
   var isRecoverable: Bool
@@ -99,7 +99,7 @@ struct JSONError: Error, Sendable, Equatable {
     self.offset = offset
   }
 
-  /// Line and column of the fault.
+  /// Line and column of the problem.
   func position(in bytes: UnsafeBufferPointer<UInt8>) -> TextPosition {
     unsafe TextPosition(of: offset, in: bytes)
   }

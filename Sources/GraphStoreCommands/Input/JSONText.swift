@@ -39,7 +39,7 @@ enum JSONText {
 }
 
 extension JSONError {
-  /// The place of the fault in the text that was read.
+  /// The place of the problem in the text that was read.
   func position(in bytes: [UInt8]) -> TextPosition {
     unsafe bytes.withUnsafeBufferPointer { unsafe position(in: $0) }
   }
@@ -51,7 +51,7 @@ extension JSONValue {
     let output = OutputBuffer.memory()
     var json = JSONBuilder(output)
     write(to: &json)
-    return output.takeString()
+    return output.consumeString()
   }
 
   private func write(to json: inout JSONBuilder) {

@@ -35,7 +35,7 @@ final class NDJSONReader: RecordReader {
 }
 
 extension InputError {
-  /// The error for a faulty record in `bytes`, which begin at `line` and `column`.
+  /// The error for a malformed record in `bytes`, which begin at `line` and `column`.
   init(_ failure: JSONRecordParser.Failure, in bytes: UnsafeBufferPointer<UInt8>, line: Int, column: Int) {
     switch failure {
     case .syntax(let error):

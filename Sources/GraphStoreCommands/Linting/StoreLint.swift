@@ -32,7 +32,7 @@ struct StoreLint {
         context: context)
       for type in Self.rules where !check.disabledRules.contains(type.rule.id) {
         var report = StoreLintReport(type.rule)
-        try type.look(at: subject, &report)
+        try type.check(subject, &report)
         findings += report.findings
       }
     }
@@ -46,7 +46,7 @@ protocol StoreRule: Sendable {
   static var rule: ModelRule { get }
 
   /// What one entity and its objects show. The entity has objects.
-  static func look(at entity: StoredEntity, _ report: inout StoreLintReport) throws
+  static func check(_ entity: StoredEntity, _ report: inout StoreLintReport) throws
 }
 
 /// Takes what the rules about stores find.

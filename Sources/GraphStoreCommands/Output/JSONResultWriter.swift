@@ -207,7 +207,7 @@ struct JSONResultBuffer {
   }
 
   /// Hands over what was gathered, and forgets it.
-  mutating func take(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+  mutating func consume(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     unsafe body(output.bytes)
     output.clear()
     needsComma = false

@@ -147,7 +147,7 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
     if depth > 1 {
       list = .values(depth: depth - 1)
     } else {
-      unsafe json.take { unsafe writer.json($0) }
+      unsafe json.consume { unsafe writer.json($0) }
       list = .none
     }
   }

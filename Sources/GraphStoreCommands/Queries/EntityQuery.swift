@@ -1,6 +1,6 @@
 import GraphStore
 
-/// A request made of options, which remembers their texts so that a fault can be shown in them.
+/// A request made of options, which remembers their texts so that a problem can be shown in them.
 struct EntityQuery {
   let entity: EntityDescription
   private(set) var request: FetchRequest
@@ -84,7 +84,7 @@ struct EntityQuery {
     !request.sortDescriptors.isEmpty || request.fetchLimit > 0 || request.fetchOffset > 0
   }
 
-  /// Runs something with the request, and finds the text in which a fault lies.
+  /// Runs something with the request, and finds the text in which a problem lies.
   func run<Result>(_ body: (FetchRequest) throws -> Result) throws -> Result {
     do {
       return try body(request)

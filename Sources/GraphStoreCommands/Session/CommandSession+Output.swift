@@ -81,7 +81,7 @@ extension CommandSession {
   func printJSON(_ write: (OutputBuffer) throws -> Void) throws {
     let document = OutputBuffer.memory()
     try write(document)
-    try print(json: document.takeString().utf8)
+    try print(json: document.consumeString().utf8)
   }
 
   /// Prints the ids of objects that a command has changed, or fields of them.
@@ -106,7 +106,7 @@ extension CommandSession {
   }
 
   /// Tells a person something; a script is told nothing.
-  func note(_ text: @autoclosure () -> String) {
+  func inform(_ text: @autoclosure () -> String) {
     guard !settings.isQuiet, isatty(STDERR_FILENO) == 1 else { return }
     writeError(text() + "\n")
   }
@@ -121,7 +121,7 @@ extension CommandSession {
   }
 
   /// Says what was found and how long it took, to a person or where `--time` asks for it.
-  func noteResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
+  func reportResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
     guard settings.showsTime || (!settings.isQuiet && isatty(STDERR_FILENO) == 1) else { return }
     let duration = start.duration(to: .now) - timeAnswering
     writeError("\(text()), \(Self.milliseconds(duration)) ms\n")

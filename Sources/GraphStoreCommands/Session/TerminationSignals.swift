@@ -34,7 +34,7 @@ enum TerminationSignals {
 
 /// The temporary files and folders that would be left behind if the process ended now.
 ///
-/// They are removed too when a fault ends the process.
+/// They are removed too when a crash ends the process.
 enum UnfinishedFiles {
   private static let paths = Mutex<Set<String>>([])
 

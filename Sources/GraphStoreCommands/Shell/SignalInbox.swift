@@ -55,7 +55,7 @@ final class SignalInbox: Sendable {
   }
 
   /// The next signal that has come; nil if there is none.
-  func take() -> Int32? {
+  func next() -> Int32? {
     var byte: UInt8 = 0
     return unsafe read(descriptor, &byte, 1) == 1 ? Int32(byte) : nil
   }

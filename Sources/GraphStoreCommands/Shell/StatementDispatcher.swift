@@ -66,10 +66,10 @@ final class StatementDispatcher {
   }
 
   /// Notes that what follows may be rolled back.
-  func noteBegin() { changeCountAtBegin = changeCount }
+  func recordBegin() { changeCountAtBegin = changeCount }
 
   /// Notes that what followed was rolled back.
-  func noteRollback() { changeCount = changeCountAtBegin }
+  func recordRollback() { changeCount = changeCountAtBegin }
 
   /// Shows an error and remembers it for `.error`.
   /// - Returns: the exit code.

@@ -102,7 +102,7 @@ final class ImportRun {
   private func complete(_ pass: ImportPass, _ inputs: ImportSources.Reading) throws {
     try pass.read(inputs)
     let failures = try pass.importer.finish()
-    try work.settle(failures, texts: nil)
+    try work.reject(failures, texts: nil)
     if !failures.isEmpty { throw Again() }
   }
 

@@ -42,7 +42,7 @@ final class ImportWork {
   /// Puts the records of failures aside, or ends the import by them.
   ///
   /// - Parameter texts: the texts of the batch; nil where they are gone.
-  func settle(_ failures: [ImportFailure], texts: RecordTexts?, earlier: [ImportProblem] = []) throws {
+  func reject(_ failures: [ImportFailure], texts: RecordTexts?, earlier: [ImportProblem] = []) throws {
     var problems = earlier
     for failure in failures {
       let errors = failure.error.errors.isEmpty ? [failure.error] : failure.error.errors

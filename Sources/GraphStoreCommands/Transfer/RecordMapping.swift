@@ -26,7 +26,7 @@ struct RecordMapping {
       if key == "entity" { return .entity }
       return ignoresUnknown ? .ignored : .unknown(Self.unknown(key, entity))
     }
-    if let fault = Self.refusal(of: property, importer) { return .unsettable(fault) }
+    if let problem = Self.refusal(of: property, importer) { return .unsettable(problem) }
     if let attribute = property as? AttributeDescription {
       return .attribute(FieldReader(attribute, importer: importer, dateNumbers: dateNumbers))
     }
@@ -40,9 +40,9 @@ struct RecordMapping {
     var number: Int?
     if let lookup {
       guard let attribute = relationship.destination.attribute(named: lookup) else {
-        var fault = Self.unknown(lookup, relationship.destination)
-        fault.key = relationship.name
-        return .unsettable(fault)
+        var problem = Self.unknown(lookup, relationship.destination)
+        problem.key = relationship.name
+        return .unsettable(problem)
       }
       number = attribute.number
     }

@@ -14,7 +14,7 @@ struct DiagnosticPrinterTests {
     DiagnosticPrinter(terminal: terminal).describe(diagnostic)
   }
 
-  @Test("An error shows its source line, carets under the fault and a hint")
+  @Test("An error shows its source line, carets under the problem and a hint")
   func carets() {
     #expect(
       text(Self.unknownKey) == """
@@ -60,7 +60,7 @@ struct DiagnosticPrinterTests {
     #expect(text(error) == "error: m   [x]\n  \t日本 é = 名前\n  \t         ^^^^\n")
   }
 
-  @Test("A long line is cut around the fault, an offset outside of the text is moved into it")
+  @Test("A long line is cut around the problem, an offset outside of the text is moved into it")
   func longSource() {
     let long = String(repeating: "a", count: 100_000) + " bad " + String(repeating: "b", count: 100_000)
     let lines = text(

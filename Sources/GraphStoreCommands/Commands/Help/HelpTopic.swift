@@ -157,7 +157,7 @@ extension ExitCode {
     case .usage: "the command line is wrong: options, names, predicates"
     case .dataError: "the input data is wrong: values, validation, uniqueness, a statement of a script"
     case .noInput: "a file, a store or an object is not there"
-    case .internalError: "a fault of graphstore; please report it"
+    case .internalError: "a defect of graphstore; please report it"
     case .cannotCreate: "a file cannot be created"
     case .ioError: "reading or writing failed, the disk is full, or the store is damaged"
     case .temporaryFailure: "the store stayed locked; trying again may help"

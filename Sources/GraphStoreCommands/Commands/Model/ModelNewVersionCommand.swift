@@ -50,7 +50,7 @@ struct ModelNewVersionCommand: AskingCommand {
     if try ModelVersions(at: versions.path).currentName != name {
       try session.writeFile("\(name)\n".utf8, to: folder + "current", replacing: true)
     }
-    session.note("\(folder)\(name).json is a copy of \(versions.currentName), and current")
+    session.inform("\(folder)\(name).json is a copy of \(versions.currentName), and current")
     return .success
   }
 }

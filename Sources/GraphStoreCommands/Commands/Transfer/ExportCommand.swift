@@ -50,7 +50,7 @@ struct ExportCommand: RecordCommand {
       let task = ExportTask(context: context, sections: sections, interruption: session.interruption)
       count = try session.withOutput { try format.write(to: $0, options: session.resultOptions, task) }
     }
-    session.noteResult("\(count) \(entity ?? "objects")", since: start)
+    session.reportResult("\(count) \(entity ?? "objects")", since: start)
     return .success
   }
 

@@ -14,7 +14,7 @@ struct ImportReport {
 
   func tell(_ session: CommandSession) {
     if outcome.wasDoneBefore {
-      session.note("\(settings.once ?? "") was imported before; nothing to do")
+      session.inform("\(settings.once ?? "") was imported before; nothing to do")
       return
     }
     tellIgnoredNames(session)

@@ -102,7 +102,7 @@ import Foundation
   }
 
   /// What is in the buffer, as text; empties it.
-  func takeString() -> String {
+  func consumeString() -> String {
     defer { clear() }
     return unsafe String(decoding: bytes, as: UTF8.self)
   }

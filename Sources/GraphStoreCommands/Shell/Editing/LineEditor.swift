@@ -164,7 +164,7 @@ import Foundation
       ]
       let count = unsafe poll(&waiting, 2, -1)
       if count < 0 && errno != EINTR { return endInput() }
-      while let signal = SignalInbox.shared.take() {
+      while let signal = SignalInbox.shared.next() {
         if let event = handle(signal) {
           self.event = event
           return -1

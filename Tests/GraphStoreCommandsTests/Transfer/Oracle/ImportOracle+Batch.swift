@@ -10,7 +10,7 @@ extension ImportOracle {
     var failed = false
     var waiting: [Int] = []
     for number in batch {
-      if let codes = ownFault(number) {
+      if let codes = ownProblem(number) {
         failed = true
         if options.skips { rejects[number] = codes }
       } else {

@@ -173,7 +173,7 @@ struct ImportOracle {
     var wrong = 0
     for number in numbers {
       batch.append(number)
-      if ownFault(number) == nil { sound += 1 } else if !options.skips { wrong += 1 }
+      if ownProblem(number) == nil { sound += 1 } else if !options.skips { wrong += 1 }
       if sound >= size || wrong >= size {
         batches.append(batch)
         (batch, sound, wrong) = ([], 0, 0)
@@ -205,7 +205,7 @@ struct ImportOracle {
   }
 
   /// The codes of what is wrong with a record by itself; nil where nothing is.
-  func ownFault(_ number: Int) -> Set<String>? {
+  func ownProblem(_ number: Int) -> Set<String>? {
     let record = records[number]
     if let breakage = record.breakage {
       if breakage == .notUTF8 { return ["not-utf8"] }

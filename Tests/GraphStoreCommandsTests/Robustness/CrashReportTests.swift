@@ -2,14 +2,14 @@ import CGraphStoreShims
 import Foundation
 import Testing
 
-/// Commands that a fault of their own ends, which a signal from outside stands in for.
-struct FaultReportTests {
-  static let faults: [(Int32, String)] = [
+/// Commands that a defect of their own ends, which a signal from outside stands in for.
+struct CrashReportTests {
+  static let signals: [(Int32, String)] = [
     (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGSEGV, "SIGSEGV"), (SIGBUS, "SIGBUS"), (SIGABRT, "SIGABRT"),
     (SIGFPE, "SIGFPE"),
   ]
 
-  @Test("DGN-190: a fault ends with 70 and one line on whose it is and how to report it", arguments: faults)
+  @Test("DGN-190: a crash ends with 70 and one line on whose it is and how to report it", arguments: signals)
   func report(signal: Int32, name: String) throws {
     let tool = try CommandLineTool.company()
     let running = try RunningTool(tool, ["insert", "Employee", "-"], errors: "errors")
@@ -19,7 +19,7 @@ struct FaultReportTests {
     let errors = try String(contentsOfFile: tool.path("errors"), encoding: .utf8)
     #expect(
       errors
-        == "error: graphstore was ended by a fault of its own (\(name)); the store is as it was before; please report it "
+        == "error: graphstore was ended by a defect of its own (\(name)); the store is as it was before; please report it "
         + "with the command that led to it, the model, and this version: graphstore 0.1.0   [internal]\n")
     #expect(try tool.run("count", "Employee").output == "0\n")
     #expect(try tool.run("check").code == 0)
@@ -74,7 +74,7 @@ struct FaultReportTests {
     #expect(terminal.expect("fetch Em"))
     terminal.signal(SIGILL)
     #expect(terminal.expect("\u{1B}[?2004l"))
-    #expect(terminal.expect("a fault of its own (SIGILL)"))
+    #expect(terminal.expect("a defect of its own (SIGILL)"))
     #expect(terminal.wait() == 70)
     #expect(terminal.isCooked)
   }

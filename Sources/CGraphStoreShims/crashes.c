@@ -10,7 +10,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// A fault has left the process in a state that nobody knows: only calls that are safe in a handler are made, and the
+// A crash has left the process in a state that nobody knows: only calls that are safe in a handler are made, and the
 // process ends without running anything of its own.
 
 enum { exit_code = 70, file_limit = 64, folder_depth = 8 };
@@ -24,14 +24,14 @@ static atomic_int takes_pastes;
 static const struct {
   int number;
   const char *name;
-} faults[] = {
+} crashes[] = {
   {SIGILL, "SIGILL"}, {SIGTRAP, "SIGTRAP"}, {SIGSEGV, "SIGSEGV"},
   {SIGBUS, "SIGBUS"}, {SIGABRT, "SIGABRT"}, {SIGFPE, "SIGFPE"},
 };
 
 static const char *name(int number) {
-  for (unsigned i = 0; i < sizeof faults / sizeof *faults; i++)
-    if (faults[i].number == number) return faults[i].name;
+  for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++)
+    if (crashes[i].number == number) return crashes[i].name;
   return "a signal";
 }
 
@@ -108,7 +108,7 @@ static void report(int number) {
     end = "\",\"exit\":70}}\n";
   }
   gs_append(&message, start);
-  gs_append(&message, "graphstore was ended by a fault of its own (");
+  gs_append(&message, "graphstore was ended by a defect of its own (");
   gs_append(&message, name(number));
   gs_append(&message, "); ");
   gs_append(&message, outcome());
@@ -119,7 +119,7 @@ static void report(int number) {
   _exit(exit_code);
 }
 
-void gs_report_faults(const char *version) {
+void gs_report_crashes(const char *version) {
   // Where the stack itself has run out there is none to report on.
   static char stack[64 * 1024];
   stack_t alternate = {0};
@@ -129,14 +129,14 @@ void gs_report_faults(const char *version) {
   strncpy(program, version, sizeof program - 1);
   struct sigaction action = {0};
   action.sa_handler = report;
-  // A second fault within the report ends the process as it would without.
+  // A second crash within the report ends the process as it would without.
   action.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   sigset_t reported;
   sigemptyset(&reported);
-  for (unsigned i = 0; i < sizeof faults / sizeof *faults; i++) {
-    sigaction(faults[i].number, &action, 0);
-    sigaddset(&reported, faults[i].number);
+  for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++) {
+    sigaction(crashes[i].number, &action, 0);
+    sigaddset(&reported, crashes[i].number);
   }
   // A parent's threads may have blocked them, and a program starts with the mask of the thread that started it.
   pthread_sigmask(SIG_UNBLOCK, &reported, 0);
