@@ -1,7 +1,7 @@
 import CGraphStoreCampaign
 import Foundation
 
-/// How a run of the command ended, and what it wrote.
+/// Ending of a run of the command, and what it wrote.
 struct Ending {
   /// The exit code, or 128 and the number of the signal.
   var code: Int32

@@ -1,4 +1,4 @@
-/// What holds for every run of the command, whatever it was given.
+/// Contract of every run of the command, whatever it was given.
 enum Contract {
   static let codes: Set<Int32> = [0, 2, 3, 4, 5, 64, 65, 66, 73, 74, 75, 77, 78]
   /// Codes that are an answer, which needs no message.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What was found wrong so far, and the folder in which its evidence is kept.
+/// Findings of a campaign so far, and the folder in which their evidence is kept.
 final class Findings: Sendable {
   private struct Kind {
     var count = 0

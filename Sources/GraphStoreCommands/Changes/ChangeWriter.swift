@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// Makes and changes objects, and notes how each step is taken back.
+/// Writer of changes to a context, with the undo step of each.
 struct ChangeWriter {
   let session: CommandSession
   let context: ManagedObjectContext
@@ -54,7 +54,7 @@ struct ChangeWriter {
     try object.addObjects(objects, forKey: relationship.name)
   }
 
-  /// Takes objects out of a relationship.
+  /// Removes objects from a relationship.
   func unlink(
     _ objects: [ManagedObject], from object: ManagedObject, _ relationship: RelationshipDescription
   ) throws {

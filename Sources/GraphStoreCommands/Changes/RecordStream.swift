@@ -1,7 +1,7 @@
 import GraphStore
 
-/// What `insert` and `upsert` make objects of: the values of their words, or with `-` one JSON object a line of standard
-/// input.
+/// Records that `insert` and `upsert` make objects of: the values of their words, or with `-` one JSON object a line of
+/// standard input.
 ///
 /// All of it is read before the change begins: whoever writes the input may take his time, and others may write to the
 /// store meanwhile.
@@ -75,7 +75,7 @@ struct RecordStream {
   }
 }
 
-/// The lines of the input that new and changed objects come from, so that what a save says of an object can be found.
+/// Map from new and changed objects to their lines in the input, so that what a save says of an object can be found.
 final class RecordOrigins {
   /// The line that is being read; nil outside of records.
   var line: Int?

@@ -1,7 +1,7 @@
 import ArgumentParser
 import GraphStore
 
-/// Finds the command that arguments name.
+/// Parser of command lines.
 ///
 /// Commands that only read are read from plain command lines without the package's parser. Otherwise the leaf that the
 /// first word names is parsed alone, which starts faster than the whole tree; the tree is asked for help, for options in

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The words of a command line in its plain form, read from left to right.
+/// Cursor over the words of a plain command line, from left to right.
 ///
 /// The package's parser makes the types of all options while it runs, which takes longer than a query does. Words in
 /// their plain form need none of that: long options and single short ones that are known, each value in a word of its
@@ -158,7 +158,8 @@ extension FastPathCommand {
 
   /// Consumes an option that every command of a store has.
   mutating func consumeShared(_ option: String, from line: inout FastPathArguments) -> Bool {
-    store.consume(option, from: &line) || shortStore.consume(option, from: &line) || shared.consume(option, from: &line)
+    store.consume(option, from: &line) || shortStore.consume(option, from: &line)
+      || shared.consume(option, from: &line)
       || short.consume(option, from: &line)
   }
 
@@ -194,7 +195,8 @@ extension FastPathRecordCommand {
 
   /// Consumes an option that every command of records has.
   mutating func consumeOutput(_ option: String, from line: inout FastPathArguments) -> Bool {
-    output.consume(option, from: &line) || consent.consume(option, from: &line) || shortConsent.consume(option, from: &line)
+    output.consume(option, from: &line) || consent.consume(option, from: &line)
+      || shortConsent.consume(option, from: &line)
       || consumeShared(option, from: &line)
   }
 }

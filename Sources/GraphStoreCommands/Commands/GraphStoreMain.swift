@@ -3,7 +3,7 @@ import CGraphStoreShims
 import Foundation
 import GraphStore
 
-/// The way from the arguments of the process to a command and its exit code.
+/// Entry point of the command: from the arguments of the process to its exit code.
 public enum GraphStoreMain {
   /// Runs the command that the arguments name.
   /// - Returns: the exit code of the process.

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Something to tell the user about what went wrong, with all that is needed to find and mend it.
+/// Error or warning for the user, with all that is needed to find and mend its cause.
 ///
 /// It carries data only; `DiagnosticPrinter` decides how it looks.
 struct Diagnostic: Error, Sendable {

@@ -39,7 +39,7 @@ extension DiagnosticMapper {
   }
 }
 
-/// A problem in a text of the command line that holds a predicate, sort keys or key paths.
+/// Error in a predicate, sort keys or key paths of the command line, with the text that it is in.
 struct LocatedPredicateError: Error {
   var error: QueryPredicateError
   /// The option the text was given by.

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Turns every error that a command can throw into what the user is told, with its exit code.
+/// Mapping from errors to diagnostics: every error that a command can throw, with its exit code.
 enum DiagnosticMapper {
   static func diagnostic(for error: any Error) -> Diagnostic {
     switch error {

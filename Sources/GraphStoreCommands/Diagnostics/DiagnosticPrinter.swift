@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Prints diagnostics, for people or for programs.
+/// Printer of diagnostics, for people or for programs.
 struct DiagnosticPrinter: Sendable {
   /// The form errors are printed in.
   enum Format: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-/// What the command tells the shell when it ends.
+/// Exit code of the process.
 ///
 /// The numbers are a promise to scripts. Those from 64 on follow `sysexits.h`; those above 128 are a signal's number
 /// plus 128. A script may end with any number of its own: `.exit N`.

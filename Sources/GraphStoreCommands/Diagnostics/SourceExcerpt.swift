@@ -1,4 +1,4 @@
-/// The line of a text that holds a problem, cut to fit, with what is needed to point at it.
+/// Excerpt of a source line that holds a problem, cut to fit, with carets that point at it.
 struct SourceExcerpt {
   /// The line, safe to show.
   private(set) var text = ""
@@ -44,7 +44,8 @@ struct SourceExcerpt {
       isCutAfter = true
     }
     text =
-      (isCutBefore ? "…" : "") + String(before) + String(shownProblem) + String(after) + (isCutAfter ? "…" : "")
+      (isCutBefore ? "…" : "") + String(before) + String(shownProblem) + String(after)
+      + (isCutAfter ? "…" : "")
     indent = isCutBefore ? " " : ""
     for character in before {
       indent += character == "\t" ? "\t" : String(repeating: " ", count: Self.width(character))

@@ -5,7 +5,7 @@ import Synchronization
 struct Graphviz {
   private let program: String
 
-  /// Looks for the program in the folders of `PATH`.
+  /// Searches the program in the folders of `PATH`.
   ///
   /// - Throws: `graphviz-missing`, with the forms that need no Graphviz.
   init(environment: [String: String]) throws(Diagnostic) {
@@ -77,7 +77,7 @@ struct Graphviz {
   }
 }
 
-/// Reads what a child process writes, in a thread of its own, so that no side waits for the other.
+/// Reader of a child process's output, in a thread of its own, so that no side waits for the other.
 final class PipeReader: Sendable {
   private struct State {
     var data = Data()
@@ -110,7 +110,7 @@ final class PipeReader: Sendable {
   }
 }
 
-/// Writes what a child process reads.
+/// Writer of a child process's input.
 enum PipeWriter {
   /// Writes in a thread of its own and closes the pipe.
   static func write(_ data: Data, to pipe: Pipe) {

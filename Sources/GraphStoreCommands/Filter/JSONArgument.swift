@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Values that are written as JSON on the command line.
+/// Parser of JSON values on the command line.
 enum JSONArgument {
   /// The value of an option's text.
   ///

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// JSON that is well-formed, but not the value that it says it is.
+/// Tagged value that is well-formed JSON, but not the value that its tag says it is.
 struct JSONValueProblem: Error, Equatable {
   /// Stable, in kebab-case.
   var code: String
@@ -153,7 +153,7 @@ extension JSONRecord {
   }
 }
 
-/// The keys of objects with one member that stand for values JSON lacks: `{"$date": "2024-05-01"}`.
+/// Tag of a value that JSON lacks, the key of an object with one member: `{"$date": "2024-05-01"}`.
 enum ValueTag: String, CaseIterable {
   case date = "$date"
   case data = "$data"

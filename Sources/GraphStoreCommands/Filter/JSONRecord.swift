@@ -1,6 +1,6 @@
 import GraphStore
 
-/// One JSON value of the input, read where it lies.
+/// Zero-copy view of one JSON value of the input.
 ///
 /// Reading it checks its syntax and notes where those members lie that a predicate has asked for before; each becomes
 /// a value only when it is asked for. The same record is used for all of the input.
@@ -162,7 +162,7 @@ import GraphStore
   }
 }
 
-/// An object inside of a record, whose keys are looked up in its bytes.
+/// Nested object of a record, whose keys are searched in its bytes.
 final class JSONObject: PropertySource {
   private let record: JSONRecord
   private let extent: Range<Int>

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads JSON values one after the other: one a line, the elements of one array, or one alone.
+/// Stream of JSON values: one a line, the elements of one array, or one alone.
 ///
 /// Memory stays bounded by the longest record. What it hands out is valid until the next call.
 @safe final class JSONRecordStream {

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// A predicate given on the command line, with the values given for its placeholders and variables.
+/// Predicate of the command line, with the values given for its placeholders and variables.
 struct PredicateText {
   /// How errors call the text.
   static let label = "expression"

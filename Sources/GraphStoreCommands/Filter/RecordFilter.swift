@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Goes through records and prints, counts or keeps those for which a predicate is true.
+/// Filter of records: prints, counts or keeps those for which a predicate is true.
 struct RecordFilter {
   /// What came of it.
   struct Outcome {

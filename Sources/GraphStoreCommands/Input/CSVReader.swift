@@ -1,4 +1,5 @@
-/// Reads records from comma-separated values (RFC 4180) with a header row; another ASCII character may stand for the comma.
+/// Reader of records from comma-separated values (RFC 4180) with a header row; another ASCII character may stand for
+/// the comma.
 ///
 /// An unquoted empty cell is null, `""` is the empty string. Quoted cells may hold commas, quotes (doubled) and line ends.
 final class CSVReader: DelimitedReader {
@@ -76,7 +77,7 @@ final class CSVReader: DelimitedReader {
   }
 }
 
-/// Takes one CSV record apart.
+/// Tokenizer of one CSV record.
 struct CSVSplitter {
   /// How it went; offsets count from the record's beginning.
   enum Outcome: Equatable {
@@ -132,7 +133,7 @@ struct CSVSplitter {
     }
   }
 
-  /// Takes a cell without quotes; leaves `index` at the comma, the line end or the end.
+  /// Scans a cell without quotes; leaves `index` at the comma, the line end or the end.
   private func plain(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ record: Record) -> Outcome {
     let start = index
     while index < bytes.count {
@@ -156,7 +157,7 @@ struct CSVSplitter {
     return .complete
   }
 
-  /// Takes a cell in quotes; leaves `index` behind the closing quote.
+  /// Scans a cell in quotes; leaves `index` behind the closing quote.
   private mutating func quoted(
     _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ record: Record
   ) -> Outcome {

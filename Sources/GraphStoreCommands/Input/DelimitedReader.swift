@@ -1,4 +1,4 @@
-/// A reader of rows whose first names the columns.
+/// Reader of rows under a header row.
 protocol DelimitedReader: RecordReader {
   /// Whether the header was read.
   var hasHeader: Bool { get set }
@@ -21,7 +21,7 @@ extension DelimitedReader {
   }
 }
 
-/// Checks the header row of CSV and TSV and gives its names their numbers.
+/// Header row of CSV and TSV, checked and interned.
 enum DelimitedHeader {
   /// Reads the header by `readRow`. Without it nothing can be read, so no error of it is recoverable.
   static func read(_ record: Record, _ readRow: () throws(InputError) -> Bool) throws(InputError) {
@@ -37,7 +37,7 @@ enum DelimitedHeader {
     }
   }
 
-  /// Takes the names from the fields of the first record, so that the number of a name is that of its column.
+  /// Interns the names in the fields of the first record, so that the number of a name is that of its column.
   private static func internNames(of record: Record) throws(InputError) {
     for index in unsafe record.fields.indices {
       let field = unsafe record.fields[index]

@@ -1,4 +1,4 @@
-/// The part of a file that is being read: bytes not used up yet, in one reused piece of memory.
+/// Read buffer over a file: bytes not consumed yet, in one reused piece of memory.
 @safe final class InputBuffer {
   /// How much is read at once.
   static let chunk = 256 * 1024

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reading failed: a file cannot be read, or what it holds is malformed.
+/// Error of reading input: a file cannot be read, or what it holds is malformed.
 struct InputError: Error, Sendable, Equatable {
   /// What kind of failure it was; the raw value is the error's stable code.
   enum Code: String, Sendable {
@@ -71,7 +71,7 @@ struct InputError: Error, Sendable, Equatable {
   }
 }
 
-/// Text is not JSON.
+/// Syntax error in JSON.
 struct JSONError: Error, Sendable, Equatable {
   /// What is wrong.
   enum Code: String, Sendable {
@@ -105,7 +105,7 @@ struct JSONError: Error, Sendable, Equatable {
   }
 }
 
-/// A place in a text, as people count it.
+/// Line and column in a text, as people count them.
 struct TextPosition: Sendable, Equatable {
   /// Line, from 1.
   var line: Int

@@ -1,4 +1,4 @@
-/// Reads records from one JSON array of objects, or from a single object, as a stream.
+/// Streaming reader of records from one JSON array of objects, or from a single object.
 final class JSONArrayReader: RecordReader {
   private enum State {
     case beginning
@@ -137,7 +137,7 @@ final class JSONArrayReader: RecordReader {
   }
 }
 
-/// Finds the end of an array's element by brackets and quotes alone, however little of it is here yet; so that a malformed
+/// Scanner for the end of an array's element, by brackets and quotes alone, however little of it is here yet; so that a malformed
 /// element can be stepped over, and one that is not whole need not be read again and again.
 struct JSONElementScanner {
   /// How many bytes of the element were looked at.

@@ -1,4 +1,4 @@
-/// Reads JSON (RFC 8259, strictly) where it lies, one value at a time, without making anything.
+/// Zero-copy pull parser of JSON (RFC 8259, strictly): one value at a time, without allocating.
 ///
 /// The caller walks: `peek` says what comes next; `beginObject` and `nextKey`, or `beginArray` and `nextElement`, go through a
 /// container; each value in it must be read or skipped exactly once. Slices are valid as long as the bytes are.
@@ -290,7 +290,7 @@ extension JSONReader {
   }
 }
 
-/// What kind of JSON value comes next.
+/// Kind of a JSON value, told by its first byte.
 enum JSONKind: UInt8, Sendable {
   case null
   case `false`

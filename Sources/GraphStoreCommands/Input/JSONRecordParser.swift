@@ -1,4 +1,4 @@
-/// Takes one JSON object apart into the fields of a record.
+/// Parser of one JSON object into the fields of a record.
 struct JSONRecordParser {
   /// Why an object is no record; offsets count from the beginning of the reader's bytes.
   enum Failure: Error {

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Reads JSON as values whose numbers keep their text.
+/// Parser of JSON into a tree of values whose numbers keep their text.
 enum JSONText {
   static func value(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
     let result = unsafe bytes.withUnsafeBufferPointer { buffer -> Result<JSONValue, JSONError> in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads lines, however long, in one reused buffer.
+/// Reader of lines, however long, in one reused buffer.
 final class LineReader {
   private let buffer: InputBuffer
   /// The number of the line read last, from 1.

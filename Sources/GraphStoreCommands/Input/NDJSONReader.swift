@@ -1,4 +1,4 @@
-/// Reads records from JSON objects, one a line. Blank lines are skipped.
+/// Reader of records from JSON objects, one a line. Blank lines are skipped.
 final class NDJSONReader: RecordReader {
   private let lines: LineReader
   private let parser = JSONRecordParser()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers from their digits, without making strings.
+/// Parser of numbers from their digits, without making strings.
 enum NumberText {
   /// A whole number: an optional sign and digits only; nil if it is something else or does not fit.
   static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {

@@ -1,4 +1,4 @@
-/// Reads records one after the other.
+/// Reader of records, one after the other.
 ///
 /// Memory stays bounded by the longest record. A reader belongs to one thread.
 protocol RecordReader: AnyObject {
@@ -13,7 +13,7 @@ protocol RecordReader: AnyObject {
   var bytesConsumed: Int { get }
 }
 
-/// Opens files of records.
+/// Factory of record readers, by format.
 enum RecordReaders {
   /// A reader for a file, or for standard input with the path `-`.
   static func open(path: String, format: InputFormat) throws(InputError) -> any RecordReader {

@@ -1,4 +1,4 @@
-/// Checks on UTF-8 that work on bytes in place.
+/// Validation of UTF-8, on bytes in place.
 enum UTF8Check {
   /// Length of the well-formed sequence that begins at `index`: 1 to 4; 0 if it is malformed; -1 if the bytes end inside
   /// of a sequence that is well-formed as far as it goes.

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// A uniqueness constraint that the store's own model does not have, and that its objects break.
+/// Rule on uniqueness constraints that the store's own model does not have, and that its objects break.
 enum NotUniqueRule: StoreRule {
   static let rule = ModelRule.notUnique
 
@@ -42,7 +42,7 @@ enum NotUniqueRule: StoreRule {
   }
 }
 
-/// The value of a field as bytes that are equal exactly for equal values of one attribute.
+/// Canonical encoding of a field's value: bytes that are equal exactly for equal values of one attribute.
 struct FieldBytes: FieldVisitor {
   private(set) var bytes: [UInt8] = []
 

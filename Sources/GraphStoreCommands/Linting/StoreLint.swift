@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Looks at a model with the rules that need the objects of a store.
+/// Linter of a model by the rules that need the objects of a store.
 ///
 /// The model need not be the one that the store was made with: entities and properties are found in the store by renaming
 /// identifier or name. Everything is counted by the store itself; nothing is written.
@@ -40,7 +40,7 @@ struct StoreLint {
   }
 }
 
-/// A rule that looks at a model together with the objects of a store, which it only counts.
+/// Lint rule about a model together with the objects of a store, which it only counts.
 protocol StoreRule: Sendable {
   /// What is to be known about the rule.
   static var rule: ModelRule { get }
@@ -49,7 +49,7 @@ protocol StoreRule: Sendable {
   static func check(_ entity: StoredEntity, _ report: inout StoreLintReport) throws
 }
 
-/// Takes what the rules about stores find.
+/// Collector of the findings of one store rule.
 struct StoreLintReport {
   private(set) var findings: [ModelFinding] = []
   /// The rule that is looking.
@@ -57,7 +57,7 @@ struct StoreLintReport {
 
   init(_ rule: ModelRule) { self.rule = rule }
 
-  /// Notes a finding, with the remedy of the rule where there is no better one.
+  /// Adds a finding, with the remedy of the rule where there is no better one.
   mutating func add(at path: ModelPath, _ message: String, remedy: String? = nil) {
     findings.append(ModelFinding(rule.id, at: path, message: message, remedy: remedy ?? rule.remedy))
   }

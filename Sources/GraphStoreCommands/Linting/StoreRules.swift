@@ -1,6 +1,6 @@
 import GraphStore
 
-/// A value that the model requires and objects lack.
+/// Rule on values that the model requires and objects lack.
 enum RequiredWithoutDefaultRule: StoreRule {
   static let rule = ModelRule.requiredWithoutDefault
 
@@ -53,7 +53,7 @@ enum RequiredWithoutDefaultRule: StoreRule {
   }
 }
 
-/// Values that came in where limits were not looked at, or that are older than the limits.
+/// Rule on values outside of limits: they came in where limits were not checked, or are older than the limits.
 enum ValuesBreakLimitsRule: StoreRule {
   static let rule = ModelRule.valuesBreakLimits
 
@@ -99,7 +99,7 @@ enum ValuesBreakLimitsRule: StoreRule {
   }
 }
 
-/// An attribute that no object has a value for.
+/// Rule on attributes that no object has a value for.
 enum AlwaysNilRule: StoreRule {
   static let rule = ModelRule.alwaysNil
   /// With fewer objects nothing can be said.
@@ -116,7 +116,7 @@ enum AlwaysNilRule: StoreRule {
   }
 }
 
-/// Text that reads as something else throughout.
+/// Rule on text that reads as numbers or dates throughout.
 enum TextLooksTypedRule: StoreRule {
   static let rule = ModelRule.textLooksTyped
   /// With fewer values nothing can be said.

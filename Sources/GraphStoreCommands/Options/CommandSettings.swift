@@ -1,6 +1,6 @@
 import Foundation
 
-/// What options, environment and configuration files together ask for.
+/// Settings of a command: options over environment over configuration files.
 struct CommandSettings: Sendable {
   var store: String?
   /// The model of `GRAPHSTORE_MODEL` or of a configuration file, for commands that need a model file.

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a command that prints records prints them.
+/// Options on the form of printed records.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.customLong("format"), .customShort("f")],
@@ -76,7 +76,7 @@ extension OutputOptions: FastPathOptions {
 
 extension OutputFormat: ExpressibleByArgument {}
 
-/// Where a command prints to.
+/// Option that names an output file.
 struct OutputFileOptions: ParsableArguments {
   @Option(
     name: [.customLong("output"), .customShort("o")],

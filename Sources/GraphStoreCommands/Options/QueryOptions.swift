@@ -1,7 +1,7 @@
 import ArgumentParser
 import GraphStore
 
-/// Which objects a command reads, in which order, how many of them, and what it shows of them.
+/// Options of a fetch request: which objects, in which order, how many of them, and which key paths are shown.
 struct QueryOptions: ParsableArguments {
   @OptionGroup var filter: FilterOptions
 
@@ -98,7 +98,7 @@ extension [String] {
   }
 }
 
-/// Which objects of an entity a command means.
+/// Options that select objects of an entity.
 struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customLong("where"), .customShort("w")], parsing: .unconditionalSingleValue,

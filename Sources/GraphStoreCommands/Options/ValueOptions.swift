@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What stands for the placeholders and the variables of a predicate that no entity gives types.
+/// Options with values for the placeholders and variables of a predicate that no entity gives types.
 struct ValueOptions: ParsableArguments {
   @Option(
     name: .customLong("arg"), parsing: .unconditionalSingleValue,

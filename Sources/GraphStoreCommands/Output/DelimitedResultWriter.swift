@@ -1,6 +1,6 @@
 import Foundation
 
-/// A writer of one line a row, whose cells stand apart by one byte.
+/// Writer of delimited text: one line a row, cells separated by one byte.
 ///
 /// A conforming class says how text is made safe.
 protocol DelimitedResultWriter: PlainResultWriter {
@@ -56,7 +56,7 @@ extension DelimitedResultWriter {
   func end() throws(OutputError) { try cells.flush() }
 }
 
-/// Writes rows as comma-separated values (RFC 4180, lines end with LF).
+/// Writer of comma-separated values (RFC 4180, lines end with LF).
 ///
 /// Null is an unquoted empty cell, the empty string is `""`; ids of a to-many cell stand apart by a space.
 final class CSVResultWriter: DelimitedResultWriter {
@@ -114,7 +114,7 @@ final class CSVResultWriter: DelimitedResultWriter {
   }
 }
 
-/// Writes rows as tab-separated values: `\N` is null, tabs, line ends and backslashes are escaped.
+/// Writer of tab-separated values: `\N` is null, tabs, line ends and backslashes are escaped.
 final class TSVResultWriter: DelimitedResultWriter {
   let cells: OutputBuffer
   let timeZone: TimeZone?

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Writes rows as JSON objects: one a line, or as one array.
+/// Writer of JSON objects: one a line, or as one array.
 @safe final class JSONResultWriter: ResultWriter {
   private let output: OutputBuffer
   private let isArray: Bool
@@ -172,7 +172,7 @@ import GraphStore
   }
 }
 
-/// JSON of nested lists and dictionaries of values, gathered in memory for one cell.
+/// Buffer of JSON for one cell: nested lists and dictionaries of values.
 struct JSONResultBuffer {
   private let output = OutputBuffer.memory()
   /// Writes single values; its own rows and columns are not used.

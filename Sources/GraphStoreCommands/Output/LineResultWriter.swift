@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes every value on a line of its own behind the name of its column, with a blank line between rows.
+/// Writer of one value a line behind the name of its column, with a blank line between rows.
 ///
 /// Without a header the values stand alone. Only an explicit width cuts, and only text.
 final class LineResultWriter: PlainResultWriter {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The forms in which results are written.
+/// Output format of results.
 enum OutputFormat: String, Sendable, CaseIterable {
   /// Aligned columns; boxed on a terminal.
   case table
@@ -39,7 +39,7 @@ enum OutputFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// How results look, as far as the user decides it.
+/// Layout options of results, as far as the user decides on them.
 struct ResultOptions: Sendable {
   /// What stands for null; nil takes the format's own.
   var nullText: String?

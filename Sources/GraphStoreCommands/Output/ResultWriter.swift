@@ -1,4 +1,4 @@
-/// Writes the rows of a result in one format.
+/// Writer of the rows of a result in one format.
 ///
 /// Call order: `begin`, then for every row `beginRow`, one call per column in column order, `endRow`; at last `end`. A
 /// to-many cell is `beginReferences`, any number of `reference`, `endReferences`. Cells do not throw: a failed write is
@@ -51,7 +51,7 @@ extension ResultWriter {
   }
 }
 
-/// Work that writes a result in whichever format was chosen.
+/// Producer of a result, generic over the format that it is written in.
 ///
 /// It is generic over the writer, so that the compiler makes one version a format and every call for a cell is direct.
 protocol ResultTask {

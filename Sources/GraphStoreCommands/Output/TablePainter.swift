@@ -1,4 +1,4 @@
-/// Draws a table whose layout is known.
+/// Painter of a table whose layout is known.
 final class TablePainter {
   private let output: OutputBuffer
   private let columns: [OutputColumn]

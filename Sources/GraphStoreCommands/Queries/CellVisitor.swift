@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// Hands the values of a record to a result writer, each as one cell, in the form in which they come.
+/// Adapter from the fields of a record to a result writer: each value is one cell, in the form in which it comes.
 struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
   let writer: Writer
   let labels: EntityLabels

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// An entity's name, made ready once for printing many ids: `Employee/p1`.
+/// Prefix of an entity's object ids, encoded once for printing many of them: `Employee/p1`.
 struct EntityLabel: Sendable {
   /// The entity's name.
   let name: String
@@ -13,7 +13,7 @@ struct EntityLabel: Sendable {
   }
 }
 
-/// The labels of entities met so far.
+/// Cache of entity labels, with the last one in front.
 final class EntityLabels {
   private var last = EntityLabel("")
   private var known: [String: EntityLabel] = [:]

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// A request made of options, which remembers their texts so that a problem can be shown in them.
+/// Fetch request made of options, with their texts, so that an error can be located in them.
 struct EntityQuery {
   let entity: EntityDescription
   private(set) var request: FetchRequest

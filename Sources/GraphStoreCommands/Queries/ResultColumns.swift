@@ -1,6 +1,6 @@
 import GraphStore
 
-/// What is printed of the objects of an entity.
+/// Columns of a result: what is printed of the objects of an entity.
 struct ResultColumns {
   let columns: [OutputColumn]
   /// The key paths behind the columns, the identifier left out.

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// One record of names and values that belong to no object.
+/// Result of one record, whose names and values belong to no object.
 struct PropertyTable: ResultTask {
   static let showsObjects = false
   private var rows: [(name: String, value: Value)] = []
@@ -17,7 +17,7 @@ struct PropertyTable: ResultTask {
   }
 }
 
-/// Records of a name and a value.
+/// Result of records of a name and a value.
 struct PropertyList: ResultTask {
   static let showsObjects = false
   var rows: [(name: String, value: Value)]

@@ -80,7 +80,7 @@ extension CommandSession {
     }
   }
 
-  /// Takes the unsaved changes of the running command back.
+  /// Rolls back the unsaved changes of the running command.
   func rollBackCommand() {
     let steps = undoSteps
     undoSteps = []

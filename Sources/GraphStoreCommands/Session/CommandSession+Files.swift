@@ -66,7 +66,7 @@ extension CommandSession {
   }
 }
 
-/// The files of a store: the database, and those that stand beside it while it is in use.
+/// Files of a store: the database, and those that stand beside it while it is in use.
 struct StoreFiles {
   private let paths: [String]
 

@@ -17,7 +17,7 @@ extension CommandSession {
     throw UnansweredQuestion(action: action, lines: lines(), extent: extent)
   }
 
-  /// Asks a question that a change has come to, and notes the answer.
+  /// Asks a question that a change has come to, and records the consent.
   ///
   /// - Throws: `not-confirmed`, `interrupted`.
   func ask(_ question: UnansweredQuestion) throws {
@@ -63,7 +63,7 @@ extension CommandSession {
   }
 }
 
-/// A question to a person that a change has come to; it is asked once nothing is locked any more.
+/// Question to a person that a change has come to, thrown out of the transaction: it is asked once nothing is locked.
 struct UnansweredQuestion: Error {
   /// What is to be done, in words that a question mark can follow.
   var action: String
@@ -73,7 +73,7 @@ struct UnansweredQuestion: Error {
   var extent: Int
 }
 
-/// What a person types behind a question.
+/// Reader of a person's answer.
 enum Answer {
   /// Waits for a line of standard input, without its newline; nil at the end of the input.
   ///

@@ -41,7 +41,7 @@ enum CommandTransaction {
   }
 }
 
-/// How far the change of a command has come: what is said of it where the process is ended from outside.
+/// Progress of a command's change towards its commit: what is said of it where the process is ended from outside.
 enum SaveProgress: Int32, Sendable {
   /// Nothing is to be changed.
   case reading
@@ -58,7 +58,7 @@ enum SaveProgress: Int32, Sendable {
     set { gs_set_progress(newValue.rawValue) }
   }
 
-  /// Notes that something is going to be changed.
+  /// Records that something is going to be changed.
   static func begin() {
     if current == .reading { current = .nothing }
   }

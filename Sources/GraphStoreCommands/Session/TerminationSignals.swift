@@ -2,14 +2,14 @@ import CGraphStoreShims
 import Foundation
 import Synchronization
 
-/// Ends the process cleanly when somebody asks it to end.
+/// Signal handling of SIGINT, SIGTERM and SIGHUP: they end the process cleanly.
 ///
 /// Unfinished files are removed. A save that is running needs nothing: the store takes it back when it is opened next.
 enum TerminationSignals {
   private static let isInstalled = Atomic(false)
   private static let isWatched = Atomic(false)
 
-  /// Takes the signals over for the rest of the process: they end it with 128 and their number, and a line that says
+  /// Installs the handlers for the rest of the process: they end it with 128 and their number, and a line that says
   /// what became of its change (DGN-184).
   static func install() {
     isInstalled.store(true, ordering: .relaxed)
@@ -32,7 +32,7 @@ enum TerminationSignals {
   }
 }
 
-/// The temporary files and folders that would be left behind if the process ended now.
+/// Registry of temporary files and folders that would be left behind if the process ended now.
 ///
 /// They are removed too when a crash ends the process.
 enum UnfinishedFiles {

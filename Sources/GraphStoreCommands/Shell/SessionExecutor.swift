@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// Runs the statements of the shell and of scripts in one session.
+/// Executor of the statements of the shell and of scripts in one session.
 final class SessionExecutor: StatementExecutor {
   private let session: CommandSession
   /// The settings that every statement begins with.

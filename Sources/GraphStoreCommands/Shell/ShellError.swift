@@ -1,11 +1,11 @@
-/// A stretch of text that an error is about.
+/// Range of a source that an error is about.
 struct ShellPlace: Hashable, Sendable {
   var source: ShellSource
   /// UTF-8 bytes of the source's text.
   var range: Range<Int>
 }
 
-/// What the shell itself refuses, before a command sees the statement.
+/// Error of the shell itself, found before a command sees the statement.
 struct ShellError: Error, Hashable, Sendable {
   /// A stable word for scripts.
   enum Code: String, Sendable {
@@ -34,12 +34,12 @@ struct ShellError: Error, Hashable, Sendable {
   var place: ShellPlace?
 }
 
-/// Ends what is running after its error has been shown already.
+/// Failure whose error has been shown already; it only ends what is running.
 struct ReportedFailure: Error, Hashable, Sendable {
   var exitCode: ExitCode
 }
 
-/// How errors of statements are shown.
+/// Style in which errors of statements are shown.
 struct FailureStyle: Sendable {
   /// True if each error is one line of JSON: no other sentences then go to standard error.
   var isJSON = false

@@ -1,4 +1,4 @@
-/// The text before the cursor.
+/// Prompt of the shell.
 struct ShellPrompt: Hashable, Sendable {
   var text: String
   /// True while a block is open; shown dim.
@@ -26,7 +26,7 @@ struct ShellPrompt: Hashable, Sendable {
   }
 }
 
-/// What the prompt, the banner and `.status` show; names without anything that a terminal would obey.
+/// Status of a session for prompt, banner and `.status`; names without anything that a terminal would obey.
 struct ShellStatus: Hashable, Sendable {
   /// The store's name without its folder and extension: `hr`.
   var storeName: String
@@ -54,7 +54,7 @@ struct ShellStatus: Hashable, Sendable {
   var pendingCount: Int { inserted + updated + deleted }
 }
 
-/// One line from a person at a terminal.
+/// Source of lines from a person at a terminal.
 protocol LineReading: AnyObject {
   /// Shows the prompt and waits. What was pasted may hold newlines.
   func readLine(prompt: ShellPrompt) -> LineInput
@@ -63,7 +63,7 @@ protocol LineReading: AnyObject {
   func remember(_ entry: String)
 }
 
-/// What a person answered to a prompt.
+/// Answer of a person to a prompt.
 enum LineInput: Hashable, Sendable {
   case line(String)
   /// Ctrl-C.

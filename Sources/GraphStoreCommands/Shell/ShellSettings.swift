@@ -1,6 +1,6 @@
 import Foundation
 
-/// What dot commands change for the statements that follow.
+/// Settings that dot commands change for the statements that follow.
 struct ShellSettings: Hashable, Sendable {
   /// The name of an output format; nil means the command's own default.
   var format: String?
@@ -27,7 +27,7 @@ struct ShellSettings: Hashable, Sendable {
   }
 }
 
-/// Where the shell's own words go. Results are printed by the commands.
+/// Output streams of the shell's own words. Results are printed by the commands.
 struct ShellOutput {
   var write: (String) -> Void
   var writeError: (String) -> Void

@@ -7,7 +7,7 @@ enum When: String, Sendable, CaseIterable {
   case never
 }
 
-/// What is known about a terminal behind a file descriptor; it is never asked anything by escape sequences.
+/// Properties of the terminal behind a file descriptor; it is never asked anything by escape sequences.
 struct TerminalInfo: Sendable {
   /// Whether the descriptor is a terminal.
   var isTerminal: Bool
@@ -35,7 +35,7 @@ struct TerminalInfo: Sendable {
   /// Output that is not a terminal, in UTF-8.
   static let plain = TerminalInfo(isTerminal: false)
 
-  /// Looks at a file descriptor and at the environment.
+  /// Examines a file descriptor and the environment.
   ///
   /// The width is that of the terminal; without one, `COLUMNS` counts only if the descriptor is a terminal.
   init(
@@ -78,7 +78,7 @@ struct TerminalInfo: Sendable {
   }
 }
 
-/// A way to set text apart on a terminal.
+/// Text style by an escape sequence (SGR).
 enum Style: String, Sendable {
   case bold = "\u{1B}[1m"
   case dim = "\u{1B}[2m"

@@ -1,4 +1,5 @@
-/// Makes text safe to show: nothing in it can move the cursor, change colours or turn the order of what stands around it.
+/// Escaping of control characters: nothing in shown text can move the cursor, change colours or turn the order of what
+/// stands around it.
 enum VisibleText {
   /// What is shown for a scalar that must not reach a terminal as it is; nil for all others.
   ///

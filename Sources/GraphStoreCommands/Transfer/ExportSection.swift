@@ -1,6 +1,7 @@
 import GraphStore
 
-/// The objects that a request selects, and what is written of each: the same of all, or of each what its entity has.
+/// Section of an export: the objects of a request, and what is written of each: the same of all, or of each what its
+/// entity has.
 struct ExportSection {
   /// A form, and where the values of its key paths are found.
   struct Placed {
@@ -65,7 +66,7 @@ struct ExportSection {
   }
 }
 
-/// What is written of an object of an entity.
+/// Columns of an export: what is written of an object of an entity.
 struct ExportForm {
   /// Where the value of a column comes from.
   enum Field {

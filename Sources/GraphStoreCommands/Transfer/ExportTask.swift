@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Writes the objects of one section after the other, record by record, as they come from the store.
+/// Result of an export: the objects of one section after the other, record by record, as they come from the store.
 struct ExportTask: ResultTask {
   let context: ManagedObjectContext
   let sections: [ExportSection]

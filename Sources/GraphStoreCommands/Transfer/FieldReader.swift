@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Sets an attribute of the open record from a field: straight from the bytes where they are in the usual form, else as
+/// Reader of an attribute's value from a field: straight from the bytes where they are in the usual form, else as
 /// the model reads JSON and text.
 final class FieldReader {
   private let importer: RecordImporter
@@ -86,7 +86,7 @@ final class FieldReader {
   }
 }
 
-/// How the bytes of a field become a value of an attribute.
+/// Decoder of a field's bytes, by the type of the attribute.
 enum FieldKind {
   case integer(ClosedRange<Int64>)
   case boolean
@@ -110,7 +110,7 @@ enum FieldKind {
   }
 }
 
-/// What a number means that stands for a date: so many seconds since the beginning of a year, in UTC.
+/// Epoch of numbers that stand for dates: seconds since the beginning of a year, in UTC.
 enum DateNumbers: String, CaseIterable, Sendable {
   /// As Unix and most databases count.
   case since1970 = "seconds-1970"

@@ -1,4 +1,4 @@
-/// A source as one pass of an import reads it: its records, numbered through all sources.
+/// Input of one import pass: the records of a source, numbered through all sources.
 final class ImportInput {
   let source: ImportSettings.Source
   /// How the record's text is written, which for records that were put aside is not always as in the source.
@@ -67,7 +67,7 @@ final class ImportInput {
   }
 }
 
-/// Why an input cannot be read on.
+/// Failure that ends the reading of an input.
 enum InputFailure: Error {
   case input(InputError)
   /// The columns of a table are not those of the entity.

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Hands the fields of records to an importer, by roles that are worked out once for each name and entity.
+/// Mapper of the fields of records to an importer, by roles that are resolved once for each name and entity.
 final class RecordMapper {
   private let importer: RecordImporter
   private let model: ManagedObjectModel

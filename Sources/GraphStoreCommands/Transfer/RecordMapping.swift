@@ -1,6 +1,6 @@
 import GraphStore
 
-/// How the names in the input map to the keys of the model.
+/// Mapping of names in the input to keys of the model.
 struct RecordMapping {
   /// The entity of all records; nil where each record names its own.
   var entity: EntityDescription?
@@ -87,7 +87,7 @@ struct RecordMapping {
   }
 }
 
-/// What a field of a record is to an entity.
+/// Role of a record's field for an entity.
 enum FieldRole {
   case attribute(FieldReader)
   case toOne(LinkRole)
@@ -112,7 +112,7 @@ enum FieldRole {
   }
 }
 
-/// Why a field cannot be taken.
+/// Problem of a field that cannot be imported.
 struct FieldProblem: Error {
   var code: String
   var message: String

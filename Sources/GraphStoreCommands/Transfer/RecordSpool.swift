@@ -1,6 +1,6 @@
 import Foundation
 
-/// Records of one source that are put aside to be read again, in the form of the source, with their places in it.
+/// Spool of records of one source, to be read again in the form of the source, with their places in it.
 final class RecordSpool {
   private let source: ImportSettings.Source
   private let texts: ScratchFile
@@ -58,7 +58,7 @@ final class RecordSpool {
   }
 }
 
-/// A file without a name: it takes what is put aside and can be read again from its beginning.
+/// Anonymous temporary file: written once, then read from its beginning.
 final class ScratchFile {
   let output: OutputBuffer
   private let descriptor: Int32

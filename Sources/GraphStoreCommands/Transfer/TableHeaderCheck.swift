@@ -1,6 +1,7 @@
 import GraphStore
 
-/// Holds the columns of a table against the keys of its entities, so that a wrong one is told once and not with each row.
+/// Validation of a table's columns against the keys of its entities, so that a wrong one is told once and not with
+/// each row.
 struct TableHeaderCheck {
   private let entities: [EntityDescription]
   /// Names that no entity has.

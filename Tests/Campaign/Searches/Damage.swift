@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ways to damage a store, each in a form that the case's random numbers choose.
+/// Kinds of damage to a store, each in a form that the case's random numbers choose.
 struct Damage {
   /// The store in the case's folder.
   let store: String

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import GraphStore
 
-/// Where commands write a model as JSON.
+/// Destination of the commands that write a model.
 enum ModelDestination {
   /// Refuses names that are those of other forms.
   static func validate(_ path: String) throws {

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// What is told after an import.
+/// Report of an import: counts, names that were left out, and rejects.
 struct ImportReport {
   private let outcome: ImportOutcome
   private let settings: ImportSettings

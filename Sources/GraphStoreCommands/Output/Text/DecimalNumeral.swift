@@ -1,6 +1,6 @@
 import Foundation
 
-/// A decimal number as it is written: a sign, a whole significand and a power of ten.
+/// Decimal numeral: a sign, a whole significand and a power of ten.
 struct DecimalNumeral: Hashable, Sendable {
   var isNegative: Bool
   var significand: UInt128

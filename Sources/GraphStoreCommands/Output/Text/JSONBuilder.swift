@@ -1,4 +1,4 @@
-/// Writes JSON value by value into an output buffer, commas and colons included.
+/// Builder of JSON in an output buffer, value by value, commas and colons included.
 struct JSONBuilder {
   let output: OutputBuffer
   private var needsComma = false

@@ -52,7 +52,7 @@ extension Completer {
   }
 }
 
-/// The tokens of an unfinished predicate, as far as completion needs them.
+/// Tokenizer of an unfinished predicate, as far as completion needs it.
 enum PredicateTokens {
   /// What can come next.
   enum Expectation: Hashable, Sendable {

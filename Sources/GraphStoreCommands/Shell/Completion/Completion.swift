@@ -1,6 +1,6 @@
 import Foundation
 
-/// What can stand in place of the word before the cursor.
+/// Completion of the word before the cursor: its range and the candidates.
 struct Completion: Hashable, Sendable {
   struct Candidate: Hashable, Sendable {
     /// The whole text that replaces the range.
@@ -39,7 +39,7 @@ struct Completion: Hashable, Sendable {
   }
 }
 
-/// Lays candidates out in columns, as `ls` does.
+/// Column layout of candidates, as `ls` has it.
 enum CompletionList {
   static let longest = 200
 
@@ -62,7 +62,7 @@ enum CompletionList {
   }
 }
 
-/// File names for completion.
+/// Completion of file names.
 enum FileNames {
   /// The names in a folder, sorted; those of subfolders end in `/`. Nothing if the folder cannot be read.
   static func list(_ folder: String) -> [String] {

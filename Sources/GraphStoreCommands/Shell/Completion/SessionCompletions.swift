@@ -1,7 +1,7 @@
 import ArgumentParser
 import GraphStore
 
-/// What completion offers in a session: the commands as they are declared, and the names of the model that is open.
+/// Completion source of a session: the commands as they are declared, and the names of the model that is open.
 final class SessionCompletions: CompletionSource {
   private let model: ManagedObjectModel?
   private let executor: SessionExecutor
@@ -50,7 +50,7 @@ final class SessionCompletions: CompletionSource {
   }
 }
 
-/// The command tree as completion needs it, read from the description that the argument parser gives of it.
+/// Signatures of the command tree, read from the description that the argument parser gives of it.
 enum CommandOutlines {
   static var commands: [CompletionCommand] {
     guard case .object(let root)? = try? JSONText.value(Array(RootCommand._dumpHelp().utf8)),

@@ -2,7 +2,7 @@ import CGraphStoreEditline
 import CGraphStoreShims
 import Foundation
 
-/// Reads lines at a terminal with libedit.
+/// Line editor at a terminal, over libedit.
 ///
 /// Keys are read through a function of our own that waits for the terminal and for signals at once, so Ctrl-C, a new
 /// window size and Ctrl-Z work whichever thread a signal reaches. The terminal is never asked anything.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was typed, oldest first, in memory and in its file if there is one.
+/// History of the shell, oldest entry first, in memory and in its file if there is one.
 final class ShellHistory {
   private(set) var entries: [String]
   private let file: HistoryFile?
@@ -27,7 +27,7 @@ final class ShellHistory {
   }
 }
 
-/// The file that keeps what was typed: one entry a line, newlines and backslashes of entries escaped, oldest first.
+/// History file: one entry a line, newlines and backslashes of entries escaped, oldest first.
 ///
 /// Every access holds a lock on the file, so sessions at the same time add to each other's entries.
 struct HistoryFile: Sendable {

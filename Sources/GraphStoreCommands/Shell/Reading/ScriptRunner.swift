@@ -1,4 +1,4 @@
-/// Runs scripts: one transaction, stopped and taken back at the first error unless the options say otherwise.
+/// Runner of scripts: one transaction, rolled back at the first error unless the options say otherwise.
 struct ScriptRunner {
   struct Options: Hashable, Sendable {
     /// Each statement is its own save; failures are counted.

@@ -1,4 +1,4 @@
-/// Splits lines into statements and words, as POSIX sh splits them but without expanding anything.
+/// Lexer of lines into statements and words, as POSIX sh splits them but without expanding anything.
 ///
 /// Lines are fed one at a time; statements come out once nothing is open. A line stays open while a quote or bracket is
 /// open or while it ends in a backslash. `;` separates statements outside quotes and brackets. A line whose first
@@ -36,7 +36,7 @@ struct ShellLexer {
     }
   }
 
-  /// Takes one line without its newline; returns the statements of the block if the line closes it.
+  /// Scans one line without its newline; returns the statements of the block if the line closes it.
   mutating func feed(_ line: some StringProtocol) -> [ShellStatement] {
     if bytes.isEmpty { firstLine = nextLine }
     nextLine += 1
@@ -275,7 +275,7 @@ struct ShellLexer {
   }
 }
 
-/// What keeps a block open until the next line.
+/// Opening token that continues a block on the next line.
 enum ShellOpener: String, Hashable, Sendable {
   case parenthesis = "("
   case bracket = "["

@@ -1,4 +1,4 @@
-/// The text of one block of statements, and where it came from.
+/// Source text of one block of statements, with its origin.
 ///
 /// A block is what belongs together until every bracket and quote is closed: one line as a rule. Offsets into it count
 /// UTF-8 bytes.
@@ -49,7 +49,7 @@ struct ShellSource: Hashable, Sendable {
   }
 }
 
-/// A place in a script, as editors count it: line and column from 1, columns in characters.
+/// Line and column in a script, as editors count them: from 1, columns in characters.
 struct ShellPosition: Hashable, Sendable, CustomStringConvertible {
   var line: Int
   var column: Int

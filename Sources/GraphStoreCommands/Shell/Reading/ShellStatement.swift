@@ -1,4 +1,4 @@
-/// One command line of a script or of the shell.
+/// Statement: one command line of a script or of the shell.
 struct ShellStatement: Hashable, Sendable {
   /// At least one word. A bare `where` is already the word `--where`, with its raw text as the word after it.
   var words: [ShellWord]
@@ -24,7 +24,7 @@ struct ShellStatement: Hashable, Sendable {
   }
 }
 
-/// One word of a statement after quotes and backslashes are gone, with its place in the source.
+/// Word of a statement, with quotes and backslashes resolved, and its place in the source.
 struct ShellWord: Hashable, Sendable {
   /// Where a run of the word's text begins in the source; within a run both advance together.
   struct Run: Hashable, Sendable {
@@ -64,7 +64,7 @@ struct ShellWord: Hashable, Sendable {
   }
 }
 
-/// Collects the bytes of a word and remembers where runs of them stand in the source.
+/// Builder of a word, which maps runs of its bytes to their places in the source.
 struct WordBuilder {
   private(set) var text: [UInt8] = []
   let start: Int
@@ -114,7 +114,7 @@ struct WordBuilder {
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
 }
 
-/// An unfinished line as completion sees it: the words before the cursor's word, and that word up to the cursor.
+/// Unfinished line for completion: the words before the cursor's word, and that word up to the cursor.
 struct ShellPartial: Hashable, Sendable {
   struct Current: Hashable, Sendable {
     /// The word's text up to the cursor, quotes gone; of a bare `where` the whole raw text.
