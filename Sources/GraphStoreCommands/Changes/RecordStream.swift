@@ -32,7 +32,7 @@ struct RecordStream {
 
   /// Makes an object of the words or of each record, within a change.
   func objects(
-    _ entity: EntityDescription, _ writer: ChangeWriter, _ make: (ObjectDraft) throws -> ManagedObject
+    of entity: EntityDescription, by writer: ChangeWriter, making make: (ObjectDraft) throws -> ManagedObject
   ) throws -> [ManagedObject] {
     switch content {
     case .words(let assignments):

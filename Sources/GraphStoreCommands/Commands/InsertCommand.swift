@@ -42,7 +42,7 @@ struct InsertCommand: RecordCommand {
     let input = try RecordStream(values)
     let objects = try session.change(isRehearsal: dryRun.isOn) { writer in
       let owner = try into.map { try session.end($0) }
-      let objects = try input.objects(description, writer, writer.insert)
+      let objects = try input.objects(of: description, by: writer, making: writer.insert)
       if let owner { try writer.link(objects, to: owner.object, owner.relationship) }
       return objects
     }

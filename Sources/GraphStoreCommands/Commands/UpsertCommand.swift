@@ -42,7 +42,7 @@ struct UpsertCommand: RecordCommand {
     let input = try RecordStream(values)
     let (objects, newCount) = try session.change(isRehearsal: dryRun.isOn) { writer in
       var newCount = 0
-      let objects = try input.objects(description, writer) { draft in
+      let objects = try input.objects(of: description, by: writer) { draft in
         guard let object = try key.object(for: draft, in: writer.context) else {
           newCount += 1
           return try writer.insert(draft)

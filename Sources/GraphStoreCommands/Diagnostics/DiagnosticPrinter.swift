@@ -106,8 +106,8 @@ struct DiagnosticPrinter: Sendable {
     if diagnostic.errors.isEmpty, diagnostic.conflicts.isEmpty { json.member("details", diagnostic.details) }
     if !diagnostic.hints.isEmpty { json.member("hint", diagnostic.hints.joined(separator: "\n")) }
     json.member("suggestions", diagnostic.suggestions)
-    json.list("errors", diagnostic.errors) { error, json in describe(error, &json) }
-    json.list("conflicts", diagnostic.conflicts) { conflict, json in describe(conflict, &json) }
+    json.list("errors", of: diagnostic.errors) { error, json in describe(error, &json) }
+    json.list("conflicts", of: diagnostic.conflicts) { conflict, json in describe(conflict, &json) }
     if let cause = diagnostic.cause { json.member("cause", cause) }
     json.member("exit", Int(diagnostic.exitCode.rawValue))
     json.endObject()

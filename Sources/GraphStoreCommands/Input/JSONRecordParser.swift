@@ -27,12 +27,12 @@ struct JSONRecordParser {
     }
     let record = record
     let names = record.names
-    while try parseMember(&reader, record, names, start: start) {}
+    while try parseMember(&reader, into: record, names: names, start: start) {}
   }
 
   @inline(__always)
   private func parseMember(
-    _ reader: inout JSONReader, _ record: Record, _ names: NameTable, start: Int
+    _ reader: inout JSONReader, into record: Record, names: NameTable, start: Int
   ) throws(Failure) -> Bool {
     let key: JSONReader.StringSlice
     var field: Record.Field

@@ -82,7 +82,7 @@ struct JSONBuilder {
 
   /// A list of what `write` appends for each element; nothing at all if there is none.
   mutating func list<Element>(
-    _ name: String, _ elements: [Element], _ write: (Element, inout JSONBuilder) -> Void
+    _ name: String, of elements: [Element], _ write: (Element, inout JSONBuilder) -> Void
   ) {
     guard !elements.isEmpty else { return }
     key(name)

@@ -90,7 +90,7 @@ struct ImportOracle {
   var rejects: [Int: Set<String>] = [:]
   var nextNew = 1_000_000
 
-  init(_ model: RandomImportModel, _ records: [ImportRecord], _ options: Options, before: ImportGraph) {
+  init(_ model: RandomImportModel, records: [ImportRecord], options: Options, before: ImportGraph) {
     self.model = model
     self.records = records
     self.options = options
@@ -303,11 +303,11 @@ struct ImportOracle {
     for pending in book.pending {
       var members: [ID] = []
       for reference in pending.references {
-        switch resolve(reference, pending.end, book, [:], [], isLast: true) {
+        switch resolve(reference, end: pending.end, book: book, own: [:], waits: [], isLast: true) {
         case .found(let id, let record):
           members.append(id)
           if let record { book.dependencies.append((pending.record, record)) }
-          touch(id, pending.end.inverse, pending.record, &book, book)
+          touch(id, end: pending.end.inverse, record: pending.record, in: &book, typed: book)
           if pending.end.isLimited {
             book.touches.append(Touch(object: pending.owner, end: pending.end.name, record: pending.record))
           }
