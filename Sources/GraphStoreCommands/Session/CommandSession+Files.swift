@@ -25,9 +25,17 @@ extension CommandSession {
 
   /// Asks, before anything is done, whether the file that a command prints to may be replaced.
   func confirmOutput() throws {
-    guard let path = settings.outputPath, Self.isFile(path) else { return }
-    try refuseStore(at: path, "the output")
-    try confirmReplacing(path)
+    if let path = settings.outputPath { try confirmFile(path, as: "the output") }
+  }
+
+  /// Asks, before anything is done, whether a file that a command is going to write may be replaced; `-` is no file.
+  ///
+  /// - Parameter role: What would be written, as the message calls it.
+  /// - Throws: `usage` for a file of the store, `not-confirmed`.
+  func confirmFile(_ path: String, as role: String) throws {
+    guard path != "-" else { return }
+    try refuseStore(at: path, role)
+    if Self.isFile(path) { try confirmReplacing(path) }
   }
 
   /// Whether a path leads to a file whose content is lost when it is replaced: not to a pipe or a device.

@@ -235,7 +235,7 @@ private struct Work: Sendable {
     var csv = works(
       "import", "Employee", "people.csv", "--key", "badge", "--on-conflict", "update", "--on-error", "skip",
       "--rejects",
-      "rejects.ndjson")
+      "rejects.ndjson", "-y")
     csv.name = "import with rejects"
     csv.given = ["people.csv": "badge,name,salary\n1,Grace,5\n50,Neu,7\n51,Bad,x\n2,Ada,9\n"]
     csv.written = ["rejects.ndjson"]

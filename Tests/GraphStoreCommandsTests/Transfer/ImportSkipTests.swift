@@ -28,7 +28,8 @@ struct ImportSkipTests {
     -> [[String: Any]]
   {
     let rejects = folder.path("rejects")
-    #expect(try folder.load(text, options + ["--on-error", "skip", "--rejects", rejects]) == .partial)
+    #expect(
+      try folder.load(text, options + ["--on-error", "skip", "--rejects", rejects, "--yes"]) == .partial)
     #expect(try folder.run(["check", "--quiet"]) == .success)
     return try folder.read("rejects").split(separator: "\n").map {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
@@ -192,6 +193,29 @@ struct ImportSkipTests {
     #expect(try folder.count("Employee") == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
     #expect(!names.contains { $0.hasPrefix(".rejects") || $0.hasPrefix(".where") })
+  }
+
+  @Test(
+    "A rejects file that is there is replaced with --yes only, which is asked for before anything is done")
+  func rejectsReplaced() throws {
+    let tool = try CommandLineTool()
+    try tool.write(Self.company(), to: "model.json")
+    try tool.write("kept", to: "r.ndjson")
+    let words = [
+      "import", "Employee", "-", "-s", "x.db", "--create", "--model", "model.json", "--on-error", "skip",
+      "--rejects", "r.ndjson",
+    ]
+    let input = "{\"name\":\"in\"}\n{\"zork\":1}\n"
+    for more: [String] in [[], ["--no-input"], ["-n"]] {
+      let refused = try tool.run(CommandLineTool.executable.path, words + more, input: Data(input.utf8))
+      #expect(refused.code == 4 && refused.errors.contains("r.ndjson is there already"), "\(refused.errors)")
+      #expect(try String(contentsOfFile: tool.path("r.ndjson"), encoding: .utf8) == "kept")
+      #expect(!FileManager.default.fileExists(atPath: tool.path("x.db")))
+    }
+    let replaced = try tool.run(CommandLineTool.executable.path, words + ["--yes"], input: Data(input.utf8))
+    #expect(replaced.code == 5, "\(replaced.errors)")
+    #expect(try String(contentsOfFile: tool.path("r.ndjson"), encoding: .utf8).contains("unknown-key"))
+    #expect(try tool.run("count", "Employee", "-s", "x.db").output == "1\n")
   }
 
   @Test(

@@ -66,7 +66,9 @@ struct ImportCommand: StoreCommand, AskingCommand {
   @Option(name: .customLong("on-error"), help: "At a record that fails: abort, or skip it and exit with 5.")
   var onError = ErrorOption.abort
   @Option(
-    help: ArgumentHelp("Write records that were skipped there, as NDJSON.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write records that were skipped there, as NDJSON; asks before a file is replaced. - is standard output.",
+      valueName: "file"),
     completion: .file())
   var rejects: String?
   @Flag(name: .customLong("keep-ids"), help: "Keep the numbers of the ids; there may be no objects yet.")
@@ -158,6 +160,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
+    if let rejects { try session.confirmFile(rejects, as: "--rejects") }
     if create { try session.makeStore() }
     let start = ContinuousClock.now
     let context = try session.context(.write)
@@ -166,7 +169,6 @@ struct ImportCommand: StoreCommand, AskingCommand {
         code: "unsaved-changes", message: "there are unsaved changes, and an import is a save of its own",
         hints: [".commit or .rollback them first"], exitCode: .usage)
     }
-    if let rejects { try session.refuseStore(at: rejects, "--rejects") }
     let settings = try ImportPlanner(self, context.coordinator).settings()
     let terminal = session.errorTerminal
     let run = try ImportRun(
