@@ -5,6 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 HOURS ?= 1
+SANITIZE_SECONDS ?= 150
 SEED ?=
 SWIFT ?= swift
 
@@ -64,9 +65,9 @@ campaign: system-packages ## searches for lost data, wrong answers and crashes, 
 	$(SWIFT) build --build-tests
 	.build/debug/graphstore-campaign --tests --hours $(HOURS) $(if $(SEED),--seed $(SEED))
 
-sanitize: system-packages ## the tests of rows, objects, stores, predicates and imports under the sanitizers
-	.ci/sanitize address
-	.ci/sanitize thread
+sanitize: system-packages ## the tests of rows, objects, stores, predicates and imports under each sanitizer, for SANITIZE_SECONDS (150)
+	.ci/sanitize address $(SANITIZE_SECONDS)
+	.ci/sanitize thread $(SANITIZE_SECONDS)
 
 docs: system-packages ## the library's pages: .build/docs/index.html
 	.ci/docs

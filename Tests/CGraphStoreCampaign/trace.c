@@ -167,11 +167,11 @@ static void find_subject(
 }
 
 static int counts(
-  const gs_campaign_program *program, const gs_campaign_fault *fault, const struct call *call,
+  const gs_campaign_program *program, const gs_campaign_injection *injection, const struct call *call,
   const struct arguments *arguments, const char *subject) {
   int is_writing = call->is_writing;
   if (call->number == SYS_openat) is_writing = (arguments->values[2] & (O_WRONLY | O_RDWR | O_CREAT)) != 0;
-  if (!is_writing && !fault->counts_reading) return 0;
+  if (!is_writing && !injection->counts_reading) return 0;
   // What is told to people cannot be missed: it says what happened.
   if (call->subject == by_descriptor && arguments->values[0] == 2) return 0;
   if (call->subject == by_descriptor && arguments->values[0] == 1 && is_writing) return 1;
@@ -182,29 +182,29 @@ static int counts(
 
 /// Looks at a call before it is made, and interferes with it where it is the one.
 static void examine(
-  pid_t process, pid_t thread, const gs_campaign_program *program, gs_campaign_fault *fault, int *is_torn) {
+  pid_t process, pid_t thread, const gs_campaign_program *program, gs_campaign_injection *injection, int *is_torn) {
   struct arguments arguments;
   if (read_call(thread, &arguments) != 0) return;
   const struct call *call = 0;
   for (int i = 0; i < call_count; i++)
     if ((uint64_t)calls[i].number == arguments.number) call = &calls[i];
   if (!call) return;
-  char subject[sizeof fault->subject];
+  char subject[sizeof injection->subject];
   find_subject(thread, call, &arguments, subject, sizeof subject);
-  if (!counts(program, fault, call, &arguments, subject)) return;
-  fault->made++;
+  if (!counts(program, injection, call, &arguments, subject)) return;
+  injection->made++;
   if (*is_torn) {
     kill(process, SIGKILL);
     return;
   }
-  if (fault->deed == gs_campaign_count || fault->made != fault->number) return;
-  fault->is_done = 1;
-  snprintf(fault->name, sizeof fault->name, "%s", call->name);
-  memcpy(fault->subject, subject, sizeof subject);
+  if (injection->deed == gs_campaign_count || injection->made != injection->number) return;
+  injection->is_done = 1;
+  snprintf(injection->name, sizeof injection->name, "%s", call->name);
+  memcpy(injection->subject, subject, sizeof subject);
   int can_be_torn = call->number == SYS_write || call->number == SYS_pwrite64;
-  if (fault->deed == gs_campaign_fail) {
-    skip_call(thread, fault->error);
-  } else if (fault->deed == gs_campaign_tear && can_be_torn) {
+  if (injection->deed == gs_campaign_fail) {
+    skip_call(thread, injection->error);
+  } else if (injection->deed == gs_campaign_tear && can_be_torn) {
     set_third_argument(thread, arguments.values[2] / 2);
     *is_torn = 1;
   } else {
@@ -227,10 +227,10 @@ static void *watch(void *argument) {
 }
 
 int gs_campaign_trace(
-  const gs_campaign_program *program, int milliseconds, gs_campaign_fault *fault, gs_campaign_ending *ending) {
+  const gs_campaign_program *program, int milliseconds, gs_campaign_injection *injection, gs_campaign_ending *ending) {
   memset(ending, 0, sizeof *ending);
-  fault->made = 0;
-  fault->is_done = 0;
+  injection->made = 0;
+  injection->is_done = 0;
   pid_t process = fork();
   if (process == 0) gs_campaign_become(program, stop_and_filter);
   if (process < 0) return -1;
@@ -256,7 +256,7 @@ int gs_campaign_trace(
       break;
     }
     int signal = WSTOPSIG(status), event = status >> 16;
-    if (event == PTRACE_EVENT_SECCOMP) examine(process, thread, program, fault, &is_torn);
+    if (event == PTRACE_EVENT_SECCOMP) examine(process, thread, program, injection, &is_torn);
     ptrace(PTRACE_CONT, thread, 0, (long)(event || signal == SIGSTOP || signal == SIGTRAP ? 0 : signal));
   }
   if (is_watched) pthread_join(watcher, 0);

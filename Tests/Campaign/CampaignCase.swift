@@ -1,7 +1,7 @@
 import CGraphStoreCampaign
 import Foundation
 
-/// One case of a search: a folder of its own, random numbers of its own, and a record of what was run and found.
+/// One case of a search: a folder of its own, random numbers of its own, and a report of what was run and found.
 final class CampaignCase {
   /// Something that must not be.
   struct Violation {
@@ -20,7 +20,7 @@ final class CampaignCase {
   let folder: String
   var random: Generator
   private(set) var violations: [Violation] = []
-  private(set) var record: [String] = []
+  private(set) var report: [String] = []
   private let root: String
 
   init(search: String, seed: UInt64, number: Int, setup: Setup, root: String) throws {
@@ -62,11 +62,11 @@ final class CampaignCase {
   func run(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:], in folder: String? = nil
   ) throws -> Ending {
-    noting(try command(arguments, input: input, environment: environment, in: folder).run(), input: input)
+    recorded(try command(arguments, input: input, environment: environment, in: folder).run(), input: input)
   }
 
-  /// Writes a run into the record of the case.
-  func noting(_ ending: Ending, input: [UInt8] = []) -> Ending {
+  /// Writes a run into the report of the case.
+  func recorded(_ ending: Ending, input: [UInt8] = []) -> Ending {
     var text = "$ \(ending.commandLine)\n"
     if !input.isEmpty {
       text += "<<< \(String(decoding: input.prefix(2000), as: UTF8.self).debugDescription)\n"
@@ -75,14 +75,15 @@ final class CampaignCase {
     for (name, bytes) in [("1", ending.output), ("2", ending.errors)] where !bytes.isEmpty {
       text += "\(name)> \(String(decoding: bytes.prefix(2000), as: UTF8.self))\n"
     }
-    record.append(text)
+    report.append(text)
     return ending
   }
 
-  func note(_ text: String) { record.append(text + "\n") }
+  /// Writes a line into the report of the case.
+  func record(_ text: String) { report.append(text + "\n") }
 
   func violate(_ rule: String, key: String, _ detail: String) {
     violations.append(Violation(rule: rule, key: key, detail: detail))
-    record.append("!!! \(rule) [\(key)]: \(detail)\n")
+    report.append("!!! \(rule) [\(key)]: \(detail)\n")
   }
 }

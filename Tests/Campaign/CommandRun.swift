@@ -1,7 +1,7 @@
 import CGraphStoreCampaign
 import Foundation
 
-/// How a run of the command ended, and what it wrote.
+/// Ending of a run of the command, and what it wrote.
 struct Ending {
   /// The exit code, or 128 and the number of the signal.
   var code: Int32
@@ -66,8 +66,8 @@ struct CommandRun {
   }
 
   /// Runs to the end and interferes with one system call.
-  func run(with fault: inout gs_campaign_fault) throws -> Ending {
-    var changed = fault
+  func run(with injection: inout gs_campaign_injection) throws -> Ending {
+    var changed = injection
     let ending = try withDescriptors { program in
       var ending = gs_campaign_ending()
       guard gs_campaign_trace(&program, wallMilliseconds, &changed, &ending) == 0 else {
@@ -75,7 +75,7 @@ struct CommandRun {
       }
       return (ending, [])
     }
-    fault = changed
+    injection = changed
     return ending
   }
 

@@ -1,4 +1,4 @@
-/// What holds for every run of the command, whatever it was given.
+/// Contract of every run of the command, whatever it was given.
 enum Contract {
   static let codes: Set<Int32> = [0, 2, 3, 4, 5, 64, 65, 66, 73, 74, 75, 77, 78]
   /// Codes that are an answer, which needs no message.
@@ -8,7 +8,7 @@ enum Contract {
 }
 
 extension CampaignCase {
-  /// Notes a violation where a run broke the contract: a signal, an exit code that is none, a failure without a message,
+  /// Records a violation where a run broke the contract: a signal, an exit code that is none, a failure without a message,
   /// a run without bounds in time or memory.
   @discardableResult
   func expectContract(_ ending: Ending, of subject: String, codes: Set<Int32> = Contract.codes) -> Bool {
@@ -25,7 +25,7 @@ extension CampaignCase {
     {
       violate("no message", key: "\(subject) \(ending.code)", "nothing on standard error")
     }
-    if ending.errorText.contains("fault of the library") {
+    if ending.errorText.contains("[internal]") {
       violate("internal error", key: subject, ending.errorText)
     }
     if !ending.hasTimedOut, ending.processorMilliseconds > Contract.processorMilliseconds {

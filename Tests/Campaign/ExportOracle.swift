@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an export must hold, read from the tables by SQLite alone.
+/// Oracle of exports, read from the tables by SQLite alone.
 struct ExportOracle {
   struct Difference {
     var kind: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files and folders by their paths, for cases that look after their own.
+/// File operations by path, for cases that clean up after themselves.
 enum Files {
   static func read(_ path: String) -> [UInt8]? {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What was found wrong so far, and the folder in which its evidence is kept.
+/// Findings of a campaign so far, and the folder in which their evidence is kept.
 final class Findings: Sendable {
   private struct Kind {
     var count = 0
@@ -10,7 +10,7 @@ final class Findings: Sendable {
 
   private struct State {
     var kinds: [String: Kind] = [:]
-    var faults: [String] = []
+    var failures: [String] = []
   }
 
   /// Of each kind so many cases keep their evidence.
@@ -20,12 +20,12 @@ final class Findings: Sendable {
 
   init(folder: String) { self.folder = folder }
 
-  var isEmpty: Bool { state.withLock { $0.kinds.isEmpty && $0.faults.isEmpty } }
+  var isEmpty: Bool { state.withLock { $0.kinds.isEmpty && $0.failures.isEmpty } }
 
-  /// Takes in what a case found: says it, and keeps the case's files where its kind is new or rare.
+  /// Adds what a case found: says it, and keeps the case's files where its kind is new or rare.
   ///
   /// - Parameter keepsAll: the files are kept of a case that is as it should be too.
-  func take(_ trial: CampaignCase, rerun: String, keepsAll: Bool) {
+  func add(_ trial: CampaignCase, rerun: String, keepsAll: Bool) {
     guard keepsAll || !trial.violations.isEmpty else { return }
     let name = "\(trial.search)-\(trial.seed)-\(trial.number)"
     let isKept = state.withLock { state in
@@ -44,7 +44,7 @@ final class Findings: Sendable {
       try Files.makeFolder(folder)
       Files.remove(place)
       try Files.copy(trial.evidence, to: place)
-      let report = ["run it again: \(rerun)\n"] + trial.record
+      let report = ["run it again: \(rerun)\n"] + trial.report
       try Files.write(report.joined(separator: "\n"), to: place + "/report.txt")
     } catch {
       Console.say("cannot keep the evidence in \(place): \(error)")
@@ -57,23 +57,23 @@ final class Findings: Sendable {
     Console.say("  again: \(rerun)\n  evidence: \(place)/report.txt")
   }
 
-  /// Takes in that a case could not be begun, which makes the run fail too: what it looked for was not looked for.
-  func take(fault: any Error, of search: String, rerun: String) {
+  /// Adds a case that could not be begun, which makes the run fail too: what it looked for was not looked for.
+  func add(failure: any Error, of search: String, rerun: String) {
     let isNew = state.withLock { state in
-      state.faults.append("\(search): \(error(fault))")
-      return state.faults.count <= 20
+      state.failures.append("\(search): \(error(failure))")
+      return state.failures.count <= 20
     }
-    if isNew { Console.say("\(search): the search itself failed: \(error(fault))\n  again: \(rerun)") }
+    if isNew { Console.say("\(search): the search itself failed: \(error(failure))\n  again: \(rerun)") }
   }
 
-  private func error(_ fault: any Error) -> String { String(String(describing: fault).prefix(500)) }
+  private func error(_ failure: any Error) -> String { String(String(describing: failure).prefix(500)) }
 
   /// Every kind of violation with the number of its cases and where to look.
   var summary: [String] {
     state.withLock { state in
       state.kinds.sorted { $0.key < $1.key }.map { kind, found in
         "FAIL  \(found.count) × \(kind)   \(found.examples.joined(separator: ", "))".visible
-      } + (state.faults.isEmpty ? [] : ["FAIL  \(state.faults.count) cases could not be run"])
+      } + (state.failures.isEmpty ? [] : ["FAIL  \(state.failures.count) cases could not be run"])
     }
   }
 }

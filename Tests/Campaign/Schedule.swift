@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Deals cases out to workers until the time is over: the next case is of the search that had least of its share.
+/// Scheduler of cases over workers until the time is over: the next case is of the search that had least of its share.
 final class Schedule: Sendable {
   private struct Progress {
     var next: Int
@@ -83,12 +83,12 @@ final class Schedule: Sendable {
       do {
         try search.examine(trial)
       } catch {
-        // A fault of the search makes the run fail too: what it looked for was not looked for.
+        // A defect of the search makes the run fail too: what it looked for was not looked for.
         trial.violate("the search failed", key: "", "\(error)")
       }
-      findings.take(trial, rerun: rerun, keepsAll: keepsAll)
+      findings.add(trial, rerun: rerun, keepsAll: keepsAll)
     } catch {
-      findings.take(fault: error, of: search.name, rerun: rerun)
+      findings.add(failure: error, of: search.name, rerun: rerun)
     }
     let seconds = Date().timeIntervalSince(start)
     progress.withLock { progress in

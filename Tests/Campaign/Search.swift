@@ -7,6 +7,6 @@ protocol Search: Sendable {
   /// Its part of the time, compared with the others'.
   var share: Double { get }
 
-  /// Runs a case; what is wrong is noted in the case. An error thrown is a fault of the search.
+  /// Runs a case; what is wrong is recorded in the case. An error thrown is a defect of the search.
   func examine(_ trial: CampaignCase) throws
 }

@@ -1,7 +1,7 @@
 #ifndef CGRAPHSTORE_SIGNAL_SHIMS_H
 #define CGRAPHSTORE_SIGNAL_SHIMS_H
 
-/* What a process says of itself when it is ended from outside, or by a fault of its own. */
+/* What a process says of itself when it is ended from outside, or by a defect of its own. */
 
 /// How far the change of a command has come: 0 nothing is to change, 1 nothing is saved, 2 all of it, 3 a part.
 int gs_progress(void);
@@ -30,21 +30,21 @@ int gs_wait_for_signal(void);
 /// Says what a signal that was waited for would have said.
 void gs_tell_signal(int number);
 
-/// From now on a fault (SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE) ends the process with 70 and a line that says
-/// whose fault it is and how it is reported.
+/// From now on a crash (SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE) ends the process with 70 and a line that says
+/// whose defect it is and how it is reported.
 /// - version: the program and its version.
-void gs_report_faults(const char *version);
+void gs_report_crashes(const char *version);
 
 /// Removes a file, or a folder with all it holds; links are not followed. Safe in a handler.
 ///
 /// Returns whether it is gone.
 int gs_remove_tree(const char *path);
 
-/// Files and folders that are removed when a fault ends the process.
+/// Files and folders that are removed when a crash ends the process.
 void gs_add_unfinished(const char *path);
 void gs_remove_unfinished(const char *path);
 
-/// The terminal that gets its settings of now back when a fault ends the process.
+/// The terminal that gets its settings of now back when a crash ends the process.
 void gs_remember_terminal(int descriptor);
 void gs_forget_terminal(void);
 

@@ -85,11 +85,7 @@ extension ManagedObjectContext {
       deletions: deletions(propagation),
       clearings: clearings(cuts),
       danglingReferences: danglingReferences(try propagation.findDangling()),
-      denials: try propagation.findDenials().map { denial in
-        DeletionPreview.Denial(
-          objectID: denial.object.objectID, relationship: denial.relationship.description.name,
-          blocking: denial.blocking.map(\.objectID))
-      },
+      denials: try propagation.findDenials().map(\.preview),
       failures: try failures(after: cuts))
   }
 

@@ -23,23 +23,31 @@ extension ManagedObject {
 }
 
 extension DeletionPropagation.Denial {
-  /// The failure of the save.
-  var error: GraphStoreError {
-    Self.error(object.objectID, relationship.description, blocking: blocking.map(\.objectID))
+  /// The denial as a preview shows it.
+  var preview: DeletionPreview.Denial {
+    DeletionPreview.Denial(
+      objectID: object.objectID, relationship: relationship.description.name,
+      blocking: blocking.map(\.objectID))
   }
 
-  static func error(
-    _ id: ManagedObjectID, _ relationship: RelationshipDescription, blocking: [ManagedObjectID]
-  ) -> GraphStoreError {
+  /// The failure of the save.
+  var error: GraphStoreError { preview.error }
+}
+
+extension DeletionPreview.Denial {
+  /// The error that the save would fail with, `delete-denied`: its details name the first objects in the way.
+  public var error: GraphStoreError {
+    let entity = objectID.entity
+    let destination = entity.relationship(named: relationship)?.destination.name ?? "objects"
     let names = blocking.prefix(3).map(\.shortForm).joined(separator: ", ")
     let more = blocking.count > 3 ? " … (\(blocking.count - 3) more)" : ""
     var error = GraphStoreError(
       .deleteDenied,
-      "cannot delete \(id.shortForm): \"\(relationship.name)\" must be empty (rule: deny)",
-      remedy: "Delete or move them first, in the same save.", entity: id.entity.name,
-      property: relationship.name, objectID: id)
+      "cannot delete \(objectID.shortForm): \"\(relationship)\" must be empty (rule: deny)",
+      remedy: "Delete or move them first, in the same save.", entity: entity.name, property: relationship,
+      objectID: objectID)
     error.relatedObjects = blocking
-    error.details = ["blocked by \(blocking.count) \(relationship.destination.name): \(names)\(more)"]
+    error.details = ["blocked by \(blocking.count) \(destination): \(names)\(more)"]
     return error
   }
 }

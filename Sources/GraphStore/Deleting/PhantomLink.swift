@@ -11,7 +11,9 @@ struct PhantomLink {
   /// The failure of a save by a Deny rule.
   static func denial(_ links: [PhantomLink], _ relationship: RelationshipDescription) -> GraphStoreError {
     let failures = OrderedDictionary(grouping: links, by: \.owner).map { owner, links in
-      DeletionPropagation.Denial.error(owner, relationship, blocking: links.map(\.member))
+      DeletionPreview.Denial(
+        objectID: owner, relationship: relationship.name, blocking: links.map(\.member)
+      ).error
     }
     return GraphStoreError.combining(failures) ?? failures[0]
   }

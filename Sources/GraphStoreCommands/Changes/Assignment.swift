@@ -1,6 +1,6 @@
 import GraphStore
 
-/// A word of a command that gives a key a value.
+/// Assignment of a value to a key, as one word of a command.
 struct Assignment {
   /// What stands behind the key.
   enum Content {

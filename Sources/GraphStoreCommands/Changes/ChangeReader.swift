@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// Turns assignments and JSON records into changes of objects of an entity.
+/// Parser of assignments and JSON records into changes of objects of an entity.
 ///
 /// Everything is read and looked up before anything is changed.
 struct ChangeReader {

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// Makes and changes objects, and notes how each step is taken back.
+/// Writer of changes to a context, with the undo step of each.
 struct ChangeWriter {
   let session: CommandSession
   let context: ManagedObjectContext
@@ -18,7 +18,7 @@ struct ChangeWriter {
     let object = try context.insert(entityNamed: draft.entity.name)
     let context = context
     session.undoSteps.append { try context.delete(object) }
-    origins.note(object)
+    origins.record(object)
     try apply(draft.changes, to: object)
     return object
   }
@@ -26,9 +26,9 @@ struct ChangeWriter {
   /// Applies changes to an object, in their order.
   func apply(_ changes: [ObjectChange], to object: ManagedObject) throws {
     try session.interruption.check()
-    origins.note(object)
+    origins.record(object)
     for change in changes {
-      noteUndo(of: change.property, object)
+      recordUndo(of: change.property, object)
       switch change {
       case .attribute(let attribute, let value): try object.setQueryValue(value, forKey: attribute.name)
       case .increment(let attribute, let step):
@@ -49,16 +49,16 @@ struct ChangeWriter {
   func link(_ objects: [ManagedObject], to object: ManagedObject, _ relationship: RelationshipDescription)
     throws
   {
-    noteUndo(of: relationship, object)
+    recordUndo(of: relationship, object)
     guard relationship.isToMany else { return try object.setValue(objects.first, forKey: relationship.name) }
     try object.addObjects(objects, forKey: relationship.name)
   }
 
-  /// Takes objects out of a relationship.
+  /// Removes objects from a relationship.
   func unlink(
     _ objects: [ManagedObject], from object: ManagedObject, _ relationship: RelationshipDescription
   ) throws {
-    noteUndo(of: relationship, object)
+    recordUndo(of: relationship, object)
     guard relationship.isToMany else { return try object.setValue(nil, forKey: relationship.name) }
     try object.removeObjects(objects, forKey: relationship.name)
   }
@@ -85,7 +85,7 @@ struct ChangeWriter {
   }
 
   /// Only changes that stay unsaved have to be taken back one by one.
-  private func noteUndo(of property: PropertyDescription, _ object: ManagedObject) {
+  private func recordUndo(of property: PropertyDescription, _ object: ManagedObject) {
     guard session.savePolicy == .onRequest, !object.isInserted || object.hasChanges else { return }
     let key = property.name
     if let relationship = property as? RelationshipDescription {
@@ -125,4 +125,35 @@ struct ChangeWriter {
     default: return step
     }
   }
+}
+
+/// One change of an object's property, with everything that it needs found and of the right type.
+enum ObjectChange {
+  case attribute(AttributeDescription, Value)
+  /// Adds a number to what is there.
+  case increment(AttributeDescription, Value)
+  case toOne(RelationshipDescription, ObjectTarget?)
+  case toMany(RelationshipDescription, [ObjectTarget])
+  case addMembers(RelationshipDescription, [ObjectTarget])
+
+  var property: PropertyDescription {
+    switch self {
+    case .attribute(let attribute, _), .increment(let attribute, _): attribute
+    case .toOne(let relationship, _), .toMany(let relationship, _), .addMembers(let relationship, _):
+      relationship
+    }
+  }
+}
+
+/// An object that a relationship is to lead to.
+enum ObjectTarget {
+  case existing(ManagedObject)
+  /// One that has yet to be made.
+  case new(ObjectDraft)
+}
+
+/// An object that is to be made, and what it is to hold.
+struct ObjectDraft {
+  var entity: EntityDescription
+  var changes: [ObjectChange]
 }

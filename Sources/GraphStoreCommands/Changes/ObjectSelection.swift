@@ -1,6 +1,6 @@
 import GraphStore
 
-/// The objects that a changing command means: ids, or those of an entity by `--where` or `--all`.
+/// Selection of the objects that a command changes: ids, or those of an entity by `--where` or `--all`.
 struct ObjectSelection {
   /// The entity, where one is named.
   let entity: EntityDescription?

@@ -1,7 +1,7 @@
 import GraphStore
 
-/// What `insert` and `upsert` make objects of: the values of their words, or with `-` one JSON object a line of standard
-/// input.
+/// Records that `insert` and `upsert` make objects of: the values of their words, or with `-` one JSON object a line of
+/// standard input.
 ///
 /// All of it is read before the change begins: whoever writes the input may take his time, and others may write to the
 /// store meanwhile.
@@ -32,7 +32,7 @@ struct RecordStream {
 
   /// Makes an object of the words or of each record, within a change.
   func objects(
-    _ entity: EntityDescription, _ writer: ChangeWriter, _ make: (ObjectDraft) throws -> ManagedObject
+    of entity: EntityDescription, by writer: ChangeWriter, making make: (ObjectDraft) throws -> ManagedObject
   ) throws -> [ManagedObject] {
     switch content {
     case .words(let assignments):
@@ -72,5 +72,47 @@ struct RecordStream {
     diagnostic.location = Diagnostic.Location(file: "<stdin>", line: line)
     if diagnostic.exitCode == .usage { diagnostic.exitCode = .dataError }
     return diagnostic
+  }
+}
+
+/// Map from new and changed objects to their lines in the input, so that what a save says of an object can be found.
+final class RecordOrigins {
+  /// The line that is being read; nil outside of records.
+  var line: Int?
+  private var lines: [ManagedObjectID: Int] = [:]
+
+  func record(_ object: ManagedObject) {
+    if let line { lines[object.objectID] = line }
+  }
+
+  /// An error of a save with the line that it is about, and without identifiers that nothing has been given.
+  func locate(_ error: any Error) -> any Error {
+    guard let error = error as? GraphStoreError else { return error }
+    if !error.errors.isEmpty {
+      var several = error
+      for index in several.errors.indices {
+        let part = named(several.errors[index])
+        several.errors[index] = part
+        if let line = line(of: part) { several.errors[index].message = "line \(line): \(part.message)" }
+      }
+      return several
+    }
+    let named = named(error)
+    guard let line = line(of: named) else { return named }
+    var diagnostic = DiagnosticMapper.diagnostic(for: named)
+    diagnostic.location = Diagnostic.Location(file: "<stdin>", line: line)
+    return diagnostic
+  }
+
+  private func line(of error: GraphStoreError) -> Int? { error.objectID.flatMap { lines[$0] } }
+
+  private func named(_ error: GraphStoreError) -> GraphStoreError {
+    guard error.code == .constraintConflict else { return error }
+    var conflict = error
+    conflict.details = error.relatedObjects.map { id in
+      if let line = lines[id] { return "line \(line) has it" }
+      return id.isTemporaryID ? "another new \(id.entity.name) has it" : "\(id.shortForm) has it"
+    }
+    return conflict
   }
 }

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// What tells whether an object of `upsert` is there already.
+/// Key by which `upsert` finds an object that exists.
 struct UpsertKey {
   /// The attributes that were named; nil to take a uniqueness constraint whose values are all given.
   private let named: [AttributeDescription]?

@@ -30,7 +30,7 @@ struct CheckCommand: StoreCommand {
     } else {
       try session.print(report.lines)
       let count = report.failureCount
-      if count > 0 { session.note("\(count) \(count == 1 ? "problem" : "problems")") }
+      if count > 0 { session.inform("\(count) \(count == 1 ? "problem" : "problems")") }
     }
     return report.failureCount == 0 ? .success : .negativeAnswer
   }

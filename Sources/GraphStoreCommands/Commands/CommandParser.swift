@@ -1,7 +1,7 @@
 import ArgumentParser
 import GraphStore
 
-/// Finds the command that arguments name.
+/// Parser of command lines.
 ///
 /// Commands that only read are read from plain command lines without the package's parser. Otherwise the leaf that the
 /// first word names is parsed alone, which starts faster than the whole tree; the tree is asked for help, for options in
@@ -23,9 +23,16 @@ enum CommandParser {
     }
     let command = try parse(arguments)
     let options = OptionTable(of: type(of: command))
-    if !(command is any StoreCommand), command is any ExecutableCommand {
+    if command is any ExecutableCommand {
       // The root takes them too, wherever they stand, and nothing would come of them.
-      try options.refuse(OptionTable(of: StoreOptionNames.self), in: arguments)
+      if !(command is any StoreCommand) {
+        try options.refuse(
+          OptionTable(of: StoreOptionNames.self), in: arguments, because: "the command works without a store")
+      }
+      if !(command is any AskingCommand) {
+        try options.refuse(
+          OptionTable(of: ConsentOptionNames.self), in: arguments, because: "the command asks no questions")
+      }
     }
     try options.checkRepetition(arguments)
     guard let leaf = command as? any ExecutableCommand else { return .help(command) }
@@ -80,6 +87,11 @@ enum CommandParser {
   /// The options that only commands with a store or a model have.
   private struct StoreOptionNames: ParsableCommand {
     @OptionGroup var store: StoreArguments
+  }
+
+  /// The options that only commands have that ask.
+  private struct ConsentOptionNames: ParsableCommand {
+    @OptionGroup var consent: ConsentOptions
   }
 
   private static func leaf<Command: ParsableCommand>(

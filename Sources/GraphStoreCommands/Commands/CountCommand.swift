@@ -35,7 +35,44 @@ struct CountCommand: StoreCommand {
       isStrict: strict, in: session)
     let count = try query.isEmpty ? 0 : query.run { try context.count(for: $0) }
     if !(exitCode && session.settings.isQuiet) { try session.print(["\(count)"]) }
-    if session.settings.showsTime { session.noteResult("counted", since: start) }
+    if session.settings.showsTime { session.reportResult("counted", since: start) }
     return exitCode && count == 0 ? .negativeAnswer : .success
+  }
+}
+
+extension CountCommand: FastPathCommand {
+  static var plain: CountCommand {
+    var command = CountCommand()
+    command.filter = .plain
+    command.template = nil
+    command.limit = nil
+    command.offset = nil
+    command.exitCode = false
+    command.strict = false
+    command.clearShared()
+    return command
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    switch option {
+    case "--limit": limit = line.integer(option)
+    case "--offset": offset = line.integer(option)
+    case "--exit-code": exitCode = line.flag(option)
+    case "--strict": strict = line.flag(option)
+    case "--template": template = line.text(option)
+    default: return filter.consume(option, from: &line) || consumeShared(option, from: &line)
+    }
+    return true
+  }
+
+  mutating func consume(operands: [String]) -> Bool {
+    guard operands.count == 1 else { return false }
+    entity = operands[0]
+    return true
+  }
+
+  mutating func validateAll() throws {
+    try filter.validateAll()
+    try validate()
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore delete ENTITY|ID...`
-struct DeleteCommand: StoreCommand {
+struct DeleteCommand: StoreCommand, AskingCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete objects, by the rules of the model.",
     discussion: """
@@ -24,7 +24,9 @@ struct DeleteCommand: StoreCommand {
   var dryRun = false
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -46,7 +48,7 @@ struct DeleteCommand: StoreCommand {
       try writer.delete(objects)
       return writer.context.deletedObjects.count - before
     }
-    session.noteResult("deleted \(count) \(count == 1 ? "object" : "objects")", since: start)
+    session.reportResult("deleted \(count) \(count == 1 ? "object" : "objects")", since: start)
     return .success
   }
 

@@ -41,7 +41,7 @@ struct ExplainCommand: StoreCommand {
     } else {
       try session.print(report.lines)
     }
-    if session.settings.showsTime { session.noteResult("explained", since: start) }
+    if session.settings.showsTime { session.reportResult("explained", since: start) }
     return .success
   }
 }

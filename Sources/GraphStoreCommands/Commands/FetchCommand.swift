@@ -22,7 +22,9 @@ struct FetchCommand: RecordCommand {
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -44,7 +46,39 @@ struct FetchCommand: RecordCommand {
     let count = try session.write(
       FieldsTask(
         context: context, query: request, columns: columns, interruption: session.interruption))
-    session.noteResult("\(count) \(entity)", since: start)
+    session.reportResult("\(count) \(entity)", since: start)
     return exitCode && count == 0 ? .negativeAnswer : .success
+  }
+}
+
+extension FetchCommand: FastPathRecordCommand {
+  static var plain: FetchCommand {
+    var command = FetchCommand()
+    command.query = .plain
+    command.exitCode = false
+    command.strict = false
+    command.clearOutput()
+    return command
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    switch option {
+    case "--exit-code": exitCode = line.flag(option)
+    case "--strict": strict = line.flag(option)
+    default:
+      return query.consume(option, from: &line) || consumeOutput(option, from: &line)
+    }
+    return true
+  }
+
+  mutating func consume(operands: [String]) -> Bool {
+    guard operands.count == 1 else { return false }
+    entity = operands[0]
+    return true
+  }
+
+  mutating func validateAll() throws {
+    try query.validateAll()
+    try output.validateAll()
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore filter EXPR [FILE|-]`
-struct FilterCommand: ExecutableCommand {
+struct FilterCommand: OutputFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter", abstract: "Print the JSON records that match a predicate; no store is needed.",
     discussion: """
@@ -55,6 +55,8 @@ struct FilterCommand: ExecutableCommand {
   @OptionGroup var output: OutputFileOptions
 
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
@@ -63,12 +65,6 @@ struct FilterCommand: ExecutableCommand {
     if count, json || ndjson {
       throw ValidationError("--count prints a number; leave out --json and --ndjson.")
     }
-  }
-
-  func adjust(_ settings: inout CommandSettings) throws {
-    settings.take(shared)
-    settings.take(short)
-    settings.take(output)
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -95,7 +91,7 @@ struct FilterCommand: ExecutableCommand {
             : "\(outcome.strangers) records are no objects and have no keys",
           exitCode: .success))
     }
-    session.noteResult("\(outcome.matched) of \(outcome.read) records", since: start)
+    session.reportResult("\(outcome.matched) of \(outcome.read) records", since: start)
     return exitCode && outcome.matched == 0 ? .negativeAnswer : .success
   }
 
@@ -109,7 +105,7 @@ struct FilterCommand: ExecutableCommand {
       if count { output.append("\(outcome.matched)\n") }
       return outcome
     } catch {
-      // What matched before the fault is shown; a file does not appear.
+      // What matched before the problem is shown; a file does not appear.
       try output.flush()
       throw error
     }
@@ -144,7 +140,7 @@ struct FilterCommand: ExecutableCommand {
     return json ? .array : .lines
   }
 
-  /// Runs something that reads, and says in which file a fault lies.
+  /// Runs something that reads, and says in which file a problem lies.
   private func read<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

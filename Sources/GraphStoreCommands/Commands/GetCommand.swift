@@ -19,7 +19,9 @@ struct GetCommand: RecordCommand {
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// All key paths to print, in order.
@@ -50,5 +52,32 @@ struct GetCommand: RecordCommand {
           exitCode: .negativeAnswer))
     }
     return missing.isEmpty ? .success : .negativeAnswer
+  }
+}
+
+extension GetCommand: FastPathRecordCommand {
+  static var plain: GetCommand {
+    var command = GetCommand()
+    command.fieldLists = []
+    command.clearOutput()
+    return command
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    guard option == "--fields" else {
+      return consumeOutput(option, from: &line)
+    }
+    line.add(to: &fieldLists)
+    return true
+  }
+
+  mutating func consume(operands: [String]) -> Bool {
+    ids = operands
+    return !operands.isEmpty
+  }
+
+  mutating func validateAll() throws {
+    try output.validateAll()
+    try validate()
   }
 }

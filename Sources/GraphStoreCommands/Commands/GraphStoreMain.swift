@@ -3,7 +3,7 @@ import CGraphStoreShims
 import Foundation
 import GraphStore
 
-/// The way from the arguments of the process to a command and its exit code.
+/// Entry point of the command: from the arguments of the process to its exit code.
 public enum GraphStoreMain {
   /// Runs the command that the arguments name.
   /// - Returns: the exit code of the process.
@@ -19,7 +19,7 @@ public enum GraphStoreMain {
       arguments.prefix { $0 != "--" }.contains("--no-color")
       ? .never : word(of: "--color", in: arguments, environment["GRAPHSTORE_COLOR"], or: .auto)
     gs_set_messages(settings.errorFormat == .json ? 1 : 0)
-    unsafe gs_report_faults(RootCommand.faultReport)
+    unsafe gs_report_crashes(RootCommand.crashReport)
     let session = CommandSession(settings: settings, environment: environment)
     // The process ends next: the store is closed, and memory goes with the process.
     _ = unsafe Unmanaged.passRetained(session)
@@ -54,7 +54,7 @@ public enum GraphStoreMain {
     session.settings = try CommandSettings(environment: session.environment, configuration: configuration)
     try executable.adjust(&session.settings)
     gs_set_messages(session.settings.errorFormat == .json ? 1 : 0)
-    if !executable.takesSignals { TerminationSignals.install() }
+    if !executable.handlesSignals { TerminationSignals.install() }
     configuration.warnings.forEach { session.report($0) }
     return try session.run(executable)
   }

@@ -40,7 +40,7 @@ struct InitCommand: StoreCommand {
     }
     let coordinator = try PersistentStoreCoordinator.create(storeAt: path, model: model)
     coordinator.close()
-    session.note("created \(path)  (model \(Self.title(model)): \(Self.outline(model)))")
+    session.inform("created \(path)  (model \(Self.title(model)): \(Self.outline(model)))")
     warnOfLimits(of: model, in: session)
     return .success
   }

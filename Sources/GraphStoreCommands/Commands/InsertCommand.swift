@@ -27,7 +27,9 @@ struct InsertCommand: RecordCommand {
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// All key paths to print, in order.
@@ -40,7 +42,7 @@ struct InsertCommand: RecordCommand {
     let input = try RecordStream(values)
     let objects = try session.change(isRehearsal: dryRun.isOn) { writer in
       let owner = try into.map { try session.end($0) }
-      let objects = try input.objects(description, writer, writer.insert)
+      let objects = try input.objects(of: description, by: writer, making: writer.insert)
       if let owner { try writer.link(objects, to: owner.object, owner.relationship) }
       return objects
     }

@@ -18,7 +18,7 @@ struct OptionTable {
     else { return }
     for case .object(let argument) in arguments { add(argument) }
     // Short forms are options of their own.
-    for (short, long) in [("-s", "--store"), ("-m", "--model")] where entries[short] != nil {
+    for (short, long) in ShortStoreArguments.longNames where entries[short] != nil {
       entries[short] = entries[long]
     }
   }
@@ -54,12 +54,14 @@ struct OptionTable {
   }
 
   /// Refuses options that the command does not have.
-  func refuse(_ others: OptionTable, in words: [String]) throws(Diagnostic) {
+  ///
+  /// - Parameter reason: why it has none of them.
+  func refuse(_ others: OptionTable, in words: [String], because reason: String) throws(Diagnostic) {
     for case let option? in parts(of: words).map(\.option)
     where entries[option] == nil && others.entries[option] != nil {
       throw Diagnostic(
         code: "unknown-option", message: "unknown option '\(option)'",
-        hints: ["the command works without a store"], exitCode: .usage)
+        hints: [reason], exitCode: .usage)
     }
   }
 

@@ -13,10 +13,10 @@ struct PredicateCommand: ParsableCommand {
 struct PredicateCheckCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Look for faults in a predicate about an entity, and list the names it can use.",
+    abstract: "Look for problems in a predicate about an entity, and list the names it can use.",
     discussion: """
-      Prints every fault and every warning on standard error, and the names on standard output; exit 64 if there are \
-      faults. The model is that of --model, else the store's; no object is read. Variables need no value.
+      Prints every problem and every warning on standard error, and the names on standard output; exit 64 if there are \
+      problems. The model is that of --model, else the store's; no object is read. Variables need no value.
 
       graphstore predicate check Employee 'salary > $min AND ANY reports.badge > 9'
       graphstore predicate check Employee 'nickname != "Ada"' \\
@@ -26,7 +26,7 @@ struct PredicateCheckCommand: StoreCommand {
   @Argument(help: "Entity.") var entity: String
   @Argument(help: ArgumentHelp("Predicate.", valueName: "predicate")) var expression: String
   @Flag(help: "Warn of what the original SQLite store refuses.") var portable = false
-  @Flag(help: "One JSON object, faults and warnings included.") var json = false
+  @Flag(help: "One JSON object, problems and warnings included.") var json = false
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
   @OptionGroup(title: "Store") var store: StoreArguments
@@ -53,7 +53,7 @@ struct PredicateCheckCommand: StoreCommand {
       }
     } else {
       (findings.problems + findings.warnings).forEach { session.report($0) }
-      // A text that cannot be read has a fault of its own, which names do not help with.
+      // A text that cannot be read has a problem of its own, which names do not help with.
       if findings.predicate != nil { try session.print(scope.lines(description)) }
     }
     return findings.problems.isEmpty ? .success : .usage

@@ -5,8 +5,8 @@ import Foundation
 struct RootCommand: ParsableCommand {
   static let version = "0.1.0"
 
-  /// What a report of a fault has to name.
-  static let faultReport = "graphstore \(version)"
+  /// Name and version, which the report of a crash begins with.
+  static let crashReport = "graphstore \(version)"
 
   static let configuration = CommandConfiguration(
     commandName: "graphstore", abstract: "Keep graphs of objects in files.",
@@ -37,6 +37,7 @@ struct RootCommand: ParsableCommand {
   ]
 
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// The commands of the first level.

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `graphstore run FILE|-`
-struct RunCommand: StoreCommand {
+struct RunCommand: StoreCommand, AskingCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run a script: commands without \"graphstore\", one a line.",
     discussion: """
@@ -27,7 +27,9 @@ struct RunCommand: StoreCommand {
   @Flag(help: "Print each statement to standard error.") var echo = false
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {

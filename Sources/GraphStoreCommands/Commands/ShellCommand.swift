@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `graphstore shell`
-struct ShellCommand: StoreCommand {
+struct ShellCommand: StoreCommand, AskingCommand {
   static let configuration = CommandConfiguration(
     commandName: "shell", abstract: "Work with the store line by line.",
     discussion: """
@@ -26,10 +26,12 @@ struct ShellCommand: StoreCommand {
   var history: String?
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
-  var takesSignals: Bool { true }
+  var handlesSignals: Bool { true }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let executor = try SessionExecutor(session)

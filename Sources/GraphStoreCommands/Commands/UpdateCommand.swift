@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore update ENTITY|ID... key=value...`
-struct UpdateCommand: StoreCommand {
+struct UpdateCommand: StoreCommand, AskingCommand {
   static let configuration = CommandConfiguration(
     commandName: "update", abstract: "Change objects.",
     discussion: """
@@ -23,7 +23,9 @@ struct UpdateCommand: StoreCommand {
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -50,7 +52,7 @@ struct UpdateCommand: StoreCommand {
     if dryRun.isOn {
       try session.tellRehearsal("update \(count) \(selection.noun)")
     } else {
-      session.noteResult("updated \(count) \(selection.noun)", since: start)
+      session.reportResult("updated \(count) \(selection.noun)", since: start)
     }
     return .success
   }

@@ -26,7 +26,9 @@ struct UpsertCommand: RecordCommand {
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// All key paths to print, in order.
@@ -40,7 +42,7 @@ struct UpsertCommand: RecordCommand {
     let input = try RecordStream(values)
     let (objects, newCount) = try session.change(isRehearsal: dryRun.isOn) { writer in
       var newCount = 0
-      let objects = try input.objects(description, writer) { draft in
+      let objects = try input.objects(of: description, by: writer) { draft in
         guard let object = try key.object(for: draft, in: writer.context) else {
           newCount += 1
           return try writer.insert(draft)

@@ -7,7 +7,7 @@ extension DiagnosticMapper {
     guard RootCommand.exitCode(for: error) == .validationFailure else {
       return Diagnostic(
         code: "internal", message: "\(error)",
-        hints: ["this is a fault of graphstore; please report it with the command that led to it"],
+        hints: ["this is a defect of graphstore; please report it with the command that led to it"],
         exitCode: .internalError)
     }
     // The parser tells every way in which it might have been meant; the first is its best.

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// What is wrong with a predicate about an entity, and what is worth a second look.
+/// Problems and warnings of a predicate about an entity.
 struct PredicateFindings {
   /// The predicate; nil where its text cannot be read.
   private(set) var predicate: QueryPredicate?

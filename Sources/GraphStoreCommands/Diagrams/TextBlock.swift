@@ -1,4 +1,4 @@
-/// Lines of text that are placed as one.
+/// Rectangle of text lines that is placed as one.
 struct TextBlock {
   var lines: [String]
 

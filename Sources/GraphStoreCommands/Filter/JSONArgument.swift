@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Values that are written as JSON on the command line.
+/// Parser of JSON values on the command line.
 enum JSONArgument {
   /// The value of an option's text.
   ///
@@ -29,8 +29,8 @@ enum JSONArgument {
       throw diagnostic(
         "json-syntax", message: error.message, offset: error.offset, hints: hint.map { [$0] } ?? [])
     case .success(let operand):
-      if let fault = record.fault {
-        throw diagnostic(fault.code, message: fault.message, offset: fault.offset, hints: [])
+      if let problem = record.problem {
+        throw diagnostic(problem.code, message: problem.message, offset: problem.offset, hints: [])
       }
       return operand
     }

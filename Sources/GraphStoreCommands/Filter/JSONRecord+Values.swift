@@ -1,8 +1,8 @@
 import Foundation
 import GraphStore
 
-/// JSON that is well-formed, but not the value that it says it is.
-struct JSONValueFault: Error, Equatable {
+/// Tagged value that is well-formed JSON, but not the value that its tag says it is.
+struct JSONValueProblem: Error, Equatable {
   /// Stable, in kebab-case.
   var code: String
   /// A clause that says what is wrong.
@@ -149,6 +149,41 @@ extension JSONRecord {
   }
 
   private func fail(_ code: String, _ message: String, at offset: Int) {
-    if fault == nil { fault = JSONValueFault(code: code, message: message, offset: offset) }
+    if problem == nil { problem = JSONValueProblem(code: code, message: message, offset: offset) }
+  }
+}
+
+/// Tag of a value that JSON lacks, the key of an object with one member: `{"$date": "2024-05-01"}`.
+enum ValueTag: String, CaseIterable {
+  case date = "$date"
+  case data = "$data"
+  case uuid = "$uuid"
+  case url = "$url"
+  case decimal = "$decimal"
+  case set = "$set"
+  case orderedSet = "$orderedset"
+
+  /// What the text inside is cast to; nil for the tags of arrays.
+  var castType: QueryCastType? {
+    switch self {
+    case .date: .date
+    case .data: .data
+    case .uuid: .uuid
+    case .url: .uri
+    case .decimal: .decimal
+    case .set, .orderedSet: nil
+    }
+  }
+
+  /// What has to stand inside.
+  var content: String {
+    switch self {
+    case .date: "a date in ISO 8601, such as \"2024-05-01\" or \"2024-05-01T12:00:00Z\""
+    case .data: "bytes in base64"
+    case .uuid: "a UUID such as \"6BA7B810-9DAD-11D1-80B4-00C04FD430C8\""
+    case .url: "a URL"
+    case .decimal: "a decimal number as text, such as \"12.50\""
+    case .set, .orderedSet: "an array"
+    }
   }
 }

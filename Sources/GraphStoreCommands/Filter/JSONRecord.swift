@@ -1,6 +1,6 @@
 import GraphStore
 
-/// One JSON value of the input, read where it lies.
+/// Zero-copy view of one JSON value of the input.
 ///
 /// Reading it checks its syntax and notes where those members lie that a predicate has asked for before; each becomes
 /// a value only when it is asked for. The same record is used for all of the input.
@@ -17,7 +17,7 @@ import GraphStore
   /// Where the value lies, white space around it left out.
   private(set) var extent = 0..<0
   /// What could not be taken as the value it says it is, if something could not.
-  var fault: JSONValueFault?
+  var problem: JSONValueProblem?
   /// How many records were read; what belongs to an earlier one is empty.
   private(set) var generation = 0
   let scratch = ByteScratch(capacity: 256)
@@ -44,7 +44,7 @@ import GraphStore
   func read(_ reader: inout JSONReader) throws(JSONError) {
     unsafe source = unsafe reader.bytes
     generation &+= 1
-    fault = nil
+    problem = nil
     for index in 0..<count { unsafe members[index].start = -1 }
     isObject = try reader.peek() == .object
     isTagged = false
@@ -159,5 +159,65 @@ import GraphStore
     lengths |= Self.bit(name.count)
     count += 1
     return count - 1
+  }
+}
+
+/// Nested object of a record, whose keys are searched in its bytes.
+final class JSONObject: PropertySource {
+  private let record: JSONRecord
+  private let extent: Range<Int>
+  private let generation: Int
+
+  init(_ record: JSONRecord, _ extent: Range<Int>) {
+    self.record = record
+    self.extent = extent
+    generation = record.generation
+  }
+
+  var _objectReference: ObjectReference? { nil }
+
+  var _dictionary: [String: Value]? {
+    var values: [String: Value] = [:]
+    forEachMember { key, value, reader in values[reader.string(key)] = record.value(value).value }
+    return values
+  }
+
+  func _operand(forKey key: PropertyKey) -> QueryOperand {
+    var name = key.name
+    return name.withUTF8 { unsafe place(of: $0) }.map { record.value($0) } ?? .null
+  }
+
+  func _count(forKey key: PropertyKey) -> Int? {
+    var name = key.name
+    guard let place = name.withUTF8({ unsafe place(of: $0) }) else { return nil }
+    return unsafe record.source[place.lowerBound] == UInt8(ascii: "[") ? record.elementCount(place) : nil
+  }
+
+  func _truth(of test: FieldTest, forKey key: PropertyKey) -> Ternary? {
+    var name = key.name
+    guard let place = name.withUTF8({ unsafe place(of: $0) }) else { return test.missing }
+    return record.truth(of: test, place)
+  }
+
+  /// Where the value of a key lies; of several the last counts.
+  func place(of name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    var found: Range<Int>?
+    forEachMember { key, value, reader in
+      let text = unsafe reader.text(key, scratch: record.scratch)
+      if text.count == name.count, unsafe text.elementsEqual(name) { found = value }
+    }
+    return found
+  }
+
+  /// Goes through the members: the syntax of the record was checked when it was read.
+  private func forEachMember(_ body: (JSONReader.StringSlice, Range<Int>, JSONReader) -> Void) {
+    guard generation == record.generation else { return }
+    var reader = unsafe JSONReader(record.source, at: extent.lowerBound)
+    do throws(JSONError) {
+      try reader.beginObject()
+      while let key = try reader.nextKey() { body(key, try reader.skipValue(), reader) }
+    } catch {
+      record.problem = JSONValueProblem(code: "json-syntax", message: error.message, offset: error.offset)
+    }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads JSON values one after the other: one a line, the elements of one array, or one alone.
+/// Stream of JSON values: one a line, the elements of one array, or one alone.
 ///
 /// Memory stays bounded by the longest record. What it hands out is valid until the next call.
 @safe final class JSONRecordStream {
@@ -86,7 +86,7 @@ import Foundation
   // MARK: Lines
 
   private func nextLine() throws -> Bool {
-    while let line = try unsafe takeLine() {
+    while let line = try unsafe consumeLine() {
       recordStart = start
       var reader = unsafe JSONReader(line)
       reader.skipSpace()
@@ -108,7 +108,7 @@ import Foundation
   }
 
   /// The next line without its line feed.
-  private func takeLine() throws -> UnsafeBufferPointer<UInt8>? {
+  private func consumeLine() throws -> UnsafeBufferPointer<UInt8>? {
     while true {
       let bytes = unsafe buffer.bytes
       let from = max(scanned, start)
@@ -141,7 +141,7 @@ import Foundation
     } else if state == .nextElement, byte != nil, byte != UInt8(ascii: "]") {
       throw failure("expected \",\" or \"]\" behind a value of the array")
     }
-    takeGap()
+    consumeGap()
     switch byte {
     case nil: throw failure("the text ends inside of the array")
     case UInt8(ascii: "]"):
@@ -156,7 +156,7 @@ import Foundation
     }
   }
 
-  private func takeGap() {
+  private func consumeGap() {
     let found = unsafe buffer.bytes[start..<cursor]
     if unsafe !found.elementsEqual(gap) { gap = unsafe Array(found) }
   }

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// A predicate given on the command line, with the values given for its placeholders and variables.
+/// Predicate of the command line, with the values given for its placeholders and variables.
 struct PredicateText {
   /// How errors call the text.
   static let label = "expression"
@@ -76,6 +76,6 @@ struct PredicateText {
   private static func hint(_ text: String) -> String {
     let output = OutputBuffer.memory()
     output.append(jsonString: text)
-    return "the value is JSON: write a text as '\(output.takeString())'"
+    return "the value is JSON: write a text as '\(output.consumeString())'"
   }
 }

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Goes through records and prints, counts or keeps those for which a predicate is true.
+/// Filter of records: prints, counts or keeps those for which a predicate is true.
 struct RecordFilter {
   /// What came of it.
   struct Outcome {
@@ -34,7 +34,7 @@ struct RecordFilter {
       }
       outcome.read += 1
       if outcome.read & 255 == 0 { try interruption.check() }
-      printer?.note(gap: stream.gap, number: outcome.read)
+      printer?.record(gap: stream.gap, number: outcome.read)
       let operand = stream.record.operand
       let matches = try evaluated(stream) { try self.matches(operand, &outcome) }
       guard matches != isInverted else { continue }
@@ -80,10 +80,10 @@ struct RecordFilter {
       diagnostic.exitCode = .dataError
       throw diagnostic
     }
-    if let fault = stream.record.fault {
-      let place = stream.position(of: fault.offset)
+    if let problem = stream.record.problem {
+      let place = stream.position(of: problem.offset)
       throw Diagnostic(
-        code: fault.code, message: fault.message,
+        code: problem.code, message: problem.message,
         location: Diagnostic.Location(file: name, line: place.line, column: place.column),
         exitCode: .dataError)
     }

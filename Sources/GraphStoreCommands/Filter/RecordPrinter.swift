@@ -1,4 +1,4 @@
-/// Prints records as they came, one a line or as one array.
+/// Printer of records as they came, one a line or as one array.
 final class RecordPrinter {
   /// How records are printed.
   enum Form {
@@ -26,8 +26,8 @@ final class RecordPrinter {
     self.isShown = isShown
   }
 
-  /// Takes note of the white space in front of an element, whether it is printed or not.
-  func note(gap: [UInt8], number: Int) {
+  /// Records the white space in front of an element, whether it is printed or not.
+  func record(gap: [UInt8], number: Int) {
     guard form == .arrayAsItCame else { return }
     if number == 1 { gaps.first = gap } else { gaps.other = gap }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// Keeps records and the values of their sort keys, to give them back in order.
+/// In-memory sort of records by the values of their sort keys.
 struct RecordSorter {
   private let descriptors: [QuerySortDescriptor]
   private let keys: [ExpressionEvaluator]

@@ -1,4 +1,4 @@
-/// The part of a file that is being read: bytes not used up yet, in one reused piece of memory.
+/// Read buffer over a file: bytes not consumed yet, in one reused piece of memory.
 @safe final class InputBuffer {
   /// How much is read at once.
   static let chunk = 256 * 1024
@@ -73,5 +73,32 @@
       throw InputError(.notUTF8, "the input is UTF-16; convert it to UTF-8 first", line: 1, column: 1)
     }
     if end >= 3, unsafe base[0] == 0xEF, unsafe base[1] == 0xBB, unsafe base[2] == 0xBF { consume(3) }
+  }
+}
+
+/// Growable memory for bytes that had to be rewritten, reused from record to record.
+@safe final class ByteScratch {
+  private(set) var base: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  /// How many bytes are in use.
+  var count = 0
+
+  init(capacity: Int = 4096) {
+    self.capacity = capacity
+    unsafe base = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    unsafe base.deallocate()
+  }
+
+  /// Makes room for more bytes; pointers into the memory taken before are invalid afterwards.
+  func reserve(_ additional: Int) {
+    guard count + additional > capacity else { return }
+    capacity = max(capacity * 2, count + additional)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    unsafe larger.update(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = unsafe larger
   }
 }

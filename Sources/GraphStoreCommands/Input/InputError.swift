@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reading failed: a file cannot be read, or what it holds is malformed.
+/// Error of reading input: a file cannot be read, or what it holds is malformed.
 struct InputError: Error, Sendable, Equatable {
   /// What kind of failure it was; the raw value is the error's stable code.
   enum Code: String, Sendable {
@@ -24,11 +24,11 @@ struct InputError: Error, Sendable, Equatable {
 
   var code: Code
   var message: String
-  /// Line of the input, from 1; nil where the fault has no place.
+  /// Line of the input, from 1; nil where the problem has no place.
   var line: Int?
   /// Column in characters, from 1.
   var column: Int?
-  /// The name of the field, where the fault lies in one.
+  /// The name of the field, where the problem lies in one.
   var field: String?
   /// Whether reading can go on with the next record.
   var isRecoverable: Bool
@@ -68,5 +68,66 @@ struct InputError: Error, Sendable, Equatable {
     case .unknownFormat: .usage
     default: .dataError
     }
+  }
+}
+
+/// Syntax error in JSON.
+struct JSONError: Error, Sendable, Equatable {
+  /// What is wrong.
+  enum Code: String, Sendable {
+    case unexpectedEnd = "unexpected-end"
+    case unexpectedCharacter = "unexpected-character"
+    case invalidNumber = "invalid-number"
+    case invalidEscape = "invalid-escape"
+    case loneSurrogate = "lone-surrogate"
+    case controlCharacter = "control-character"
+    case invalidUTF8 = "invalid-utf8"
+    case tooDeep = "too-deep"
+    case trailingComma = "trailing-comma"
+    case trailingText = "trailing-text"
+  }
+
+  var code: Code
+  /// A clause that says what is wrong.
+  var message: String
+  /// Where, in bytes from the beginning of the text.
+  var offset: Int
+
+  init(_ code: Code, _ message: String, at offset: Int) {
+    self.code = code
+    self.message = message
+    self.offset = offset
+  }
+
+  /// Line and column of the problem.
+  func position(in bytes: UnsafeBufferPointer<UInt8>) -> TextPosition {
+    unsafe TextPosition(of: offset, in: bytes)
+  }
+}
+
+/// Line and column in a text, as people count them.
+struct TextPosition: Sendable, Equatable {
+  /// Line, from 1.
+  var line: Int
+  /// Column in characters (Unicode scalars), from 1.
+  var column: Int
+
+  init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// The place of a byte offset in a text that begins at `line` and `column`.
+  init(
+    of offset: Int, in bytes: UnsafeBufferPointer<UInt8>, line: Int = 1, column: Int = 1
+  ) {
+    let before = unsafe UnsafeBufferPointer(rebasing: bytes.prefix(offset))
+    var lines = 0
+    for index in before.indices where unsafe before[index] == UInt8(ascii: "\n") { lines &+= 1 }
+    var start = 0
+    if lines > 0, let last = unsafe before.lastIndex(of: UInt8(ascii: "\n")) { start = last + 1 }
+    var characters = 0
+    for index in start..<before.endIndex where unsafe before[index] & 0xC0 != 0x80 { characters &+= 1 }
+    self.init(line: line + lines, column: lines > 0 ? 1 + characters : column + characters)
   }
 }

@@ -27,7 +27,7 @@ final class InputFile {
     if status.st_mode & S_IFMT == S_IFDIR { throw InputError(errno: EISDIR, path: path) }
   }
 
-  /// Takes a descriptor that is open for reading, and closes it in the end.
+  /// Adopts a descriptor that is open for reading, and closes it in the end.
   init(descriptor: Int32, path: String) {
     self.descriptor = descriptor
     self.path = path

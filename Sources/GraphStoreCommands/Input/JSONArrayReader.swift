@@ -1,4 +1,4 @@
-/// Reads records from one JSON array of objects, or from a single object, as a stream.
+/// Streaming reader of records from one JSON array of objects, or from a single object.
 final class JSONArrayReader: RecordReader {
   private enum State {
     case beginning
@@ -34,7 +34,7 @@ final class JSONArrayReader: RecordReader {
   private func begin() throws(InputError) {
     switch try peekByte() {
     case UInt8(ascii: "["):
-      take(1)
+      consume(1)
       state = .first
     case UInt8(ascii: "{"): state = .single
     case nil: throw failure("the input is empty; a JSON array of objects was expected")
@@ -46,10 +46,10 @@ final class JSONArrayReader: RecordReader {
   private func advance() throws(InputError) {
     switch try peekByte() {
     case UInt8(ascii: "]"):
-      take(1)
+      consume(1)
       state = .finished
     case UInt8(ascii: ",") where state == .following:
-      take(1)
+      consume(1)
       if try peekByte() == UInt8(ascii: "]") { throw failure("there is a comma before the closing bracket") }
     case nil: throw failure("the text ends inside of the array")
     default: if state == .following { throw failure("expected \",\" or \"]\" behind a record") }
@@ -69,7 +69,7 @@ final class JSONArrayReader: RecordReader {
       do throws(JSONRecordParser.Failure) {
         try parser.parse(&reader, start: 0)
       } catch {
-        if case .syntax(let fault) = error, fault.code == .unexpectedEnd, !buffer.isAtEnd {
+        if case .syntax(let problem) = error, problem.code == .unexpectedEnd, !buffer.isAtEnd {
           try completeElement()
           continue
         }
@@ -77,12 +77,12 @@ final class JSONArrayReader: RecordReader {
       }
       state = wasSingle ? .finished : .following
       unsafe record.source = unsafe UnsafeBufferPointer(rebasing: bytes[0..<reader.position])
-      take(reader.position)
+      consume(reader.position)
       return record
     }
   }
 
-  /// Makes an error of a faulty element and steps over it, if its end can be found.
+  /// Makes an error of a malformed element and steps over it, if its end can be found.
   private func recover(_ error: JSONRecordParser.Failure, wasSingle: Bool) throws(InputError) -> InputError {
     let length = try completeElement()
     let bytes = unsafe buffer.bytes
@@ -90,12 +90,12 @@ final class JSONArrayReader: RecordReader {
     guard let length, !wasSingle else {
       state = .finished
       result.isRecoverable = false
-      take(bytes.count)
+      consume(bytes.count)
       return result
     }
     state = .following
     unsafe record.source = unsafe UnsafeBufferPointer(rebasing: bytes[0..<length])
-    take(length)
+    consume(length)
     return result
   }
 
@@ -119,13 +119,13 @@ final class JSONArrayReader: RecordReader {
       var reader = unsafe JSONReader(buffer.bytes)
       reader.skipSpace()
       let found = unsafe reader.position < reader.bytes.count ? reader.bytes[reader.position] : nil
-      take(reader.position)
+      consume(reader.position)
       if let found { return found }
       if try !buffer.fill() { return nil }
     }
   }
 
-  private func take(_ count: Int) {
+  private func consume(_ count: Int) {
     let bytes = unsafe buffer.bytes
     position = unsafe TextPosition(of: count, in: bytes, line: position.line, column: position.column)
     buffer.consume(count)
@@ -134,5 +134,43 @@ final class JSONArrayReader: RecordReader {
   private func failure(_ message: String) -> InputError {
     state = .finished
     return InputError(.jsonSyntax, message, line: position.line, column: position.column)
+  }
+}
+
+/// Scanner for the end of an array's element, by brackets and quotes alone, however little of it is here yet; so that a malformed
+/// element can be stepped over, and one that is not whole need not be read again and again.
+struct JSONElementScanner {
+  /// How many bytes of the element were looked at.
+  private(set) var scanned = 0
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+
+  /// Goes on through `bytes`, which begin with the element; gives the length of the element when its end is here.
+  mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    while scanned < bytes.count {
+      let byte = unsafe bytes[scanned]
+      if isEscaped {
+        isEscaped = false
+      } else if isInString {
+        if byte == UInt8(ascii: "\"") {
+          isInString = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        }
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          if depth == 0 { return scanned }
+          depth -= 1
+        case UInt8(ascii: ",") where depth == 0: return scanned
+        default: break
+        }
+      }
+      scanned += 1
+    }
+    return nil
   }
 }

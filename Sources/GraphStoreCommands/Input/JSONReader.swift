@@ -1,6 +1,6 @@
 import GraphStoreModel
 
-/// Zero-copy pull parser of strict JSON (RFC 8259), for records.
+/// Zero-copy pull parser of strict JSON (RFC 8259), for records: one value at a time, without allocating.
 ///
 /// The caller walks: `peek` says what comes next; `beginObject` and `nextKey`, or `beginArray` and `nextElement`, go through a
 /// container; each value in it must be read or skipped exactly once. Slices are valid as long as the bytes are.
@@ -250,4 +250,44 @@ import GraphStoreModel
       .invalidNumber, unsafe "expected \(expected), found \(JSONScan.describe(bytes, at: offset))", at: offset
     )
   }
+}
+
+extension JSONReader {
+  /// The bytes of a string that was read; the escapes, if it has any, are resolved into `scratch`, and the bytes are then
+  /// valid until `scratch` changes.
+  func text(_ slice: StringSlice, scratch: ByteScratch) -> UnsafeBufferPointer<UInt8> {
+    guard slice.hasEscapes else {
+      return unsafe UnsafeBufferPointer(rebasing: bytes[slice.start..<slice.end])
+    }
+    scratch.count = 0
+    let place = unsafe JSONScan.unescape(bytes, slice, into: scratch)
+    return unsafe UnsafeBufferPointer(start: scratch.base + place.start, count: place.count)
+  }
+
+  /// A string that was read, as a Swift string.
+  func string(_ slice: StringSlice) -> String {
+    guard slice.hasEscapes else {
+      return unsafe String(decoding: bytes[slice.start..<slice.end], as: UTF8.self)
+    }
+    let scratch = ByteScratch(capacity: slice.end - slice.start + 1)
+    return withExtendedLifetime(scratch) {
+      unsafe String(decoding: text(slice, scratch: scratch), as: UTF8.self)
+    }
+  }
+
+  /// The bytes of a number that was read.
+  func digits(_ slice: NumberSlice) -> UnsafeBufferPointer<UInt8> {
+    unsafe UnsafeBufferPointer(rebasing: bytes[slice.start..<slice.end])
+  }
+}
+
+/// Kind of a JSON value, told by its first byte.
+enum JSONKind: UInt8, Sendable {
+  case null
+  case `false`
+  case `true`
+  case number
+  case string
+  case array
+  case object
 }

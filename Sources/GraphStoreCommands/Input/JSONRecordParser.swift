@@ -1,4 +1,4 @@
-/// Takes one JSON object apart into the fields of a record.
+/// Parser of one JSON object into the fields of a record.
 struct JSONRecordParser {
   /// Why an object is no record; offsets count from the beginning of the reader's bytes.
   enum Failure: Error {
@@ -27,12 +27,12 @@ struct JSONRecordParser {
     }
     let record = record
     let names = record.names
-    while try parseMember(&reader, record, names, start: start) {}
+    while try parseMember(&reader, into: record, names: names, start: start) {}
   }
 
   @inline(__always)
   private func parseMember(
-    _ reader: inout JSONReader, _ record: Record, _ names: NameTable, start: Int
+    _ reader: inout JSONReader, into record: Record, names: NameTable, start: Int
   ) throws(Failure) -> Bool {
     let key: JSONReader.StringSlice
     var field: Record.Field

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads lines, however long, in one reused buffer.
+/// Reader of lines, however long, in one reused buffer.
 final class LineReader {
   private let buffer: InputBuffer
   /// The number of the line read last, from 1.
@@ -21,19 +21,20 @@ final class LineReader {
       if pending < bytes.count, let base = bytes.baseAddress,
         let found = unsafe memchr(base + pending, 0x0A, bytes.count - pending)
       {
-        return unsafe take(bytes, UnsafeRawPointer(found) - UnsafeRawPointer(base), ending: 1)
+        return unsafe consumeLine(
+          of: bytes, length: UnsafeRawPointer(found) - UnsafeRawPointer(base), ending: 1)
       }
       pending = bytes.count
       if try !buffer.fill() {
         let rest = unsafe buffer.bytes
-        return unsafe rest.isEmpty ? nil : take(rest, rest.count, ending: 0)
+        return unsafe rest.isEmpty ? nil : consumeLine(of: rest, length: rest.count, ending: 0)
       }
     }
   }
 
-  private func take(_ bytes: UnsafeBufferPointer<UInt8>, _ length: Int, ending: Int) -> UnsafeBufferPointer<
-    UInt8
-  > {
+  private func consumeLine(
+    of bytes: UnsafeBufferPointer<UInt8>, length: Int, ending: Int
+  ) -> UnsafeBufferPointer<UInt8> {
     buffer.consume(length + ending)
     pending = 0
     line += 1

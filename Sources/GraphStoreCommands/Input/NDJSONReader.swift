@@ -1,4 +1,4 @@
-/// Reads records from JSON objects, one a line. Blank lines are skipped.
+/// Reader of records from JSON objects, one a line. Blank lines are skipped.
 final class NDJSONReader: RecordReader {
   private let lines: LineReader
   private let parser = JSONRecordParser()
@@ -35,7 +35,7 @@ final class NDJSONReader: RecordReader {
 }
 
 extension InputError {
-  /// The error for a faulty record in `bytes`, which begin at `line` and `column`.
+  /// The error for a malformed record in `bytes`, which begin at `line` and `column`.
   init(_ failure: JSONRecordParser.Failure, in bytes: UnsafeBufferPointer<UInt8>, line: Int, column: Int) {
     switch failure {
     case .syntax(let error):

@@ -1,4 +1,4 @@
-/// Reads records from tab-separated values with a header row.
+/// Reader of records from tab-separated values with a header row.
 ///
 /// `\N` is null; `\t`, `\n`, `\r` and `\\` are escapes; an empty cell is the empty string. A record is one line.
 final class TSVReader: DelimitedReader {
@@ -20,7 +20,7 @@ final class TSVReader: DelimitedReader {
     return true
   }
 
-  /// Takes the next line; blank ones are skipped where there are several columns.
+  /// Reads the next line; blank ones are skipped where there are several columns.
   private func readLine() throws(InputError) -> Bool {
     while let line = try unsafe lines.next() {
       if line.isEmpty && record.names.count != 1 { continue }

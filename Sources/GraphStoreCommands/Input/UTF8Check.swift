@@ -1,4 +1,4 @@
-/// Checks on UTF-8 that work on bytes in place.
+/// Validation of UTF-8, on bytes in place.
 enum UTF8Check {
   /// Length of the well-formed sequence that begins at `index`: 1 to 4; 0 if it is malformed; -1 if the bytes end inside
   /// of a sequence that is well-formed as far as it goes.
@@ -31,7 +31,7 @@ enum UTF8Check {
   }
 
   /// Offset of the first malformed byte, or nil if all is well-formed UTF-8.
-  static func firstFault(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  static func firstMalformedByte(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let raw = UnsafeRawBufferPointer(bytes)
     var index = 0
     while index < bytes.count {
@@ -50,6 +50,6 @@ enum UTF8Check {
 
   /// The text with U+FFFD for what is malformed, as every output shows it; nil for well-formed UTF-8.
   static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-    unsafe firstFault(bytes) == nil ? nil : String(decoding: bytes, as: UTF8.self)
+    unsafe firstMalformedByte(bytes) == nil ? nil : String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Looks at a model with the rules that need the objects of a store.
+/// Linter of a model by the rules that need the objects of a store.
 ///
 /// The model need not be the one that the store was made with: entities and properties are found in the store by renaming
 /// identifier or name. Everything is counted by the store itself; nothing is written.
@@ -32,10 +32,80 @@ struct StoreLint {
         context: context)
       for type in Self.rules where !check.disabledRules.contains(type.rule.id) {
         var report = StoreLintReport(type.rule)
-        try type.look(at: subject, &report)
+        try type.check(subject, &report)
         findings += report.findings
       }
     }
     return check.audible(findings, in: model.definition)
   }
+}
+
+/// Lint rule about a model together with the objects of a store, which it only counts.
+protocol StoreRule: Sendable {
+  /// What is to be known about the rule.
+  static var rule: ModelRule { get }
+
+  /// What one entity and its objects show. The entity has objects.
+  static func check(_ entity: StoredEntity, _ report: inout StoreLintReport) throws
+}
+
+/// Collector of the findings of one store rule.
+struct StoreLintReport {
+  private(set) var findings: [ModelProblem] = []
+  /// The rule that is looking.
+  var rule: ModelRule
+
+  init(_ rule: ModelRule) { self.rule = rule }
+
+  /// Adds a finding, with the remedy of the rule where there is no better one.
+  mutating func add(at path: ModelPath, _ message: String, remedy: String? = nil) {
+    findings.append(
+      ModelProblem.warning(
+        ModelProblem.Code(rule.id), at: path, message: message, remedy: remedy ?? rule.remedy))
+  }
+}
+
+/// An entity of a model and what a store has of it.
+struct StoredEntity {
+  /// The entity of the model.
+  let entity: EntityDescription
+  /// The entity of the store's own model.
+  let source: EntityDescription
+  let path: ModelPath
+  /// The number of objects, those of sub-entities included.
+  let count: Int
+  let context: ManagedObjectContext
+
+  /// A stored attribute that the entity declares.
+  struct Attribute {
+    let attribute: AttributeDescription
+    /// The attribute in the store's own model; nil where the store has none or another type.
+    let source: AttributeDescription?
+    let path: ModelPath
+  }
+
+  /// The stored attributes that the entity declares, without derived ones.
+  var attributes: [Attribute] {
+    entity.ownProperties.compactMap { $0 as? AttributeDescription }.enumerated().compactMap {
+      position, attribute in
+      guard !attribute.isTransient, !attribute.isDerived else { return nil }
+      let known = property(for: attribute) as? AttributeDescription
+      return Attribute(
+        attribute: attribute, source: known.flatMap { $0.isTransient ? nil : $0 },
+        path: path.item("attributes", position))
+    }
+  }
+
+  /// The property of the store's own model that a property of the model continues.
+  func property(for property: PropertyDescription) -> PropertyDescription? {
+    source.property(named: property.renamingIdentifier) ?? source.property(named: property.name)
+  }
+
+  /// How many objects satisfy a condition.
+  func count(where predicate: QueryPredicate) throws -> Int {
+    try context.count(for: FetchRequest(entityName: source.name, predicate: predicate))
+  }
+
+  /// `1 Employee object`, `12 Employee objects`
+  func phrase(_ count: Int) -> String { "\(count) \(entity.name) object\(count == 1 ? "" : "s")" }
 }

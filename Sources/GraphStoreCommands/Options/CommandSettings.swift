@@ -1,6 +1,6 @@
 import Foundation
 
-/// What options, environment and configuration files together ask for.
+/// Settings of a command: options over environment over configuration files.
 struct CommandSettings: Sendable {
   var store: String?
   /// The model of `GRAPHSTORE_MODEL` or of a configuration file, for commands that need a model file.
@@ -50,7 +50,7 @@ struct CommandSettings: Sendable {
     historyPath = environment["GRAPHSTORE_HISTORY"] ?? configuration.history
   }
 
-  mutating func take(_ options: StoreArguments) throws {
+  mutating func apply(_ options: StoreArguments) throws {
     if let given = options.path { store = given }
     models += options.model
     if options.readOnly { isReadOnly = true }
@@ -63,33 +63,39 @@ struct CommandSettings: Sendable {
     }
   }
 
-  mutating func take(_ options: ShortStoreArguments) {
+  mutating func apply(_ options: ShortStoreArguments) {
     if let given = options.path { store = given }
     models += options.model
   }
 
-  mutating func take(_ options: SharedOptions) {
+  mutating func apply(_ options: SharedOptions) {
     if let given = options.errorFormat { errorFormat = given }
     if let given = options.color { color = given }
     if options.noColor { color = .never }
     if options.quiet { isQuiet = true }
     if options.time { showsTime = true }
+  }
+
+  mutating func apply(_ options: ShortOptions) {
+    if options.quiet { isQuiet = true }
+  }
+
+  mutating func apply(_ options: ConsentOptions) {
     if options.yes { answersYes = true }
     if options.noInput { neverAsks = true }
   }
 
-  mutating func take(_ options: ShortOptions) {
-    if options.quiet { isQuiet = true }
+  mutating func apply(_ options: ShortConsentOptions) {
     if options.yes { answersYes = true }
   }
 
-  mutating func take(_ options: OutputFileOptions) {
+  mutating func apply(_ options: OutputFileOptions) {
     if let given = options.path { outputPath = given == "-" ? nil : given }
   }
 
-  mutating func take(_ options: OutputOptions) throws {
+  mutating func apply(_ options: OutputOptions) throws {
     if let given = options.chosenFormat { format = given }
-    take(options.file)
+    apply(options.file)
     if let given = options.null { nullText = given }
     if options.noHeader { showsHeader = false }
     if let given = options.width { width = given }
@@ -104,7 +110,7 @@ struct CommandSettings: Sendable {
   }
 
   /// What dot commands of a session have set.
-  mutating func take(_ settings: ShellSettings) {
+  mutating func apply(_ settings: ShellSettings) {
     if let name = settings.format { format = OutputFormat(rawValue: name) }
     if let text = settings.null { nullText = text }
     if let columns = settings.width { width = columns }

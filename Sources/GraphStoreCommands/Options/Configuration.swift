@@ -23,7 +23,7 @@ struct Configuration: Sendable {
   /// Reads the nearest project file upwards from a folder, and the user's file.
   init(environment: [String: String], folder: String = Self.workingFolder) throws {
     if let path = Self.userFile(environment) {
-      try take(path, isRequired: environment["GRAPHSTORE_CONFIG"] != nil)
+      try apply(file: path, isRequired: environment["GRAPHSTORE_CONFIG"] != nil)
     }
     if let path = Self.projectFile(from: folder) {
       guard Self.isOwn(path) else {
@@ -33,7 +33,7 @@ struct Configuration: Sendable {
             message: "\(path) belongs to another user and is ignored"))
         return
       }
-      try take(path, isRequired: true)
+      try apply(file: path, isRequired: true)
     }
   }
 
@@ -68,27 +68,27 @@ struct Configuration: Sendable {
     return unsafe stat(path, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
   }
 
-  private mutating func take(_ path: String, isRequired: Bool) throws {
+  private mutating func apply(file path: String, isRequired: Bool) throws {
     guard unsafe isRequired || access(path, F_OK) == 0 else { return }
     let bytes: [UInt8]
     do {
       bytes = try InputFile.contents(path: path)
     } catch {
-      throw Self.fault(path, message: error.message)
+      throw Self.problem(path, message: error.message)
     }
     let value: JSONValue
     do {
       value = try JSONText.value(bytes)
     } catch {
-      throw Self.fault(path, message: error.message, place: error.position(in: bytes))
+      throw Self.problem(path, message: error.message, place: error.position(in: bytes))
     }
     guard case .object(let members) = value else {
-      throw Self.fault(path, message: "it holds no JSON object")
+      throw Self.problem(path, message: "it holds no JSON object")
     }
-    for (key, value) in members.sorted(by: { $0.key < $1.key }) { try take(key, value: value, path: path) }
+    for (key, value) in members.sorted(by: { $0.key < $1.key }) { try apply(key, value: value, path: path) }
   }
 
-  private mutating func take(_ key: String, value: JSONValue, path: String) throws {
+  private mutating func apply(_ key: String, value: JSONValue, path: String) throws {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     switch (key, value) {
     case ("store", .string(let text)): store = Self.path(text, in: folder)
@@ -100,17 +100,17 @@ struct Configuration: Sendable {
     case ("noInput", .bool(let flag)): noInput = flag
     case ("timeout", .number(let text)):
       guard let seconds = Double(text), seconds >= 0 else {
-        throw Self.fault(path, message: "\"timeout\" takes a number of seconds")
+        throw Self.problem(path, message: "\"timeout\" takes a number of seconds")
       }
       timeout = seconds
     default:
       guard Self.keys.contains(key) else {
-        var fault = Self.fault(path, message: "there is no setting \"\(key)\"")
-        fault.suggestions = NearestNames.names(near: key, among: Self.keys)
-        fault.hints = ["known are \(Self.keys.joined(separator: ", "))"]
-        throw fault
+        var problem = Self.problem(path, message: "there is no setting \"\(key)\"")
+        problem.suggestions = NearestNames.names(near: key, among: Self.keys)
+        problem.hints = ["known are \(Self.keys.joined(separator: ", "))"]
+        throw problem
       }
-      throw Self.fault(path, message: "\"\(key)\" cannot be a JSON \(value.typeName)")
+      throw Self.problem(path, message: "\"\(key)\" cannot be a JSON \(value.typeName)")
     }
   }
 
@@ -124,12 +124,12 @@ struct Configuration: Sendable {
   ) throws -> Word {
     guard let word = Word(rawValue: text) else {
       let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw fault(path, message: "\"\(key)\" is \"\(text)\"; it can be \(known)")
+      throw problem(path, message: "\"\(key)\" is \"\(text)\"; it can be \(known)")
     }
     return word
   }
 
-  private static func fault(_ path: String, message: String, place: TextPosition? = nil) -> Diagnostic {
+  private static func problem(_ path: String, message: String, place: TextPosition? = nil) -> Diagnostic {
     Diagnostic(
       code: "config", message: message,
       location: Diagnostic.Location(file: path, line: place?.line, column: place?.column),

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a command that prints records prints them.
+/// Options on the form of printed records.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.customLong("format"), .customShort("f")],
@@ -43,4 +43,46 @@ struct OutputOptions: ParsableArguments {
   var chosenFormat: OutputFormat? { format ?? (json ? .json : ndjson ? .ndjson : nil) }
 }
 
+extension OutputOptions: FastPathOptions {
+  static var plain: OutputOptions {
+    var options = OutputOptions()
+    options.format = nil
+    options.json = false
+    options.ndjson = false
+    options.file = OutputFileOptions()
+    options.file.path = nil
+    options.null = nil
+    options.noHeader = false
+    options.width = nil
+    options.timeZone = nil
+    return options
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    switch option {
+    case "--format", "-f": format = line.word("--format")
+    case "--json": json = line.flag(option)
+    case "--ndjson": ndjson = line.flag(option)
+    case "--output", "-o": file.path = line.text("--output")
+    case "--null": null = line.text(option, isUnconditional: true)
+    case "--no-header": noHeader = line.flag(option)
+    case "--width": width = line.integer(option)
+    case "--time-zone": timeZone = line.text(option)
+    default: return false
+    }
+    return true
+  }
+}
+
 extension OutputFormat: ExpressibleByArgument {}
+
+/// Option that names an output file.
+struct OutputFileOptions: ParsableArguments {
+  @Option(
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp(
+      "Write to a file, which appears when it is whole; asks before one is replaced. - is standard output.",
+      valueName: "file"),
+    completion: .file())
+  var path: String?
+}

@@ -1,6 +1,6 @@
 import CGraphStoreShims
 
-/// The variables of the environment that the process was started in.
+/// Environment variables of the process.
 enum ProcessEnvironment {
   /// The variables by name, read without Foundation, which makes a table of its own first.
   static var variables: [String: String] {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import GraphStore
 
-/// Which objects a command reads, in which order, how many of them, and what it shows of them.
+/// Options of a fetch request: which objects, in which order, how many of them, and which key paths are shown.
 struct QueryOptions: ParsableArguments {
   @OptionGroup var filter: FilterOptions
 
@@ -53,6 +53,36 @@ struct QueryOptions: ParsableArguments {
   }
 }
 
+extension QueryOptions: FastPathOptions {
+  static var plain: QueryOptions {
+    var options = QueryOptions()
+    options.filter = .plain
+    options.sorts = []
+    options.fieldLists = []
+    options.limit = nil
+    options.offset = nil
+    options.template = nil
+    return options
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    switch option {
+    case "--sort": line.add(to: &sorts)
+    case "--fields": line.add(to: &fieldLists)
+    case "--limit": limit = line.integer(option)
+    case "--offset": offset = line.integer(option)
+    case "--template": template = line.text(option)
+    default: return filter.consume(option, from: &line)
+    }
+    return true
+  }
+
+  mutating func validateAll() throws {
+    try filter.validateAll()
+    try validate()
+  }
+}
+
 extension [String] {
   /// The values of a repeated option as one list; nil where it was not given.
   var joinedList: String? { isEmpty ? nil : joined(separator: ",") }
@@ -65,5 +95,53 @@ extension [String] {
     }) {
       throw ValidationError("\(option) takes key paths separated by commas, and one is missing in '\(list)'.")
     }
+  }
+}
+
+/// Options that select objects of an entity.
+struct FilterOptions: ParsableArguments {
+  @Option(
+    name: [.customLong("where"), .customShort("w")], parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Predicate; several must all hold.", valueName: "predicate"))
+  var predicates: [String] = []
+
+  @Option(
+    name: .customLong("var"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Value of $name, of the type of the key it meets; name:=JSON for null and the like.",
+      valueName: "name=value"))
+  var variables: [String] = []
+
+  @Flag(inversion: .prefixedNo, help: "Objects of sub-entities too.")
+  var subentities = true
+
+  func validate() throws {
+    for variable in variables where VariableText(variable) == nil {
+      throw ValidationError("--var takes name=value, not '\(variable)'.")
+    }
+    if let name = VariableText.repeated(in: variables) {
+      throw ValidationError("--var gives $\(name) two values; leave one out.")
+    }
+  }
+}
+
+extension FilterOptions: FastPathOptions {
+  static var plain: FilterOptions {
+    var options = FilterOptions()
+    options.predicates = []
+    options.variables = []
+    options.subentities = true
+    return options
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    switch option {
+    case "--where", "-w": line.add(to: &predicates)
+    case "--var": line.add(to: &variables)
+    case "--subentities": subentities = line.flag("--subentities")
+    case "--no-subentities": subentities = !line.flag("--subentities")
+    default: return false
+    }
+    return true
   }
 }

@@ -17,13 +17,51 @@ struct SharedOptions: ParsableArguments {
 
   @Flag(help: "Say on standard error how long it took.")
   var time = false
+}
 
-  @Flag(help: "Answer yes to every question.")
-  var yes = false
+extension SharedOptions: FastPathOptions {
+  static var plain: SharedOptions {
+    var options = SharedOptions()
+    options.color = nil
+    options.noColor = false
+    options.errorFormat = nil
+    options.quiet = false
+    options.time = false
+    return options
+  }
 
-  @Flag(name: .customLong("no-input"), help: "Never ask: fail where a question would be asked.")
-  var noInput = false
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    switch option {
+    case "--color": color = line.word(option)
+    case "--no-color": noColor = line.flag(option)
+    case "--error-format": errorFormat = line.word(option)
+    case "--quiet": quiet = line.flag(option)
+    case "--time": time = line.flag(option)
+    default: return false
+    }
+    return true
+  }
 }
 
 extension When: ExpressibleByArgument {}
 extension DiagnosticPrinter.Format: ExpressibleByArgument {}
+
+/// Short names of the shared options, on commands only.
+struct ShortOptions: ParsableArguments {
+  @Flag(name: .customShort("q"), help: "Same as --quiet.")
+  var quiet = false
+}
+
+extension ShortOptions: FastPathOptions {
+  static var plain: ShortOptions {
+    var options = ShortOptions()
+    options.quiet = false
+    return options
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    guard option == "-q" else { return false }
+    quiet = line.flag(option)
+    return true
+  }
+}

@@ -25,11 +25,54 @@ struct StoreArguments: ParsableArguments {
   var timeout: Double?
 }
 
+extension StoreArguments: FastPathOptions {
+  static var plain: StoreArguments {
+    var options = StoreArguments()
+    options.path = nil
+    options.model = []
+    options.readOnly = false
+    options.timeout = nil
+    return options
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    switch option {
+    case "--store": path = line.text(option)
+    case "--model": model += line.text(option).map { [$0] } ?? []
+    case "--read-only": readOnly = line.flag(option)
+    case "--timeout": timeout = line.number(option)
+    default: return false
+    }
+    return true
+  }
+}
+
 /// Short names of the store's options, on commands only.
 struct ShortStoreArguments: ParsableArguments {
+  /// Which option each of them is another name of.
+  static let longNames = [("-s", "--store"), ("-m", "--model")]
+
   @Option(name: .customShort("s"), help: ArgumentHelp("Same as --store.", valueName: "path"))
   var path: String?
 
   @Option(name: .customShort("m"), help: ArgumentHelp("Same as --model.", valueName: "path"))
   var model: [String] = []
+}
+
+extension ShortStoreArguments: FastPathOptions {
+  static var plain: ShortStoreArguments {
+    var options = ShortStoreArguments()
+    options.path = nil
+    options.model = []
+    return options
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    switch option {
+    case "-s": path = line.text("--store")
+    case "-m": model += line.text(option).map { [$0] } ?? []
+    default: return false
+    }
+    return true
+  }
 }

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// Writes the id of each row's object, one a line; cells are left out, and rows that show no object too.
+/// Writer of object ids, one a line; cells are left out, and rows that show no object too.
 final class IDResultWriter: ResultWriter {
   private let output: OutputBuffer
   private let flushesEveryRow: Bool

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Writes rows as JSON objects: one a line, or as one array.
+/// Writer of JSON objects: one a line, or as one array.
 @safe final class JSONResultWriter: ResultWriter {
   private let output: OutputBuffer
   private let isArray: Bool
@@ -169,5 +169,47 @@ import GraphStore
     output.append(byte: UInt8(ascii: "\""))
     write()
     output.append(byte: UInt8(ascii: "\""))
+  }
+}
+
+/// Buffer of JSON for one cell: nested lists and dictionaries of values.
+struct JSONResultBuffer {
+  private let output = OutputBuffer.memory()
+  /// Writes single values; its own rows and columns are not used.
+  let writer: JSONResultWriter
+  private var needsComma = false
+
+  init() { writer = JSONResultWriter(output, ResultOptions(), isArray: false) }
+
+  mutating func open(_ bracket: Unicode.Scalar = "[") {
+    separate()
+    output.append(byte: UInt8(ascii: bracket))
+    needsComma = false
+  }
+
+  mutating func close(_ bracket: Unicode.Scalar = "]") {
+    output.append(byte: UInt8(ascii: bracket))
+    needsComma = true
+  }
+
+  /// Writes the name of the member whose value follows.
+  mutating func key(_ name: String) {
+    separate()
+    output.append(jsonString: name)
+    output.append(byte: UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Writes the comma before a value, where one is needed.
+  mutating func separate() {
+    if needsComma { output.append(byte: UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  /// Hands over what was gathered, and forgets it.
+  mutating func consume(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    unsafe body(output.bytes)
+    output.clear()
+    needsComma = false
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes rows as a GitHub-flavoured Markdown table.
+/// Writer of a GitHub-flavoured Markdown table.
 final class MarkdownResultWriter: PlainResultWriter {
   let cells: OutputBuffer
   let timeZone: TimeZone?

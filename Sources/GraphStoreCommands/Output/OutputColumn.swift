@@ -1,3 +1,5 @@
+import GraphStore
+
 /// A column of a result.
 struct OutputColumn: Sendable {
   /// On which side of its column a value stands.
@@ -28,5 +30,46 @@ struct OutputColumn: Sendable {
     self.type = type
     self.alignment = alignment
     self.cut = cut ?? (alignment == .right ? .never : .anywhere)
+  }
+}
+
+extension OutputColumn.Alignment {
+  /// Numbers stand on the right, so that their digits are in line; everything else on the left.
+  init(of type: ExpressionType) { self = type.isNumber && type != .boolean ? .right : .left }
+}
+
+extension OutputColumn.Cut {
+  init(of type: ExpressionType) {
+    switch type {
+    case .anything, .dictionary, .string, .entity, .uri, .data, .transformable, .composite: self = .anywhere
+    case .boolean, .integer, .double, .float, .decimal, .date, .uuid, .object: self = .never
+    case .collection: self = .betweenMembers
+    }
+  }
+}
+
+extension OutputColumn {
+  /// The column of values of a type, which decides on alignment and cut; the type is named in the words of models.
+  init(_ name: String, of type: ExpressionType) {
+    self.init(name, type: Self.word(type), alignment: Alignment(of: type), cut: Cut(of: type))
+  }
+
+  private static func word(_ type: ExpressionType) -> String {
+    switch type {
+    case .anything, .dictionary: "any"
+    case .boolean: "bool"
+    case .integer: "int"
+    case .double: "double"
+    case .float: "float"
+    case .decimal: "decimal"
+    case .string, .entity: "text"
+    case .date: "date"
+    case .uuid: "uuid"
+    case .uri: "uri"
+    case .data, .transformable: "data"
+    case .composite: "composite"
+    case .object(let entity): entity?.name ?? "id"
+    case .collection(let member, _): "[\(word(member))]"
+    }
   }
 }

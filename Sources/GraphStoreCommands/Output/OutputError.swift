@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writing failed.
+/// Error of writing output.
 struct OutputError: Error, Sendable, Equatable {
   /// What kind of failure it was; the raw value is the error's stable code.
   enum Code: String, Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStorePredicates
 
-/// A writer whose cells are plain text: all but the JSON ones.
+/// Writer whose cells are plain text: all but the JSON ones.
 ///
 /// A conforming class says where a cell begins and ends and how free text is made safe; the rest is the same for all.
 protocol PlainResultWriter: ResultWriter {
@@ -17,7 +17,7 @@ protocol PlainResultWriter: ResultWriter {
   func endCell()
 }
 
-/// How far a list of ids has come.
+/// State of a list of ids that is being written.
 enum ReferenceList: Sendable {
   case none
   case empty

@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// Writes the rows of a result in one format.
+/// Writer of the rows of a result in one format.
 ///
 /// Call order: `begin`, then for every row `beginRow`, one call per column in column order, `endRow`; at last `end`. A
 /// to-many cell is `beginReferences`, any number of `reference`, `endReferences`. Cells do not throw: a failed write is
@@ -51,4 +51,18 @@ extension ResultWriter {
     var string = string
     string.withUTF8 { unsafe text($0) }
   }
+}
+
+/// Producer of a result, generic over the format that it is written in.
+///
+/// It is generic over the writer, so that the compiler makes one version a format and every call for a cell is direct.
+protocol ResultTask {
+  associatedtype Outcome
+  /// Whether the rows show objects, and so have ids.
+  static var showsObjects: Bool { get }
+  func run(_ writer: some ResultWriter) throws -> Outcome
+}
+
+extension ResultTask {
+  static var showsObjects: Bool { true }
 }

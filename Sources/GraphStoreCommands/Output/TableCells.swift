@@ -1,7 +1,7 @@
 import Foundation
 
-/// Keeps the cells of a table until the widths of its columns are known: in memory, and beyond a limit in a temporary file
-/// that has no name.
+/// Buffer of a table's cells until the widths of its columns are known: in memory, and beyond a limit in an anonymous
+/// temporary file.
 final class TableCells {
   /// One cell: its bytes follow those of the cell before.
   struct Cell {

@@ -1,4 +1,4 @@
-/// Which columns of a table are shown, and how wide each of them is.
+/// Layout of a table: which columns are shown, and how wide each of them is.
 struct TableLayout: Equatable {
   /// No text is made narrower than this for the sake of another column.
   static let narrowestText = 12

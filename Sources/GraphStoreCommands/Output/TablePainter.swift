@@ -1,4 +1,4 @@
-/// Draws a table whose layout is known.
+/// Painter of a table whose layout is known.
 final class TablePainter {
   private let output: OutputBuffer
   private let columns: [OutputColumn]
@@ -52,9 +52,9 @@ final class TablePainter {
     let room = layout.widths[place]
     if isCut, width > room {
       let text = unsafe cut(String(decoding: utf8, as: UTF8.self), columns[index].cut, to: room)
-      draw(place, width: DisplayWidth.of(text), style) { output.append(text) }
+      draw(at: place, width: DisplayWidth.of(text), style: style) { output.append(text) }
     } else {
-      draw(place, width: width, style) { unsafe output.append(utf8) }
+      draw(at: place, width: width, style: style) { unsafe output.append(utf8) }
     }
   }
 
@@ -71,12 +71,12 @@ final class TablePainter {
     guard let place = places[index] else { return }
     let room = layout.widths[place]
     let shown = isCut ? DisplayWidth.cut(text, to: room, mark: options.terminal.cutMark) : text
-    draw(place, width: DisplayWidth.of(shown), options.terminal.usesColor ? style : nil) {
+    draw(at: place, width: DisplayWidth.of(shown), style: options.terminal.usesColor ? style : nil) {
       output.append(shown)
     }
   }
 
-  private func draw(_ place: Int, width: Int, _ style: Style?, _ write: () -> Void) {
+  private func draw(at place: Int, width: Int, style: Style?, _ write: () -> Void) {
     let padding = layout.widths[place] - width
     let isRight = columns[layout.shown[place]].alignment == .right
     let isLast = place == layout.shown.count - 1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes rows as aligned columns, boxed on a terminal.
+/// Writer of aligned columns, boxed on a terminal.
 ///
 /// The widths are known only at the end, so nothing is written before; large tables wait in a temporary file. Only a
 /// terminal, or an explicit width, cuts; ids, numbers and dates are never cut.

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// Hands the values of a record to a result writer, each as one cell, in the form in which they come.
+/// Adapter from the fields of a record to a result writer: each value is one cell, in the form in which it comes.
 struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
   let writer: Writer
   let labels: EntityLabels
@@ -147,7 +147,7 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
     if depth > 1 {
       list = .values(depth: depth - 1)
     } else {
-      unsafe json.take { unsafe writer.json($0) }
+      unsafe json.consume { unsafe writer.json($0) }
       list = .none
     }
   }
@@ -169,5 +169,40 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
     }
     json.separate()
     return true
+  }
+}
+
+extension CellVisitor {
+  /// Shows a value.
+  mutating func show(_ value: Value) {
+    switch value {
+    case .null: null()
+    case .bool(let flag): boolean(flag)
+    case .int(let number): integer(number)
+    case .double(let number): double(number, isSingle: false)
+    case .decimal(let number): decimal(number)
+    case .string(var text): text.withUTF8 { unsafe self.text($0) }
+    case .date(let date): self.date(date.timeIntervalSinceReferenceDate)
+    case .uuid(let uuid):
+      unsafe withUnsafeBytes(of: uuid.uuid) { unsafe self.uuid($0.bindMemory(to: UInt8.self)) }
+    case .uri(let uri):
+      var text = uri.absoluteString
+      text.withUTF8 { unsafe self.uri($0) }
+    case .data(let data): unsafe Array(data).withUnsafeBufferPointer { unsafe self.data($0) }
+    case .object(let reference):
+      var text = reference.uriText
+      text.withUTF8 { unsafe self.uri($0) }
+    case .list(let members):
+      beginList()
+      for member in members { show(member) }
+      endList()
+    case .dictionary(let members):
+      beginDictionary()
+      for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+        key(name)
+        show(member)
+      }
+      endDictionary()
+    }
   }
 }

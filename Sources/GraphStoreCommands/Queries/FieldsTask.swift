@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Writes what a request selects, record by record, without objects being made.
+/// Result of a fetch request, written record by record without objects being made.
 struct FieldsTask: ResultTask {
   let context: ManagedObjectContext
   let query: EntityQuery
@@ -26,7 +26,7 @@ struct FieldsTask: ResultTask {
   }
 }
 
-/// Writes objects that are at hand, which may be of several entities.
+/// Result of objects that are at hand, which may be of several entities.
 ///
 /// Where every record names its keys each object shows those of its entity; a table has the columns of all.
 struct ObjectsTask: ResultTask {

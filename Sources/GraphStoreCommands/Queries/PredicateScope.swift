@@ -1,6 +1,6 @@
 import GraphStore
 
-/// The names that a predicate about an entity can use.
+/// Scope of a predicate about an entity: the names that it can use.
 struct PredicateScope {
   /// One key, and whose it is.
   struct Key {

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// What is printed of the objects of an entity.
+/// Columns of a result: what is printed of the objects of an entity.
 struct ResultColumns {
   let columns: [OutputColumn]
   /// The key paths behind the columns, the identifier left out.
@@ -66,7 +66,7 @@ struct ResultColumns {
         continue
       }
       let type = (try? checker.resolve(keyPath: name))?.type ?? .anything
-      columns.append(Self.column(name, type))
+      columns.append(OutputColumn(name, of: type))
       fields.append(keyPaths.count)
       keyPaths.append(name)
     }
@@ -110,39 +110,6 @@ struct ResultColumns {
         if error.length == 0 { error.length = range.length }
         throw LocatedPredicateError(error: error, label: "--fields", text: text, entity: entity)
       }
-    }
-  }
-
-  /// A column with its type in the words of models.
-  static func column(_ name: String, _ type: ExpressionType) -> OutputColumn {
-    OutputColumn(
-      name, type: word(type), alignment: type.isNumber && type != .boolean ? .right : .left, cut: cut(type))
-  }
-
-  private static func cut(_ type: ExpressionType) -> OutputColumn.Cut {
-    switch type {
-    case .anything, .dictionary, .string, .entity, .uri, .data, .transformable, .composite: .anywhere
-    case .boolean, .integer, .double, .float, .decimal, .date, .uuid, .object: .never
-    case .collection: .betweenMembers
-    }
-  }
-
-  private static func word(_ type: ExpressionType) -> String {
-    switch type {
-    case .anything, .dictionary: "any"
-    case .boolean: "bool"
-    case .integer: "int"
-    case .double: "double"
-    case .float: "float"
-    case .decimal: "decimal"
-    case .string, .entity: "text"
-    case .date: "date"
-    case .uuid: "uuid"
-    case .uri: "uri"
-    case .data, .transformable: "data"
-    case .composite: "composite"
-    case .object(let entity): entity?.name ?? "id"
-    case .collection(let member, _): "[\(word(member))]"
     }
   }
 }

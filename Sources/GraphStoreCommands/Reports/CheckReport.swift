@@ -1,6 +1,6 @@
 import GraphStore
 
-/// What the checks of a store found, in lines for people or as JSON.
+/// Report of a store check, in lines for people or as JSON.
 struct CheckReport {
   private let results: [StoreCheckResult]
   private let usesColor: Bool

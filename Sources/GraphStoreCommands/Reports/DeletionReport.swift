@@ -61,16 +61,10 @@ struct DeletionReport {
   }
 
   private var refusals: [String] {
-    var lines: [String] = []
-    for denial in preview.denials {
-      let names = denial.blocking.prefix(3).map(\.shortForm).joined(separator: ", ")
-      let more = denial.blocking.count > 3 ? " … (\(denial.blocking.count - 3) more)" : ""
-      lines.append(
-        "refused       \(denial.objectID.shortForm): \"\(denial.relationship)\" must be empty (rule: deny), "
-          + "blocked by \(denial.blocking.count): \(names)\(more)")
-    }
-    for failure in preview.failures.flatMap({ $0.errors.isEmpty ? [$0] : $0.errors }) {
-      lines.append("refused       " + DiagnosticMapper.diagnostic(for: failure).message)
+    let failures = preview.denials.map(\.error) + preview.failures
+    let lines = failures.flatMap { $0.errors.isEmpty ? [$0] : $0.errors }.map { failure in
+      let diagnostic = DiagnosticMapper.diagnostic(for: failure)
+      return "refused       " + ([diagnostic.message] + diagnostic.details).joined(separator: ", ")
     }
     return lines + [Self.indent + "0 objects deleted, 0 updated; nothing written"]
   }

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// How a fetch runs, in labelled blocks for people (DGN-069).
+/// Report of a fetch plan, in labelled blocks for people (DGN-069).
 struct ExplanationReport {
   let explanation: FetchExplanation
   /// Whether a limit of 0 keeps the fetch from running at all.

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// What differs between two models, in lines for people or as JSON.
+/// Report of the differences of two models, in lines for people or as JSON.
 struct ModelDifferenceReport {
   private let difference: ModelDifference
   private let usesColor: Bool

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// What a check found in the files of a model, in lines for people or as JSON.
+/// Report of a model's findings by file, in lines for people or as JSON.
 struct ModelFindingReport {
   /// A finding and the file it is in.
   struct Entry {

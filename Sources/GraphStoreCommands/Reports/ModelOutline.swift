@@ -63,8 +63,8 @@ struct ModelOutline {
   private static func head(_ entity: EntityDescription) -> [String] {
     var text = entity.name
     if let parent = entity.superentity { text += " < \(parent.name)" }
-    let notes = ModelWords.notes(of: entity)
-    return [text + ModelWords.mark(of: entity)] + notes.map { "  \($0)" }
+    let details = ModelWords.details(of: entity)
+    return [text + ModelWords.mark(of: entity)] + details.map { "  \($0)" }
   }
 
   private static func properties(_ properties: [PropertyDescription], depth: Int = 1) -> [String] {

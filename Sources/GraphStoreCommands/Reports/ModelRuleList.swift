@@ -1,6 +1,6 @@
 import GraphStore
 
-/// The rules that models are looked at with, in lines for people or as JSON.
+/// List of the lint rules, in lines for people or as JSON.
 enum ModelRuleList {
   static func lines(usesColor: Bool) -> [String] {
     ModelLinter.rules.flatMap { rule in

@@ -10,7 +10,7 @@ enum ModelWords {
   }
 
   /// What an entity has besides properties, a line each.
-  static func notes(of entity: EntityDescription) -> [String] {
+  static func details(of entity: EntityDescription) -> [String] {
     var notes: [String] = []
     if let name = entity.className { notes.append("class \(name)") }
     if entity.renamingIdentifier != entity.name { notes.append("was \(entity.renamingIdentifier)") }
@@ -89,7 +89,7 @@ enum ModelWords {
     let output = OutputBuffer.memory()
     var visitor = CellVisitor(JSONResultWriter(output, ResultOptions(), isArray: false), EntityLabels())
     visitor.show(value)
-    return output.takeString()
+    return output.consumeString()
   }
 
   // MARK: Indexes, requests, configurations

@@ -1,7 +1,6 @@
-import Foundation
 import GraphStore
 
-/// One record of names and values that belong to no object.
+/// Result of one record, whose names and values belong to no object.
 struct PropertyTable: ResultTask {
   static let showsObjects = false
   private var rows: [(name: String, value: Value)] = []
@@ -18,7 +17,7 @@ struct PropertyTable: ResultTask {
   }
 }
 
-/// Records of a name and a value.
+/// Result of records of a name and a value.
 struct PropertyList: ResultTask {
   static let showsObjects = false
   var rows: [(name: String, value: Value)]
@@ -35,40 +34,5 @@ struct PropertyList: ResultTask {
       try writer.endRow()
     }
     try writer.end()
-  }
-}
-
-extension CellVisitor {
-  /// Shows a value.
-  mutating func show(_ value: Value) {
-    switch value {
-    case .null: null()
-    case .bool(let flag): boolean(flag)
-    case .int(let number): integer(number)
-    case .double(let number): double(number, isSingle: false)
-    case .decimal(let number): decimal(number)
-    case .string(var text): text.withUTF8 { unsafe self.text($0) }
-    case .date(let date): self.date(date.timeIntervalSinceReferenceDate)
-    case .uuid(let uuid):
-      unsafe withUnsafeBytes(of: uuid.uuid) { unsafe self.uuid($0.bindMemory(to: UInt8.self)) }
-    case .uri(let uri):
-      var text = uri.absoluteString
-      text.withUTF8 { unsafe self.uri($0) }
-    case .data(let data): unsafe Array(data).withUnsafeBufferPointer { unsafe self.data($0) }
-    case .object(let reference):
-      var text = reference.uriText
-      text.withUTF8 { unsafe self.uri($0) }
-    case .list(let members):
-      beginList()
-      for member in members { show(member) }
-      endList()
-    case .dictionary(let members):
-      beginDictionary()
-      for (name, member) in members.sorted(by: { $0.key < $1.key }) {
-        key(name)
-        show(member)
-      }
-      endDictionary()
-    }
   }
 }

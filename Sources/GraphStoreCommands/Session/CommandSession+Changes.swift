@@ -20,7 +20,7 @@ extension CommandSession {
         hasChanged = !isRehearsal
         return outcome
       } catch let question as UnansweredQuestion {
-        takeBack()
+        rollBackCommand()
         try ask(question)
       } catch {
         throw writer.origins.locate(error)
@@ -35,7 +35,7 @@ extension CommandSession {
       let outcome = try body()
       guard isRehearsal else { return outcome }
       let failures = try context.validateChanges()
-      takeBack()
+      rollBackCommand()
       if let failure = failures.first { throw failure }
       return outcome
     }
@@ -76,14 +76,14 @@ extension CommandSession {
       undoSteps = []
       return code
     } catch {
-      takeBack()
+      rollBackCommand()
       // Whatever failed first: it was to be stopped.
       throw interruption.isAsked ? Interruption.failure : error
     }
   }
 
-  /// Takes the unsaved changes of the running command back.
-  func takeBack() {
+  /// Rolls back the unsaved changes of the running command.
+  func rollBackCommand() {
     let steps = undoSteps
     undoSteps = []
     guard let context = openContext else { return }

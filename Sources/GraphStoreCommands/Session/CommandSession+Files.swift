@@ -25,9 +25,17 @@ extension CommandSession {
 
   /// Asks, before anything is done, whether the file that a command prints to may be replaced.
   func confirmOutput() throws {
-    guard let path = settings.outputPath, Self.isFile(path) else { return }
-    try refuseStore(at: path, "the output")
-    try confirmReplacing(path)
+    if let path = settings.outputPath { try confirmFile(path, as: "the output") }
+  }
+
+  /// Asks, before anything is done, whether a file that a command is going to write may be replaced; `-` is no file.
+  ///
+  /// - Parameter role: What would be written, as the message calls it.
+  /// - Throws: `usage` for a file of the store, `not-confirmed`.
+  func confirmFile(_ path: String, as role: String) throws {
+    guard path != "-" else { return }
+    try refuseStore(at: path, role)
+    if Self.isFile(path) { try confirmReplacing(path) }
   }
 
   /// Whether a path leads to a file whose content is lost when it is replaced: not to a pipe or a device.
@@ -63,5 +71,35 @@ extension CommandSession {
         hints: ["repeat the command with --yes, or name another place"], exitCode: .notConfirmed)
     }
     try confirm(count == 1 ? "replace \(path)" : "replace \(count) files in \(path)")
+  }
+}
+
+/// Files of a store: the database, and those that stand beside it while it is in use.
+struct StoreFiles {
+  private let paths: [String]
+
+  init(_ store: String) { paths = ["", "-wal", "-shm", "-journal"].map { store + $0 } }
+
+  /// The one that a path leads to, whatever links it goes through, or would make if it is not there.
+  func file(at path: String) -> String? {
+    let target = Identity(path)
+    return paths.first { Identity($0) == target }
+  }
+
+  /// What makes two paths the same file: the file itself, or where there is none its folder and its name.
+  private enum Identity: Equatable {
+    case file(device: dev_t, inode: ino_t)
+    case absent(path: String)
+
+    init(_ path: String) {
+      var status = stat()
+      if unsafe stat(path, &status) == 0 {
+        self = .file(device: status.st_dev, inode: status.st_ino)
+      } else {
+        let url = URL(fileURLWithPath: path)
+        self = .absent(
+          path: url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + url.lastPathComponent)
+      }
+    }
   }
 }

@@ -81,11 +81,32 @@ extension CommandSession {
   func printJSON(_ write: (OutputBuffer) throws -> Void) throws {
     let document = OutputBuffer.memory()
     try write(document)
-    try print(json: document.takeString().utf8)
+    try print(json: document.consumeString().utf8)
+  }
+
+  /// Prints the ids of objects that a command has changed, or fields of them.
+  ///
+  /// When they cannot be printed, the error says whether they are saved all the same, so that nobody makes them again.
+  func printObjects(_ objects: [ManagedObject], fields: String?) throws {
+    let names = objects.map(\.objectID.shortForm)
+    do {
+      guard fields != nil || settings.format != nil else { return try print(names) }
+      try write(ObjectsTask(objects, try context(.write), fields: fields, format: settings.format ?? .table))
+    } catch let error as OutputError
+      where error.code != .brokenPipe && SaveProgress.current != .nothing && !names.isEmpty
+    {
+      let listed = names.prefix(10).joined(separator: ", ")
+      let rest = names.count > 10 ? " and \(names.count - 10) more" : ""
+      var diagnostic = DiagnosticMapper.diagnostic(for: error)
+      diagnostic.message =
+        "\(listed)\(rest) \(names.count == 1 ? "is" : "are") saved, though the output failed: \(error.message)"
+      diagnostic.hints = ["do not repeat the command: it would change the store again"]
+      throw diagnostic
+    }
   }
 
   /// Tells a person something; a script is told nothing.
-  func note(_ text: @autoclosure () -> String) {
+  func inform(_ text: @autoclosure () -> String) {
     guard !settings.isQuiet, isatty(STDERR_FILENO) == 1 else { return }
     writeError(text() + "\n")
   }
@@ -100,7 +121,7 @@ extension CommandSession {
   }
 
   /// Says what was found and how long it took, to a person or where `--time` asks for it.
-  func noteResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
+  func reportResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
     guard settings.showsTime || (!settings.isQuiet && isatty(STDERR_FILENO) == 1) else { return }
     let duration = start.duration(to: .now) - timeAnswering
     writeError("\(text()), \(Self.milliseconds(duration)) ms\n")

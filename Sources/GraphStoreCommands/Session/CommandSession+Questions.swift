@@ -17,7 +17,7 @@ extension CommandSession {
     throw UnansweredQuestion(action: action, lines: lines(), extent: extent)
   }
 
-  /// Asks a question that a change has come to, and notes the answer.
+  /// Asks a question that a change has come to, and records the consent.
   ///
   /// - Throws: `not-confirmed`, `interrupted`.
   func ask(_ question: UnansweredQuestion) throws {
@@ -60,5 +60,38 @@ extension CommandSession {
     throw Diagnostic(
       code: "not-confirmed", message: "\(action) needs --yes where nobody can be asked",
       hints: ["repeat the command with --yes, or select objects with --where"], exitCode: .notConfirmed)
+  }
+}
+
+/// Question to a person that a change has come to, thrown out of the transaction: it is asked once nothing is locked.
+struct UnansweredQuestion: Error {
+  /// What is to be done, in words that a question mark can follow.
+  var action: String
+  /// What is shown before it.
+  var lines: [String]
+  /// How many objects are concerned.
+  var extent: Int
+}
+
+/// Reader of a person's answer.
+enum Answer {
+  /// Waits for a line of standard input, without its newline; nil at the end of the input.
+  ///
+  /// - Throws: `interrupted`, once somebody asks for it.
+  static func read(_ interruption: Interruption) throws -> String? {
+    var line: [UInt8] = []
+    while true {
+      var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      // The signal may have reached another thread, so that nothing ends the wait but the clock.
+      let count = unsafe poll(&waiting, 1, 50)
+      try interruption.check()
+      if count == 0 || (count < 0 && errno == EINTR) { continue }
+      var byte: UInt8 = 0
+      let got = unsafe Foundation.read(STDIN_FILENO, &byte, 1)
+      if got < 0 && errno == EINTR { continue }
+      if got <= 0 { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
+      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
+    }
   }
 }

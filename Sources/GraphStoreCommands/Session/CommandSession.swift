@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// What commands work in: the settings, and the store, which is opened when the first command asks for it.
+/// Session of commands: their settings, and the store, which is opened when the first command asks for it.
 ///
 /// The command line makes one for a single command. A session of the shell keeps one for all its statements, so that the
 /// open store and the objects in memory are used again. It belongs to one thread.

@@ -1,7 +1,7 @@
 import GraphStore
 import Synchronization
 
-/// Asks a statement that is running to stop: loops look now and then, and the store lets nothing more run.
+/// Cancellation flag of the running statement: loops poll it, and the store lets nothing more run.
 final class Interruption: Sendable {
   private let flag = Atomic<Bool>(false)
   private let store = Mutex(Store())

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// Runs the statements of the shell and of scripts in one session.
+/// Executor of the statements of the shell and of scripts in one session.
 final class SessionExecutor: StatementExecutor {
   private let session: CommandSession
   /// The settings that every statement begins with.
@@ -71,7 +71,7 @@ final class SessionExecutor: StatementExecutor {
     // A person wants to know what became of this statement, and not of those before.
     if settings.isInteractive { SaveProgress.current = .reading }
     session.settings = base
-    session.settings.take(settings)
+    session.settings.apply(settings)
     defer { session.settings = base }
     try executable.adjust(&session.settings)
     session.settings.showsTime = base.showsTime
@@ -138,7 +138,7 @@ final class SessionExecutor: StatementExecutor {
       rows.append((entity.name, .int(Int64(count))))
     }
     session.settings = base
-    session.settings.take(settings)
+    session.settings.apply(settings)
     defer { session.settings = base }
     try session.write(PropertyList(rows: rows, names: ("entity", "objects")))
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `shell` and `run` start with.
+/// Start options of `shell` and `run`.
 struct ShellOptions {
   /// `-c LINE`, in order; a script if there is any.
   var lines: [String] = []
@@ -21,7 +21,7 @@ struct ShellOptions {
   }
 }
 
-/// Starts sessions and scripts.
+/// Launcher of interactive sessions and scripts.
 enum ShellLauncher {
   /// `graphstore run FILE|-`, or `-c` lines if the options hold some.
   /// - Returns: the exit code.

@@ -1,4 +1,4 @@
-/// The text before the cursor.
+/// Prompt of the shell.
 struct ShellPrompt: Hashable, Sendable {
   var text: String
   /// True while a block is open; shown dim.
@@ -24,4 +24,52 @@ struct ShellPrompt: Hashable, Sendable {
       .map { "\($0.0)\($0.1)" }
       .joined(separator: " ")
   }
+}
+
+/// Status of a session for prompt, banner and `.status`; names without anything that a terminal would obey.
+struct ShellStatus: Hashable, Sendable {
+  /// The store's name without its folder and extension: `hr`.
+  var storeName: String
+  /// The store's file name: `hr.db`.
+  var storeFile: String
+  /// The model's name and version: `HR v1`.
+  var modelName: String?
+  var objectCount: Int?
+  /// True between `.begin` and `.commit` or `.rollback`.
+  var isInTransaction = false
+  var inserted = 0
+  var updated = 0
+  var deleted = 0
+  /// True if another program has changed the file since it was opened or saved.
+  var isChangedElsewhere = false
+
+  init(storeName: String, storeFile: String? = nil, modelName: String? = nil, objectCount: Int? = nil) {
+    self.storeName = VisibleText.escape(storeName)
+    self.storeFile = VisibleText.escape(storeFile ?? storeName)
+    self.modelName = modelName.map { VisibleText.escape($0) }
+    self.objectCount = objectCount
+  }
+
+  /// The number of objects with unsaved changes.
+  var pendingCount: Int { inserted + updated + deleted }
+}
+
+/// Source of lines from a person at a terminal.
+protocol LineReading: AnyObject {
+  /// Shows the prompt and waits. What was pasted may hold newlines.
+  func readLine(prompt: ShellPrompt) -> LineInput
+
+  /// Makes an entry reachable with the up arrow.
+  func remember(_ entry: String)
+}
+
+/// Answer of a person to a prompt.
+enum LineInput: Hashable, Sendable {
+  case line(String)
+  /// Ctrl-C.
+  case interrupted
+  /// Ctrl-D on an empty line, or the terminal is gone.
+  case endOfInput
+  /// A signal asks the program to end.
+  case terminated(signal: Int32)
 }

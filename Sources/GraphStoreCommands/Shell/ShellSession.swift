@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// The loop of the interactive shell: prompt, read, run, until the person leaves.
+/// Read-eval-print loop of the interactive shell: prompt, read, run, until the person leaves.
 final class ShellSession {
   private let dispatcher: StatementDispatcher
   private let lines: any LineReading

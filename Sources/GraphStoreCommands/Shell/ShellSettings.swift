@@ -1,4 +1,6 @@
-/// What dot commands change for the statements that follow.
+import Foundation
+
+/// Settings that dot commands change for the statements that follow.
 struct ShellSettings: Hashable, Sendable {
   /// The name of an output format; nil means the command's own default.
   var format: String?
@@ -22,5 +24,62 @@ struct ShellSettings: Hashable, Sendable {
     } else {
       variables.append(variable)
     }
+  }
+}
+
+/// Output streams of the shell's own words. Results are printed by the commands.
+struct ShellOutput {
+  var write: (String) -> Void
+  var writeError: (String) -> Void
+
+  /// Standard output and standard error.
+  static var standard: ShellOutput {
+    ShellOutput(
+      write: { put($0, to: STDOUT_FILENO) },
+      writeError: { put($0, to: STDERR_FILENO) })
+  }
+
+  func line(_ text: String) { write(text + "\n") }
+  func errorLine(_ text: String) { writeError(text + "\n") }
+
+  /// What cannot be written is lost: there is nowhere to say so.
+  private static func put(_ text: String, to descriptor: Int32) {
+    fflush(nil)
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+extension CommandSession {
+  /// How errors of statements are shown.
+  var failureStyle: FailureStyle {
+    let printer = DiagnosticPrinter(format: settings.errorFormat, terminal: errorTerminal)
+    return FailureStyle(isJSON: settings.errorFormat == .json) { printer.describe($0) }
+  }
+
+  /// The settings that statements begin with.
+  func shellSettings(variables: [String], echoes: Bool) throws -> ShellSettings {
+    var shell = ShellSettings()
+    shell.echoes = echoes
+    shell.showsTime = settings.showsTime
+    if let name = VariableText.repeated(in: variables) {
+      throw Diagnostic(
+        code: "usage", message: "--var gives $\(name) two values; leave one out", exitCode: .usage)
+    }
+    for text in variables {
+      guard let variable = VariableText(text) else {
+        throw Diagnostic(
+          code: "usage", message: "--var takes name=value or name:=JSON, not \"\(text)\"", exitCode: .usage)
+      }
+      shell.setVariable(variable)
+    }
+    return shell
   }
 }

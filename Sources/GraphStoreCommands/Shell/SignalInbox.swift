@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Turns signals into bytes of a pipe, so that a loop that waits for keys, or a thread beside a running statement, can
+/// Self-pipe of the process's signals: each becomes a byte, so that a loop that waits for keys, or a thread beside a running statement, can
 /// take them one after the other.
 ///
 /// A handler does nothing but write the signal's number. There is one inbox a process.
@@ -55,7 +55,7 @@ final class SignalInbox: Sendable {
   }
 
   /// The next signal that has come; nil if there is none.
-  func take() -> Int32? {
+  func next() -> Int32? {
     var byte: UInt8 = 0
     return unsafe read(descriptor, &byte, 1) == 1 ? Int32(byte) : nil
   }
@@ -90,3 +90,14 @@ final class SignalInbox: Sendable {
 
 /// Read by the signal handler, which may touch nothing that needs a lock.
 private let signalWriter = Atomic<Int32>(-1)
+
+/// First signal that asked the program to end.
+final class FatalSignal: Sendable {
+  private let stored = Mutex<Int32?>(nil)
+
+  var signal: Int32? { stored.withLock { $0 } }
+
+  func set(_ signal: Int32) {
+    stored.withLock { $0 = $0 ?? signal }
+  }
+}

@@ -44,7 +44,7 @@ extension StatementDispatcher {
           hint: "end it with .commit or .rollback", wordIndex: 0)
       }
       try executor.begin()
-      noteBegin()
+      recordBegin()
     case .commit:
       try requireTransaction(".commit")
       try commit()
@@ -52,8 +52,8 @@ extension StatementDispatcher {
       try requireTransaction(".rollback")
       let count = executor.status.pendingCount
       try executor.rollback()
-      noteRollback()
-      note(count == 0 ? "nothing to roll back" : "rolled back \(Self.counted(count, "change"))")
+      recordRollback()
+      inform(count == 0 ? "nothing to roll back" : "rolled back \(Self.counted(count, "change"))")
     case .undo:
       try undo {
         try $0.undo()
@@ -93,7 +93,7 @@ extension StatementDispatcher {
     let parts = [
       (status.inserted, "insert"), (status.updated, "update"), (status.deleted, "delete"),
     ].filter { $0.0 > 0 }.map { Self.counted($0.0, $0.1) }
-    note(parts.isEmpty ? "nothing to save" : "saved \(parts.joined(separator: ", "))")
+    inform(parts.isEmpty ? "nothing to save" : "saved \(parts.joined(separator: ", "))")
   }
 
   private func requireTransaction(_ name: String) throws {
@@ -111,7 +111,7 @@ extension StatementDispatcher {
   }
 
   /// What people want to know, and scripts do not.
-  private func note(_ text: String) {
+  private func inform(_ text: String) {
     if settings.isInteractive { output.line(text + ".") }
   }
 

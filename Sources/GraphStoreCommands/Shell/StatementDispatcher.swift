@@ -1,6 +1,6 @@
 import GraphStorePredicates
 
-/// Sends each statement where it belongs: dot commands to the session, all others to the executor.
+/// Dispatcher of statements: dot commands to the session, all others to the executor.
 final class StatementDispatcher {
   /// What happens after a statement.
   enum Step: Hashable, Sendable {
@@ -65,11 +65,11 @@ final class StatementDispatcher {
     return .next
   }
 
-  /// Notes that what follows may be rolled back.
-  func noteBegin() { changeCountAtBegin = changeCount }
+  /// Records the state that a rollback returns to.
+  func recordBegin() { changeCountAtBegin = changeCount }
 
-  /// Notes that what followed was rolled back.
-  func noteRollback() { changeCount = changeCountAtBegin }
+  /// Returns to the state recorded at the beginning.
+  func recordRollback() { changeCount = changeCountAtBegin }
 
   /// Shows an error and remembers it for `.error`.
   /// - Returns: the exit code.

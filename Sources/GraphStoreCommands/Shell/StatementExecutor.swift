@@ -1,4 +1,4 @@
-/// Runs the command lines of the shell and of scripts.
+/// Executor of the command lines of the shell and of scripts.
 ///
 /// Outside `.begin` every statement is one save. Between `.begin` and `.commit` changes stay in the context; a statement
 /// that fails there undoes only itself. A script transaction lies around all saves of a script: they reach the file
@@ -25,7 +25,7 @@ protocol StatementExecutor: AnyObject {
   /// Opens the transaction that makes all saves of a script one.
   func beginScript() throws
   func commitScript() throws
-  /// Takes back every save since `beginScript()`, and unsaved changes with them.
+  /// Rolls back every save since `beginScript()`, and unsaved changes with them.
   func rollbackScript() throws
 
   /// Keeps changes in the context until `commit()` or `rollback()`.
@@ -56,7 +56,7 @@ protocol StatementExecutor: AnyObject {
 
 /// An executor whose statements can be taken back. The shell offers `.undo` and `.redo` only then.
 protocol UndoingExecutor: StatementExecutor {
-  /// Takes back the last statement that changed something; returns its text, nil if there is none. Outside `.begin`
+  /// Undoes the last statement that changed something; returns its text, nil if there is none. Outside `.begin`
   /// the opposite change is saved.
   func undo() throws -> String?
   func redo() throws -> String?

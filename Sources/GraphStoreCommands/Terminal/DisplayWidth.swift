@@ -1,4 +1,4 @@
-/// How many columns text takes on a terminal.
+/// Display width of text: the columns that it takes on a terminal.
 enum DisplayWidth {
   /// Columns of text in UTF-8. Control characters count as nothing; escape them first.
   static func of(_ utf8: UnsafeBufferPointer<UInt8>) -> Int {

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// Shows on a terminal how far a long task has come; elsewhere it shows nothing.
+/// Progress bar of a long task on a terminal; elsewhere it shows nothing.
 ///
 /// It redraws at most ten times a second, whatever it is told, and is wiped off at the end.
 struct ProgressBar {

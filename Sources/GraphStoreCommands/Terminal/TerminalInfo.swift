@@ -1,13 +1,13 @@
 import Foundation
 
-/// When decoration such as colour or a pager is wanted.
+/// When decoration such as colour is wanted.
 enum When: String, Sendable, CaseIterable {
   case auto
   case always
   case never
 }
 
-/// What is known about a terminal behind a file descriptor; it is never asked anything by escape sequences.
+/// Properties of the terminal behind a file descriptor; it is never asked anything by escape sequences.
 struct TerminalInfo: Sendable {
   /// Whether the descriptor is a terminal.
   var isTerminal: Bool
@@ -35,7 +35,7 @@ struct TerminalInfo: Sendable {
   /// Output that is not a terminal, in UTF-8.
   static let plain = TerminalInfo(isTerminal: false)
 
-  /// Looks at a file descriptor and at the environment.
+  /// Examines a file descriptor and the environment.
   ///
   /// The width is that of the terminal; without one, `COLUMNS` counts only if the descriptor is a terminal.
   init(
@@ -75,5 +75,25 @@ struct TerminalInfo: Sendable {
       return lower.contains("utf-8") || lower.contains("utf8")
     }
     return false
+  }
+}
+
+/// Text style by an escape sequence (SGR).
+enum Style: String, Sendable {
+  case bold = "\u{1B}[1m"
+  case dim = "\u{1B}[2m"
+  case red = "\u{1B}[31m"
+  case green = "\u{1B}[32m"
+  case yellow = "\u{1B}[33m"
+  case cyan = "\u{1B}[36m"
+  case boldRed = "\u{1B}[1;31m"
+  case boldYellow = "\u{1B}[1;33m"
+
+  /// Ends every style.
+  static let reset = "\u{1B}[0m"
+
+  /// The text in this style, or unchanged where styles are off.
+  func apply(_ text: String, if isOn: Bool) -> String {
+    isOn ? rawValue + text + Style.reset : text
   }
 }

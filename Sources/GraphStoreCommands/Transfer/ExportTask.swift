@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Writes the objects of one section after the other, record by record, as they come from the store.
+/// Result of an export: the objects of one section after the other, record by record, as they come from the store.
 struct ExportTask: ResultTask {
   let context: ManagedObjectContext
   let sections: [ExportSection]
@@ -55,7 +55,7 @@ struct ExportTask: ResultTask {
       case .keyPath(let place): row.visit(positions?[place] ?? place, &visitor)
       case .members(let number):
         visitor.beginList()
-        try eachMember(number, form.entity, of: row) { visitor.reference($0, $1) }
+        try forEachMember(of: number, in: form.entity, row: row) { visitor.reference($0, $1) }
         visitor.endList()
       }
     }
@@ -63,8 +63,8 @@ struct ExportTask: ResultTask {
   }
 
   /// The members as they are in memory where there are unsaved changes, else as they are stored.
-  private func eachMember(
-    _ number: Int, _ entity: EntityDescription, of row: some FieldRow, _ receive: (String, Int64) -> Void
+  private func forEachMember(
+    of number: Int, in entity: EntityDescription, row: some FieldRow, _ receive: (String, Int64) -> Void
   ) throws {
     guard context.hasChanges else {
       return try context.enumerateStoredMembers(

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Sets an attribute of the open record from a field: straight from the bytes where they are in the usual form, else as
+/// Reader of an attribute's value from a field: straight from the bytes where they are in the usual form, else as
 /// the model reads JSON and text.
 final class FieldReader {
   private let importer: RecordImporter
@@ -77,5 +77,58 @@ final class FieldReader {
     case .array: return try attribute.value(fromJSON: .array([]))
     case .object: return try attribute.value(fromJSON: .object([:]))
     }
+  }
+}
+
+/// Decoder of a field's bytes, by the type of the attribute.
+enum FieldKind {
+  case integer(ClosedRange<Int64>)
+  case boolean
+  case double
+  case decimal
+  case string
+  case date
+  /// By way of the model's own reader of values.
+  case other
+
+  init(_ type: AttributeType) {
+    switch type {
+    case .int16, .int32, .int64: self = .integer(type.integerRange ?? Int64.min...Int64.max)
+    case .boolean: self = .boolean
+    case .double: self = .double
+    case .decimal: self = .decimal
+    case .string: self = .string
+    case .date: self = .date
+    case .float, .uuid, .uri, .binary, .transformable, .composite, .undefined: self = .other
+    }
+  }
+}
+
+/// Epoch of numbers that stand for dates: seconds since the beginning of a year, in UTC.
+enum DateNumbers: String, CaseIterable, Sendable {
+  /// As Unix and most databases count.
+  case since1970 = "seconds-1970"
+  /// As stores count.
+  case since2001 = "seconds-2001"
+
+  /// Seconds since 2001 of a number; nil for what is no number, or too large to be one.
+  func seconds(of text: UnsafeBufferPointer<UInt8>) -> Double? {
+    if let seconds = unsafe exactSeconds(of: text) { return seconds }
+    guard let seconds = unsafe NumberText.double(text), seconds.isFinite else { return nil }
+    return seconds - Double(origin)
+  }
+
+  /// From 2001 to when the numbers count from, in seconds.
+  private var origin: Int64 { self == .since1970 ? 978_307_200 : 0 }
+
+  /// The double nearest to the number less the origin: of decimal fractions no digit gets lost by subtracting doubles.
+  private func exactSeconds(of text: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let numeral = unsafe DecimalNumeral(text), numeral.significand < 1 << 52,
+      (-6...0).contains(numeral.exponent)
+    else { return nil }
+    let scale = (0..<(-numeral.exponent)).reduce(Int64(1)) { power, _ in power * 10 }
+    let units = Int64(truncatingIfNeeded: numeral.significand)
+    // Both are exact as doubles, so their quotient is rounded once.
+    return Double((numeral.isNegative ? -units : units) - origin * scale) / Double(scale)
   }
 }

@@ -1,4 +1,4 @@
-/// A source as one pass of an import reads it: its records, numbered through all sources.
+/// Input of one import pass: the records of a source, numbered through all sources.
 final class ImportInput {
   let source: ImportSettings.Source
   /// How the record's text is written, which for records that were put aside is not always as in the source.
@@ -38,7 +38,7 @@ final class ImportInput {
   /// The next record, or nil at the end.
   ///
   /// - Parameter checkHeader: is handed the names of the columns, once, before the first row.
-  func next(_ checkHeader: (NameTable) throws(InputFault) -> Void) throws(InputFault) -> Record? {
+  func next(_ checkHeader: (NameTable) throws(InputFailure) -> Void) throws(InputFailure) -> Record? {
     var found: Record?
     var failure: InputError?
     do throws(InputError) { found = try reader.next() } catch { failure = error }
@@ -67,8 +67,8 @@ final class ImportInput {
   }
 }
 
-/// Why an input cannot be read on.
-enum InputFault: Error {
+/// Failure that ends the reading of an input.
+enum InputFailure: Error {
   case input(InputError)
   /// The columns of a table are not those of the entity.
   case header(Diagnostic)

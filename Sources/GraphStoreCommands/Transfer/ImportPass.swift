@@ -1,6 +1,6 @@
 import GraphStore
 
-/// One reading of an input: takes its records to an importer, batch by batch, and leaves out those that are left out already.
+/// One pass over the input: hands its records to an importer, batch by batch, but for those that are rejected already.
 final class ImportPass {
   /// Beyond so many bytes of records a batch is written, however few they are.
   private static let batchBytes = 8 << 20
@@ -60,7 +60,7 @@ final class ImportPass {
         try unsafe work.sources.spool(index).append(
           record.source, number: input.number, line: record.line, names: record.names)
       }
-      try take(record, input)
+      try importRecord(record, from: input)
       if input.number & 255 == 0 {
         try work.interruption.check()
         progress?.update(done: input.reader.bytesConsumed, rows: input.number)
@@ -77,8 +77,8 @@ final class ImportPass {
   /// The next record that can be read.
   private func next(_ input: ImportInput, _ index: Int) throws -> Record? {
     while true {
-      do throws(InputFault) {
-        return try input.next { names throws(InputFault) in
+      do throws(InputFailure) {
+        return try input.next { names throws(InputFailure) in
           if let diagnostic = mapper.checkHeader(names, file: input.source.path) { throw .header(diagnostic) }
         }
       } catch {
@@ -98,14 +98,14 @@ final class ImportPass {
           let text = OutputBuffer.memory()
           unsafe text.append(jsonString: input.reader.record.source)
           problem.row = unsafe Array(text.bytes)
-          try work.settle([], texts: nil, earlier: [problem])
+          try work.reject([], texts: nil, earlier: [problem])
         }
       }
       if let limit = settings.stopAfter, !input.isSpool, input.number >= limit { return nil }
     }
   }
 
-  private func take(_ record: Record, _ input: ImportInput) throws {
+  private func importRecord(_ record: Record, from input: ImportInput) throws {
     let number = input.number
     if work.skips, work.rejects.contains(number) {
       guard work.rejects.lacksRow(number) else { return }
@@ -133,7 +133,7 @@ final class ImportPass {
         return
       }
       problem.row = texts.row(number)
-      try work.settle([], texts: nil, earlier: [problem])
+      try work.reject([], texts: nil, earlier: [problem])
     }
   }
 
@@ -157,7 +157,7 @@ final class ImportPass {
     let batch = try importer.flush(in: transaction)
     let earlier = problems
     problems = []
-    try work.settle(batch.failures, texts: texts, earlier: earlier)
+    try work.reject(batch.failures, texts: texts, earlier: earlier)
     for number in batch.waiting {
       guard let (text, line) = unsafe texts.source(number) else { continue }
       try unsafe work.sources.spool(index).append(

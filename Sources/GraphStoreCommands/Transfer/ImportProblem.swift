@@ -1,6 +1,6 @@
 import GraphStore
 
-/// A record that is not imported, with its place in the input and its text.
+/// Problem of a record that is not imported, with its place in the input and its text.
 struct ImportProblem: Error {
   /// The record's place among those of all sources.
   var record = 0

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// An import from its first record to its last: in which transactions it happens, and how often the input is read.
+/// Import from the first record to the last: its transactions, and how often the input is read.
 ///
 /// As a whole it is one transaction. Where records that fail are skipped and one proves to be wrong after it was written (its link leads
 /// nowhere, say), all is taken back and read again without it, so that the store is as if the record had never been there.
@@ -104,7 +104,7 @@ final class ImportRun {
   ) throws {
     try pass.read(inputs)
     let failures = try pass.importer.finish(in: transaction)
-    try work.settle(failures, texts: nil)
+    try work.reject(failures, texts: nil)
     if !failures.isEmpty { throw Again() }
   }
 

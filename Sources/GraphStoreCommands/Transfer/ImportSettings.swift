@@ -1,6 +1,6 @@
 import GraphStore
 
-/// What an import was asked to do.
+/// Settings of an import.
 struct ImportSettings {
   /// When what was read reaches the store for good.
   enum Commit: String, CaseIterable, Sendable {
@@ -36,7 +36,7 @@ struct ImportSettings {
   var isWhole: Bool { commit == .all || isDryRun }
 }
 
-/// What an import has done.
+/// Outcome of an import.
 struct ImportOutcome: Sendable {
   var read = 0
   var rejected = 0

@@ -46,7 +46,7 @@ final class ImportSources {
     }
   }
 
-  /// Notes that a source is read, up to the record of that number.
+  /// Records that a source is read, up to the record of that number.
   func end(_ index: Int, at number: Int) {
     if starts.count == index + 1 { starts.append(number) }
   }

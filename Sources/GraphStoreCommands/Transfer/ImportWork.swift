@@ -1,6 +1,6 @@
 import GraphStore
 
-/// What the passes of an import share: its settings, what was left out, and how problems are told.
+/// State that the passes of an import share: settings, rejects, and how problems are reported.
 final class ImportWork {
   let settings: ImportSettings
   let rejects: RejectBook
@@ -30,7 +30,7 @@ final class ImportWork {
 
   var skips: Bool { settings.options.skipsFailures }
 
-  /// Notes a name that is left out, once.
+  /// Records a name that is left out, once.
   func ignore(_ name: String, proposing map: String?) {
     guard !ignoredNames.contains(name) else { return }
     ignoredNames.append(name)
@@ -42,7 +42,7 @@ final class ImportWork {
   /// Puts the records of failures aside, or ends the import by them.
   ///
   /// - Parameter texts: the texts of the batch; nil where they are gone.
-  func settle(_ failures: [ImportFailure], texts: RecordTexts?, earlier: [ImportProblem] = []) throws {
+  func reject(_ failures: [ImportFailure], texts: RecordTexts?, earlier: [ImportProblem] = []) throws {
     var problems = earlier
     for failure in failures {
       let errors = failure.error.errors.isEmpty ? [failure.error] : failure.error.errors

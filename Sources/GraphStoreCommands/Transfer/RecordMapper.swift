@@ -1,6 +1,6 @@
 import GraphStore
 
-/// Hands the fields of records to an importer, by roles that are worked out once for each name and entity.
+/// Mapper of the fields of records to an importer, by roles that are resolved once for each name and entity.
 final class RecordMapper {
   private let importer: RecordImporter
   private let model: ManagedObjectModel
@@ -109,14 +109,14 @@ final class RecordMapper {
     case .attribute, .ignored, nil: break
     case .toOne(let role): try mapToOne(role, field: field, place: place, record: record)
     case .toMany(let role): try mapToMany(role, field: field, place: place, record: record)
-    case .unknown(var fault):
+    case .unknown(var problem):
       if isTable, field.kind == .null { return }
-      fault.field = place
-      throw fault
-    case .unsettable(var fault):
+      problem.field = place
+      throw problem
+    case .unsettable(var problem):
       guard field.kind != .null else { return }
-      fault.field = place
-      throw fault
+      problem.field = place
+      throw problem
     }
   }
 
@@ -232,7 +232,7 @@ final class RecordMapper {
   ) throws(FieldProblem) {
     var reader = unsafe JSONReader(bytes)
     let scratch = ByteScratch()
-    var fault: FieldProblem?
+    var problem: FieldProblem?
     do throws(JSONError) {
       try reader.beginArray()
       while try reader.nextElement() {
@@ -243,19 +243,19 @@ final class RecordMapper {
           if number.isInteger || role.lookup != nil {
             unsafe link(role, reader.digits(number))
           } else {
-            fault = unsafe notAReference(
+            problem = unsafe notAReference(
               role, place: place, text: String(decoding: reader.digits(number), as: UTF8.self))
           }
         default:
           let extent = try reader.skipValue()
-          fault = unsafe notAReference(
+          problem = unsafe notAReference(
             role, place: place, text: String(decoding: bytes[extent], as: UTF8.self))
         }
       }
     } catch {
       throw FieldProblem(code: "json-syntax", message: error.message, key: role.name, field: place)
     }
-    if let fault { throw fault }
+    if let problem { throw problem }
   }
 
   private func link(_ role: FieldRole.LinkRole, _ utf8: UnsafeBufferPointer<UInt8>) {

@@ -1,6 +1,6 @@
 import GraphStore
 
-/// How the names in the input map to the keys of the model.
+/// Mapping of names in the input to keys of the model.
 struct RecordMapping {
   /// The entity of all records; nil where each record names its own.
   var entity: EntityDescription?
@@ -26,7 +26,7 @@ struct RecordMapping {
       if key == "entity" { return .entity }
       return ignoresUnknown ? .ignored : .unknown(Self.unknown(key, entity))
     }
-    if let fault = Self.refusal(of: property, importer) { return .unsettable(fault) }
+    if let problem = Self.refusal(of: property, importer) { return .unsettable(problem) }
     if let attribute = property as? AttributeDescription {
       return .attribute(FieldReader(attribute, importer: importer, dateNumbers: dateNumbers))
     }
@@ -40,9 +40,9 @@ struct RecordMapping {
     var number: Int?
     if let lookup {
       guard let attribute = relationship.destination.attribute(named: lookup) else {
-        var fault = Self.unknown(lookup, relationship.destination)
-        fault.key = relationship.name
-        return .unsettable(fault)
+        var problem = Self.unknown(lookup, relationship.destination)
+        problem.key = relationship.name
+        return .unsettable(problem)
       }
       number = attribute.number
     }
@@ -85,4 +85,41 @@ struct RecordMapping {
       suggestions: suggestions,
       hints: [DiagnosticMapper.known(names.filter { !suggestions.contains($0) }, after: suggestions)])
   }
+}
+
+/// Role of a record's field for an entity.
+enum FieldRole {
+  case attribute(FieldReader)
+  case toOne(LinkRole)
+  case toMany(LinkRole)
+  /// The record's own id.
+  case label
+  /// The name of the record's entity.
+  case entity
+  /// No key of the entity, which is left out.
+  case ignored
+  /// No key of the entity.
+  case unknown(FieldProblem)
+  /// A key of the entity that takes no value; a missing one passes.
+  case unsettable(FieldProblem)
+
+  /// A relationship, and the attribute of its destination by which links are given, if not by ids.
+  struct LinkRole {
+    let number: Int
+    let name: String
+    let destination: String
+    let lookup: Int?
+  }
+}
+
+/// Problem of a field that cannot be imported.
+struct FieldProblem: Error {
+  var code: String
+  var message: String
+  var key: String?
+  var value: String?
+  var suggestions: [String] = []
+  var hints: [String] = []
+  /// The place of the field in the record; nil concerns the record.
+  var field: Int?
 }

@@ -1,4 +1,6 @@
-/// Records of one source that are put aside to be read again, in the form of the source, with their places in it.
+import Foundation
+
+/// Spool of records of one source, to be read again in the form of the source, with their places in it.
 final class RecordSpool {
   private let source: ImportSettings.Source
   private let texts: ScratchFile
@@ -53,5 +55,30 @@ final class RecordSpool {
     let size = texts.output.written
     let places = InputBuffer(try places.reopened(as: source.path), skipsByteOrderMark: false)
     return (RecordReaders.reader(file, format: format, delimiter: source.delimiter), places, size)
+  }
+}
+
+/// Anonymous temporary file: written once, then read from its beginning.
+final class ScratchFile {
+  let output: OutputBuffer
+  private let descriptor: Int32
+
+  init() throws(OutputError) {
+    let folder = NSTemporaryDirectory()
+    var template = Array((folder + "/graphstore.XXXXXX").utf8CString)
+    descriptor = unsafe mkstemp(&template)
+    guard descriptor >= 0 else { throw OutputError(errno: errno, path: folder, creating: true) }
+    unsafe unlink(template)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    output = OutputBuffer(descriptor: descriptor, path: folder)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The file from its beginning, to be read by one reader at a time; nothing may be written after it.
+  func reopened(as path: String) throws -> InputFile {
+    try output.flush()
+    lseek(descriptor, 0, SEEK_SET)
+    return InputFile(descriptor: dup(descriptor), path: path)
   }
 }

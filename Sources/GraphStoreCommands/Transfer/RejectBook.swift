@@ -1,6 +1,6 @@
 import GraphStore
 
-/// The records that are left out, by their places in the input, and what is written of them.
+/// Bitmap of rejected records by their places in the input, and the reject file.
 final class RejectBook {
   /// A bit for each record up to the last one that is left out.
   private var bits: [UInt64] = []

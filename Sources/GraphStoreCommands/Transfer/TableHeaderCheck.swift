@@ -1,6 +1,7 @@
 import GraphStore
 
-/// Holds the columns of a table against the keys of its entities, so that a wrong one is told once and not with each row.
+/// Validation of a table's columns against the keys of its entities, so that a wrong one is told once and not with
+/// each row.
 struct TableHeaderCheck {
   private let entities: [EntityDescription]
   /// Names that no entity has.
@@ -22,7 +23,7 @@ struct TableHeaderCheck {
       for entity in entities {
         switch mapping.role(column, entity: entity, importer: importer) {
         case .unknown: break
-        case .unsettable(let fault): refusal = refusal ?? fault
+        case .unsettable(let problem): refusal = refusal ?? problem
         case .attribute, .toOne, .toMany, .label, .entity, .ignored: isKnown = true
         }
       }
@@ -61,11 +62,11 @@ struct TableHeaderCheck {
       entity: entities.count == 1 ? entities[0].name : nil, property: unknown[0], exitCode: .dataError)
   }
 
-  private func refused(_ fault: FieldProblem, _ file: String) -> Diagnostic {
+  private func refused(_ problem: FieldProblem, _ file: String) -> Diagnostic {
     Diagnostic(
-      code: fault.code, message: refusals.map(\.message).joined(separator: "; "),
+      code: problem.code, message: refusals.map(\.message).joined(separator: "; "),
       location: Diagnostic.Location(file: file, line: 1), hints: ["take the column out of the table"],
-      entity: entities.count == 1 ? entities[0].name : nil, property: fault.key, exitCode: .dataError)
+      entity: entities.count == 1 ? entities[0].name : nil, property: problem.key, exitCode: .dataError)
   }
 
   private var keys: String {

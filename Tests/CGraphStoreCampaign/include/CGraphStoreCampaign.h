@@ -53,7 +53,7 @@ typedef struct {
   int is_done;
   char name[16];
   char subject[256];
-} gs_campaign_fault;
+} gs_campaign_injection;
 
 /// Starts a program; -1 with `errno` if that fails.
 pid_t gs_campaign_start(const gs_campaign_program *program);
@@ -66,7 +66,7 @@ int gs_campaign_wait(
 
 /// Runs a program and interferes with one of its system calls.
 int gs_campaign_trace(
-  const gs_campaign_program *program, int milliseconds, gs_campaign_fault *fault, gs_campaign_ending *ending);
+  const gs_campaign_program *program, int milliseconds, gs_campaign_injection *injection, gs_campaign_ending *ending);
 
 /// Makes a file without a name; -1 with `errno` if that fails.
 int gs_campaign_memory_file(void);

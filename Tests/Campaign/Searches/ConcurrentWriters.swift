@@ -27,7 +27,7 @@ struct ConcurrentWriters: Search {
       }
       + (0..<3).map { trial.command(["insert", "Account", "number=\($0)", "-s", "bank.db"]) }
       + [trial.command(["info", "-s", "bank.db"])]
-    let endings = try CommandRun.runTogether(runs.shuffled(using: &trial.random)).map { trial.noting($0) }
+    let endings = try CommandRun.runTogether(runs.shuffled(using: &trial.random)).map { trial.recorded($0) }
     for ending in endings {
       let isMaker = ending.commandLine.contains(" init ")
       trial.expectContract(
@@ -88,7 +88,7 @@ struct ConcurrentWriters: Search {
           trial.command(["run", "-"] + store, input: Array(String(repeating: reading, count: 2).utf8)))
       }
     }
-    let endings = try CommandRun.runTogether(runs).map { trial.noting($0) }
+    let endings = try CommandRun.runTogether(runs).map { trial.recorded($0) }
     for (run, ending) in zip(runs, endings) {
       trial.expectContract(ending, of: "\(run.arguments[0]) among others", codes: [0])
       guard ending.commandLine.contains("fetch") || run.arguments[0] == "run", ending.code == 0 else {

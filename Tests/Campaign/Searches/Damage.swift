@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ways to damage a store, each in a form that the case's random numbers choose.
+/// Kinds of damage to a store, each in a form that the case's random numbers choose.
 struct Damage {
   /// The store in the case's folder.
   let store: String
@@ -26,7 +26,7 @@ struct Damage {
       do {
         try kind.apply(self)
       } catch {
-        trial.note("\(kind.name): not done: \(error)")
+        trial.record("\(kind.name): not done: \(error)")
       }
       names.append(kind.name)
       // Nothing more can be done to what is no database; and whoever opens one with a journal deletes what it names.
@@ -51,7 +51,7 @@ struct Damage {
         bytes[place] =
           trial.random.once(in: 3)
           ? trial.random.pick([0, 0x7F, 0x80, 0xFF]) : old ^ (1 << trial.random.below(8))
-        trial.note("byte \(place): \(old) → \(bytes[place])")
+        trial.record("byte \(place): \(old) → \(bytes[place])")
       }
     }
   }
@@ -71,7 +71,7 @@ struct Damage {
         bytes.replaceSubrange(from * size..<(from + 1) * size, with: bytes[to * size..<(to + 1) * size])
         bytes.replaceSubrange(to * size..<(to + 1) * size, with: page)
       }
-      trial.note("pages \(from) → \(to) of \(count)")
+      trial.record("pages \(from) → \(to) of \(count)")
     }
   }
 
@@ -83,7 +83,7 @@ struct Damage {
       case 2: bytes += trial.random.bytes(1 + trial.random.below(9000))
       default: bytes = Array(bytes.prefix(trial.random.below(120)))
       }
-      trial.note("length \(bytes.count)")
+      trial.record("length \(bytes.count)")
     }
   }
 
@@ -91,7 +91,7 @@ struct Damage {
     try edit(store) { bytes in
       let place = trial.random.below(min(100, bytes.count))
       bytes[place] = UInt8(trial.random.below(256))
-      trial.note("header byte \(place) = \(bytes[place])")
+      trial.record("header byte \(place) = \(bytes[place])")
     }
   }
 
@@ -99,7 +99,7 @@ struct Damage {
 
   private func damageSideFile() throws {
     let path = store + trial.random.pick(["-wal", "-shm", "-journal"])
-    trial.note("side file \(path)")
+    trial.record("side file \(path)")
     removeLink(path)
     switch trial.random.below(7) {
     case 0: try changeBytes(in: path)
@@ -146,13 +146,13 @@ struct Damage {
       append(UInt32(trial.random.below(20)))
       bytes += trial.random.bytes(4100)
     }
-    trial.note("a journal of \(bytes.count) bytes")
+    trial.record("a journal of \(bytes.count) bytes")
     removeLink(store + "-journal")
     try Files.write(bytes, to: store + "-journal")
   }
 
   private func replaceFile() throws {
-    trial.note("the file is something else")
+    trial.record("the file is something else")
     Files.remove(store)
     switch trial.random.below(6) {
     case 0: try Files.makeFolder(store)
@@ -168,7 +168,7 @@ struct Damage {
   // MARK: SQL
 
   private func sql(_ text: String, _ values: [SecondReader.Value] = []) throws {
-    trial.note("sql: \(text) \(values)")
+    trial.record("sql: \(text) \(values)")
     let reader = try SecondReader(store)
     _ = try reader.rows(text, values)
   }
@@ -319,6 +319,6 @@ struct Damage {
       _ = try reader.rows(
         "UPDATE sqlite_schema SET sql = ? WHERE rowid = ?", [.text(Array(text.utf8)), row[0]])
     }
-    trial.note("schema row \(row[0]): \(word)")
+    trial.record("schema row \(row[0]): \(word)")
   }
 }

@@ -12,7 +12,7 @@ struct DamagedStores: Search {
     let store = trial.path("s.db")
     try Files.copyStore(sample.path, to: store)
     try Files.write("somebody else's", to: trial.path("other.txt"))
-    trial.note("sample \(sample.name)")
+    trial.record("sample \(sample.name)")
     let damage = Damage(store: store, trial: trial).apply()
     // Never opened, so that the evidence is what the commands were given.
     try Files.copy(trial.folder, to: trial.aside("damaged"))

@@ -46,19 +46,19 @@ final class InterruptedCalls: Search {
       index += 1
     }
     let deed = Self.deeds[index]
-    var fault = gs_campaign_fault()
-    (fault.deed, fault.error) = (Int32(deed.deed), deed.error)
-    fault.counts_reading = deed.reads ? 1 : 0
-    fault.number = UInt64(place + 1)
+    var injection = gs_campaign_injection()
+    (injection.deed, injection.error) = (Int32(deed.deed), deed.error)
+    injection.counts_reading = deed.reads ? 1 : 0
+    injection.number = UInt64(place + 1)
     try prepare(work, mode: mode, trial)
     let command = work.command(trial)
-    let ending = trial.noting(try command.run(with: &fault), input: work.input)
-    let call = withUnsafeBytes(of: fault.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    let subject = withUnsafeBytes(of: fault.subject) {
+    let ending = trial.recorded(try command.run(with: &injection), input: work.input)
+    let call = withUnsafeBytes(of: injection.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    let subject = withUnsafeBytes(of: injection.subject) {
       String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
     }
     let what = deed.deed == gs_campaign_fail ? String(cString: strerror(deed.error)) : "killed"
-    trial.note("\(mode), call \(fault.number) of \(total): \(call) \(subject): \(what)")
+    trial.record("\(mode), call \(injection.number) of \(total): \(call) \(subject): \(what)")
     try judge(ending, work: work, plan: plan, key: "\(work.name) \(call) \(what)", call: call, trial)
   }
 
@@ -163,14 +163,14 @@ final class InterruptedCalls: Search {
     var answer: [UInt8] = []
     for reads: Int32 in [1, 0] {
       try prepare(work, mode: mode, trial)
-      var fault = gs_campaign_fault()
-      fault.counts_reading = reads
-      let ending = try work.command(trial).run(with: &fault)
+      var injection = gs_campaign_injection()
+      injection.counts_reading = reads
+      let ending = try work.command(trial).run(with: &injection)
       code = ending.code
       guard [0, 5].contains(code) else {
         throw CampaignError(message: "\(work.name) \(mode): \(ending.code) \(ending.errorText)")
       }
-      counts.append(Int(fault.made))
+      counts.append(Int(injection.made))
       answer = ending.output
     }
     states.append(try state(of: trial, work: work, from: "copy"))
@@ -235,7 +235,7 @@ private struct Work: Sendable {
     var csv = works(
       "import", "Employee", "people.csv", "--key", "badge", "--on-conflict", "update", "--on-error", "skip",
       "--rejects",
-      "rejects.ndjson")
+      "rejects.ndjson", "-y")
     csv.name = "import with rejects"
     csv.given = ["people.csv": "badge,name,salary\n1,Grace,5\n50,Neu,7\n51,Bad,x\n2,Ada,9\n"]
     csv.written = ["rejects.ndjson"]

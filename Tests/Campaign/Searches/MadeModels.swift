@@ -127,7 +127,9 @@ struct MadeModels: Search {
       entity["relationships"] = [[String: Any]]()
       entities.append(entity)
     }
-    for number in 0..<random.below(5) { relate(number, &entities, names, isCareless: isCareless, &random) }
+    for number in 0..<random.below(5) {
+      relate(number, in: &entities, named: names, isCareless: isCareless, &random)
+    }
     var model: [String: Any] = ["name": "Made", "entities": entities]
     if isCareless, random.once(in: 2) {
       var grammar = PredicateGrammar(random: random)
@@ -139,7 +141,7 @@ struct MadeModels: Search {
   }
 
   private func relate(
-    _ number: Int, _ entities: inout [[String: Any]], _ names: [String], isCareless: Bool,
+    _ number: Int, in entities: inout [[String: Any]], named names: [String], isCareless: Bool,
     _ random: inout Generator
   ) {
     let from = random.below(names.count)

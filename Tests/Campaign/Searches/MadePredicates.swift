@@ -34,8 +34,8 @@ struct MadePredicates: Search {
       trial.violate(
         "count and fetch differ", key: "\(count.code) \(ids.code)", count.errorText + ids.errorText)
     }
-    try explain(text, store, trial)
-    try print(text, count: count, store, trial)
+    try explain(text, in: store, trial)
+    try print(text, count: count, in: store, trial)
     let shown = try trial.run(
       [
         "fetch", "Thing", "--fields", fields, "--sort", grammar.sort(), "-f",
@@ -48,7 +48,7 @@ struct MadePredicates: Search {
     trial.expectContract(records, of: "filter", codes: codes)
   }
 
-  private func explain(_ text: String, _ store: [String], _ trial: CampaignCase) throws {
+  private func explain(_ text: String, in store: [String], _ trial: CampaignCase) throws {
     let explain = try trial.run(["explain", "Thing", "-w", text, "--analyze"] + store)
     trial.expectContract(explain, of: "explain", codes: [0, 64, 65])
     let check = try trial.run(["predicate", "check", "Thing", text, "-m", trial.setup.samples.kinds.model])
@@ -56,7 +56,7 @@ struct MadePredicates: Search {
   }
 
   /// The plain form of a predicate is one itself, with the same answer.
-  private func print(_ text: String, count: Ending, _ store: [String], _ trial: CampaignCase) throws {
+  private func print(_ text: String, count: Ending, in store: [String], _ trial: CampaignCase) throws {
     let plain = try trial.run(["predicate", "print", text])
     trial.expectContract(plain, of: "predicate print", codes: [0, 64, 65])
     guard plain.code == 0 else { return }
@@ -116,10 +116,10 @@ struct PredicateGrammar {
     ]
     let key = random.pick(keys)
     let same = keys.filter { $0.1 == key.1 }
-    return comparison(key.0, key.1, random.once(in: 5) ? random.pick(same).0 : nil)
+    return comparison(of: key.0, type: key.1, with: random.once(in: 5) ? random.pick(same).0 : nil)
   }
 
-  private mutating func comparison(_ key: String, _ type: String, _ other: String?) -> String {
+  private mutating func comparison(of key: String, type: String, with other: String?) -> String {
     let compare = random.pick(["==", "!=", "<", "<=", ">", ">=", "=", "<>"])
     switch type {
     case "text":

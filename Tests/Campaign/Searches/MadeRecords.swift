@@ -75,7 +75,7 @@ struct MadeRecords: Search {
   private func options(isAll: Bool, _ random: inout Generator) -> [String] {
     var options: [String] = []
     if random.once(in: 2) { options += ["--on-error", "skip"] }
-    if options.contains("skip"), random.once(in: 2) { options += ["--rejects", "rejects.nd"] }
+    if options.contains("skip"), random.once(in: 2) { options += ["--rejects", "rejects.nd", "-y"] }
     if random.once(in: 4), !isAll {
       options += ["--key", random.pick(["s", "i16", "s,i16", "u", "nosuch", "box"])]
       options += ["--on-conflict", random.pick(["error", "ignore", "update", "replace"])]

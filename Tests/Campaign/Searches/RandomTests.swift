@@ -18,7 +18,7 @@ struct RandomTests: Search {
       wallMilliseconds: 3_600_000)
     let ending = try run.run()
     let line = "GS_SEED=\(seed) swift test --filter '\(filter)'"
-    trial.note(
+    trial.record(
       "$ \(line)\n=> \(ending.code)\n\(ending.outputText.suffix(20_000))\n\(ending.errorText.suffix(5000))")
     if ending.code != 0 {
       // Each failure names its own seed and the command that runs it again.

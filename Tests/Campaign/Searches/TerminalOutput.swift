@@ -61,8 +61,8 @@ struct TerminalOutput: Search {
     _ = try trial.run(["metadata", "set", "key=" + evil(), "-s", storeName])
     try changeByHand(storeName, evil: evil(), trial)
     trial.random = random
-    for arguments in try commands(storeName, trial) { try look(at: arguments, trial) }
-    try lookAtShell(storeName, trial)
+    for arguments in try commands(storeName, trial) { try check(arguments, trial) }
+    try checkShell(storeName, trial)
   }
 
   private static let plainModel = """
@@ -127,9 +127,9 @@ struct TerminalOutput: Search {
     }
   }
 
-  private func look(at arguments: [String], _ trial: CampaignCase) throws {
+  private func check(_ arguments: [String], _ trial: CampaignCase) throws {
     let run = trial.command(arguments + ["--color", trial.random.pick(["always", "never"])])
-    let ending = trial.noting(try run.runAtTerminal())
+    let ending = trial.recorded(try run.runAtTerminal())
     let isPlain = arguments[0].utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
     let hasTwoWords = ["model", "predicate", "metadata"].contains(arguments[0])
     let subject = isPlain ? arguments.prefix(hasTwoWords ? 2 : 1).joined(separator: " ") : "unknown command"
@@ -140,12 +140,12 @@ struct TerminalOutput: Search {
   }
 
   /// The shell writes sequences of its own to edit a line; those that were put in must not be among them.
-  private func lookAtShell(_ store: String, _ trial: CampaignCase) throws {
+  private func checkShell(_ store: String, _ trial: CampaignCase) throws {
     let lines = "fetch Note\n.status\n.entities\n.schema Note\nget Note/p1\nfetch Nosuch\n.quit\n"
     let run = trial.command(
       ["shell", "-X", "--history", "", "--color", "never", "-s", store], input: Array(lines.utf8),
       environment: ["TERM": "dumb"])
-    let ending = trial.noting(try run.runAtTerminal())
+    let ending = trial.recorded(try run.runAtTerminal())
     trial.expectContract(ending, of: "shell")
     let text = String(decoding: ending.output, as: UTF8.self)
     for mark in [

@@ -46,7 +46,7 @@ struct DeleteCommandTests {
         """)
     let rehearsed = try tool.run("delete", "Employee/p1", "-n")
     #expect(rehearsed.code == 3)
-    #expect(rehearsed.output.contains("blocked by 2: Employee/p2, Employee/p3"))
+    #expect(rehearsed.output.contains("blocked by 2 Employee: Employee/p2, Employee/p3"))
     #expect(try tool.run("count", "Employee").output == "3\n")
   }
 

@@ -25,7 +25,8 @@ struct FastPathCommandTests {
       "fetch Employee -q -y -s s.db -m m.json --exit-code --json", "fetch Employee --where --limit",
       "fetch Employee --limit -0 --width +5 --timeout 1e1 --color never --error-format json --time",
       "get Employee/p1 Employee/p2 --fields name --ndjson --no-header", "get - -o file",
-      "count Employee --subentities --no-input --yes --read-only --no-color --quiet --model m.json",
+      "get Employee/p1 --no-input --yes",
+      "count Employee --subentities --read-only --no-color --quiet --model m.json",
       "export --all -o folder --format csv", "export Employee --fields name --limit 2", "fetch =",
       "fetch a=b",
     ])
@@ -39,7 +40,7 @@ struct FastPathCommandTests {
     "Everything else is left to the package's parser",
     arguments: [
       "fetch", "fetch A B", "fetch A --help", "fetch A -h", "fetch A --version", "fetch A --nonsense",
-      "fetch A -qy",
+      "fetch A -qy", "count A --yes", "count A -y", "count A --no-input",
       "fetch A --limit", "fetch A --limit x", "fetch A --limit 1 --limit 2", "fetch A --limit -1",
       "fetch -- A",
       "fetch A --store", "fetch A --store --json", "fetch A --format xml", "fetch A --json --ndjson",

@@ -32,8 +32,8 @@ struct PredicateCommandTests {
     #expect(parent.lines.contains { $0.hasPrefix("  salary ") && $0.hasSuffix("(Employee)") })
   }
 
-  @Test("PRD-212: every fault at once, in the order of the text, exit 64")
-  func faults() throws {
+  @Test("PRD-212: every problem at once, in the order of the text, exit 64")
+  func problems() throws {
     let outcome = try tool.run(
       "predicate", "check", "Employee", "salry > 1 AND name > 5 AND department.nme == 'x'")
     #expect(outcome.code == 64)
@@ -44,7 +44,7 @@ struct PredicateCommandTests {
     #expect(outcome.lines.first == "keys of Employee")
   }
 
-  @Test("PRD-206: a text that cannot be read has one fault, and the names are left out")
+  @Test("PRD-206: a text that cannot be read has one problem, and the names are left out")
   func syntax() throws {
     let outcome = try tool.run("predicate", "check", "Employee", "salary >")
     #expect(outcome.code == 64 && outcome.output == "")
@@ -77,7 +77,7 @@ struct PredicateCommandTests {
     #expect(outcome.errors.contains("[not-portable]"))
   }
 
-  @Test("--json holds faults, warnings and names")
+  @Test("--json holds problems, warnings and names")
   func checkJSON() throws {
     let outcome = try tool.run("predicate", "check", "Employee", "email != $x AND nme == 1", "--json")
     #expect(outcome.code == 64 && outcome.errors == "")
@@ -148,7 +148,7 @@ struct PredicateCommandTests {
   }
 
   @Test("PRD-213: what cannot be read ends with 64 and a caret")
-  func faultsOfPrint() throws {
+  func problemsOfPrint() throws {
     for text in ["", "a ==", "a == %@", "a == 'x", "foo:(a) == 1", "a == CAST('x', 'NSDate')"] {
       let outcome = try tool.run("predicate", "print", text)
       #expect(outcome.code == 64 && outcome.output == "", "\(text)")

@@ -29,7 +29,7 @@ struct StoreCommandTests {
     #expect(try tool.run("count", "Employee", "-s", "hr.db").output == "0\n")
   }
 
-  @Test("MDL-362: init with a broken model lists every fault and makes no file")
+  @Test("MDL-362: init with a broken model lists every problem and makes no file")
   func brokenModel() throws {
     let tool = try CommandLineTool()
     try tool.write(

@@ -86,7 +86,7 @@ struct ErrorMessageTests {
     #expect(single.errors.contains("Staff.age: 9 is greater"), "\(single.errors)")
   }
 
-  @Test("DGN-112: several faults are an array of errors in JSON, with object and value")
+  @Test("DGN-112: several problems are an array of errors in JSON, with object and value")
   func placesJSON() throws {
     let tool = try ruled()
     let outcome = try tool.run("update", "Party", "--all", "-y", "state=bad", "--error-format", "json")
@@ -119,7 +119,8 @@ struct ErrorMessageTests {
   }
 
   @Test(
-    "DGN-112: the records of an import and the faults of a model that end a command are errors of one error")
+    "DGN-112: the records of an import and the problems of a model that end a command are errors of one error"
+  )
   func listsJSON() throws {
     try tool.write("{\"name\":\"a\",\"salary\":-1}\n{\"badge\":1}\n", to: "two.ndjson")
     let failure = try json("import", "Employee", "two.ndjson")
@@ -129,9 +130,10 @@ struct ErrorMessageTests {
     #expect(records.map { $0["number"] as? Int } == [1620, 1570])
     try tool.write("{\"entities\":[{\"name\":\"A\",\"x\":1},{\"name\":\"B\",\"y\":1}]}", to: "m.json")
     let model = try json("model", "show", "m.json")
-    let faults = try #require(model["errors"] as? [[String: Any]])
+    let problems = try #require(model["errors"] as? [[String: Any]])
     #expect(
-      faults.count == 2 && faults.allSatisfy { $0["line"] as? Int == 1 && $0["number"] as? Int == 136002 })
+      problems.count == 2 && problems.allSatisfy { $0["line"] as? Int == 1 && $0["number"] as? Int == 136002 }
+    )
   }
 
   @Test("DGN-112: what SQLite said is the cause")
@@ -143,12 +145,12 @@ struct ErrorMessageTests {
     #expect((failure["cause"] as? String)?.hasPrefix("SQLite: database is locked") == true)
   }
 
-  @Test("A model with very many faults shows the first twenty and says how many more there are")
-  func manyFaults() throws {
+  @Test("A model with very many problems shows the first twenty and says how many more there are")
+  func manyProblems() throws {
     let keys = (0..<50).map { "\"key\($0)\":1" }.joined(separator: ",")
     try tool.write("{\"entities\":[{\"name\":\"A\"}],\(keys)}", to: "m.json")
     let failure = try tool.run("model", "show", "m.json")
-    #expect(failure.errors.contains("m.json has 50 faults"))
+    #expect(failure.errors.contains("m.json has 50 problems"))
     #expect(failure.errors.contains("30 more are not shown"))
     #expect(failure.errors.split(separator: "\n").count == 22)
   }
@@ -209,7 +211,7 @@ struct ErrorMessageTests {
     #expect(try tool.run("count", "T", "-w", "kids.@sum.big > 9223372036854775807").output == "1\n")
   }
 
-  @Test("The fault is found in the right one of several conditions")
+  @Test("The problem is found in the right one of several conditions")
   func severalConditions() throws {
     let outcome = try tool.run("fetch", "Employee", "-w", "salary > 1", "-w", "badge LIKE 5")
     #expect(outcome.code == 64)
@@ -268,7 +270,7 @@ struct ErrorMessageTests {
     #expect(try tool.run("insert", "Person", "name=x").errors.contains("[abstract-entity]"))
   }
 
-  @Test("Faults of --sort and --fields are shown in their own text")
+  @Test("Problems of --sort and --fields are shown in their own text")
   func otherTexts() throws {
     let sort = try tool.run("fetch", "Employee", "--sort", "name,-salry")
     #expect(sort.errors.contains("  name,-salry\n        ^^^^^\n"))

@@ -7,7 +7,7 @@ struct FilterErrorTests {
 
   init() throws { tool = try CommandLineTool() }
 
-  @Test("PRD-213: faults of the predicate are shown in its text, exit 64")
+  @Test("PRD-213: problems of the predicate are shown in its text, exit 64")
   func expression() throws {
     #expect(
       try tool.filter("age >", input: "x").errors == """
@@ -78,7 +78,7 @@ struct FilterErrorTests {
     #expect(try tool.filter("a == $n", "--var", "n=1 2").errors.contains("[json-syntax]"))
   }
 
-  @Test("Faults of --sort are shown in its text")
+  @Test("Problems of --sort are shown in its text")
   func sort() throws {
     let outcome = try tool.filter("a == 1", "--sort", "name:upwards", input: "{}\n")
     #expect(outcome.code == 64)

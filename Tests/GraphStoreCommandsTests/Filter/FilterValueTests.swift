@@ -7,7 +7,7 @@ struct FilterValueTests {
 
   init() throws { tool = try CommandLineTool() }
 
-  private func matches(_ expression: String, _ record: String, _ options: [String] = []) throws -> Bool {
+  private func matches(_ expression: String, _ record: String, options: [String] = []) throws -> Bool {
     let outcome = try tool.run(
       CommandLineTool.executable.path, ["filter", expression, "--count", "--from", "ndjson"] + options,
       input: Data(record.utf8))
@@ -109,7 +109,7 @@ struct FilterValueTests {
       ("name == %@ AND age == 5", ["\"Ann\""]),
     ]
     for (expression, values) in cases {
-      let matched = try matches(expression, record, values.flatMap { ["--arg", $0] })
+      let matched = try matches(expression, record, options: values.flatMap { ["--arg", $0] })
       #expect(matched == (expression != "%K"), "\(expression)")
     }
   }
@@ -124,7 +124,7 @@ struct FilterValueTests {
       ("age == -$n", "n=-5"),
     ]
     for (expression, value) in cases {
-      #expect(try matches(expression, record, ["--var", value]), "\(expression)")
+      #expect(try matches(expression, record, options: ["--var", value]), "\(expression)")
     }
   }
 }

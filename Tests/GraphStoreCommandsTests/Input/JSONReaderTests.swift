@@ -6,7 +6,7 @@ import Testing
 @Suite("JSON reader")
 struct JSONReaderTests {
   /// The error of a text, or nil if it is JSON.
-  static func fault(_ bytes: [UInt8]) -> JSONError? {
+  static func problem(_ bytes: [UInt8]) -> JSONError? {
     bytes.withUnsafeBufferPointer { buffer in
       var reader = JSONReader(buffer)
       do throws(JSONError) {
@@ -17,7 +17,7 @@ struct JSONReaderTests {
     }
   }
 
-  static func fault(_ text: String) -> JSONError? { fault(Array(text.utf8)) }
+  static func problem(_ text: String) -> JSONError? { problem(Array(text.utf8)) }
 
   @Test(
     "Text that must be accepted",
@@ -35,7 +35,7 @@ struct JSONReaderTests {
       "[\"\\uDBFF\\uDFFF\"]", "[100000000000000000000]", "[1e400]",
     ])
   func accepts(text: String) {
-    #expect(Self.fault(text) == nil)
+    #expect(Self.problem(text) == nil)
   }
 
   @Test(
@@ -64,7 +64,7 @@ struct JSONReaderTests {
       ("\"abc", 4), ("[1,\n1\n,1", 8), ("[⁠]", 1), ("--2", 1), ("{\"a\":/*c*/1}", 5), ("[\"\\", 3),
     ])
   func refuses(text: String, offset: Int) {
-    #expect(Self.fault(text)?.offset == offset)
+    #expect(Self.problem(text)?.offset == offset)
   }
 
   @Test(
@@ -75,23 +75,23 @@ struct JSONReaderTests {
       [0x81], [0xC3, 0x28], [0xE2, 0x82, 0x22], [0xF0, 0x9F, 0x98, 0x22],
     ] as [[UInt8]])
   func refusesMalformedUTF8(bytes: [UInt8]) {
-    let error = Self.fault([0x5B, 0x22] + bytes + [0x22, 0x5D])
+    let error = Self.problem([0x5B, 0x22] + bytes + [0x22, 0x5D])
     #expect(error?.code == .invalidUTF8)
     #expect(error?.offset == 2)
   }
 
   @Test("Containers nest 512 deep and no deeper")
   func depthIsBounded() {
-    #expect(Self.fault(String(repeating: "[", count: 512) + String(repeating: "]", count: 512)) == nil)
-    #expect(Self.fault(String(repeating: "[", count: 513))?.code == .tooDeep)
-    #expect(Self.fault(String(repeating: "{\"\":", count: 100_000))?.code == .tooDeep)
+    #expect(Self.problem(String(repeating: "[", count: 512) + String(repeating: "]", count: 512)) == nil)
+    #expect(Self.problem(String(repeating: "[", count: 513))?.code == .tooDeep)
+    #expect(Self.problem(String(repeating: "{\"\":", count: 100_000))?.code == .tooDeep)
   }
 
   @Test("An error knows its line and its column in characters")
   func positions() {
     let text = Array("{\n  \"é👩\": x}".utf8)
     text.withUnsafeBufferPointer { buffer in
-      #expect(Self.fault(text)?.position(in: buffer) == TextPosition(line: 2, column: 9))
+      #expect(Self.problem(text)?.position(in: buffer) == TextPosition(line: 2, column: 9))
     }
   }
 
@@ -163,10 +163,10 @@ struct JSONReaderTests {
         }
       }
       let known = (try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)) != nil
-      let fault = Self.fault(text)
+      let problem = Self.problem(text)
       // Foundation lets a comma before a closing bracket pass.
-      if fault?.code == .trailingComma { continue }
-      #expect((fault == nil) == known, "\(seed): \(String(decoding: text, as: UTF8.self))")
+      if problem?.code == .trailingComma { continue }
+      #expect((problem == nil) == known, "\(seed): \(String(decoding: text, as: UTF8.self))")
     }
   }
 }

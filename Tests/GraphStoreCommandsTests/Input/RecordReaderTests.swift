@@ -16,7 +16,7 @@ struct RecordReaderTests {
       ])
   }
 
-  @Test("NDJSON: a faulty line is located, and the next one is read")
+  @Test("NDJSON: a malformed line is located, and the next one is read")
   func ndjsonErrors() throws {
     let text = "{\"a\":1}\n{\"a\":}\n[1]\n\n{\"a\":1,\"a\":2}\n{\"a\":1} x\n{\"é\":01}\n{\"a\":2}\n"
     #expect(
@@ -53,7 +53,7 @@ struct RecordReaderTests {
     #expect(try readAll("{\n \"a\": 1,\n \"b\": [{}]\n}\n", .json) == ["a=integer:1;b=array:[{}]"])
   }
 
-  @Test("JSON: a faulty element is stepped over if its end can be told")
+  @Test("JSON: a malformed element is stepped over if its end can be told")
   func jsonArrayErrors() throws {
     #expect(
       try readAll("[{\"a\":1},\n {\"a\":x, \"b\":[\"]\"]},\n 7, {\"a\":2}]", .json) == [
@@ -83,7 +83,7 @@ struct RecordReaderTests {
     #expect(try readAll("a,b\n1,x\ry\n", .csv) == ["a=cell:1;b=cell:x\ry"])
   }
 
-  @Test("CSV: faults are located, and reading goes on behind them")
+  @Test("CSV: problems are located, and reading goes on behind them")
   func csvErrors() throws {
     #expect(
       try readAll("a,b\n1\n1,2,3\n\"l1\nl2\",2\nx\"y,2\n\"x\"y,2\n1,2\n", .csv) == [
@@ -151,9 +151,9 @@ struct RecordReaderTests {
   }
 
   @Test(
-    "Faults at the borders of what is read at once spoil no other record",
+    "Problems at the borders of what is read at once spoil no other record",
     arguments: [InputFormat.json, .csv])
-  func faultsAtBorders(format: InputFormat) throws {
+  func malformedAtBorders(format: InputFormat) throws {
     for shift in stride(from: 0, to: 24, by: 3) {
       let filler = String(repeating: "x", count: InputBuffer.chunk - 30 + shift)
       let text =

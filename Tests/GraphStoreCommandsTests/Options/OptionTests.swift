@@ -64,6 +64,46 @@ struct OptionTests {
     }
   }
 
+  @Test(
+    "What asks no questions takes no option on them, wherever it stands",
+    arguments: [
+      ["completions", "bash"], ["predicate", "print", "a == 1"],
+      ["predicate", "check", "Employee", "TRUEPREDICATE"], ["count", "Employee"], ["check"],
+      ["explain", "Employee"], ["link", "Project/p1.members", "Employee/p1"], ["metadata", "set", "a=b"],
+      ["metadata", "unset", "a"], ["init", "x.db"], ["model", "show"], ["model", "list", "m.json"],
+      ["model", "validate", "m.json"], ["model", "lint", "m.json"], ["model", "diff", "a.json", "b.json"],
+      ["model", "hashes", "m.json"], ["model", "codegen", "-o", "folder"],
+    ])
+  func consentless(_ words: [String]) throws {
+    let program = CommandLineTool.executable.path
+    let commands = RootCommand.commands.filter { !$0.configuration.subcommands.isEmpty }.map(\.self)
+    let depth = commands.contains { $0._commandName == words[0] } ? 2 : 1
+    let help = try tool.run(program, words.prefix(depth) + ["--help"], input: nil).output
+    #expect(!help.contains("--yes") && !help.contains("--no-input") && !help.contains("-y "), "\(help)")
+    for option in ["--yes", "--no-input"] {
+      for line in [[option] + words, words + [option]] {
+        let outcome = try tool.run(program, line, input: nil)
+        #expect(
+          outcome.code == 64 && outcome.errors.contains("unknown option '\(option)'"), "\(outcome.errors)")
+      }
+    }
+    #expect(try tool.run(program, words + ["-y"], input: nil).code == 64)
+  }
+
+  @Test("Every command that asks has the options on questions")
+  func consent() throws {
+    for words in [
+      ["delete"], ["update"], ["unlink"], ["import"], ["export"], ["fetch"], ["get"], ["insert"], ["upsert"],
+      ["filter"], ["info"], ["metadata", "list"], ["metadata", "get"], ["run"], ["shell"],
+      ["model", "merge"], ["model", "compile"], ["model", "convert"], ["model", "diagram"],
+      ["model", "from-store"], ["model", "new-version"],
+    ] {
+      let help = try tool.run(CommandLineTool.executable.path, words + ["--help"], input: nil).output
+      #expect(help.contains("--yes") && help.contains("--no-input") && help.contains("-y "), "\(words)")
+    }
+    #expect(try tool.run("--yes", "delete", "Project", "--all").code == 0)
+  }
+
   @Test("A variable has one value")
   func variables() throws {
     for words in [

@@ -9,7 +9,7 @@ struct OutputBufferTests {
   func text(_ write: (OutputBuffer) -> Void) -> String {
     let output = OutputBuffer.memory(capacity: 1)
     write(output)
-    return output.takeString()
+    return output.consumeString()
   }
 
   @Test("Whole numbers print as Swift prints them", arguments: TestSeed.sequence(1, from: 14))
@@ -40,7 +40,7 @@ struct OutputBufferTests {
     for value in samples {
       let printed = text { $0.append(double: value) }
       #expect(Double(printed)?.bitPattern == value.bitPattern, "\(seed): \(value)")
-      #expect(JSONReaderTests.fault(printed) == nil)
+      #expect(JSONReaderTests.problem(printed) == nil)
       if !value.description.contains("e") { #expect(printed == value.description, "\(seed)") }
     }
   }
@@ -209,6 +209,6 @@ struct OutputBufferTests {
     json.value(["p", "q"])
     json.endArray()
     json.endObject()
-    #expect(output.takeString() == #"{"a":"x\n","b":2,"c":[null,true,1.5,{},["p","q"]]}"#)
+    #expect(output.consumeString() == #"{"a":"x\n","b":2,"c":[null,true,1.5,{},["p","q"]]}"#)
   }
 }

@@ -100,6 +100,7 @@ struct OutputFormatTests {
       ["fetch", "Employee", "-o", "out"], ["export", "Employee", "-o", "out"],
       ["get", "Employee/p1", "-o", "out"], ["export", "--all", "-f", "json", "-o", "out"],
       ["filter", "a == 1", "none.ndjson", "-o", "out"], ["model", "from-store", "hr.db", "-o", "out"],
+      ["import", "Employee", "none.ndjson", "--on-error", "skip", "--rejects", "out"],
       ["export", "--all", "-f", "csv", "-o", "folder"],
     ])
   func replacing(words: [String]) throws {

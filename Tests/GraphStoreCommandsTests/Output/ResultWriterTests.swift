@@ -56,7 +56,7 @@ struct ResultWriterTests {
   func jsonMalformed() {
     let output = OutputBuffer.memory()
     [0x61, 0xFF, 0xC3, 0xA9, 0xE2, 0x82].withUnsafeBufferPointer { output.append(jsonString: $0) }
-    #expect(output.takeString() == "\"a\u{FFFD}é\u{FFFD}\"")
+    #expect(output.consumeString() == "\"a\u{FFFD}é\u{FFFD}\"")
   }
 
   @Test("Table: plain aligned columns where there is no terminal")
@@ -137,7 +137,7 @@ struct ResultWriterTests {
       columns: [OutputColumn("a"), OutputColumn("b", type: "int", alignment: .right)], rows: rows)
     let output = OutputBuffer.memory()
     try result.run(TableResultWriter(output, ResultOptions(), memory: 10_000))
-    #expect(try output.takeString() == result.text(.table))
+    #expect(try output.consumeString() == result.text(.table))
   }
 
   @Test("CSV: null is an unquoted empty cell, the empty string is quoted")

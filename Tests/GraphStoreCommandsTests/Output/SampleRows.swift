@@ -64,7 +64,7 @@ struct SampleResult: ResultTask {
   func text(_ format: OutputFormat, _ options: ResultOptions = ResultOptions()) throws -> String {
     let output = OutputBuffer.memory()
     try format.write(to: output, options: options, self)
-    return output.takeString()
+    return output.consumeString()
   }
 
   /// The example of the contract.

@@ -37,19 +37,19 @@ struct TerminalTests {
 
   @Test("Colour: the flag, then NO_COLOR, then CLICOLOR_FORCE, then the terminal and TERM")
   func color() {
-    func uses(_ when: When, _ isTerminal: Bool, _ environment: [String: String]) -> Bool {
+    func uses(_ when: When, isTerminal: Bool, _ environment: [String: String]) -> Bool {
       TerminalInfo.usesColor(when, isTerminal: isTerminal, environment: environment)
     }
-    #expect(uses(.auto, true, ["TERM": "xterm"]))
-    #expect(!uses(.auto, false, ["TERM": "xterm"]))
-    #expect(!uses(.auto, true, ["TERM": "dumb"]))
-    #expect(!uses(.auto, true, ["NO_COLOR": "1"]))
-    #expect(uses(.auto, true, ["NO_COLOR": ""]))
-    #expect(uses(.auto, false, ["CLICOLOR_FORCE": "1"]))
-    #expect(!uses(.auto, false, ["CLICOLOR_FORCE": "0"]))
-    #expect(!uses(.auto, false, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"]))
-    #expect(uses(.always, false, ["NO_COLOR": "1"]))
-    #expect(!uses(.never, true, [:]))
+    #expect(uses(.auto, isTerminal: true, ["TERM": "xterm"]))
+    #expect(!uses(.auto, isTerminal: false, ["TERM": "xterm"]))
+    #expect(!uses(.auto, isTerminal: true, ["TERM": "dumb"]))
+    #expect(!uses(.auto, isTerminal: true, ["NO_COLOR": "1"]))
+    #expect(uses(.auto, isTerminal: true, ["NO_COLOR": ""]))
+    #expect(uses(.auto, isTerminal: false, ["CLICOLOR_FORCE": "1"]))
+    #expect(!uses(.auto, isTerminal: false, ["CLICOLOR_FORCE": "0"]))
+    #expect(!uses(.auto, isTerminal: false, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"]))
+    #expect(uses(.always, isTerminal: false, ["NO_COLOR": "1"]))
+    #expect(!uses(.never, isTerminal: true, [:]))
   }
 
   @Test("The first locale variable that is set decides on UTF-8")
@@ -60,43 +60,18 @@ struct TerminalTests {
     #expect(!TerminalInfo.isUTF8([:]))
   }
 
-  @Test("A pager only where it helps; the environment names it")
-  func pager() {
-    let terminal = TerminalInfo(isTerminal: true)
-    #expect(Pager.command(.auto, terminal: .plain, environment: [:]) == nil)
-    #expect(Pager.command(.auto, terminal: terminal, environment: [:]) == "less -FIRX")
-    #expect(Pager.command(.auto, terminal: terminal, environment: ["PAGER": "more"]) == "more")
-    #expect(
-      Pager.command(.auto, terminal: terminal, environment: ["PAGER": "more", "GRAPHSTORE_PAGER": "most"])
-        == "most")
-    #expect(Pager.command(.auto, terminal: terminal, environment: ["GRAPHSTORE_PAGER": ""]) == nil)
-    #expect(Pager.command(.auto, terminal: terminal, environment: ["TERM": "dumb"]) == nil)
-    #expect(Pager.command(.always, terminal: .plain, environment: ["PAGER": "cat"]) == nil)
-    #expect(Pager.command(.never, terminal: terminal, environment: [:]) == nil)
-  }
-
-  @Test("What is written to a pager reaches its program")
-  func pagerRuns() throws {
-    let file = try TestFile()
-    let pager = try #require(
-      Pager.start(.always, terminal: .plain, environment: ["GRAPHSTORE_PAGER": "cat > '\(file.path)'"]))
-    let output = OutputBuffer(descriptor: pager.descriptor, path: nil)
-    output.append("hello\n")
-    try output.flush()
-    pager.finish()
-    #expect(file.text == "hello\n")
-  }
-
   @Test("The progress bar shows title, share, rows and rate in one line that fits")
   func progressLine() {
-    func line(_ done: Int, _ total: Int?, _ columns: Int) -> String {
+    func line(_ done: Int, of total: Int?, columns: Int) -> String {
       ProgressBar.line(
         title: "importing people.csv", done: done, total: total, rows: 9600, seconds: 0.08, columns: columns,
         isUTF8: true)
     }
-    #expect(line(96, 100, 100) == "importing people.csv  ███████████████████░   96%  9 600 rows  120 000/s")
-    #expect(line(0, nil, 100) == "importing people.csv  9 600 rows  120 000/s")
-    #expect(DisplayWidth.of(line(200, 100, 30)) == 29)
+    #expect(
+      line(96, of: 100, columns: 100)
+        == "importing people.csv  ███████████████████░   96%  9 600 rows  120 000/s")
+    #expect(line(0, of: nil, columns: 100) == "importing people.csv  9 600 rows  120 000/s")
+    #expect(DisplayWidth.of(line(200, of: 100, columns: 30)) == 29)
     #expect((-1_234_567).grouped == "-1 234 567")
   }
 

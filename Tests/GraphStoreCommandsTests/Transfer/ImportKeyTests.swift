@@ -69,7 +69,7 @@ struct ImportKeyTests {
   // MARK: Several objects of one key
 
   /// Rejects of an import by the name, which two persons have.
-  private func rejects(_ text: String, _ policy: String, _ commit: String) throws -> [[String: Any]] {
+  private func rejects(_ text: String, policy: String, commit: String) throws -> [[String: Any]] {
     try folder.load("{\"name\":\"twin\",\"number\":1}\n{\"name\":\"twin\",\"number\":2}\n", ["Person"])
     let code = try folder.load(
       text,
@@ -90,7 +90,7 @@ struct ImportKeyTests {
     arguments: ["update", "replace"], ["all", "batch", "line"])
   func several(policy: String, commit: String) throws {
     let rejects = try rejects(
-      "{\"name\":\"twin\",\"wage\":9}\n{\"name\":\"old\",\"wage\":8}\n", policy, commit)
+      "{\"name\":\"twin\",\"wage\":9}\n{\"name\":\"old\",\"wage\":8}\n", policy: policy, commit: commit)
     #expect(rejects.count == 1)
     #expect(rejects.first?["code"] as? String == "not-unique")
     #expect(rejects.first?["line"] as? Int == 1)
@@ -108,7 +108,7 @@ struct ImportKeyTests {
 
   @Test("With error such a record is a conflict that names the objects")
   func severalWithError() throws {
-    let rejects = try rejects("{\"name\":\"twin\"}\n", "error", "all")
+    let rejects = try rejects("{\"name\":\"twin\"}\n", policy: "error", commit: "all")
     #expect(rejects.first?["code"] as? String == "constraint-conflict")
     #expect(rejects.first?["details"] as? [String] == ["Person/p2, Person/p3 have it"])
   }
@@ -123,7 +123,7 @@ struct ImportKeyTests {
       {"name":"a","number":3,"boss":"t"}
       {"name":"b","number":4}
 
-      """, "ignore", commit)
+      """, policy: "ignore", commit: commit)
     #expect(rejects.map { $0["line"] as? Int } == [3])
     #expect(rejects.first?["code"] as? String == "not-unique")
     #expect(rejects.first?["key"] as? String == "boss")

@@ -24,10 +24,12 @@ struct ImportSkipTests {
     try TransferFolder(model: Self.company(members))
   }
 
-  private func skip(_ folder: TransferFolder, _ text: String, _ more: [String] = []) throws -> [[String: Any]]
+  private func skip(_ text: String, in folder: TransferFolder, options: [String] = []) throws
+    -> [[String: Any]]
   {
     let rejects = folder.path("rejects")
-    #expect(try folder.load(text, more + ["--on-error", "skip", "--rejects", rejects]) == .partial)
+    #expect(
+      try folder.load(text, options + ["--on-error", "skip", "--rejects", rejects, "--yes"]) == .partial)
     #expect(try folder.run(["check", "--quiet"]) == .success)
     return try folder.read("rejects").split(separator: "\n").map {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
@@ -38,13 +40,12 @@ struct ImportSkipTests {
   func listed(size: String) throws {
     let folder = try folder()
     let rejects = try skip(
-      folder,
       """
       {"entity":"Department","id":"d","name":"Sales","employees":["a","b","zz"]}
       {"entity":"Employee","id":"a","name":"Ann"}
       {"entity":"Employee","id":"b","name":"Bob"}
 
-      """, ["--batch-size", size])
+      """, in: folder, options: ["--batch-size", size])
     #expect(try folder.count("Employee") == 2)
     #expect(try folder.count("Department") == 0)
     #expect(rejects.count == 1)
@@ -56,12 +57,11 @@ struct ImportSkipTests {
   func deny() throws {
     let folder = try folder()
     _ = try skip(
-      folder,
       """
       {"entity":"Employee","id":"a","name":"Boss","manager":"Employee/p99","reports":["b"]}
       {"entity":"Employee","id":"b","name":"W"}
 
-      """)
+      """, in: folder)
     #expect(try folder.count("Employee") == 1)
   }
 
@@ -72,11 +72,11 @@ struct ImportSkipTests {
       "{\"entity\":\"Department\",\"id\":\"d\",\"name\":\"Sales\"}\n{\"entity\":\"Employee\",\"name\":\"E1\",\"department\":\"d\"}\n",
       [])
     _ = try skip(
-      folder, "{\"name\":\"Sales\",\"employees\":[\"zz\"]}\n",
-      ["Department", "--key", "name", "--on-conflict", "update"])
+      "{\"name\":\"Sales\",\"employees\":[\"zz\"]}\n", in: folder,
+      options: ["Department", "--key", "name", "--on-conflict", "update"])
     _ = try skip(
-      folder, "{\"name\":\"E1\",\"department\":null,\"manager\":\"zz\"}\n",
-      ["Employee", "--key", "name", "--on-conflict", "update"])
+      "{\"name\":\"E1\",\"department\":null,\"manager\":\"zz\"}\n", in: folder,
+      options: ["Employee", "--key", "name", "--on-conflict", "update"])
     #expect(
       try folder.export(["Employee", "--fields", "name,department.name", "--format", "csv", "--no-header"])
         == "E1,Sales\n")
@@ -88,7 +88,6 @@ struct ImportSkipTests {
   func chain(size: String) throws {
     let folder = try folder()
     let rejects = try skip(
-      folder,
       """
       {"entity":"Employee","id":1,"name":"a","manager":2}
       {"entity":"Employee","id":2,"name":"b","manager":3}
@@ -97,7 +96,7 @@ struct ImportSkipTests {
       {"entity":"Employee","id":5,"name":"e","manager":4}
       {"entity":"Employee","id":6,"name":"f"}
 
-      """, ["--batch-size", size])
+      """, in: folder, options: ["--batch-size", size])
     #expect(rejects.compactMap { $0["line"] as? Int } == [1, 2, 3, 4, 5])
     #expect(rejects.allSatisfy { $0["code"] as? String == "unresolved-link" && $0["row"] != nil })
     #expect(try folder.export(["Employee", "--fields", "name", "--format", "csv", "--no-header"]) == "f\n")
@@ -107,7 +106,6 @@ struct ImportSkipTests {
   func byLine() throws {
     let folder = try folder()
     let rejects = try skip(
-      folder,
       """
       {"entity":"Department","id":"d","name":"Sales","employees":["a","b"]}
       {"entity":"Employee","id":"a","name":"Ann"}
@@ -115,7 +113,7 @@ struct ImportSkipTests {
       {"entity":"Employee","id":"c","name":"Cy","department":"d","manager":"zz"}
       {"entity":"Employee","id":"e","name":"Eve","department":"d"}
 
-      """, ["--commit", "line"])
+      """, in: folder, options: ["--commit", "line"])
     #expect(rejects.compactMap { $0["line"] as? Int } == [4])
     let text = try folder.export([
       "Employee", "--sort", "name", "--fields", "name,department.name", "--format", "csv", "--no-header",
@@ -127,7 +125,6 @@ struct ImportSkipTests {
   func counts() throws {
     let folder = try folder(", \"optional\": false, \"minCount\": 1, \"maxCount\": 2")
     let rejects = try skip(
-      folder,
       """
       {"entity":"Department","id":"d","name":"Full"}
       {"entity":"Department","id":"x","name":"Empty"}
@@ -135,7 +132,7 @@ struct ImportSkipTests {
       {"entity":"Employee","name":"b","department":"d"}
       {"entity":"Employee","name":"c","department":"d"}
 
-      """, ["--batch-size", "1"])
+      """, in: folder, options: ["--batch-size", "1"])
     #expect(rejects.compactMap { $0["line"] as? Int } == [2, 5])
     #expect(rejects.allSatisfy { $0["code"] as? String == "validation" && $0["row"] != nil })
     #expect(try folder.count("Employee") == 2)
@@ -145,13 +142,12 @@ struct ImportSkipTests {
   func order() throws {
     let folder = try folder()
     let rejects = try skip(
-      folder,
       """
       {"entity":"Employee","id":"a","name":"Ann","manager":"zz"}
       {"entity":"Employee","name":null}
       {"entity":"Nosuch","name":"x"}
 
-      """)
+      """, in: folder)
     #expect(rejects.compactMap { $0["line"] as? Int } == [1, 2, 3])
     #expect(rejects.allSatisfy { $0["value"] as? String != "null" })
   }
@@ -200,12 +196,35 @@ struct ImportSkipTests {
   }
 
   @Test(
+    "A rejects file that is there is replaced with --yes only, which is asked for before anything is done")
+  func rejectsReplaced() throws {
+    let tool = try CommandLineTool()
+    try tool.write(Self.company(), to: "model.json")
+    try tool.write("kept", to: "r.ndjson")
+    let words = [
+      "import", "Employee", "-", "-s", "x.db", "--create", "--model", "model.json", "--on-error", "skip",
+      "--rejects", "r.ndjson",
+    ]
+    let input = "{\"name\":\"in\"}\n{\"zork\":1}\n"
+    for more: [String] in [[], ["--no-input"], ["-n"]] {
+      let refused = try tool.run(CommandLineTool.executable.path, words + more, input: Data(input.utf8))
+      #expect(refused.code == 4 && refused.errors.contains("r.ndjson is there already"), "\(refused.errors)")
+      #expect(try String(contentsOfFile: tool.path("r.ndjson"), encoding: .utf8) == "kept")
+      #expect(!FileManager.default.fileExists(atPath: tool.path("x.db")))
+    }
+    let replaced = try tool.run(CommandLineTool.executable.path, words + ["--yes"], input: Data(input.utf8))
+    #expect(replaced.code == 5, "\(replaced.errors)")
+    #expect(try String(contentsOfFile: tool.path("r.ndjson"), encoding: .utf8).contains("unknown-key"))
+    #expect(try tool.run("count", "Employee", "-s", "x.db").output == "1\n")
+  }
+
+  @Test(
     "STO-305: a record whose unique value another one has names that one, in rejects and in errors",
     arguments: ["1", "1000"])
   func twin(size: String) throws {
     let folder = try folder()
     let text = "{\"name\":\"a\"}\n{\"name\":\"b\"}\n{\"name\":\"a\"}\n"
-    let rejects = try skip(folder, text, ["Employee", "--batch-size", size])
+    let rejects = try skip(text, in: folder, options: ["Employee", "--batch-size", size])
     #expect(rejects.map { $0["line"] as? Int } == [3])
     #expect(rejects.first?["details"] as? [String] == ["the record of line 1 has it"])
     #expect((rejects.first?["hints"] as? [String])?.isEmpty == false)

@@ -59,8 +59,9 @@ struct RandomGraph {
   private mutating func addRelationship(_ number: Int) {
     let source = Int.random(in: 0..<names.count, using: &generator)
     let destination = Int.random(in: 0..<names.count, using: &generator)
-    func end(_ name: String, _ to: Int, _ inverse: String, many: Bool, ordered: Bool) -> [String: Any] {
-      var end: [String: Any] = ["name": name, "destination": names[to], "inverse": inverse]
+    func end(_ name: String, to destination: Int, inverse: String, many: Bool, ordered: Bool) -> [String: Any]
+    {
+      var end: [String: Any] = ["name": name, "destination": names[destination], "inverse": inverse]
       if many { end["toMany"] = true }
       if many, ordered { end["ordered"] = true }
       return end
@@ -74,9 +75,11 @@ struct RandomGraph {
     let inverseMany = Bool.random(using: &generator)
     let ordered = Bool.random(using: &generator)
     let inverseOrdered = Int.random(in: 0..<4, using: &generator) == 0
-    append(end("r\(number)", destination, "i\(number)", many: many, ordered: ordered), to: source)
     append(
-      end("i\(number)", source, "r\(number)", many: inverseMany, ordered: inverseOrdered), to: destination)
+      end("r\(number)", to: destination, inverse: "i\(number)", many: many, ordered: ordered), to: source)
+    append(
+      end("i\(number)", to: source, inverse: "r\(number)", many: inverseMany, ordered: inverseOrdered),
+      to: destination)
   }
 
   var modelText: String {

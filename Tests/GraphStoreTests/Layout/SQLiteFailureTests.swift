@@ -5,21 +5,95 @@ import Testing
 @testable import GraphStore
 
 @Suite struct SQLiteFailureTests {
-  @Test("A failure of SQLite has a store's code, the path and a remedy")
-  func codes() throws {
-    let expected: [(SQLiteErrorCode, GraphStoreError.Code)] = [
-      (.busy, .storeTimeout), (.locked, .storeTimeout), (.corrupt, .storeCorrupt),
-      (.notADatabase, .storeCorrupt),
-      (.full, .diskFull), (.readOnly, .readOnlyStore), (.permission, .storePermission),
-      (.cantOpen, .storeOpen),
-      (.tooBig, .valueTooLarge), (.constraintUnique, .constraintConflict), (.io, .sqlite), (.error, .sqlite),
-    ]
-    for (code, word) in expected {
-      let error = GraphStoreError(SQLiteError(code: code, message: "m"), path: "/a/b")
-      #expect(error.code == word)
-      #expect(error.message.contains("/a/b") && !error.remedy.isEmpty)
-      #expect((error.underlying as? SQLiteError)?.code == code.primary)
-    }
+  /// Ways to have SQLite fail, each with the code that a store's user gets.
+  static let failures: [(GraphStoreError.Code, @Sendable (LayoutFolder) throws -> Void)] = [
+    (
+      .storeTimeout,
+      { folder in
+        let other = try database(in: folder)
+        try other.execute("BEGIN EXCLUSIVE")
+        defer { try? other.execute("ROLLBACK") }
+        let connection = try SQLiteConnection(path: folder.file("a.db"), mode: .readWrite, busyTimeout: .zero)
+        try connection.execute("INSERT INTO t VALUES (1, 'x')")
+      }
+    ),
+    (
+      .storeCorrupt,
+      { folder in
+        let connection = try database(in: folder)
+        try connection.execute("INSERT INTO t VALUES (1, hex(zeroblob(20000)))")
+        connection.close()
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("a.db")))
+        for index in 4096..<bytes.count { bytes[index] = 0xFF }
+        try bytes.write(to: URL(fileURLWithPath: folder.file("a.db")))
+        let damaged = try SQLiteConnection(path: folder.file("a.db"), mode: .readWrite)
+        _ = try damaged.int64("SELECT count(*) FROM t WHERE length(name) > 0")
+      }
+    ),
+    (
+      .storeCorrupt,
+      { folder in
+        try Data(repeating: 0x61, count: 8192).write(to: URL(fileURLWithPath: folder.file("a.db")))
+        let connection = try SQLiteConnection(path: folder.file("a.db"), mode: .readWrite)
+        _ = try connection.int64("SELECT count(*) FROM sqlite_master")
+      }
+    ),
+    (
+      .diskFull,
+      { folder in
+        let connection = try database(in: folder)
+        try connection.execute("PRAGMA max_page_count = 3")
+        try connection.execute("INSERT INTO t VALUES (1, hex(zeroblob(20000)))")
+      }
+    ),
+    (
+      .readOnlyStore,
+      { folder in
+        try database(in: folder).close()
+        let connection = try SQLiteConnection(path: folder.file("a.db"), mode: .readOnly)
+        try connection.execute("INSERT INTO t VALUES (1, 'x')")
+      }
+    ),
+    (.storeOpen, { folder in _ = try SQLiteConnection(path: folder.file("no/where.db"), mode: .create) }),
+    (
+      .valueTooLarge,
+      { folder in
+        let connection = try database(in: folder)
+        try connection.execute("INSERT INTO t VALUES (1, zeroblob(2147483647))")
+      }
+    ),
+    (
+      .constraintConflict,
+      { folder in
+        let connection = try database(in: folder)
+        for id in 1...2 { try connection.execute("INSERT INTO t VALUES (\(id), 'same')") }
+      }
+    ),
+    (
+      .constraintConflict,
+      { folder in
+        let connection = try database(in: folder)
+        try connection.execute("INSERT INTO t VALUES (1, NULL)")
+      }
+    ),
+    (.sqlite, { folder in try database(in: folder).execute("SELECT nosuch()") }),
+  ]
+
+  private static func database(in folder: LayoutFolder) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: folder.file("a.db"), mode: .create)
+    try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")
+    return connection
+  }
+
+  @Test("A failure of SQLite has a store's code, the path and a remedy", arguments: failures.indices)
+  func codes(index: Int) throws {
+    let (code, provoke) = Self.failures[index]
+    let folder = try LayoutFolder()
+    let failure = try #require(throws: SQLiteError.self) { try provoke(folder) }
+    let error = GraphStoreError(failure, path: "/a/b")
+    #expect(error.code == code, "\(failure)")
+    #expect(error.message.contains("/a/b") && !error.remedy.isEmpty)
+    #expect((error.underlying as? SQLiteError) == failure)
   }
 
   @Test("A disk that is full while a store is made leaves an empty file at most")

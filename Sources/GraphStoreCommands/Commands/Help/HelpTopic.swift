@@ -42,3 +42,132 @@ enum HelpTopic: String, CaseIterable {
     }
   }
 }
+
+/// The texts of `graphstore help TOPIC`.
+enum HelpPages {
+  static let predicates = """
+    Predicates say which objects are meant: --where, a model's rules, filter.
+
+      salary > 50000 AND department.name == "R&D"      keys, and paths over to-one relationships
+      == != < <= > >=   BETWEEN {1, 5}   IN {"a", "b"}   AND OR NOT ( )
+      name BEGINSWITH[cd] "a"   CONTAINS ENDSWITH LIKE "A*?"   MATCHES "[A-Z].*"
+                                                        [c] ignores case, [d] accents, [l] by the locale
+      nickname == nil                                   no value
+      ANY employees.salary > 9   ALL NONE               to-many relationships
+      employees.@count > 3   .@sum.salary .@avg .@min .@max
+      SUBQUERY(employees, $e, $e.salary > 9 AND $e.badge < 5).@count > 0
+      salary * 12 > 600000   length:(name) > 10   hired > now() - 86400 * 30
+      name == $n                                        --var n=Ada; with the type of the key it meets
+      SELF == "Employee/p1"   entity.name == "Manager"  the object, its entity
+      `user-id` == 5                                    a key that is no identifier
+
+    Text stands in '…' or "…", dates as text in ISO 8601: hired > "2024-05-01". In scripts and in the shell
+    a bare where takes the predicate without quotes: fetch Employee where name == "Ada".
+    "graphstore predicate check ENTITY EXPR" checks one, "graphstore explain ENTITY --where EXPR" says how it runs.
+    """
+
+  static let formats = """
+    Forms of a result, by --format (-f), GRAPHSTORE_FORMAT or a configuration file. None depends on the terminal.
+
+      table      columns for people (default); get prints line
+      line       a line for each value
+      json       one array; numbers are numbers, decimals text, dates ISO 8601 in UTC, binary base64, to-one an id
+      ndjson     the same, an object a line
+      csv        commas, quotes where they are needed; an empty cell is null, "" the empty text
+      tsv        tabs; \\N is null, and \\t \\n \\r \\\\ are escaped
+      markdown   a table for documents
+      ids        the ids alone, for other commands
+
+    import reads ndjson, json, csv and tsv; what export writes in them, import reads back equal.
+    Also: --null TEXT, --no-header, --width COLUMNS, --time-zone ZONE, --output FILE (-o).
+    """
+
+  static let exitCodes =
+    "What the command ends with. The numbers are a promise to scripts.\n\n"
+    + ExitCode.promised.map { code in
+      let number = String(code.rawValue)
+      return "  " + String(repeating: " ", count: 3 - number.count) + number + "  " + code.meaning
+    }.joined(separator: "\n")
+    + "\n\nErrors go to standard error: as text, or with --error-format json as one line of JSON each."
+
+  static let environment = """
+    An option goes before the environment, the environment before configuration files.
+
+      GRAPHSTORE_STORE         the store, as --store
+      GRAPHSTORE_MODEL         the model, for init and the model commands
+      GRAPHSTORE_FORMAT        as --format
+      GRAPHSTORE_ERROR_FORMAT  text or json, as --error-format
+      GRAPHSTORE_TIMEOUT       seconds to wait for a locked store, as --timeout
+      GRAPHSTORE_COLOR         auto, always or never; NO_COLOR, CLICOLOR_FORCE and TERM=dumb count too
+      GRAPHSTORE_NO_INPUT      1: never ask
+      GRAPHSTORE_HISTORY       the shell's history file; empty for none
+      GRAPHSTORE_CONFIG        the user's configuration file
+      LC_ALL, LC_COLLATE, LANG the locale of [l] and of localized order; CAST and dates do not depend on it
+
+    The store is named by --store, else by GRAPHSTORE_STORE, else by the nearest .graphstore.json upwards:
+    {"store": "hr.db", "model": "Models/company.json"}, with paths relative to that file.
+    """
+
+  static let shell = """
+    graphstore shell reads statements at a prompt: the commands without "graphstore", and dot commands.
+
+      fetch Employee where salary > 50000 --sort -salary     a bare where needs no quotes
+      .begin   …   .commit   or   .rollback                   several statements as one save
+      .help   .help fetch   .help keys                        what there is
+      .quit, or Ctrl-D
+
+    A line goes on while a bracket or a quote is open, or it ends in \\; several statements are separated by ";".
+    Each statement is saved by itself, except between .begin and .commit.
+    Where standard input is no terminal, the shell reads it as "graphstore run -" does.
+
+    """ + ShellHelp.keys.trimmedEnd
+
+  static let scripts = """
+    graphstore run FILE, run - or run -c LINE run the statements of a script: the commands without "graphstore".
+
+      # a comment
+      insert Department name='R&D'
+      update Employee where department == nil department=Department/p1
+
+    A script is one transaction: it stops at the first error, which is shown with file, line and column, and then
+    nothing is saved. --keep-going saves each statement by itself and ends with 5 if any failed; --no-transaction
+    keeps what succeeded before the first error. --var name=value fills $name, --echo shows each statement.
+    .begin … .commit joins statements into one save; a script that ends before .commit is an error.
+    """
+}
+
+extension String {
+  fileprivate var trimmedEnd: String {
+    var text = self[...]
+    while text.last?.isNewline == true { text = text.dropLast() }
+    return String(text)
+  }
+}
+
+extension ExitCode {
+  /// What the code says, in a line.
+  fileprivate var meaning: String {
+    switch self {
+    case .success: "done; also: nothing found, nothing to do"
+    case .failure: "failed in a way that has no code of its own"
+    case .negativeAnswer: "ran, and the answer is no: findings of a check, an absent id, --exit-code"
+    case .refused: "a rule of the model, or a conflict, refused the save"
+    case .notConfirmed: "not confirmed: answered no, needed --yes, or over --max"
+    case .partial: "done for a part of the input: import --on-error skip, run --keep-going"
+    case .usage: "the command line is wrong: options, names, predicates"
+    case .dataError: "the input data is wrong: values, validation, uniqueness, a statement of a script"
+    case .noInput: "a file, a store or an object is not there"
+    case .internalError: "a defect of graphstore; please report it"
+    case .cannotCreate: "a file cannot be created"
+    case .ioError: "reading or writing failed, the disk is full, or the store is damaged"
+    case .temporaryFailure: "the store stayed locked; trying again may help"
+    case .noPermission: "no permission, or read-only"
+    case .configuration: "the configuration is wrong, or the model does not fit the store"
+    case .hungUp: "the terminal went away"
+    case .interrupted: "interrupted (Ctrl-C)"
+    case .brokenPipe: "the reader of the output went away"
+    case .terminated: "ended by a termination signal"
+    default: "the number that a script ended with"
+    }
+  }
+}

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model compile SRC… DST`
-struct ModelCompileCommand: ExecutableCommand {
+struct ModelCompileCommand: AskingCommand {
   static let configuration = CommandConfiguration(
     commandName: "compile", abstract: "Check models and write them in their canonical form.",
     discussion: """
@@ -16,6 +16,8 @@ struct ModelCompileCommand: ExecutableCommand {
   @Argument(help: "Models, and behind them the file or directory to write.", completion: .file())
   var paths: [String]
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   private var destination: String { paths[paths.count - 1] }

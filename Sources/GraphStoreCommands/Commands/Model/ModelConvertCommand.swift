@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model convert SRC DST`
-struct ModelConvertCommand: ExecutableCommand {
+struct ModelConvertCommand: AskingCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Write a model in another format.",
     discussion: """
@@ -21,6 +21,8 @@ struct ModelConvertCommand: ExecutableCommand {
   var destination: String
   @Flag(help: "Replace what is there; so does --yes.") var force = false
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

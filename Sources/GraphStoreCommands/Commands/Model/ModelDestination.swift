@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import GraphStore
 
-/// Where commands write a model as JSON.
+/// Destination of the commands that write a model.
 enum ModelDestination {
   /// Refuses names that are those of other forms.
   static func validate(_ path: String) throws {
@@ -16,7 +16,7 @@ enum ModelDestination {
     let bytes = Array(model.jsonData())
     guard path != "-" else { return try session.print(json: bytes) }
     try session.writeFile(bytes, to: path)
-    session.note("wrote \(path)  (\(model.entities.count) entities, checksum \(model.versionChecksum))")
+    session.inform("wrote \(path)  (\(model.entities.count) entities, checksum \(model.versionChecksum))")
   }
 
   /// Writes what a model was converted to, whole or not at all; `-` is standard output.
@@ -46,6 +46,6 @@ enum ModelDestination {
     } else {
       try session.writeFile(conversion.files.flatMap(\.bytes), to: path, replacing: true)
     }
-    session.note("wrote \(path)")
+    session.inform("wrote \(path)")
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model diagram [MODEL] --as FORM`
-struct ModelDiagramCommand: StoreCommand {
+struct ModelDiagramCommand: StoreCommand, OutputFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagram", abstract: "Draw a model: entities, inheritance and relationships.",
     discussion: """
@@ -27,16 +27,13 @@ struct ModelDiagramCommand: StoreCommand {
   var width: Int?
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
     if let width, width < 1 { throw ValidationError("--width takes a number of columns.") }
-  }
-
-  func adjust(_ settings: inout CommandSettings) throws {
-    try takeShared(&settings)
-    settings.take(output)
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -65,5 +62,29 @@ struct ModelDiagramCommand: StoreCommand {
       diagram, columns: width ?? terminal.columns ?? 80,
       glyphs: terminal.isTerminal && terminal.isUTF8 ? .drawn : .plain
     ).lines
+  }
+}
+
+/// The forms in which a model is drawn.
+enum DiagramForm: String, CaseIterable, Sendable, ExpressibleByArgument {
+  /// A Mermaid `erDiagram`, for Markdown.
+  case mermaid
+  /// The language of Graphviz.
+  case dot
+  /// A picture, drawn by Graphviz.
+  case svg
+  /// Boxes and lines of characters.
+  case ascii
+
+  /// The form that a file's name asks for by its ending, if there is one.
+  init?(path: String) {
+    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+    switch path[path.index(after: dot)...].lowercased() {
+    case "mmd", "mermaid": self = .mermaid
+    case "dot", "gv": self = .dot
+    case "svg": self = .svg
+    case "txt": self = .ascii
+    default: return nil
+    }
   }
 }

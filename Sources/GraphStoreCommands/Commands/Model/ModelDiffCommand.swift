@@ -37,7 +37,7 @@ struct ModelDiffCommand: StoreCommand {
       try session.printJSON { report.writeJSON(to: $0) }
     } else {
       try session.print(report.lines)
-      session.note(report.summary)
+      session.inform(report.summary)
     }
     return exitCode && difference.changesHashes ? .negativeAnswer : .success
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model from-store [STORE]`
-struct ModelFromStoreCommand: StoreCommand {
+struct ModelFromStoreCommand: StoreCommand, OutputFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "from-store", abstract: "Print the model inside a store as a model file.",
     discussion: """
@@ -18,7 +18,9 @@ struct ModelFromStoreCommand: StoreCommand {
 
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
@@ -28,9 +30,8 @@ struct ModelFromStoreCommand: StoreCommand {
   }
 
   func adjust(_ settings: inout CommandSettings) throws {
-    try takeShared(&settings)
+    try applyAll(to: &settings)
     if let path { settings.store = path }
-    settings.take(output)
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {

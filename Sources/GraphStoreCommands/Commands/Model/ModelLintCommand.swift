@@ -4,7 +4,7 @@ import GraphStore
 /// `graphstore model lint [MODEL]`
 struct ModelLintCommand: StoreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lint", abstract: "Look for faults and for what is often a mistake in a model.",
+    commandName: "lint", abstract: "Look for problems and for what is often a mistake in a model.",
     discussion: """
       Prints a line for each finding: file, line and column, severity, rule, place, what was found and what to do. Of a \
       directory all versions are looked at. Some rules are off unless they are enabled; --rules says which. With \
@@ -46,7 +46,7 @@ struct ModelLintCommand: StoreCommand {
       try session.printJSON { report.writeJSON(to: $0) }
     } else {
       try session.print(report.lines)
-      session.note(report.summary)
+      session.inform(report.summary)
     }
     let isBad = report.count(.error) > 0 || (strict && !report.entries.isEmpty)
     return isBad ? .negativeAnswer : .success

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore model merge SRC… DST`
-struct ModelMergeCommand: ExecutableCommand {
+struct ModelMergeCommand: AskingCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Make one model file of several models.",
     discussion: """
@@ -15,6 +15,8 @@ struct ModelMergeCommand: ExecutableCommand {
   @Argument(help: "Models, and the JSON file to write last; - is standard output.", completion: .file())
   var paths: [String]
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {

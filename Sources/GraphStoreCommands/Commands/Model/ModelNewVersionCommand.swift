@@ -3,7 +3,7 @@ import Foundation
 import GraphStore
 
 /// `graphstore model new-version DIR NAME`
-struct ModelNewVersionCommand: ExecutableCommand {
+struct ModelNewVersionCommand: AskingCommand {
   static let configuration = CommandConfiguration(
     commandName: "new-version", abstract: "Copy the current version of a model, and make the copy current.",
     discussion: """
@@ -17,6 +17,8 @@ struct ModelNewVersionCommand: ExecutableCommand {
   var directory: String
   @Argument(help: "Name of the new version.") var name: String
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
@@ -48,7 +50,7 @@ struct ModelNewVersionCommand: ExecutableCommand {
     if try ModelVersions(at: versions.path).currentName != name {
       try session.writeFile("\(name)\n".utf8, to: folder + "current", replacing: true)
     }
-    session.note("\(folder)\(name).json is a copy of \(versions.currentName), and current")
+    session.inform("\(folder)\(name).json is a copy of \(versions.currentName), and current")
     return .success
   }
 }

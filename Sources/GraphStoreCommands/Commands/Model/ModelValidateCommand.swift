@@ -4,7 +4,7 @@ import GraphStore
 /// `graphstore model validate MODEL`
 struct ModelValidateCommand: StoreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "validate", abstract: "Look for faults in a model; exit 2 if there are some.",
+    commandName: "validate", abstract: "Look for problems in a model; exit 2 if there are some.",
     discussion: """
       Of a directory all versions are looked at. What had to be dropped of a model that another maker's tools wrote, and \
       what stores and requests cannot do with it yet, is told on standard error. For what is allowed and often a \
@@ -32,15 +32,15 @@ struct ModelValidateCommand: StoreCommand {
         session.report(DiagnosticMapper.warning(entry.finding, file: entry.file))
       }
       try session.print(ModelFindingReport(path, errors, usesColor: session.outputTerminal.usesColor).lines)
-      if errors.isEmpty { note(found, path, in: session) }
+      if errors.isEmpty { inform(of: found, at: path, in: session) }
     }
     return errors.isEmpty ? .success : .negativeAnswer
   }
 
-  private func note(_ found: ModelCheckReport, _ path: String, in session: CommandSession) {
+  private func inform(of found: ModelCheckReport, at path: String, in session: CommandSession) {
     guard let model = found.versions.first(where: \.isCurrent)?.model else { return }
     let versions = found.versions.count > 1 ? ", \(found.versions.count) versions" : ""
-    session.note(
-      "\(path): \(InitCommand.title(model)), \(model.entities.count) entities\(versions), no faults")
+    session.inform(
+      "\(path): \(InitCommand.title(model)), \(model.entities.count) entities\(versions), no problems")
   }
 }

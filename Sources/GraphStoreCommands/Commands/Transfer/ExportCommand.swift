@@ -22,7 +22,9 @@ struct ExportCommand: RecordCommand {
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func validate() throws {
@@ -48,7 +50,7 @@ struct ExportCommand: RecordCommand {
       let task = ExportTask(context: context, sections: sections, interruption: session.interruption)
       count = try session.withOutput { try format.write(to: $0, options: session.resultOptions, task) }
     }
-    session.noteResult("\(count) \(entity ?? "objects")", since: start)
+    session.reportResult("\(count) \(entity ?? "objects")", since: start)
     return .success
   }
 
@@ -172,4 +174,34 @@ extension OutputFormat {
   fileprivate var isTable: Bool { self == .csv || self == .tsv || self == .markdown }
 
   fileprivate var fileExtension: String { self == .markdown ? "md" : rawValue }
+}
+
+extension ExportCommand: FastPathRecordCommand {
+  static var plain: ExportCommand {
+    var command = ExportCommand()
+    command.entity = nil
+    command.all = false
+    command.query = .plain
+    command.clearOutput()
+    return command
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    guard option == "--all" else {
+      return query.consume(option, from: &line) || consumeOutput(option, from: &line)
+    }
+    all = line.flag(option)
+    return true
+  }
+
+  mutating func consume(operands: [String]) -> Bool {
+    entity = operands.first
+    return operands.count <= 1
+  }
+
+  mutating func validateAll() throws {
+    try query.validateAll()
+    try output.validateAll()
+    try validate()
+  }
 }

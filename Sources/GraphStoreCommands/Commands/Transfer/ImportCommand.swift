@@ -3,7 +3,7 @@ import Foundation
 import GraphStore
 
 /// `graphstore import ENTITY|--all FILE|-`
-struct ImportCommand: StoreCommand {
+struct ImportCommand: StoreCommand, AskingCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Make objects from records of a file: NDJSON, JSON, CSV or TSV.",
     discussion: """
@@ -66,7 +66,9 @@ struct ImportCommand: StoreCommand {
   @Option(name: .customLong("on-error"), help: "At a record that fails: abort, or skip it and exit with 5.")
   var onError = ErrorOption.abort
   @Option(
-    help: ArgumentHelp("Write records that were skipped there, as NDJSON.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write records that were skipped there, as NDJSON; asks before a file is replaced. - is standard output.",
+      valueName: "file"),
     completion: .file())
   var rejects: String?
   @Flag(name: .customLong("keep-ids"), help: "Keep the numbers of the ids; there may be no objects yet.")
@@ -91,7 +93,9 @@ struct ImportCommand: StoreCommand {
   var progress = true
   @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
   @OptionGroup(title: "Short forms") var short: ShortOptions
+  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
   @OptionGroup(title: "Store") var store: StoreArguments
+  @OptionGroup(title: "Questions") var consent: ConsentOptions
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   /// The words of `--on-conflict`.
@@ -156,7 +160,8 @@ struct ImportCommand: StoreCommand {
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    if create { try StoreCreation.makeStore(in: session) }
+    if let rejects { try session.confirmFile(rejects, as: "--rejects") }
+    if create { try session.makeStore() }
     let start = ContinuousClock.now
     let context = try session.context(.write)
     guard !context.hasChanges else {
@@ -164,7 +169,6 @@ struct ImportCommand: StoreCommand {
         code: "unsaved-changes", message: "there are unsaved changes, and an import is a save of its own",
         hints: [".commit or .rollback them first"], exitCode: .usage)
     }
-    if let rejects { try session.refuseStore(at: rejects, "--rejects") }
     let settings = try ImportPlanner(self, context.coordinator).settings()
     let terminal = session.errorTerminal
     let run = try ImportRun(

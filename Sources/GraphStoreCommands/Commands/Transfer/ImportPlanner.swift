@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// Turns the options of `import` into what is to be done, checked against the model.
+/// Converter of the options of `import` into settings, checked against the model.
 struct ImportPlanner {
   private let command: ImportCommand
   private let coordinator: PersistentStoreCoordinator

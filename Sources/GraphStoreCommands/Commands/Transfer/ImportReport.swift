@@ -1,6 +1,6 @@
 import GraphStore
 
-/// What is told after an import.
+/// Report of an import: counts, names that were left out, and rejects.
 struct ImportReport {
   private let outcome: ImportOutcome
   private let settings: ImportSettings
@@ -14,7 +14,7 @@ struct ImportReport {
 
   func tell(_ session: CommandSession) {
     if outcome.wasDoneBefore {
-      session.note("\(settings.once ?? "") was imported before; nothing to do")
+      session.inform("\(settings.once ?? "") was imported before; nothing to do")
       return
     }
     tellIgnoredNames(session)

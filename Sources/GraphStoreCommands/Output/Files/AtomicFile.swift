@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that appears under its name only when it is whole: it is written beside it and then takes its place.
+/// Atomically replaced file: it is written beside its name and takes its place when it is whole.
 ///
 /// What is no regular file (a pipe, `/dev/null`) is written directly. A file that is never committed is removed.
 final class AtomicFile {

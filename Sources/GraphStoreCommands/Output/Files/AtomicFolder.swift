@@ -1,7 +1,7 @@
 import CGraphStoreShims
 import Foundation
 
-/// A folder that appears under its name only when it is whole: it is filled beside its place and then takes it.
+/// Atomically replaced folder: it is filled beside its place and takes it when it is whole.
 ///
 /// What was there before goes away only afterwards. A folder that is never committed is removed.
 final class AtomicFolder {

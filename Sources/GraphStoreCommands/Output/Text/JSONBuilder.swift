@@ -1,4 +1,4 @@
-/// Writes JSON value by value into an output buffer, commas and colons included.
+/// Builder of JSON in an output buffer, value by value, commas and colons included.
 struct JSONBuilder {
   let output: OutputBuffer
   private var needsComma = false
@@ -82,7 +82,7 @@ struct JSONBuilder {
 
   /// A list of what `write` appends for each element; nothing at all if there is none.
   mutating func list<Element>(
-    _ name: String, _ elements: [Element], _ write: (Element, inout JSONBuilder) -> Void
+    _ name: String, of elements: [Element], _ write: (Element, inout JSONBuilder) -> Void
   ) {
     guard !elements.isEmpty else { return }
     key(name)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gathers bytes and writes them to a file descriptor in large pieces.
+/// Output buffer over a file descriptor, which is written to in large pieces.
 ///
 /// Appending never throws: the first failed write is kept, later bytes are dropped, and `flush` throws what was kept. So a
 /// row is written without a check a cell. Belongs to one thread.
@@ -53,7 +53,7 @@ import Foundation
     if unsafe end - cursor < count { makeRoom(count) }
   }
 
-  /// Takes `count` bytes that were stored behind `cursor` into the buffer.
+  /// Commits `count` bytes that were stored behind `cursor`.
   @inline(__always)
   func advance(_ count: Int) {
     unsafe cursor += count
@@ -102,7 +102,7 @@ import Foundation
   }
 
   /// What is in the buffer, as text; empties it.
-  func takeString() -> String {
+  func consumeString() -> String {
     defer { clear() }
     return unsafe String(decoding: bytes, as: UTF8.self)
   }

@@ -1,4 +1,6 @@
-/// What can stand in place of the word before the cursor.
+import Foundation
+
+/// Completion of the word before the cursor: its range and the candidates.
 struct Completion: Hashable, Sendable {
   struct Candidate: Hashable, Sendable {
     /// The whole text that replaces the range.
@@ -34,5 +36,60 @@ struct Completion: Hashable, Sendable {
       end = left.index(after: mine)
     }
     return left[..<end]
+  }
+}
+
+/// Column layout of candidates, as `ls` has it.
+enum CompletionList {
+  static let longest = 200
+
+  static func text(_ names: [String], columns: Int) -> String {
+    let shown = names.prefix(longest)
+    let width = (shown.map(\.count).max() ?? 0) + 2
+    let perRow = max(1, columns / width)
+    let rows = (shown.count + perRow - 1) / perRow
+    var text = ""
+    for row in 0..<rows {
+      let cells = stride(from: row, to: shown.count, by: rows).map { shown[$0] }
+      for (index, cell) in cells.enumerated() {
+        text += cell
+        if index < cells.count - 1 { text += String(repeating: " ", count: width - cell.count) }
+      }
+      text += "\n"
+    }
+    if names.count > longest { text += "… and \(names.count - longest) more\n" }
+    return text
+  }
+}
+
+/// Completion of file names.
+enum FileNames {
+  /// The names in a folder, sorted; those of subfolders end in `/`. Nothing if the folder cannot be read.
+  static func list(_ folder: String) -> [String] {
+    let path = folder.isEmpty ? "." : folder
+    guard let directory = unsafe opendir(path) else { return [] }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafePointer(to: entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      guard name != ".", name != ".." else { continue }
+      var information = stat()
+      let isFolder =
+        unsafe stat(path + "/" + name, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+      names.append(isFolder ? name + "/" : name)
+    }
+    return names.sorted()
+  }
+
+  /// A name as it is typed outside quotes.
+  static func escape(_ name: String) -> String {
+    var result = ""
+    for character in name {
+      if " \t\\'\"();[]{}#".contains(character) { result += "\\" }
+      result.append(character)
+    }
+    return result
   }
 }

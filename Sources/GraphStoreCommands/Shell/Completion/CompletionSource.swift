@@ -1,4 +1,4 @@
-/// What completion offers, from the command tree and the loaded model; never from the disk.
+/// Source of completion candidates: the command tree and the loaded model; never the disk.
 protocol CompletionSource {
   var commands: [CompletionCommand] { get }
   /// The model's entities in the order they are offered.
@@ -11,7 +11,7 @@ protocol CompletionSource {
   var aggregates: [String] { get }
 }
 
-/// A command, as completion needs it.
+/// Signature of a command, as completion needs it.
 struct CompletionCommand: Hashable, Sendable {
   /// What a word stands for.
   enum Kind: Hashable, Sendable {
@@ -45,7 +45,7 @@ struct CompletionCommand: Hashable, Sendable {
   var subcommands: [CompletionCommand] = []
 }
 
-/// A key of an entity.
+/// Key of an entity, as completion needs it.
 struct CompletionKey: Hashable, Sendable {
   /// The families of attribute types that take the same operators.
   enum AttributeType: Hashable, Sendable {

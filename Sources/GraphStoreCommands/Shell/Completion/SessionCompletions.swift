@@ -1,7 +1,7 @@
 import ArgumentParser
 import GraphStore
 
-/// What completion offers in a session: the commands as they are declared, and the names of the model that is open.
+/// Completion source of a session: the commands as they are declared, and the names of the model that is open.
 final class SessionCompletions: CompletionSource {
   private let model: ManagedObjectModel?
   private let executor: SessionExecutor
@@ -47,5 +47,68 @@ final class SessionCompletions: CompletionSource {
     case .binary: .data
     case .transformable, .composite, .undefined: .other
     }
+  }
+}
+
+/// Signatures of the command tree, read from the description that the argument parser gives of it.
+enum CommandOutlines {
+  static var commands: [CompletionCommand] {
+    guard case .object(let root)? = try? JSONText.value(Array(RootCommand._dumpHelp().utf8)),
+      case .object(let command)? = root["command"]
+    else { return [] }
+    return outline(command).subcommands
+  }
+
+  private static func outline(_ members: [String: JSONValue]) -> CompletionCommand {
+    var command = CompletionCommand(name: text(members["commandName"]), help: text(members["abstract"]))
+    for argument in list(members["arguments"]) where argument["shouldDisplay"] == true {
+      let value = kinds(argument)
+      switch text(argument["kind"]) {
+      case "positional":
+        command.arguments += value
+        command.repeatsLastArgument = argument["isRepeating"] == true
+      case "option": add(argument, value.first ?? .value, to: &command)
+      default: add(argument, nil, to: &command)
+      }
+    }
+    command.subcommands = list(members["subcommands"]).map(outline)
+    return command
+  }
+
+  private static func add(
+    _ argument: [String: JSONValue], _ value: CompletionCommand.Kind?, to command: inout CompletionCommand
+  ) {
+    for name in list(argument["names"]) {
+      let dashes = text(name["kind"]) == "long" ? "--" : "-"
+      command.options.append(
+        CompletionCommand.Option(
+          name: dashes + text(name["name"]), value: value, help: text(argument["abstract"])))
+    }
+  }
+
+  /// What a value stands for, by the name that the help gives it.
+  private static func kinds(_ argument: [String: JSONValue]) -> [CompletionCommand.Kind] {
+    if case .array(let values)? = argument["allValues"], !values.isEmpty {
+      return [.choice(values.map { text($0) })]
+    }
+    return switch text(argument["valueName"]) {
+    case "entity": [.entity]
+    case "entity or id", "id": [.entityOrObject]
+    case "id or key=value": [.entityOrObject, .assignment]
+    case "key=value": [.assignment]
+    case "key paths", "keys": [.keyPaths]
+    case "predicate": [.predicate]
+    case "path", "file": [.file]
+    default: [.value]
+    }
+  }
+
+  private static func text(_ value: JSONValue?) -> String {
+    if case .string(let text)? = value { text } else { "" }
+  }
+
+  private static func list(_ value: JSONValue?) -> [[String: JSONValue]] {
+    guard case .array(let items)? = value else { return [] }
+    return items.compactMap { if case .object(let members) = $0 { members } else { nil } }
   }
 }

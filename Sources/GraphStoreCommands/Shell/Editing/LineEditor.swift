@@ -2,7 +2,7 @@ import CGraphStoreEditline
 import CGraphStoreShims
 import Foundation
 
-/// Reads lines at a terminal with libedit.
+/// Line editor at a terminal, over libedit.
 ///
 /// Keys are read through a function of our own that waits for the terminal and for signals at once, so Ctrl-C, a new
 /// window size and Ctrl-Z work whichever thread a signal reaches. The terminal is never asked anything.
@@ -164,7 +164,7 @@ import Foundation
       ]
       let count = unsafe poll(&waiting, 2, -1)
       if count < 0 && errno != EINTR { return endInput() }
-      while let signal = SignalInbox.shared.take() {
+      while let signal = SignalInbox.shared.next() {
         if let event = handle(signal) {
           self.event = event
           return -1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The lines of a text file or of another descriptor, each as soon as it is there.
+/// Reader of a script's lines from a file or another descriptor, each as soon as it is there.
 final class FileLines {
   /// Longer than a line of a script can mean to be.
   private static let longestLine = 1 << 27

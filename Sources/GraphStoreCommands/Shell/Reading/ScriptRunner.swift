@@ -1,4 +1,4 @@
-/// Runs scripts: one transaction, stopped and taken back at the first error unless the options say otherwise.
+/// Runner of scripts: one transaction, rolled back at the first error unless the options say otherwise.
 struct ScriptRunner {
   struct Options: Hashable, Sendable {
     /// Each statement is its own save; failures are counted.
@@ -117,7 +117,7 @@ struct ScriptRunner {
   /// Ends a script by `.exit` with a code other than 0: it has failed by its own judgement, and nothing of it is saved.
   private func leave(_ isTransaction: Bool, _ before: Int) {
     let pending = executor.status.pendingCount
-    guard takeBack(isTransaction), !dispatcher.style.isJSON else { return }
+    guard rollBack(isTransaction), !dispatcher.style.isJSON else { return }
     if isTransaction {
       if dispatcher.changeCount > before { sayNothingSaved(before) }
     } else if pending > 0 {
@@ -127,7 +127,7 @@ struct ScriptRunner {
   }
 
   private func undo(_ isTransaction: Bool, progress: Progress, before: Int) {
-    guard takeBack(isTransaction), !dispatcher.style.isJSON else { return }
+    guard rollBack(isTransaction), !dispatcher.style.isJSON else { return }
     if isTransaction {
       sayNothingSaved(before)
     } else if progress.succeeded > 0 {
@@ -136,7 +136,7 @@ struct ScriptRunner {
     }
   }
 
-  private func takeBack(_ isTransaction: Bool) -> Bool {
+  private func rollBack(_ isTransaction: Bool) -> Bool {
     do {
       try abandon(isTransaction)
       return true

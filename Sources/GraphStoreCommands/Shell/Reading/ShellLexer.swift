@@ -1,4 +1,4 @@
-/// Splits lines into statements and words, as POSIX sh splits them but without expanding anything.
+/// Lexer of lines into statements and words, as POSIX sh splits them but without expanding anything.
 ///
 /// Lines are fed one at a time; statements come out once nothing is open. A line stays open while a quote or bracket is
 /// open or while it ends in a backslash. `;` separates statements outside quotes and brackets. A line whose first
@@ -36,7 +36,7 @@ struct ShellLexer {
     }
   }
 
-  /// Takes one line without its newline; returns the statements of the block if the line closes it.
+  /// Scans one line without its newline; returns the statements of the block if the line closes it.
   mutating func feed(_ line: some StringProtocol) -> [ShellStatement] {
     if bytes.isEmpty { firstLine = nextLine }
     nextLine += 1
@@ -272,5 +272,37 @@ struct ShellLexer {
   private mutating func endStatement() {
     if !words.isEmpty { finished.append(words) }
     words.removeAll()
+  }
+}
+
+/// Opening token that continues a block on the next line.
+enum ShellOpener: String, Hashable, Sendable {
+  case parenthesis = "("
+  case bracket = "["
+  case brace = "{"
+  case singleQuote = "'"
+  case doubleQuote = "\""
+  case continuation = "\\"
+
+  var isQuote: Bool { self == .singleQuote || self == .doubleQuote }
+
+  /// The bracket that a byte opens.
+  init?(opening byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "("): self = .parenthesis
+    case UInt8(ascii: "["): self = .bracket
+    case UInt8(ascii: "{"): self = .brace
+    default: return nil
+    }
+  }
+
+  /// The bracket that a byte closes.
+  init?(closing byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: ")"): self = .parenthesis
+    case UInt8(ascii: "]"): self = .bracket
+    case UInt8(ascii: "}"): self = .brace
+    default: return nil
+    }
   }
 }

@@ -1,4 +1,4 @@
-/// The text of one block of statements, and where it came from.
+/// Source text of one block of statements, with its origin.
 ///
 /// A block is what belongs together until every bracket and quote is closed: one line as a rule. Offsets into it count
 /// UTF-8 bytes.
@@ -47,4 +47,12 @@ struct ShellSource: Hashable, Sendable {
     return found.map { String.Index($0, within: text) ?? text.index(before: text.index(after: $0)) }
       ?? text.endIndex
   }
+}
+
+/// Line and column in a script, as editors count them: from 1, columns in characters.
+struct ShellPosition: Hashable, Sendable, CustomStringConvertible {
+  var line: Int
+  var column: Int
+
+  var description: String { "\(line):\(column)" }
 }

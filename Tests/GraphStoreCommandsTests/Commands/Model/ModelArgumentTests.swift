@@ -60,7 +60,7 @@ struct ModelArgumentTests {
     #expect(outcome.errors.contains("did you mean \"1\"?"))
   }
 
-  @Test("MDL-383: a fault of a whole file names the file", arguments: ["show", "hashes"])
+  @Test("MDL-383: a problem of a whole file names the file", arguments: ["show", "hashes"])
   func wholeFile(_ command: String) throws {
     try tool.write("no archive", to: "shop.mom")
     let outcome = try tool.run("model", command, "shop.mom")

@@ -118,7 +118,7 @@ struct ModelDiffCommandTests {
   }
 
   @Test("MDL-361, MDL-362: a missing model exits 66, a broken one 65")
-  func faults() throws {
+  func problems() throws {
     let tool = try tool()
     try tool.write("{", to: "broken.json")
     #expect(try tool.run("model", "diff", "old.json", "none.json").code == 66)

@@ -118,7 +118,7 @@ struct ModelVersionCommandTests {
     #expect(try tool.run("model", "list", "M.graphmodel").lines.count == 2)
   }
 
-  @Test("MDL-367: a directory of another form, or a model with faults, gets no version")
+  @Test("MDL-367: a directory of another form, or a model with problems, gets no version")
   func otherForms() throws {
     try write(#"{"entities":[]}"#, to: "solo.json")
     #expect(try tool.run("model", "new-version", "solo.json", "2").code == 64)

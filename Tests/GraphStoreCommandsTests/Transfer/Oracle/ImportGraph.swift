@@ -31,7 +31,7 @@ struct ImportGraph: Equatable {
   }
 
   mutating func set(
-    _ owner: ID, _ end: RandomImportModel.Relationship, to member: ID?, _ model: RandomImportModel
+    _ end: RandomImportModel.Relationship, of owner: ID, to member: ID?, _ model: RandomImportModel
   ) {
     if objects[owner]?.one[end.name] == member { return }
     clear(owner, end)
@@ -48,25 +48,25 @@ struct ImportGraph: Equatable {
   }
 
   mutating func add(
-    _ owner: ID, _ end: RandomImportModel.Relationship, _ member: ID, _ model: RandomImportModel
+    _ member: ID, to end: RandomImportModel.Relationship, of owner: ID, _ model: RandomImportModel
   ) {
     guard let inverse = end.inverse, let other = model.relationship(inverse, of: end.destination) else {
       return append(member, to: end.name, of: owner)
     }
-    guard other.isToMany else { return set(member, other, to: owner, model) }
+    guard other.isToMany else { return set(other, of: member, to: owner, model) }
     append(member, to: end.name, of: owner)
     append(owner, to: inverse, of: member)
   }
 
   mutating func remove(
-    _ owner: ID, _ end: RandomImportModel.Relationship, _ member: ID, _ model: RandomImportModel
+    _ member: ID, from end: RandomImportModel.Relationship, of owner: ID, _ model: RandomImportModel
   ) {
     guard let inverse = end.inverse, let other = model.relationship(inverse, of: end.destination) else {
       objects[owner]?.many[end.name]?.removeAll { $0 == member }
       return
     }
     guard other.isToMany else {
-      if objects[member]?.one[inverse] == owner { set(member, other, to: nil, model) }
+      if objects[member]?.one[inverse] == owner { set(other, of: member, to: nil, model) }
       return
     }
     objects[owner]?.many[end.name]?.removeAll { $0 == member }

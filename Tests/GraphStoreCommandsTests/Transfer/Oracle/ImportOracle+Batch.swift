@@ -10,7 +10,7 @@ extension ImportOracle {
     var failed = false
     var waiting: [Int] = []
     for number in batch {
-      if let codes = ownFault(number) {
+      if let codes = ownProblem(number) {
         failed = true
         if options.skips { rejects[number] = codes }
       } else {
@@ -75,7 +75,7 @@ extension ImportOracle {
   }
 
   /// What a link by an attribute finds among objects that are written.
-  func find(_ value: String, _ end: Relationship, _ book: Book, isLast: Bool) -> Target {
+  func find(_ value: String, end: Relationship, book: Book, isLast: Bool) -> Target {
     guard Int(value) != nil else { return .failed("unresolved-link") }
     let found = book.graph.objects.filter {
       model.isKind($0.value.entity, of: end.destination) && $0.value.values["k"] == value
@@ -100,29 +100,32 @@ extension ImportOracle {
   }
 
   func resolve(
-    _ reference: ImportRecord.Reference, _ end: Relationship, _ book: Book, _ own: [Label: (ID, Int)],
-    _ waits: Set<Int>, isLast: Bool
+    _ reference: ImportRecord.Reference, end: Relationship, book: Book, own: [Label: (ID, Int)],
+    waits: Set<Int>, isLast: Bool
   ) -> Target {
-    if case .lookup(let value) = reference { return find(value, end, book, isLast: isLast) }
+    if case .lookup(let value) = reference { return find(value, end: end, book: book, isLast: isLast) }
     let tree = model.byName[end.destination]!.root
-    func checked(_ id: ID, _ record: Int?, _ entity: String) -> Target {
+    func checked(_ id: ID, record: Int?, entity: String) -> Target {
       if id == Self.several { return .failed("not-unique") }
       return model.isKind(entity, of: end.destination) ? .found(id, record) : .failed("wrong-destination")
     }
     let label = label(of: reference, tree: tree)
     if let (id, record) = own[label] {
-      return waits.contains(record) ? .waits : checked(id, record, objectEntity(id, book, record))
+      return waits.contains(record)
+        ? .waits : checked(id, record: record, entity: objectEntity(id, in: book, record: record))
     }
-    if let (id, record) = book.labels[label] { return checked(id, record, objectEntity(id, book, record)) }
+    if let (id, record) = book.labels[label] {
+      return checked(id, record: record, entity: objectEntity(id, in: book, record: record))
+    }
     if book.waitingLabels.contains(label) { return .waits }
     if !isLast, trees.contains(label.tree) { return .waits }
     if let id = id(of: reference, tree: tree), let object = before.objects[id] {
-      return checked(id, nil, object.entity)
+      return checked(id, record: nil, entity: object.entity)
     }
     return .failed("unresolved-link")
   }
 
-  func objectEntity(_ id: ID, _ book: Book, _ record: Int) -> String {
+  func objectEntity(_ id: ID, in book: Book, record: Int) -> String {
     book.graph.objects[id]?.entity ?? entityOf(record).name
   }
 
@@ -246,7 +249,7 @@ extension ImportOracle {
         var found: [ID] = []
         var pending: [ImportRecord.Reference] = []
         for reference in references {
-          switch resolve(reference, end, typed, own, waits, isLast: false) {
+          switch resolve(reference, end: end, book: typed, own: own, waits: waits, isLast: false) {
           case .found(let id, let record):
             found.append(id)
             if let record, !completes { book.dependencies.append((number, record)) }
@@ -262,7 +265,7 @@ extension ImportOracle {
         }
         if end.isOrdered, !pending.isEmpty { (pending, found) = (references, []) }
         if !pending.isEmpty { book.pending.append((number, owner, end, pending)) }
-        for member in found { touch(member, end.inverse, number, &book, typed) }
+        for member in found { touch(member, end: end.inverse, record: number, in: &book, typed: typed) }
         if isNew, found.isEmpty { continue }
         let connection = Connection(owner: owner, end: end, members: found, isExact: !isNew, record: number)
         if isNew, isAtOnce(end) { atOnce.append(connection) } else { connections.append(connection) }
@@ -340,7 +343,7 @@ extension ImportOracle {
 
   // MARK: Links
 
-  func touch(_ object: ID, _ end: String?, _ record: Int, _ book: inout Book, _ typed: Book) {
+  func touch(_ object: ID, end: String?, record: Int, in book: inout Book, typed: Book) {
     guard let end, let entity = typed.graph.objects[object]?.entity ?? book.graph.objects[object]?.entity,
       model.relationship(end, of: entity)?.isLimited == true
     else { return }
@@ -355,7 +358,7 @@ extension ImportOracle {
       }
     }
     if !end.isToMany {
-      book.graph.set(owner, end, to: connection.members.last, model)
+      book.graph.set(end, of: owner, to: connection.members.last, model)
       return
     }
     var members: [ID] = []
@@ -365,10 +368,10 @@ extension ImportOracle {
     }
     if connection.isExact || (end.isOrdered && touches) {
       for member in book.graph.objects[owner]?.many[end.name] ?? [] where !members.contains(member) {
-        book.graph.remove(owner, end, member, model)
+        book.graph.remove(member, from: end, of: owner, model)
       }
     }
-    for member in members { book.graph.add(owner, end, member, model) }
+    for member in members { book.graph.add(member, to: end, of: owner, model) }
     if end.isOrdered, touches { book.graph.objects[owner]?.many[end.name] = members }
   }
 

@@ -90,7 +90,7 @@ struct ImportOracle {
   var rejects: [Int: Set<String>] = [:]
   var nextNew = 1_000_000
 
-  init(_ model: RandomImportModel, _ records: [ImportRecord], _ options: Options, before: ImportGraph) {
+  init(_ model: RandomImportModel, records: [ImportRecord], options: Options, before: ImportGraph) {
     self.model = model
     self.records = records
     self.options = options
@@ -173,7 +173,7 @@ struct ImportOracle {
     var wrong = 0
     for number in numbers {
       batch.append(number)
-      if ownFault(number) == nil { sound += 1 } else if !options.skips { wrong += 1 }
+      if ownProblem(number) == nil { sound += 1 } else if !options.skips { wrong += 1 }
       if sound >= size || wrong >= size {
         batches.append(batch)
         (batch, sound, wrong) = ([], 0, 0)
@@ -205,7 +205,7 @@ struct ImportOracle {
   }
 
   /// The codes of what is wrong with a record by itself; nil where nothing is.
-  func ownFault(_ number: Int) -> Set<String>? {
+  func ownProblem(_ number: Int) -> Set<String>? {
     let record = records[number]
     if let breakage = record.breakage {
       if breakage == .notUTF8 { return ["not-utf8"] }
@@ -303,11 +303,11 @@ struct ImportOracle {
     for pending in book.pending {
       var members: [ID] = []
       for reference in pending.references {
-        switch resolve(reference, pending.end, book, [:], [], isLast: true) {
+        switch resolve(reference, end: pending.end, book: book, own: [:], waits: [], isLast: true) {
         case .found(let id, let record):
           members.append(id)
           if let record { book.dependencies.append((pending.record, record)) }
-          touch(id, pending.end.inverse, pending.record, &book, book)
+          touch(id, end: pending.end.inverse, record: pending.record, in: &book, typed: book)
           if pending.end.isLimited {
             book.touches.append(Touch(object: pending.owner, end: pending.end.name, record: pending.record))
           }

@@ -40,7 +40,7 @@ struct ImportOracleTests {
     let isFilled = Bool.random(using: &random)
     for number in 0..<chain {
       let input = RandomImport(model, before, isSetup: number == 0 && isFilled, using: &random)
-      let run = try ImportOracleRun(model, input, before, folder)
+      let run = try ImportOracleRun(model, input: input, before: before, folder: folder)
       if let problem = try run.problem() {
         return """
           seed \(seed), import \(number): \(input.options)
@@ -65,9 +65,9 @@ private final class ImportOracleRun {
   private let text: ImportText
   private(set) var after = ImportGraph()
 
-  init(_ model: RandomImportModel, _ input: RandomImport, _ before: ImportGraph, _ folder: TransferFolder)
-    throws
-  {
+  init(
+    _ model: RandomImportModel, input: RandomImport, before: ImportGraph, folder: TransferFolder
+  ) throws {
     self.model = model
     self.input = input
     self.before = before
@@ -106,9 +106,10 @@ private final class ImportOracleRun {
     }
     coordinator.close()
     after = try ImportGraph.read(path, model)
-    var oracle = ImportOracle(model, input.records, input.options, before: before)
+    var oracle = ImportOracle(model, records: input.records, options: input.options, before: before)
     let expected = oracle.outcome()
-    return try different(expected, outcome, failure) ?? differentRejects(expected, failure) ?? damage(path)
+    return try different(expected, outcome: outcome, failure: failure) ?? differentRejects(expected, failure)
+      ?? damage(path)
       ?? tooOld(versions, try self.versions(path))
   }
 
@@ -141,7 +142,7 @@ private final class ImportOracleRun {
   // MARK: The outcome
 
   private func different(
-    _ expected: ImportOracle.Outcome, _ outcome: ImportOutcome, _ failure: (any Error)?
+    _ expected: ImportOracle.Outcome, outcome: ImportOutcome, failure: (any Error)?
   ) -> String? {
     if expected.fails != (failure != nil) {
       return "fails: \(failure.map { "\($0)" } ?? "no"), expected \(expected.fails)"

@@ -117,20 +117,20 @@ struct ImportText {
 
   private mutating func writeTable(_ records: [ImportRecord], isTSV: Bool, _ namesEntity: Bool) {
     var columns: [String] = []
-    func note(_ name: String) { if !columns.contains(name) { columns.append(name) } }
-    note("k")
-    if namesEntity { note("entity") }
+    func addColumn(_ name: String) { if !columns.contains(name) { columns.append(name) } }
+    addColumn("k")
+    if namesEntity { addColumn("entity") }
     for record in records {
-      if record.label != nil { note("id") }
-      for field in record.fields { note(field.name) }
-      for link in record.links { note(link.name) }
-      if let key = record.unknownKey { note(key) }
+      if record.label != nil { addColumn("id") }
+      for field in record.fields { addColumn(field.name) }
+      for link in record.links { addColumn(link.name) }
+      if let key = record.unknownKey { addColumn(key) }
     }
     let separator: UInt8 = isTSV ? 0x09 : UInt8(ascii: ",")
     bytes += Array(columns.joined(separator: String(UnicodeScalar(separator))).utf8) + [0x0A]
     for (index, record) in records.enumerated() {
       lines.append(index + 2)
-      var cells = columns.map { Self.cell(record, $0, isTSV) }
+      var cells = columns.map { Self.cell($0, of: record, isTSV: isTSV) }
       switch record.breakage {
       case .notUTF8: cells[0] = [UInt8(ascii: "x"), 0xFF]
       case .some: cells.append(Array("more".utf8))
@@ -140,7 +140,7 @@ struct ImportText {
     }
   }
 
-  private static func cell(_ record: ImportRecord, _ column: String, _ isTSV: Bool) -> [UInt8] {
+  private static func cell(_ column: String, of record: ImportRecord, isTSV: Bool) -> [UInt8] {
     var text: String?
     if column == "entity" { text = record.entity }
     if column == "id" { text = record.label?.text }

@@ -39,7 +39,7 @@ struct RandomImport {
     let count = isSetup ? 8 : Int.random(in: 0...14, using: &random)
     var maker = RecordMaker(model: model, before: before, options: options, badness: badness)
     maker.hasOddColumns = Int.random(in: 0..<8, using: &random) == 0
-    for index in 0..<max(count, 1) { maker.addPlan(index, entities, &random) }
+    for index in 0..<max(count, 1) { maker.addPlan(index, names: entities, &random) }
     records = (0..<count).map { maker.record($0, &random) }
   }
 }
@@ -68,7 +68,7 @@ private struct RecordMaker {
   }
 
   /// Draws what other records can refer to.
-  mutating func addPlan(_ index: Int, _ names: [String], _ random: inout SeededGenerator) {
+  mutating func addPlan(_ index: Int, names: [String], _ random: inout SeededGenerator) {
     let entity = names.randomElement(using: &random) ?? model.entities[0].name
     entities.append(entity)
     if Int.random(in: 0..<3, using: &random) > 0 {
@@ -109,7 +109,7 @@ private struct RecordMaker {
         Int.random(in: 0..<6, using: &random) == 0 ? .key(entity: entity.root, 500 + index) : labels[index]
     }
     if isBad(&random, 0.1), index > 0 { record.label = labels[index - 1] }
-    for attribute in entity.attributes { add(attribute, keys[index], to: &record, &random) }
+    for attribute in entity.attributes { add(attribute, key: keys[index], to: &record, &random) }
     for end in entity.relationships { add(end, to: &record, &random) }
     if isTable ? hasOddColumns && Int.random(in: 0..<8, using: &random) == 0 : isBad(&random, 0.1) {
       record.unknownKey = "zork"
@@ -119,7 +119,7 @@ private struct RecordMaker {
   }
 
   private func add(
-    _ attribute: RandomImportModel.Attribute, _ key: Int?, to record: inout ImportRecord,
+    _ attribute: RandomImportModel.Attribute, key: Int?, to record: inout ImportRecord,
     _ random: inout SeededGenerator
   ) {
     if attribute.refusal != nil {

@@ -71,7 +71,7 @@ struct RandomImportModel {
             refusal: nil))
       }
       for type in Self.types.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random)) {
-        own.append(Self.attribute("\(type)\(index)", type, &random))
+        own.append(Self.attribute("\(type)\(index)", type: type, &random))
       }
       if Int.random(in: 0..<3, using: &random) == 0 {
         let (type, refusal, derivation) = [
@@ -88,7 +88,7 @@ struct RandomImportModel {
     }
     var declared = [[Relationship]](repeating: [], count: parts.count)
     for number in 0..<Int.random(in: 1...5, using: &random) {
-      Self.addRelationship(number, parts.map(\.name), &declared, &random)
+      Self.addRelationship(number, names: parts.map(\.name), to: &declared, &random)
     }
     for (index, part) in parts.enumerated() {
       let parent = part.parent.map { entities[$0] }
@@ -113,8 +113,7 @@ struct RandomImportModel {
     ]
   }
 
-  private static func attribute(_ name: String, _ type: String, _ random: inout SeededGenerator) -> Attribute
-  {
+  private static func attribute(_ name: String, type: String, _ random: inout SeededGenerator) -> Attribute {
     let isOptional = Int.random(in: 0..<4, using: &random) > 0
     let hasLimit = Int.random(in: 0..<3, using: &random) == 0
     let isNumber = ["int16", "int32", "int64"].contains(type)
@@ -126,25 +125,28 @@ struct RandomImportModel {
   }
 
   private static func addRelationship(
-    _ number: Int, _ names: [String], _ declared: inout [[Relationship]], _ random: inout SeededGenerator
+    _ number: Int, names: [String], to declared: inout [[Relationship]], _ random: inout SeededGenerator
   ) {
     let source = Int.random(in: 0..<names.count, using: &random)
     let destination = Int.random(in: 0..<names.count, using: &random)
     let isOneWay = Int.random(in: 0..<4, using: &random) == 0
     let isSelfInverse = !isOneWay && source == destination && Int.random(in: 0..<3, using: &random) == 0
     let (name, inverse) = ("r\(number)", isSelfInverse ? "r\(number)" : "i\(number)")
-    func end(_ name: String, _ from: Int, _ to: Int, _ inverse: String?) -> Relationship {
+    func end(_ name: String, from source: Int, to destination: Int, inverse: String?) -> Relationship {
       let isToMany = Bool.random(using: &random)
       let isOrdered = isToMany && !isSelfInverse && Int.random(in: 0..<3, using: &random) == 0
       let isLimited = !isSelfInverse && Int.random(in: 0..<6, using: &random) == 0
       return Relationship(
-        name: name, entity: names[from], destination: names[to], inverse: inverse, isToMany: isToMany,
+        name: name, entity: names[source], destination: names[destination], inverse: inverse,
+        isToMany: isToMany,
         isOrdered: isOrdered, isOptional: !isLimited || Bool.random(using: &random),
         minimum: isLimited && isToMany ? 1 : 0,
         maximum: isToMany && !isSelfInverse && Int.random(in: 0..<6, using: &random) == 0 ? 2 : 0)
     }
-    declared[source].append(end(name, source, destination, isOneWay ? nil : inverse))
-    if !isOneWay, !isSelfInverse { declared[destination].append(end(inverse, destination, source, name)) }
+    declared[source].append(end(name, from: source, to: destination, inverse: isOneWay ? nil : inverse))
+    if !isOneWay, !isSelfInverse {
+      declared[destination].append(end(inverse, from: destination, to: source, inverse: name))
+    }
   }
 
   private static func json(_ attribute: Attribute) -> [String: Any] {

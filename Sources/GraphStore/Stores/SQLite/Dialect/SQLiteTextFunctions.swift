@@ -25,27 +25,37 @@ enum SQLiteTextFunctions {
   /// How many UTF-16 units the text has.
   static let lengthName = "gs_length"
 
+  /// Makes a function known to a connection: its name in SQL, the number of its arguments, and what it does.
+  typealias Registration = (String, Int, @escaping SQLiteConnection.ScalarFunction) throws -> Void
+
   static func install(on connection: SQLiteConnection) throws {
-    try registerSearch(containsName, .contains, on: connection)
-    try registerSearch(beginsName, .beginsWith, on: connection)
-    try registerSearch(endsName, .endsWith, on: connection)
-    try registerSearch(likeName, .like, on: connection)
-    try registerMatches(on: connection)
-    try connection.register(function: foldName, argumentCount: 2) { arguments, result in
+    try forEach { name, argumentCount, body in
+      try connection.register(function: name, argumentCount: argumentCount, body)
+    }
+  }
+
+  /// Hands out every function.
+  static func forEach(_ register: Registration) throws {
+    try registerSearch(containsName, .contains, by: register)
+    try registerSearch(beginsName, .beginsWith, by: register)
+    try registerSearch(endsName, .endsWith, by: register)
+    try registerSearch(likeName, .like, by: register)
+    try registerMatches(by: register)
+    try register(foldName, 2) { arguments, result in
       guard !arguments.isNull(at: 0) else { return }
       unsafe folding(arguments.int64(at: 1)).withKey(of: arguments.text(at: 0)) {
         unsafe result.set(text: $0)
       }
     }
-    try connection.register(function: upperName, argumentCount: 1) { arguments, result in
+    try register(upperName, 1) { arguments, result in
       guard !arguments.isNull(at: 0) else { return }
       unsafe result.set(String(decoding: arguments.text(at: 0), as: UTF8.self).uppercased())
     }
-    try connection.register(function: lowerName, argumentCount: 1) { arguments, result in
+    try register(lowerName, 1) { arguments, result in
       guard !arguments.isNull(at: 0) else { return }
       unsafe result.set(CaseMapping.lowercased(String(decoding: arguments.text(at: 0), as: UTF8.self)))
     }
-    try connection.register(function: lengthName, argumentCount: 1) { arguments, result in
+    try register(lengthName, 1) { arguments, result in
       guard !arguments.isNull(at: 0) else { return }
       var count: Int64 = 0
       // A scalar of four bytes has two units, every other one.
@@ -69,9 +79,9 @@ enum SQLiteTextFunctions {
   }
 
   private static func registerSearch(
-    _ name: String, _ operation: TextMatcher.Operation, on connection: SQLiteConnection
+    _ name: String, _ operation: TextMatcher.Operation, by register: Registration
   ) throws {
-    try connection.register(function: name, argumentCount: 3) { arguments, result in
+    try register(name, 3) { arguments, result in
       guard !arguments.isNull(at: 0), !arguments.isNull(at: 1) else { return }
       let prepared = arguments.cached(at: 1) {
         unsafe Prepared(
@@ -83,8 +93,8 @@ enum SQLiteTextFunctions {
     }
   }
 
-  private static func registerMatches(on connection: SQLiteConnection) throws {
-    try connection.register(function: matchesName, argumentCount: 3) { arguments, result in
+  private static func registerMatches(by register: Registration) throws {
+    try register(matchesName, 3) { arguments, result in
       guard !arguments.isNull(at: 0), !arguments.isNull(at: 1) else { return }
       let prepared = arguments.cached(at: 1) {
         let code = arguments.int64(at: 2)

@@ -1,0 +1,92 @@
+import GraphStore
+
+/// Parser of JSON into a tree of values whose numbers keep their text.
+enum JSONText {
+  static func value(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+    let result = unsafe bytes.withUnsafeBufferPointer { buffer -> Result<JSONValue, JSONError> in
+      Result { () throws(JSONError) in try unsafe value(buffer) }
+    }
+    return try result.get()
+  }
+
+  static func value(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONValue {
+    var reader = unsafe JSONReader(bytes)
+    let value = try value(&reader)
+    try reader.end()
+    return value
+  }
+
+  private static func value(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
+    switch try reader.peek() {
+    case .null:
+      try reader.null()
+      return .null
+    case .true, .false: return .bool(try reader.bool())
+    case .number: return unsafe .number(String(decoding: reader.digits(try reader.number()), as: UTF8.self))
+    case .string: return .string(reader.string(try reader.string()))
+    case .array:
+      var items: [JSONValue] = []
+      try reader.beginArray()
+      while try reader.nextElement() { items.append(try value(&reader)) }
+      return .array(items)
+    case .object:
+      var members: [String: JSONValue] = [:]
+      try reader.beginObject()
+      while let key = try reader.nextKey() { members[reader.string(key)] = try value(&reader) }
+      return .object(members)
+    }
+  }
+}
+
+extension JSONError {
+  /// The place of the problem in the text that was read.
+  func position(in bytes: [UInt8]) -> TextPosition {
+    unsafe bytes.withUnsafeBufferPointer { unsafe position(in: $0) }
+  }
+}
+
+extension JSONValue {
+  /// The value as JSON in one line, with the keys of objects in order.
+  var compactText: String {
+    let output = OutputBuffer.memory()
+    var json = JSONBuilder(output)
+    write(to: &json)
+    return output.consumeString()
+  }
+
+  private func write(to json: inout JSONBuilder) {
+    switch self {
+    case .null: json.null()
+    case .bool(let flag): json.value(flag)
+    case .number(let text):
+      var text = text
+      text.withUTF8 { unsafe json.raw($0) }
+    case .string(let text): json.value(text)
+    case .array(let items):
+      json.beginArray()
+      for item in items { item.write(to: &json) }
+      json.endArray()
+    case .object(let members):
+      json.beginObject()
+      for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+        json.key(key)
+        value.write(to: &json)
+      }
+      json.endObject()
+    }
+  }
+}
+
+extension Value {
+  /// The value of JSON where no attribute says of which type it is to be.
+  init(_ json: JSONValue) {
+    switch json {
+    case .null: self = .null
+    case .bool(let flag): self = .bool(flag)
+    case .number(let text): self = Int64(text).map { .int($0) } ?? .double(Double(text) ?? 0)
+    case .string(let text): self = .string(text)
+    case .array(let items): self = .list(items.map { Value($0) })
+    case .object(let members): self = .dictionary(members.mapValues { Value($0) })
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import GraphStore
+
+extension CommandSession {
+  /// Runs a body that only reads the store at a path; once more where the store's last change was interrupted, after it
+  /// has been taken back.
+  ///
+  /// Reading alone cannot take a change back, so that a store that nobody writes to would stay closed. With `--read-only`
+  /// nothing is written, and the error stays.
+  func recovering<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as GraphStoreError where error.code == .storeOpen && !settings.isReadOnly {
+      guard try StoreRecovery.run(path: path, timeout: timeout) else { throw error }
+      report(
+        Diagnostic(
+          .warning, code: "change-taken-back",
+          message: "the last change of \(path) was interrupted; it was taken back", exitCode: .success))
+      return try body()
+    }
+  }
+
+  /// Tells what was found in a store when it was opened, as far as it concerns what is asked of it.
+  func report(_ warnings: [StoreWarning]) {
+    for warning in warnings {
+      report(
+        Diagnostic(
+          .warning, code: warning.code, message: DiagnosticMapper.sentence(warning.message),
+          hints: [DiagnosticMapper.hint(warning.remedy)], exitCode: .success))
+    }
+  }
+
+  /// How long a locked store is waited for.
+  var timeout: Duration { .milliseconds(Int(min(settings.timeout, 1e9) * 1000)) }
+
+  /// Makes the store that the settings name, with their model, where there is no file yet.
+  func makeStore() throws {
+    let path = try storePath()
+    guard openContext == nil, !FileManager.default.fileExists(atPath: path) else { return }
+    let model = try loadModel(try modelPaths())
+    try PersistentStoreCoordinator.create(storeAt: path, model: model).close()
+  }
+}
