@@ -67,7 +67,8 @@ enum XcodeExtras {
     part.filter { key, value in
       if XcodeKey.all.contains(key) { return false }
       guard case .string = value else { return true }
-      return !XcodeAttributes.all.contains(key)
+      // The name in the XML is always the part's own.
+      return key == "name" || !XcodeAttributes.all.contains(key)
     }
   }
 

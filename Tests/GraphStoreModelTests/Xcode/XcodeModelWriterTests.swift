@@ -122,6 +122,19 @@ struct XcodeModelWriterTests {
     #expect(findings.contains { $0.path.description.isEmpty && $0.message.contains("\"localization\"") })
   }
 
+  @Test("MDL-331: a name among what Xcode said is no name of the part, and stays")
+  func nameInExtras() throws {
+    var attribute = AttributeDefinition("born", .date)
+    attribute.xcode = ["name": .string("back")]
+    var relationship = RelationshipDefinition("owner", to: "Thing")
+    relationship.xcode = ["name": .string("back"), "inverse": .string("there")]
+    var entity = EntityDefinition("Thing", attributes: [attribute], relationships: [relationship])
+    entity.xcode = ["name": .string("Other")]
+    let definition = ModelDefinition(entities: [entity])
+    let xml = XcodeModelWriter.xml(of: definition)
+    #expect(try XcodeModelReader.read(xml, file: nil).definition.entities == definition.entities)
+  }
+
   @Test("MDL-331: a change by another tool goes before what the user information says")
   func extrasAreOld() throws {
     let definition = ModelDefinition(entities: [
