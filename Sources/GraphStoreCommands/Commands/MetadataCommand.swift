@@ -97,7 +97,7 @@ struct MetadataSetCommand: StoreCommand {
           property: assignment.key, exitCode: .usage)
       }
     }
-    try session.change { try $0.context.coordinator.setMetadata(changes) }
+    try session.change { try $0.setMetadata(changes) }
     return .success
   }
 }
@@ -115,7 +115,7 @@ struct MetadataUnsetCommand: StoreCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     var changes: [String: Value?] = [:]
     for key in keys { changes.updateValue(nil, forKey: key) }
-    try session.change { try $0.context.coordinator.setMetadata(changes) }
+    try session.change { try $0.setMetadata(changes) }
     return .success
   }
 }
