@@ -180,15 +180,13 @@ extension RecordImporter {
     } else {
       var counts = [Int](repeating: 0, count: layouts.count)
       for position in attempt.insertions { counts[entries[position].layout.rootIndex] += 1 }
-      var next = [Int64](repeating: 0, count: layouts.count)
-      for root in layouts.indices where counts[root] > 0 {
-        next[root] = try session.reserveKeys(layouts[root], count: counts[root])
-        if firstKeys[root] == nil { firstKeys[root] = next[root] }
+      var keys = try KeyReservation(layouts, counts: counts, session)
+      for root in layouts.indices where counts[root] > 0 && firstKeys[root] == nil {
+        firstKeys[root] = keys[root]
       }
       for position in attempt.insertions {
         let layout = entries[position].layout
-        entries[position].object = ObjectKey(entity: layout.index, key: next[layout.rootIndex])
-        next[layout.rootIndex] += 1
+        entries[position].object = ObjectKey(entity: layout.index, key: keys.take(layout.rootIndex))
       }
     }
     for (position, object) in attempt.updates {

@@ -2,24 +2,44 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension EntityLayout {
-  /// The attributes of a row that break a rule of the model, as a save of its object would report them; without transient
-  /// ones, since rows that are written without an object have no such values.
+  /// The attributes of a row, written without an object, that break a rule of the model; transient ones have no values
+  /// there.
   func attributeFailures(_ row: Row, _ evaluators: ValidationEvaluators) throws -> [GraphStoreError] {
     var failures = unheldDemands.isEmpty ? [] : unheldFailures(nil)
-    for check in checks where !check.passes(row) && !check.attribute.isTransient {
-      let isNull = row.block.isNull(row.index, check.slot)
-      let attribute = check.attribute
-      let value = row.value(of: properties[check.number])
-      var violations = attribute.validate(value, in: entity)
-      if !isNull { violations += try evaluators.violations(of: attribute, value: value, in: entity) }
-      failures += violations.map { violation in
-        GraphStoreError(
-          .validation, violation.message, remedy: "Give a value that the model allows.",
-          number: violation.code.rawValue, entity: entity.name, property: attribute.name,
-          value: violation.value)
-      }
-    }
+    try validateAttributes(of: row, skippingTransient: true, objectID: nil, evaluators: evaluators, &failures)
     return failures
+  }
+
+  /// Validates the attributes of a row by the model's rules; what breaks one is added to the failures.
+  ///
+  /// Identifier and evaluators are made only where a value is not certainly allowed.
+  @inline(__always)
+  func validateAttributes(
+    of row: Row, skippingTransient: Bool = false, objectID: @autoclosure () -> ManagedObjectID?,
+    evaluators: @autoclosure () -> ValidationEvaluators, _ failures: inout [GraphStoreError]
+  ) throws {
+    for index in checks.indices where !checks[index].passes(row) {
+      let check = checks[index]
+      if skippingTransient, check.attribute.isTransient { continue }
+      failures += try self.failures(of: check, row, objectID: objectID(), evaluators())
+    }
+  }
+
+  private func failures(
+    of check: AttributeCheck, _ row: Row, objectID: ManagedObjectID?, _ evaluators: ValidationEvaluators
+  ) throws -> [GraphStoreError] {
+    let attribute = check.attribute
+    let value = row.value(of: properties[check.number])
+    var violations = attribute.validate(value, in: entity)
+    if !row.block.isNull(row.index, check.slot) {
+      violations += try evaluators.violations(of: attribute, value: value, in: entity)
+    }
+    return violations.map { violation in
+      GraphStoreError(
+        .validation, violation.message, remedy: "Give a value that the model allows.",
+        number: violation.code.rawValue, entity: entity.name, property: attribute.name, objectID: objectID,
+        value: violation.value)
+    }
   }
 
   /// The failures of a new object for want of values that cannot be set yet (OBJ-347).

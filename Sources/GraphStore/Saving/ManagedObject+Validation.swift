@@ -20,21 +20,9 @@ extension ManagedObject {
     }
     // An object that was changed only in a to-many needs its values for no rule (OBJ-339).
     guard let row = currentRow else { return }
-    for index in layout.checks.indices where !layout.checks[index].passes(row) {
-      let check = layout.checks[index]
-      let isNull = row.block.isNull(row.index, check.slot)
-      let property = layout.properties[check.number]
-      let value = value(of: property, in: row)
-      failures += check.attribute.validate(value, in: entity).map { failure($0, property) }
-      if !isNull { failures += try predicateFailures(check.attribute, value: value, property: property) }
-    }
-  }
-
-  private func predicateFailures(
-    _ attribute: AttributeDescription, value: Value, property: PropertyLayout
-  ) throws -> [GraphStoreError] {
-    let evaluators = context?.validationEvaluators ?? ValidationEvaluators()
-    return try evaluators.violations(of: attribute, value: value, in: entity).map { failure($0, property) }
+    try layout.validateAttributes(
+      of: row, objectID: objectID, evaluators: context?.validationEvaluators ?? ValidationEvaluators(),
+      &failures)
   }
 
   private func collectRelationshipFailures(_ failures: inout [GraphStoreError]) throws {

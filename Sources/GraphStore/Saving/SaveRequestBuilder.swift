@@ -74,16 +74,9 @@ final class SaveRequestBuilder {
       newest = min(newest, object.key)
       oldest = max(oldest, object.key)
     }
-    var next = [Int64](repeating: 0, count: layouts.count)
-    for root in layouts.indices where counts[root] > 0 {
-      next[root] = try session.reserveKeys(layouts[root], count: counts[root])
-    }
+    var keys = try KeyReservation(layouts, counts: counts, session)
     request.permanentKeys = TemporaryKeyMap(from: newest, through: oldest)
-    for object in inserted {
-      let root = object.layout.rootIndex
-      request.permanentKeys[object.key] = next[root]
-      next[root] += 1
-    }
+    for object in inserted { request.permanentKeys[object.key] = keys.take(object.layout.rootIndex) }
   }
 
   func addRows(_ request: inout SaveRequest) throws {

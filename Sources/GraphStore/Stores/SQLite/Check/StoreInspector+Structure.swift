@@ -107,39 +107,14 @@ extension StoreInspector {
     return try findings + missingKeys(name) + missingIndexes(name) + oldFunctions(name) + foreignParts(name)
   }
 
-  /// Indexes are found by table and columns, never by name (STO-265); one that is missing costs time only, unless it
-  /// guards uniqueness.
+  /// An index that is missing costs time only, unless it guards uniqueness.
   private func missingIndexes(_ name: String) throws -> [StoreCheckFinding] {
-    let statement = try connection.prepare(
-      """
-      SELECT m.name, l."unique", (SELECT group_concat(i.name) FROM pragma_index_info(l.name) AS i), l.partial, l.name
-      FROM sqlite_schema AS m, pragma_index_list(m.name) AS l
-      WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL TABLE%'
-      """)
-    let texts = try SQLiteIndexComparison.texts(connection)
-    var present: Set<String> = []
-    while try statement.step() {
-      if let text = statement.string(at: 4).flatMap({ texts[$0] }) { present.insert(Self.content(of: text)) }
-      guard let table = statement.string(at: 0), let columns = statement.string(at: 2) else { continue }
-      let isUnique = statement.int64(at: 1) != 0
-      if isUnique { present.insert("unique \(table) (\(columns))") }
-      if isUnique || statement.int64(at: 3) == 0 { present.insert("\(table) (\(columns))") }
-    }
-    return try schema.indexes().filter { soundTables.contains($0.table) }.compactMap { index in
-      let names = index.elements.compactMap(\.column)
-      let isPlain = index.condition == nil && names.count == index.elements.count
-      let columns = "\(index.table) (\(names.joined(separator: ",")))"
-      let wanted = isPlain ? (index.isUnique ? "unique " : "") + columns : Self.content(of: index.sql)
-      guard !present.contains(wanted) else { return nil }
-      return StoreCheckFinding(
+    try SQLiteIndexComparison(connection, schema).missing.filter { soundTables.contains($0.table) }.map {
+      index in
+      StoreCheckFinding(
         name: name, subject: index.table, severity: index.isUnique ? .failure : .warning, count: 1,
         message: "the index \(index.name) is missing")
     }
-  }
-
-  /// What follows the name of an index in the statement that makes it.
-  private static func content(of statement: String) -> String {
-    statement.range(of: " ON ").map { String(statement[$0.upperBound...]) } ?? statement
   }
 
   func entityNumbers(_ name: String) throws -> [StoreCheckFinding] {

@@ -1,9 +1,11 @@
 import GraphStoreSQLite
 
-/// The indexes that a store has beside those that its model asks for, compared by what they hold and never by name
+/// Comparison of the indexes that a store has with those that its model asks for, by what they hold and never by name
 /// (STO-265).
 ///
-/// Unique indexes are constraints: they count for the version hashes, and one that the model does not have stays.
+/// One index serves for another where it is over the same columns, in the same order or all the other way round, and a
+/// unique one serves for one that is not. Unique indexes are constraints: they count for the version hashes, and one that
+/// the model does not have stays.
 struct SQLiteIndexComparison {
   /// The indexes that the model asks for and the store lacks.
   private(set) var missing: [SQLIndex] = []
@@ -14,37 +16,64 @@ struct SQLiteIndexComparison {
     let name: String
     let table: String
     let isUnique: Bool
+    let isPartial: Bool
     let content: String
+    /// Nil where it is over more than columns in binary order.
+    let columns: [Column]?
+
+    /// Whether it does what an index of the model is for.
+    func serves(for wanted: SQLIndex) -> Bool {
+      guard wanted.table == table, wanted.condition == nil, let columns,
+        let others = SQLiteIndexComparison.columns(wanted), columns.map(\.name) == others.map(\.name),
+        wanted.isUnique ? isUnique : !isPartial
+      else { return false }
+      let turned = zip(columns, others).map { $0.isDescending != $1.isDescending }
+      return Set(turned).count <= 1
+    }
+  }
+
+  private struct Column: Equatable {
+    let name: String
+    let isDescending: Bool
   }
 
   init(_ connection: SQLiteConnection, _ schema: SQLSchema) throws {
-    var present = Dictionary(grouping: try Self.present(connection), by: \.content)
-    for index in try schema.indexes() {
-      if present[Self.content(index)]?.popLast() == nil { missing.append(index) }
-    }
+    let all = try Self.present(connection)
+    var present = Dictionary(grouping: all, by: \.content)
+    let unmatched = try schema.indexes().filter { present[Self.content($0)]?.popLast() == nil }
+    let others = Array(present.values.joined())
+    missing = unmatched.filter { index in !all.contains { $0.serves(for: index) } }
     let tables = Set(schema.tables.map(\.name) + schema.joinTables.map(\.name))
-    surplus = present.values.joined()
+    surplus =
+      others
       .filter { tables.contains($0.table) && !$0.isUnique && Self.isOfLayout($0.name) }
+      .filter { other in !unmatched.contains { other.serves(for: $0) } }
       .map(\.name).sorted(by: SQLName.precedes)
+  }
+
+  /// The columns of an index; nil where it has other elements.
+  private static func columns(_ index: SQLIndex) -> [Column]? {
+    let columns = index.elements.compactMap { element in
+      element.column.map { Column(name: $0, isDescending: element.isDescending == true) }
+    }
+    return columns.count == index.elements.count ? columns : nil
   }
 
   /// Whether an index is named as those of models are; others were made by hand and stay.
   private static func isOfLayout(_ name: String) -> Bool { name.hasPrefix("Z") }
 
   private static func content(_ index: SQLIndex) -> String {
-    let columns = index.elements.compactMap { element in
-      element.column.map { $0 + (element.isDescending == true ? " DESC" : "") }
-    }
-    guard index.condition == nil, index.entityNumbers == nil, columns.count == index.elements.count else {
+    guard index.condition == nil, index.entityNumbers == nil, let columns = columns(index) else {
       return text(index.isUnique, index.sql)
     }
-    return text(index.isUnique, table: index.table, columns: columns.joined(separator: ","))
+    let names = columns.map { $0.name + ($0.isDescending ? descending : "") }
+    return text(index.isUnique, table: index.table, columns: names.joined(separator: ","))
   }
 
   /// The statements that made the indexes, by name; those that SQLite makes by itself have none.
   ///
   /// Read at once: the schema has no index of its own, so that looking up each name would walk through all of it.
-  static func texts(_ connection: SQLiteConnection) throws -> [String: String] {
+  private static func texts(_ connection: SQLiteConnection) throws -> [String: String] {
     try connection.withStatement(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
     ) { row in
@@ -74,13 +103,26 @@ struct SQLiteIndexComparison {
           let columns = row.string(at: 4)
         else { continue }
         let isUnique = row.int64(at: 2) != 0
-        let isPlain = row.int64(at: 3) == 0 && !columns.contains("?")
+        let isPartial = row.int64(at: 3) != 0
+        let isOfColumns = !columns.contains("?")
         indexes.append(
           Present(
-            name: name, table: table, isUnique: isUnique,
-            content: isPlain ? text(isUnique, table: table, columns: columns) : text(isUnique, sql)))
+            name: name, table: table, isUnique: isUnique, isPartial: isPartial,
+            content: isOfColumns && !isPartial
+              ? text(isUnique, table: table, columns: columns) : text(isUnique, sql),
+            columns: isOfColumns ? parts(columns) : nil))
       }
       return indexes
+    }
+  }
+
+  private static let descending = " DESC"
+
+  private static func parts(_ columns: String) -> [Column] {
+    columns.split(separator: ",").map { part in
+      let isDescending = part.hasSuffix(descending)
+      return Column(
+        name: String(isDescending ? part.dropLast(descending.count) : part), isDescending: isDescending)
     }
   }
 

@@ -1,0 +1,24 @@
+/// Range of keys an entity tree, reserved for new records and handed out in the order in which these come.
+struct KeyReservation {
+  /// By entity tree, 0 where none was asked for.
+  private var next: [Int64]
+
+  /// Reserves keys, with one statement an entity tree.
+  ///
+  /// - Parameter counts: By entity tree, how many.
+  init(_ layouts: [EntityLayout], counts: [Int], _ session: any WriteSession) throws {
+    next = [Int64](repeating: 0, count: layouts.count)
+    for root in layouts.indices where counts[root] > 0 {
+      next[root] = try session.reserveKeys(layouts[root], count: counts[root])
+    }
+  }
+
+  /// The key that the next record of an entity tree gets; 0 where none was asked for.
+  subscript(root: Int) -> Int64 { next[root] }
+
+  /// Takes the next key of an entity tree.
+  mutating func take(_ root: Int) -> Int64 {
+    defer { next[root] += 1 }
+    return next[root]
+  }
+}
