@@ -13,6 +13,7 @@ extension ManagedObjectContext {
   ///     ``fetch(_:)->[ManagedObject]``.
   /// - Throws: what ``fetch(_:)->[ManagedObject]`` throws for the request (DGN-082).
   public func explain(_ request: FetchRequest, fields keyPaths: [String]? = nil) throws -> FetchExplanation {
+    checkQueue()
     let prepared = try prepare(request)
     guard stores.contains(where: { holds($0, prepared) }) else { return unasked(prepared) }
     var explanation =
@@ -38,6 +39,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: what ``fetch(_:)->[ManagedObject]`` throws for the request.
   public func analyze(_ request: FetchRequest, fields keyPaths: [String]? = nil) throws -> FetchExplanation {
+    checkQueue()
     var explanation = try explain(request, fields: keyPaths)
     let prepared = try prepare(request)
     let clock = ContinuousClock()
@@ -57,7 +59,7 @@ extension ManagedObjectContext {
       let context = isCorrected ? self : ManagedObjectContext(coordinator: coordinator)
       context.locale = locale
       context.functions = functions
-      count = try context.fetch(request).count
+      count = try context.performAndWait { try context.fetch(request).count }
     }
     explanation.rows.read = read
     explanation.rows.returned = count

@@ -12,6 +12,7 @@ extension ManagedObjectContext {
   /// - Throws: `unknown-entity`, `class-not-found`, ``/GraphStorePredicates/QueryPredicateError`` for a predicate or sort
   ///   that does not fit the entity, `invalid-request`, and what reading the store throws. Nothing has been read then.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
+    checkQueue()
     let prepared = try prepare(request)
     let objects = try objects(prepared)
     try prefetch(request.relationshipKeyPathsForPrefetching, of: objects, prepared.entity)
@@ -48,6 +49,7 @@ extension ManagedObjectContext {
   ///
   /// Since no row is read, one that damage has made unreadable counts, and a fetch of it throws `store-corrupt`.
   public func count(for request: FetchRequest) throws -> Int {
+    checkQueue()
     let prepared = try prepare(request)
     if needsCorrection(prepared) { return try objects(prepared).count }
     var total = 0
@@ -61,6 +63,7 @@ extension ManagedObjectContext {
 
   /// The identifiers of the objects that a request selects, without making objects where that can be avoided.
   public func fetchIdentifiers(_ request: FetchRequest) throws -> [ManagedObjectID] {
+    checkQueue()
     let prepared = try prepare(request)
     if needsCorrection(prepared) || stores.count != 1 { return try objects(prepared).map(\.objectID) }
     let store = stores[0]

@@ -35,7 +35,7 @@ extension PersistentStoreCoordinator {
     contextsInTransaction = []
     defer {
       forgetRows()
-      for context in contexts { context.reset() }
+      for context in contexts { context.resetOnQueue() }
     }
     for store in stores where !store.isReadOnly {
       try transactionDepth == 0 ? store.rollback() : store.rollbackToSavepoint()

@@ -44,6 +44,6 @@ extension PersistentStoreCoordinator {
   private func resetContexts() {
     let contexts = contextsInTransaction
     contextsInTransaction = []
-    for context in contexts { context.reset() }
+    for context in contexts { context.resetOnQueue() }
   }
 }

@@ -8,7 +8,9 @@ extension RecordImporter {
   ///
   /// - Returns: the records that cannot be imported, and where failures are skipped those that refer to them too. They are
   ///   written already, so that the caller has to take the transaction back.
-  package func finish() throws -> [ImportFailure] {
+  package func finish() throws -> [ImportFailure] { try context.performAndWait { try connectAndCount() } }
+
+  private func connectAndCount() throws -> [ImportFailure] {
     var failures: [ImportFailure] = []
     if scratch.pendingCount > 0 { failures += try connectPending() }
     // Where links are missing, counts say nothing.

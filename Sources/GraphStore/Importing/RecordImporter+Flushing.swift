@@ -37,7 +37,9 @@ extension RecordImporter {
   /// - Returns: the records that are not written. Unless failures are skipped nothing of the batch is usable
   ///   where there are some, and the caller has to take the transaction back.
   /// - Throws: what the store throws.
-  package func flush() throws -> ImportBatch {
+  package func flush() throws -> ImportBatch { try context.performAndWait { try writeEntries() } }
+
+  private func writeEntries() throws -> ImportBatch {
     defer {
       removeEntries()
       context.reset()
