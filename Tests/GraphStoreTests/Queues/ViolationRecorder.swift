@@ -36,14 +36,12 @@ final class ViolationRecorder: Sendable {
 }
 
 /// Runs a body on a thread of its own, which stands on no queue, and waits for it.
-func onAnotherThread(_ body: () throws -> Void) {
-  withoutActuallyEscaping(body) { body in
-    nonisolated(unsafe) let body = body
-    let isDone = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-      do { try body() } catch { fatalError("\(error)") }
-      isDone.signal()
-    }
-    isDone.wait()
+func onAnotherThread(_ body: @escaping () throws -> Void) {
+  nonisolated(unsafe) let body = body
+  let isDone = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    do { try body() } catch { fatalError("\(error)") }
+    isDone.signal()
   }
+  isDone.wait()
 }
