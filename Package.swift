@@ -68,6 +68,10 @@ let package = Package(
       path: "Tests/Campaign"),
     // What several test targets use: seeds of random tests, folders, the compiler.
     .target(name: "GraphStoreTestSupport", path: "Tests/GraphStoreTestSupport"),
+    // Contexts for tests that are as long as one function.
+    .target(
+      name: "GraphStoreContextTestSupport", dependencies: ["GraphStore"],
+      path: "Tests/GraphStoreContextTestSupport"),
     .testTarget(
       name: "GraphStorePredicatesTests", dependencies: ["GraphStorePredicates", "GraphStoreTestSupport"]),
     // Compiled models as Apple's tools write them.
@@ -81,6 +85,7 @@ let package = Package(
       name: "GraphStoreCodegenTests",
       dependencies: [
         "GraphStoreCodegen", "GraphStoreModel", "GraphStore", "graphstore-codegen", "GraphStoreTestSupport",
+        "GraphStoreContextTestSupport",
       ],
       exclude: ["Models"]),
     .testTarget(name: "GraphStoreSQLiteTests", dependencies: ["GraphStoreSQLite"]),
@@ -91,12 +96,15 @@ let package = Package(
     .target(name: "CGraphStoreTestSupport", path: "Tests/CGraphStoreTestSupport"),
     .testTarget(
       name: "GraphStoreTests",
-      dependencies: ["GraphStore", "CGraphStoreTestSupport", "GraphStoreTestSupport"],
+      dependencies: [
+        "GraphStore", "CGraphStoreTestSupport", "GraphStoreTestSupport", "GraphStoreContextTestSupport",
+      ],
       exclude: ["SQL/Conditions.golden"]),
     .testTarget(
       name: "GraphStoreCommandsTests",
       dependencies: [
         "GraphStoreCommands", "GraphStoreTool", "GraphStoreModelTestSupport", "GraphStoreTestSupport",
+        "GraphStoreContextTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

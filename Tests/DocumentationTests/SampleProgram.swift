@@ -49,7 +49,7 @@ struct SampleProgram {
     let statements = blocks.filter { !Self.isDeclarations($0) }
     var parts = ["import Foundation\nimport GraphStore"]
     parts += declarations.map { code($0, article) }
-    parts.append("func run\(article.name)() async throws {")
+    parts.append("@MainActor\nfunc run\(article.name)() async throws {")
     if hasBeginning(article) {
       parts += beginning.blocks.filter { $0.language == "swift" }.map { code($0, beginning) }
     }

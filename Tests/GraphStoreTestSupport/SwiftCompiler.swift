@@ -14,8 +14,8 @@ package enum SwiftCompiler {
   }
 
   /// What it has to say about files, each a part of one module; empty where all is well.
-  package static func complaints(about sources: [Source]) throws -> String {
-    try run(["-typecheck"], sources)
+  package static func complaints(about sources: [Source], options: [String] = []) throws -> String {
+    try run(["-typecheck"] + options, sources)
   }
 
   /// Makes a program of files, one of which has the entry point.

@@ -19,6 +19,11 @@ static inline void gs_release_n(void *object, uint32_t count) { swift_release_n(
 /// A word of the calling thread's own, null at first: where releases that would recurse are put off to.
 void **gs_thread_drop_list(void);
 
+const char *dispatch_queue_get_label(void *queue);
+
+/// The label of the dispatch queue that the calling thread works for; its interface in Swift does not have it.
+static inline const char *gs_current_queue_label(void) { return dispatch_queue_get_label(0); }
+
 /* A word that threads read and write without order among other words. */
 
 static inline uint64_t gs_load_relaxed(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }

@@ -1,27 +1,44 @@
 extension ManagedObjectContext {
   /// Objects inserted since the last save, in order of insertion.
-  public var insertedObjects: [ManagedObject] { changedObjects.filter(\.isInserted) }
+  public var insertedObjects: [ManagedObject] {
+    checkQueue()
+    return changedObjects.filter(\.isInserted)
+  }
 
   /// Saved objects changed since the last save, in order of their first change; deleted ones are not among them.
-  public var updatedObjects: [ManagedObject] { changedObjects.filter { $0.isUpdated && !$0.isDeleted } }
+  public var updatedObjects: [ManagedObject] {
+    checkQueue()
+    return changedObjects.filter { $0.isUpdated && !$0.isDeleted }
+  }
 
   /// Saved objects to be deleted by the next save, in order of deletion.
   public var deletedObjects: [ManagedObject] {
-    deletionOrder.filter(\.isToBeDeleted)
+    checkQueue()
+    return deletionOrder.filter(\.isToBeDeleted)
   }
 
   /// Whether anything is inserted, updated or deleted.
-  public var hasChanges: Bool { changedObjects.contains(where: \.hasChanges) }
+  public var hasChanges: Bool {
+    checkQueue()
+    return changedObjects.contains(where: \.hasChanges)
+  }
 
   /// The objects that the context knows at the moment.
-  public var registeredObjects: Set<ManagedObject> { Set(registry.all()) }
+  public var registeredObjects: Set<ManagedObject> {
+    checkQueue()
+    return Set(registry.all())
+  }
 
   /// How many objects the context knows; fires and makes nothing.
-  public var registeredCount: Int { registry.count }
+  public var registeredCount: Int {
+    checkQueue()
+    return registry.count
+  }
 
   /// Discards everything since the last save (CTX-132): inserted objects leave the context, deletions are withdrawn,
   /// changed objects return to their committed values on both ends of every relationship. No store is asked.
   public func rollback() {
+    checkQueue()
     observers.contextDidChangeWholesale()
     let changed = changedObjects
     changedObjects = []
@@ -58,6 +75,7 @@ extension ManagedObjectContext {
 
   /// Forgets everything: unsaved changes and all objects, which are invalidated for good (CTX-138).
   public func reset() {
+    checkQueue()
     observers.contextDidChangeWholesale()
     changedObjects = []
     pendingDeletions = []

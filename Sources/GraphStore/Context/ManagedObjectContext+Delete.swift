@@ -9,6 +9,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `context-mismatch` for an object of another context; nothing has changed then.
   public func delete(_ object: ManagedObject) throws {
+    checkQueue()
     guard object.state.isDisjoint(with: [.deleted, .detached, .invalidated]) else { return }
     try checkMembership(of: object, before: "deleted")
     pendingDeletions.append(object)
@@ -27,6 +28,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: what reading the objects concerned throws.
   public func processPendingChanges() throws {
+    checkQueue()
     guard !pendingDeletions.isEmpty else { return }
     let seeds = pendingDeletions
     let saveCount = coordinator.saveCount
@@ -75,6 +77,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `context-mismatch` for an object of another context; what reading the objects concerned throws.
   public func deletionPreview(of objects: [ManagedObject]) throws -> DeletionPreview {
+    checkQueue()
     for object in objects { try checkMembership(of: object, before: "deleted") }
     try processPendingChanges()
     let propagation = DeletionPropagation(context: self, isPreview: true)

@@ -13,6 +13,7 @@ extension ManagedObjectContext {
   ///     ``fetch(_:)->[ManagedObject]``.
   /// - Throws: what ``fetch(_:)->[ManagedObject]`` throws for the request (DGN-082).
   public func explain(_ request: FetchRequest, fields keyPaths: [String]? = nil) throws -> FetchExplanation {
+    checkQueue()
     let prepared = try prepare(request)
     let mounts = mounts(for: prepared)
     guard let first = mounts.first else { return unasked(prepared) }
@@ -39,6 +40,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: what ``fetch(_:)->[ManagedObject]`` throws for the request.
   public func analyze(_ request: FetchRequest, fields keyPaths: [String]? = nil) throws -> FetchExplanation {
+    checkQueue()
     var explanation = try explain(request, fields: keyPaths)
     let prepared = try prepare(request)
     let clock = ContinuousClock()
@@ -59,7 +61,7 @@ extension ManagedObjectContext {
       let context = isCorrected ? self : ManagedObjectContext(coordinator: coordinator)
       context.locale = locale
       context.functions = functions
-      count = try context.fetch(request).count
+      count = try context.performAndWait { try context.fetch(request).count }
     }
     explanation.rows.read = read
     explanation.rows.returned = count

@@ -12,6 +12,7 @@ extension ManagedObjectContext {
   /// - Throws: `unknown-entity`, `class-not-found`, ``/GraphStorePredicates/QueryPredicateError`` for a predicate or sort
   ///   that does not fit the entity, `invalid-request`, and what reading the store throws. Nothing has been read then.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
+    checkQueue()
     let objects = try objects(prepare(request))
     if !request.returnsObjectsAsFaults { for object in objects { object.becomeRealized() } }
     return objects
@@ -46,6 +47,7 @@ extension ManagedObjectContext {
   ///
   /// Since no row is read, one that damage has made unreadable counts, and a fetch of it throws `store-corrupt`.
   public func count(for request: FetchRequest) throws -> Int {
+    checkQueue()
     let prepared = try prepare(request)
     let mounts = mounts(for: prepared)
     guard !needsCorrection(prepared) else { return try objects(prepared).count }
@@ -58,6 +60,7 @@ extension ManagedObjectContext {
 
   /// The identifiers of the objects that a request selects, without making objects where that can be avoided.
   public func fetchIdentifiers(_ request: FetchRequest) throws -> [ManagedObjectID] {
+    checkQueue()
     let prepared = try prepare(request)
     let mounts = mounts(for: prepared)
     guard !needsCorrection(prepared), mounts.count < 2 else { return try objects(prepared).map(\.objectID) }

@@ -12,6 +12,7 @@ extension ManagedObjectContext {
   public func enumerateFields(
     _ request: FetchRequest, keyPaths: [String], _ receive: (any FieldRow) throws -> Void
   ) throws {
+    checkQueue()
     let prepared = try prepare(request)
     let resolved = try resolve(keyPaths, of: prepared.entity.entity)
     let mounts = mounts(for: prepared)
@@ -27,6 +28,7 @@ extension ManagedObjectContext {
 
   /// Shows the values of key paths of one object, as ``enumerateFields(_:keyPaths:_:)`` does of many.
   public func fields(of object: ManagedObject, keyPaths: [String]) throws -> any FieldRow {
+    checkQueue()
     let resolved = try resolve(keyPaths, of: object.entity)
     return try ObjectFieldRow(object, zip(keyPaths, resolved).map { try ObjectField($0, $1) })
   }

@@ -7,6 +7,7 @@ extension ManagedObjectContext {
   ///   where the model requires the class that the entity names and nobody registered it.
   @discardableResult
   public func insert(entityNamed name: String) throws -> ManagedObject {
+    checkQueue()
     if let last = lastInserted, last.entity.name == name { return insert(last) }
     let layout = try concreteLayout(layout(named: name))
     lastInserted = layout
@@ -17,6 +18,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `class-mismatch` when the entity is represented by another class; and as ``insert(entityNamed:)``.
   public func insert<Object: ManagedObject>(_ type: Object.Type, entityNamed name: String) throws -> Object {
+    checkQueue()
     let layout = try concreteLayout(layout(named: name))
     let found = coordinator.objectClass(layout)
     guard found is Object.Type else {
@@ -32,6 +34,7 @@ extension ManagedObjectContext {
   /// - Throws: `class-mismatch` when the class represents no entity, or several that are not of one family;
   ///   and as ``insert(entityNamed:)``.
   public func insert<Object: ManagedObject>(_ type: Object.Type) throws -> Object {
+    checkQueue()
     let object = insert(try concreteLayout(try coordinator.layout(representedBy: type)))
     return unsafe unsafeDowncast(object, to: type)
   }

@@ -3,6 +3,7 @@ import GraphStoreModel
 extension ManagedObjectContext {
   /// The registered object with an identifier, or nil; never asks a store (OBJ-121).
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
+    checkQueue()
     guard let store = storeIndex(of: id) else { return nil }
     return registry.object(coordinator.layout.entities[id.entityIndex], id.key, store)
   }
@@ -12,6 +13,7 @@ extension ManagedObjectContext {
   /// - Throws: `foreign-object-id` for an identifier of another coordinator's store, `temporary-id-unknown` for a
   ///   temporary one that this context does not know.
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
+    checkQueue()
     guard let store = storeIndex(of: id) else { throw id.isTemporaryID ? temporaryUnknown(id) : foreign(id) }
     let layout = coordinator.layout.entities[id.entityIndex]
     if let known = registry.object(layout, id.key, store) { return known }
@@ -25,6 +27,7 @@ extension ManagedObjectContext {
   /// - Throws: `object-not-found` when there is no such record, whatever the entity the identifier names; the errors of
   ///   ``object(with:)`` for an identifier that has no place here.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+    checkQueue()
     guard let index = storeIndex(of: id) else { throw id.isTemporaryID ? temporaryUnknown(id) : foreign(id) }
     let asked = coordinator.layout.entities[id.entityIndex]
     if let known = registeredObject(for: id), known.isDeleted || !known.isFault {

@@ -7,6 +7,7 @@ extension ManagedObjectContext {
   /// - Throws: `cannot-refresh-inserted` for an object that was never saved; `context-mismatch` for one of another
   ///   context; what reading the row throws.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws {
+    checkQueue()
     try checkRefreshable(object)
     if object.isDeleted { return }
     observers.contextDidRefresh(object)

@@ -4,14 +4,33 @@ import GraphStorePredicates
 
 /// Where objects are fetched, made, changed, deleted and checked before anything reaches a store.
 ///
-/// A context is used from one thread at a time: from inside `perform` or ``performAndWait(_:)``, or from the one
-/// thread that made it. It holds strongly only objects with unsaved changes; all others live as long as somebody
-/// holds them (FLT-151). The context itself is `Sendable`, its objects are not.
+/// A context and its objects are used on the context's queue alone, and reading counts as use (CTX-309, CTX-310): a
+/// private-queue context inside blocks given to `perform` or ``performAndWait(_:)``, a main-queue context also by all other
+/// code of the main thread and the main actor. In debug builds a use from elsewhere stops the program; see
+/// <doc:Concurrency>. Free are all forms of `perform`, ``name``, ``concurrencyType`` and ``coordinator``. The context itself
+/// is `Sendable`, its objects are not.
+///
+/// It holds strongly only objects with unsaved changes; all others live as long as somebody holds them (FLT-151).
 public final class ManagedObjectContext: @unchecked Sendable {
   /// The way to the stores.
   public let coordinator: PersistentStoreCoordinator
-  /// A name for logs.
-  public var name: String?
+  /// A name for logs and messages, nil at first; may be read and set from anywhere (CTX-021).
+  public var name: String? {
+    get { queue.name }
+    set { queue.name = newValue }
+  }
+  /// What the program keeps with the context, held strongly, empty at first; save, rollback and reset leave it alone
+  /// (CTX-022).
+  public var userInfo: [String: Any] {
+    get {
+      checkQueue()
+      return values
+    }
+    set {
+      checkQueue()
+      values = newValue
+    }
+  }
   /// The locale of requests that have none: the process's at the time the context was made (FET-019).
   public var locale = ProcessLocale.current
   /// Whether an object whose record turns out to be gone becomes deleted; if not, touching it throws (FLT-125).
@@ -49,17 +68,30 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) private(set) var setterCount = 0
   /// What keeps itself current with the context's objects.
   var observers = ContextObservers()
-  private let queue: DispatchQueue
-  private let queueKey = DispatchSpecificKey<Bool>()
+  /// What the context and its objects are used on.
+  let queue: ContextQueue
+  private var values: [String: Any] = [:]
 
   /// Makes a context.
-  public init(coordinator: PersistentStoreCoordinator) {
+  ///
+  /// - Parameters:
+  ///   - coordinator: The way to the stores.
+  ///   - concurrencyType: The kind of the queue that the context and its objects belong to. Where the context is made does
+  ///     not matter (CTX-312).
+  public convenience init(
+    coordinator: PersistentStoreCoordinator, concurrencyType: ConcurrencyType = .privateQueue
+  ) {
+    self.init(
+      coordinator, concurrencyType == .mainQueue ? .main : .ofItsOwn, isGuarded: ConcurrencyGuard.isOn)
+  }
+
+  init(_ coordinator: PersistentStoreCoordinator, _ kind: ContextQueue.Kind, isGuarded: Bool) {
     self.coordinator = coordinator
+    queue = ContextQueue(kind, isGuarded: isGuarded)
     knownSaveCount = coordinator.saveCount
-    registry = ObjectRegistry(coordinator.layout, temporaryScope: coordinator.temporaryScope)
+    registry = ObjectRegistry(
+      coordinator.layout, temporaryScope: coordinator.temporaryScope, isGuarded: isGuarded)
     workingBlocks = [RowBlock?](repeating: nil, count: coordinator.layout.entities.count)
-    queue = DispatchQueue(label: "graphstore.context")
-    queue.setSpecific(key: queueKey, value: true)
     unsafe registry.context = unsafe .passUnretained(self)
     registry.makeRoom(for: coordinator.mountRecords)
   }
@@ -89,28 +121,6 @@ public final class ManagedObjectContext: @unchecked Sendable {
   func store(at index: Int32) throws -> any PersistentStore {
     guard let store = coordinator.store(index) else { throw coordinator.noStore() }
     return store
-  }
-
-  // MARK: Queue
-
-  /// Runs a block on the context's queue and returns at once.
-  public func perform(_ block: @escaping @Sendable () -> Void) {
-    queue.async { block() }
-  }
-
-  /// Runs a block on the context's queue and gives its result.
-  public func perform<Result: Sendable>(_ block: @escaping @Sendable () throws -> Result) async throws
-    -> Result
-  {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Swift.Result { try block() }) }
-    }
-  }
-
-  /// Runs a block on the context's queue and waits; inside such a block it runs at once.
-  public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
-    if DispatchQueue.getSpecific(key: queueKey) == true { return try block() }
-    return try queue.sync(execute: block)
   }
 
   // MARK: Bookkeeping

@@ -26,7 +26,11 @@ import CGraphStoreShims
   /// Objects whose place another took; kept, so that they leave with the context as all others do.
   private var displaced: [ManagedObject] = []
 
-  init(_ layout: ModelLayout, temporaryScope: StoreIdentity) {
+  /// Whether uses of the context and its objects are checked for their queue.
+  let isGuarded: Bool
+
+  init(_ layout: ModelLayout, temporaryScope: StoreIdentity, isGuarded: Bool) {
+    self.isGuarded = isGuarded
     self.layout = layout
     self.temporaryScope = temporaryScope
     rootCount = layout.entities.count

@@ -4,7 +4,8 @@ import GraphStorePredicates
 /// A model in code with the classes of its objects: what `graphstore model codegen` writes for a model.
 ///
 /// ```swift
-/// let context = ManagedObjectContext(coordinator: try CompanyModel.openStore(at: "hr.db"))
+/// let coordinator = try CompanyModel.openStore(at: "hr.db")
+/// let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .mainQueue)
 /// let ada = try context.insert(Employee.self)
 /// ```
 public protocol ObjectModel {

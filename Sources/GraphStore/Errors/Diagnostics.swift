@@ -4,6 +4,7 @@ import Synchronization
 /// What the library tells beside what it throws.
 public enum Diagnostics {
   private static let receiver = Mutex<(@Sendable (any Error) -> Void)?>(nil)
+  private static let violationReceiver = Mutex<(@Sendable (String) -> Void)?>(nil)
   private static let told = Mutex<Set<String>>([])
   /// Further messages are not told by themselves.
   private static let mostMessages = 1000
@@ -15,6 +16,16 @@ public enum Diagnostics {
   public static var onDeferredError: (@Sendable (any Error) -> Void)? {
     get { receiver.withLock { $0 } }
     set { receiver.withLock { $0 = newValue } }
+  }
+
+  /// Takes the message of each use of a context or an object outside of the context's queue, on the thread of that use, which
+  /// then goes on (CTX-335, DGN-095): for tests that have it found.
+  ///
+  /// Nil stops the program at such a use, with the message and a backtrace on standard error. Uses are looked at in debug
+  /// builds, and where `GRAPHSTORE_CONCURRENCY_DEBUG` is 1; see <doc:Concurrency>.
+  public static var onConcurrencyViolation: (@Sendable (String) -> Void)? {
+    get { violationReceiver.withLock { $0 } }
+    set { violationReceiver.withLock { $0 = newValue } }
   }
 
   static func tellDeferred(_ error: any Error) {
@@ -29,8 +40,8 @@ extension ManagedObject {
   /// Keeps an error that an accessor cannot throw for the next save of the context, and tells it.
   @inline(never)
   final func keepDeferred(_ error: any Error) {
-    context?.keepDeferred(error)
-    Diagnostics.tellDeferred(error)
+    guard let context else { return Diagnostics.tellDeferred(error) }
+    context.keepDeferred(error)
   }
 }
 
@@ -38,7 +49,9 @@ extension ManagedObjectContext {
   /// More errors than these are told, but not kept: the first is what a save throws.
   private static let mostDeferredErrors = 1000
 
-  fileprivate func keepDeferred(_ error: any Error) {
+  /// Keeps an error that nobody can be thrown for the next save, and tells it.
+  func keepDeferred(_ error: any Error) {
     if deferredErrors.count < Self.mostDeferredErrors { deferredErrors.append(error) }
+    Diagnostics.tellDeferred(error)
   }
 }

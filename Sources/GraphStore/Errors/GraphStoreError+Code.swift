@@ -112,6 +112,9 @@ extension GraphStoreError.Code {
   public static let changesDoNotSettle = Self("changes-do-not-settle", 136040)
   /// A part that a store cannot run although the request refused evaluation in memory.
   public static let unsupportedInStore = Self("unsupported-in-store", 136049)
+  /// A context or an object was used outside of the context's queue; the guard's message stops the program, no error is
+  /// thrown (DGN-094).
+  public static let wrongQueue = Self("wrong-queue", 136052)
   /// The file of an open store was removed or replaced.
   public static let storeReplaced = Self("store-replaced", 136053)
   /// A part of the interface that is not built.
@@ -163,7 +166,8 @@ extension GraphStoreError.Code {
     cannotRefreshInserted, objectNotInserted, noStoreForObject, resultTypeMismatch, inconsistentContext,
     unsupportedInFetch,
     unsupportedSort, transientInFetch, typeMismatch, toManyPath, changesDoNotSettle, unsupportedInStore,
-    storeReplaced, notSupported, invalidRequest, recursiveSave, contextBusy, objectDetached, foreignObjectID,
+    wrongQueue, storeReplaced, notSupported, invalidRequest, recursiveSave, contextBusy, objectDetached,
+    foreignObjectID,
     unresolvedLink,
     indexOutOfRange, wrongPropertyKind, readOnlyProperty, objectNotFound, inaccessibleObject, validation,
     multipleValidationErrors, deleteDenied, mergeConflict, constraintConflict, internalInconsistency,

@@ -1,5 +1,5 @@
 /// What became of the records of one flush that were not written.
-package struct ImportBatch {
+package struct ImportBatch: Sendable {
   /// Records that cannot be imported.
   package var failures: [ImportFailure] = []
   /// Records that refer to what is not there yet, as the caller numbered them, where batches have to be whole.

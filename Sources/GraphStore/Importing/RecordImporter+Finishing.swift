@@ -8,10 +8,10 @@ extension RecordImporter {
   /// - Returns: the records that cannot be imported, and where failures are skipped those that refer to them too. They are
   ///   written already, so that the caller has to take the transaction back.
   package func finish(in transaction: StoreTransaction) throws -> [ImportFailure] {
-    try writing(in: transaction) { try finishWriting() }
+    try context.performAndWait { try writing(in: transaction) { try connectAndCount() } }
   }
 
-  private func finishWriting() throws -> [ImportFailure] {
+  private func connectAndCount() throws -> [ImportFailure] {
     var failures: [ImportFailure] = []
     if scratch.pendingCount > 0 { failures += try connectPending() }
     // Where links are missing, counts say nothing.

@@ -38,10 +38,10 @@ extension RecordImporter {
   ///   where there are some, and the caller has to take the transaction back.
   /// - Throws: what the store throws.
   package func flush(in transaction: StoreTransaction) throws -> ImportBatch {
-    try writing(in: transaction) { try flushBatch(transaction) }
+    try context.performAndWait { try writing(in: transaction) { try writeEntries(in: transaction) } }
   }
 
-  private func flushBatch(_ transaction: StoreTransaction) throws -> ImportBatch {
+  private func writeEntries(in transaction: StoreTransaction) throws -> ImportBatch {
     defer {
       removeEntries()
       context.reset()

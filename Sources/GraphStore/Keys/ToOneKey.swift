@@ -39,6 +39,7 @@ extension ManagedObject {
 
   @usableFromInline
   final func follow(_ place: UnsafeMutablePointer<UInt64>, _ name: String) -> ManagedObject? {
+    checkQueue()
     do {
       return try unsafe object(of: try toOne(place, name))
     } catch {
@@ -49,6 +50,7 @@ extension ManagedObject {
 
   @usableFromInline
   final func point(_ place: UnsafeMutablePointer<UInt64>, _ name: String, to object: ManagedObject?) {
+    checkQueue()
     do {
       try unsafe setObject(object, of: try toOne(place, name))
     } catch {

@@ -24,7 +24,7 @@ extension ManagedObject {
     try unsafe check(
       values == (isReadable ? block.values(Int(rowIndex)) : nil), "it reads another row than its own")
     try check(
-      readableIdentity == (isReadable ? layout.identity : EntityLayout.noIdentity),
+      readableIdentity == (isReadable && !isGuarded ? layout.identity : EntityLayout.noIdentity),
       "typed keys take it for another entity's")
     try block.checkInvariants()
   }

@@ -12,6 +12,7 @@ extension ManagedObject {
   /// - Throws: `unknown-key` with near names; `inaccessible-object` or `object-invalidated` when the values cannot
   ///   be had.
   public final func value(forKey key: String) throws -> Any? {
+    checkQueue()
     switch key {
     case "self": return self
     case "objectID": return objectID
@@ -36,6 +37,7 @@ extension ManagedObject {
   /// - Throws: `unknown-key`, `value-type`, `value-out-of-range`, `wrong-destination`, `wrong-cardinality`,
   ///   `context-mismatch`, `object-detached`; nothing has changed then.
   public final func setValue(_ value: Any?, forKey key: String) throws {
+    checkQueue()
     let property = try property(forKey: key)
     switch property.kind {
     case .toOne:
@@ -51,6 +53,7 @@ extension ManagedObject {
   ///
   /// - Throws: as ``value(forKey:)``; `wrong-property-kind` for a to-many.
   public final func queryValue(forKey key: String) throws -> Value {
+    checkQueue()
     let property = try property(forKey: key)
     guard property.kind != .toMany else {
       throw GraphStoreError(
@@ -62,6 +65,7 @@ extension ManagedObject {
 
   /// Sets an attribute from the currency of predicates and errors.
   public final func setQueryValue(_ value: Value, forKey key: String) throws {
+    checkQueue()
     try setAttribute(try property(forKey: key), to: value)
   }
 

@@ -6,6 +6,7 @@ extension ManagedObject: _PropertySource {
 
   /// The value of a key for a predicate that is evaluated in memory.
   public final func _operand(forKey key: _PropertyKey) throws -> QueryOperand {
+    checkQueue()
     guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }) else {
       return try operand(forOtherKey: key.name)
     }
@@ -40,6 +41,7 @@ extension ManagedObject: _PropertySource {
 
   /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that (PRD-225).
   public final func _sortOperand(forKey key: _PropertyKey) throws -> QueryOperand {
+    checkQueue()
     guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }),
       layout.properties[number].kind == .toOne
     else { return try _operand(forKey: key) }
@@ -60,6 +62,7 @@ extension ManagedObject: _PropertySource {
 
   /// The number of members of a to-many, without making a list of them.
   public final func _count(forKey key: _PropertyKey) throws -> Int? {
+    checkQueue()
     guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }),
       layout.properties[number].kind == .toMany
     else { return nil }
@@ -93,6 +96,7 @@ extension ManagedObject: _PropertySource {
   /// The place of a key whose fields can be tested, in an object that has its values from here on.
   @inline(never)
   private final func testedPlace(of key: PropertyKey) throws -> InlineCache.PredicateEntry? {
+    checkQueue()
     guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }) else {
       return nil
     }

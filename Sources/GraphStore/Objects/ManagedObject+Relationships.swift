@@ -3,13 +3,15 @@ extension ManagedObject {
   ///
   /// - Throws: `unknown-key`, `wrong-property-kind`, and what firing a fault throws.
   public final func object(forKey key: String) throws -> ManagedObject? {
-    try object(of: try toOneRelationship(forKey: key))
+    checkQueue()
+    return try object(of: try toOneRelationship(forKey: key))
   }
 
   /// The members of a to-many: in order if it is ordered, otherwise by ascending identifier with unsaved objects last.
   ///
   /// The first call costs one statement; members come as registered objects where there are some, as faults otherwise.
   public final func objects(forKey key: String) throws -> [ManagedObject] {
+    checkQueue()
     let relationship = try toManyRelationship(forKey: key)
     let members = try members(of: relationship)
     return relationship.isOrdered ? members : members.sortedByIdentifier()
@@ -19,16 +21,19 @@ extension ManagedObject {
   ///
   /// Adding to an unresolved relationship does not read its members (REL-101).
   public final func addObjects(_ objects: [ManagedObject], forKey key: String) throws {
+    checkQueue()
     try add(objects, to: try toManyRelationship(forKey: key))
   }
 
   /// Removes objects from a to-many; the other ends follow at once.
   public final func removeObjects(_ objects: [ManagedObject], forKey key: String) throws {
+    checkQueue()
     try remove(objects, from: try toManyRelationship(forKey: key))
   }
 
   /// Whether a to-many has not been read, or a to-one's destination is a fault or not registered (REL-008).
   public final func hasFault(forRelationshipNamed key: String) throws -> Bool {
+    checkQueue()
     let relationship = try relationship(forKey: key)
     guard relationship.isToMany else {
       if isFault { return true }

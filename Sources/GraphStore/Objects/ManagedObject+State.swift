@@ -1,29 +1,48 @@
 extension ManagedObject {
   /// Whether the values are not in memory yet; reading one fires the fault.
-  public final var isFault: Bool { state.contains(.fault) }
+  public final var isFault: Bool {
+    checkQueue()
+    return state.contains(.fault)
+  }
 
   /// Whether the object has never been saved.
-  public final var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
+  public final var isInserted: Bool {
+    checkQueue()
+    return state.contains(.inserted) && !state.contains(.deleted)
+  }
 
   /// Whether a property of the saved object was set since the last save, even to an equal value (OBJ-091).
-  public final var isUpdated: Bool { state.contains(.updated) && !state.contains(.inserted) }
+  public final var isUpdated: Bool {
+    checkQueue()
+    return state.contains(.updated) && !state.contains(.inserted)
+  }
 
   /// Whether the object is going to be deleted by the next save.
-  public final var isDeleted: Bool { state.contains(.deleted) && !state.contains(.detached) }
+  public final var isDeleted: Bool {
+    checkQueue()
+    return state.contains(.deleted) && !state.contains(.detached)
+  }
 
   /// Whether the next save deletes a record.
   final var isToBeDeleted: Bool { isDeleted && !state.contains(.inserted) }
 
   /// Whether the object is inserted, updated or deleted.
-  public final var hasChanges: Bool { !state.isDisjoint(with: .changed) && !state.contains(.detached) }
+  public final var hasChanges: Bool {
+    checkQueue()
+    return !state.isDisjoint(with: .changed) && !state.contains(.detached)
+  }
 
   /// Whether a persistent value differs from the last fetched or saved one (OBJ-094).
-  public final var hasPersistentChangedValues: Bool { !changedKeys.isEmpty }
+  public final var hasPersistentChangedValues: Bool {
+    checkQueue()
+    return !changedKeys.isEmpty
+  }
 
   /// The names of persistent properties that differ from the last fetched or saved state (OBJ-097).
   ///
   /// For an inserted object these are the properties that were set.
   public final var changedKeys: [String] {
+    checkQueue()
     guard let extra, !state.isDisjoint(with: .changed) else { return [] }
     return layout.properties.filter { $0.isPersistent && isChanged($0, extra) }.map(\.name)
   }

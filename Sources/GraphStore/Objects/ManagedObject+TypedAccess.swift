@@ -109,6 +109,7 @@ extension ManagedObject {
 
   @inline(never)
   private final func fireKeepingError() -> Bool {
+    checkQueue()
     do {
       try realize()
       return true

@@ -5,6 +5,7 @@ import GraphStorePredicates
 extension ManagedObject {
   @usableFromInline
   final func set<Element>(_ value: Value, _ key: AttributeKey<Element>) {
+    checkQueue()
     do {
       if let property = key.attribute(in: layout) {
         try setAttribute(property, to: value)

@@ -5,7 +5,8 @@ import GraphStorePredicates
 ///
 /// An object has one entity for life and belongs to at most one context. It is either realised, with its values in
 /// memory, or a fault, whose values are loaded when one is first asked for. Objects are confined to the queue of
-/// their context and are not `Sendable`; hand their ``objectID`` to other queues.
+/// their context and are not `Sendable`; hand their ``objectID`` to other queues. Only ``objectID``, ``entity``,
+/// ``managedObjectContext``, equality, hash and ``description`` may be asked for anywhere (CTX-331).
 ///
 /// Equality is identity and the hash never changes, so objects can be kept in sets before and after their first
 /// save (OBJ-004).
@@ -19,9 +20,10 @@ import GraphStorePredicates
   /// The flags, changed by ``changeState(removing:adding:)`` alone.
   @safe @exclusivity(unchecked) final private(set) var state: ObjectState
   /// The identity of the layout while values can be read in place, else ``EntityLayout/noIdentity``: what a typed key
-  /// compares before it reads, so that one comparison tells that it knows the slot and that nothing is to be loaded.
+  /// compares before it reads, so that one comparison tells that it knows the slot, and that nothing is to be loaded or
+  /// to be checked first.
   @safe @exclusivity(unchecked) @usableFromInline final private(set) var readableIdentity: UInt32
-  /// The first slot of the row; nil while the identity says that nothing can be read.
+  /// The first slot of the row; nil for a fault, and without a row.
   @exclusivity(unchecked) @usableFromInline final private(set) var values: UnsafeMutablePointer<UInt64>?
   @safe @exclusivity(unchecked) final private(set) var rowIndex: Int32
   @safe @exclusivity(unchecked) final var storeIndex: Int32
@@ -137,7 +139,8 @@ import GraphStorePredicates
       return unsafe values = nil
     }
     unsafe values = unsafe heldBlock._withUnsafeGuaranteedRef { unsafe $0.values(Int(rowIndex)) }
-    readableIdentity = layout.identity
+    // The guard sees what goes the long way.
+    readableIdentity = isGuarded ? EntityLayout.noIdentity : layout.identity
   }
 
   // MARK: Hooks
@@ -176,6 +179,10 @@ import GraphStorePredicates
   /// Checks one property beyond the constraints of the model; the base version does nothing (OBJ-346).
   open func validateProperty(_ key: String, value: inout ProposedValue) throws {}
 }
+
+/// Objects stay on their queue, and no subclass can be declared to do otherwise (CTX-318).
+@available(*, unavailable)
+extension ManagedObject: Sendable {}
 
 extension ManagedObject: Hashable {
   /// Identity of the instance.

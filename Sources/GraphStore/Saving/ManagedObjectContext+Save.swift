@@ -10,6 +10,7 @@ extension ManagedObjectContext {
   /// - Throws: `validation` or `multiple-validation-errors`, `delete-denied`, `merge-conflict`,
   ///   `constraint-conflict`, `read-only-store`, `store-timeout`, `disk-full`, `store-save-failed`, `recursive-save`.
   public func save() throws {
+    checkQueue()
     guard !isSaving else {
       throw GraphStoreError(
         .recursiveSave, "save() was called while the same context is saving.",
@@ -28,12 +29,14 @@ extension ManagedObjectContext {
 
   /// Runs the validation of a save and returns all failures, without saving (OBJ-335).
   public func validateChanges() throws -> [GraphStoreError] {
+    checkQueue()
     try processPendingChanges()
     return try validationFailures()
   }
 
   /// Accesses that failed where they could not throw; every save throws the first until they are taken (OBJ-173).
   public func takeDeferredErrors() -> [any Error] {
+    checkQueue()
     defer { deferredErrors = [] }
     return deferredErrors
   }

@@ -4,7 +4,8 @@ import GraphStore
 /// Session of commands: their settings, and the store, which is opened when the first command asks for it.
 ///
 /// The command line makes one for a single command. A session of the shell keeps one for all its statements, so that the
-/// open store and the objects in memory are used again. It belongs to one thread.
+/// open store and the objects in memory are used again. It belongs to the main thread, on which commands run, and so does
+/// its context.
 final class CommandSession {
   /// How a command's change reaches the store.
   enum SavePolicy: Sendable {
@@ -30,11 +31,19 @@ final class CommandSession {
   var timeAnswering = Duration.zero
   /// Set when the statement that is running is to stop.
   let interruption = Interruption()
+  private let makeContext: (PersistentStoreCoordinator) -> ManagedObjectContext
   private var opened: (coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, path: String)?
 
-  init(settings: CommandSettings, environment: [String: String] = ProcessEnvironment.variables) {
+  /// - Parameter makeContext: Makes the context, for sessions of tests, which run on other threads.
+  init(
+    settings: CommandSettings, environment: [String: String] = ProcessEnvironment.variables,
+    makeContext: @escaping (PersistentStoreCoordinator) -> ManagedObjectContext = {
+      ManagedObjectContext(coordinator: $0, concurrencyType: .mainQueue)
+    }
+  ) {
     self.settings = settings
     self.environment = environment
+    self.makeContext = makeContext
   }
 
   // MARK: Store
@@ -69,7 +78,7 @@ final class CommandSession {
     }
     // A single command that writes ends with the error that says the same.
     report(coordinator.warnings.filter { !$0.preventsWriting || isShared })
-    let context = ManagedObjectContext(coordinator: coordinator)
+    let context = makeContext(coordinator)
     opened = (coordinator, context, path)
     interruption.include(coordinator)
     return context

@@ -7,7 +7,8 @@ private let largeStackSize = 256 << 20
 /// Whether the recursion over a tree of a nesting needs a larger stack than the caller may have.
 func needsLargeStack(nesting: Int) -> Bool { nesting > shallowNesting }
 
-/// Runs recursive work on a tree, on a thread of its own with a large stack when the nesting is deep. The caller waits.
+/// Runs recursive work on a tree, on a thread of its own with a large stack when the nesting is deep. The caller waits,
+/// and the thread takes over its role: what belongs to the caller's queue may be used in the work.
 package func withLargeStack<Result, Failure: Error>(
   nesting: Int, _ work: @escaping () throws(Failure) -> Result
 ) throws(Failure) -> Result {
@@ -15,7 +16,9 @@ package func withLargeStack<Result, Failure: Error>(
   @safe nonisolated(unsafe) let work = work
   @safe nonisolated(unsafe) var outcome: Swift.Result<Result, Failure>?
   let isDone = DispatchSemaphore(value: 0)
+  let role = ThreadRole.current
   let thread = Thread {
+    role.takeOver()
     do throws(Failure) {
       outcome = .success(try work())
     } catch {
@@ -24,8 +27,10 @@ package func withLargeStack<Result, Failure: Error>(
     isDone.signal()
   }
   thread.stackSize = largeStackSize
-  thread.start()
-  isDone.wait()
+  role.waiting {
+    thread.start()
+    isDone.wait()
+  }
   switch outcome {
   case .success(let result): return result
   case .failure(let error): throw error

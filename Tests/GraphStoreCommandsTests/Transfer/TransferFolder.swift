@@ -44,7 +44,9 @@ final class TransferFolder {
     var settings = CommandSettings()
     try command.adjust(&settings)
     if settings.store == nil { settings.store = path(store) }
-    let session = CommandSession(settings: settings, environment: [:])
+    let session = CommandSession(settings: settings, environment: [:]) {
+      ManagedObjectContext(coordinator: $0)
+    }
     defer { session.close() }
     return try session.run(command)
   }

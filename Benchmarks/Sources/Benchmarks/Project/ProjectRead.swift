@@ -18,6 +18,8 @@ final class ProjectRead: Contender {
     self.read = read
   }
 
-  func work() throws { found = try read(ManagedObjectContext(coordinator: coordinator)) }
+  func work() throws {
+    found = try read(ManagedObjectContext(coordinator: coordinator, concurrencyType: .mainQueue))
+  }
   func answer() throws -> Answer { found }
 }

@@ -9,7 +9,7 @@ final class ProjectReadAgain: Contender {
   private var found = Answer(count: 0)
 
   init(_ path: String) throws {
-    context = ManagedObjectContext(coordinator: try ProjectStore.open(path))
+    context = ManagedObjectContext(coordinator: try ProjectStore.open(path), concurrencyType: .mainQueue)
     held = try context.fetch(NumbersObject.self, FetchRequest(entityName: "Numbers"))
     _ = NumbersObject.answer(held)
   }

@@ -31,7 +31,7 @@ struct ProjectStore {
     try files.template("project-employees.db") { path in
       let model = try ManagedObjectModel(contentsOf: model)
       let coordinator = try PersistentStoreCoordinator.create(storeAt: path, model: model)
-      let context = ManagedObjectContext(coordinator: coordinator)
+      let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .mainQueue)
       for row in 1...Employees.count {
         var data = data_employee_row()
         data_employee(row, &data)

@@ -30,7 +30,7 @@ final class ProjectWrite<Loaded>: Contender {
     context?.coordinator.close()
     context = nil
     path = try files.freshCopy(of: template, as: "project.db")
-    let opened = ManagedObjectContext(coordinator: try ProjectStore.open(path))
+    let opened = ManagedObjectContext(coordinator: try ProjectStore.open(path), concurrencyType: .mainQueue)
     loaded = try load(opened)
     context = opened
   }

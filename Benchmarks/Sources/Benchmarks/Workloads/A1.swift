@@ -10,7 +10,8 @@ extension Workload {
       expected: { Answer(count: Numbers.written, sum: rounds * Numbers.answer(rows: Numbers.written).sum) },
       contenders: {
         let context = ManagedObjectContext(
-          coordinator: try ProjectStore.open(try project.numbers(rows: Numbers.written)))
+          coordinator: try ProjectStore.open(try project.numbers(rows: Numbers.written)),
+          concurrencyType: .mainQueue)
         let objects = try context.fetch(NumbersObject.self, FetchRequest(entityName: "Numbers"))
         let plain = (1...Numbers.written).map { PlainNumbers(row: $0) }
         return [
@@ -36,7 +37,7 @@ extension Workload {
       expected: { Answer(count: Numbers.written, sum: Numbers.answer(rows: Numbers.written).sum) },
       contenders: {
         let coordinator = try ProjectStore.open(try project.numbers(rows: Numbers.written))
-        let context = ManagedObjectContext(coordinator: coordinator)
+        let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .mainQueue)
         let held = try context.fetch(FetchRequest(entityName: "Numbers"))
         let identifiers = held.map(\.objectID)
         let rows = (1...Numbers.written).map { PlainNumbers(row: $0) }
@@ -59,7 +60,7 @@ extension Workload {
       expected: { Answer(count: Numbers.written, sum: Numbers.answer(rows: Numbers.written).sum) },
       contenders: {
         let coordinator = try ProjectStore.open(try project.numbers(rows: Numbers.written))
-        let identifiers = try ManagedObjectContext(coordinator: coordinator)
+        let identifiers = try ManagedObjectContext(coordinator: coordinator, concurrencyType: .mainQueue)
           .fetchIdentifiers(FetchRequest(entityName: "Numbers"))
         return [
           PlainContender("GraphStore", .project) { try fire(identifiers, coordinator) },
@@ -73,7 +74,7 @@ extension Workload {
   private static func fire(
     _ identifiers: [ManagedObjectID], _ coordinator: PersistentStoreCoordinator
   ) throws -> Answer {
-    let context = ManagedObjectContext(coordinator: coordinator)
+    let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .mainQueue)
     var answer = Answer(count: Int64(identifiers.count))
     for identifier in identifiers {
       if let object = try context.object(with: identifier) as? NumbersObject { answer.sum += object.digest }

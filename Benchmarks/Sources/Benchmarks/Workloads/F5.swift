@@ -29,9 +29,9 @@ extension Workload {
 
   /// Each time in a context of its own, which lives until the last value is read.
   private static func loadOrders(_ coordinator: PersistentStoreCoordinator) throws -> Answer {
-    var context = ManagedObjectContext(coordinator: coordinator)
+    var context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .mainQueue)
     return try Orders.load(times: Orders.times) {
-      context = ManagedObjectContext(coordinator: coordinator)
+      context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .mainQueue)
       return try context.fetch(OrderObject.self, FetchRequest(entityName: "Order"))
     } digest: {
       $0.digest

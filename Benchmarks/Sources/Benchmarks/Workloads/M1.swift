@@ -9,7 +9,8 @@ extension Workload {
       expected: { Numbers.answer(rows: Numbers.fetched) },
       contenders: {
         let own = try project.numbers(rows: Numbers.fetched)
-        let context = ManagedObjectContext(coordinator: try ProjectStore.open(own))
+        let context = ManagedObjectContext(
+          coordinator: try ProjectStore.open(own), concurrencyType: .mainQueue)
         let queue = try DatabaseQueue(path: try Numbers.template(files, rows: Numbers.fetched))
         return [
           MemoryContender("GraphStore", .project) {

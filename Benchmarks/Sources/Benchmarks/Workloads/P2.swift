@@ -10,7 +10,8 @@ extension Workload {
       goal: "≥ 5 million objects a second", rows: rounds * Employees.count,
       expected: { Answer(count: rounds * selected(PlainEmployee.all)) },
       contenders: {
-        let context = ManagedObjectContext(coordinator: try ProjectStore.open(try project.employees()))
+        let context = ManagedObjectContext(
+          coordinator: try ProjectStore.open(try project.employees()), concurrencyType: .mainQueue)
         var request = FetchRequest(entityName: "Employee")
         request.returnsObjectsAsFaults = false
         let objects = try context.fetch(request)

@@ -9,7 +9,8 @@ enum Program {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "staff.db").path
-    let context = ManagedObjectContext(coordinator: try StaffModel.createStore(at: path))
+    let context = ManagedObjectContext(
+      coordinator: try StaffModel.createStore(at: path), concurrencyType: .mainQueue)
     let department = try fill(context)
     try context.save()
 

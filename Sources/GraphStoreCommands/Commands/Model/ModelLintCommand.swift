@@ -87,7 +87,8 @@ struct ModelLintCommand: StoreCommand {
       try PersistentStoreCoordinator.open(storeAt: path, options: options, model: nil)
     }
     defer { coordinator.close() }
-    return try StoreLint(ManagedObjectContext(coordinator: coordinator), check).findings(of: model)
+    let context = ManagedObjectContext(coordinator: coordinator)
+    return try context.performAndWait { try StoreLint(context, check).findings(of: model) }
   }
 
   private func check() throws -> ModelLinter {

@@ -183,7 +183,9 @@ struct ImportPlanner {
     let context = ManagedObjectContext(coordinator: coordinator)
     var seen: Set<String> = []
     for root in entities.map(\.rootEntity) where seen.insert(root.name).inserted {
-      let count = try context.count(for: FetchRequest(entityName: root.name))
+      let count = try context.performAndWait {
+        try context.count(for: FetchRequest(entityName: root.name))
+      }
       guard count > 0 else { continue }
       throw Diagnostic(
         code: "not-empty", message: "there are \(count) objects of \(root.name), so that ids cannot be kept",
