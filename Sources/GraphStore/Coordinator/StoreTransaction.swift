@@ -106,7 +106,7 @@ public final class StoreTransaction: @unchecked Sendable {
     coordinator.recordSave()
     if !savers.isEmpty {
       for context in contexts where !savers.contains(where: { $0 === context }) {
-        context.forgetUnchangedValues()
+        context.onQueue { $0.forgetUnchangedValues() }
       }
     }
     resetSavers()
@@ -117,7 +117,7 @@ public final class StoreTransaction: @unchecked Sendable {
   private func resetSavers() {
     let contexts = savers
     savers = []
-    for context in contexts { context.reset() }
+    for context in contexts { context.onQueue { $0.reset() } }
   }
 
   private func end() {

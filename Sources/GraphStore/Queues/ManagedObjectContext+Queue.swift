@@ -94,9 +94,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Resets the context on its queue: now where the caller has it, else in its turn.
-  func resetOnQueue() {
-    if queue.isCurrent { reset() } else { perform { self.reset() } }
+  /// Runs a body on the context's queue: now where the caller has it, else in its turn.
+  func onQueue(_ body: @escaping @Sendable (ManagedObjectContext) -> Void) {
+    if queue.isCurrent { body(self) } else { perform { body(self) } }
   }
 }
 
