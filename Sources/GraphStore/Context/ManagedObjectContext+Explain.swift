@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - keyPaths: The key paths that ``enumerateFields(_:_:_:)`` would be asked for; nil explains
+  ///   - keyPaths: The key paths that ``enumerateFields(_:keyPaths:_:)`` would be asked for; nil explains
   ///     ``fetch(_:)->[ManagedObject]``.
   /// - Throws: what ``fetch(_:)->[ManagedObject]`` throws for the request (DGN-082).
   public func explain(_ request: FetchRequest, fields keyPaths: [String]? = nil) throws -> FetchExplanation {
