@@ -31,8 +31,8 @@ extension SQLiteConnection {
 
   /// How long a statement waits for a lock held by another connection.
   public var busyTimeout: Duration {
-    get { monitor.busyTimeout }
-    set { monitor.busyTimeout = newValue }
+    get { monitor.busyWait.timeout }
+    set { monitor.busyWait.timeout = newValue }
   }
 
   /// The number of statements that began to run, BEGIN and COMMIT included.

@@ -108,7 +108,7 @@ import CGraphStoreSQLite
       { context, attempt in
         guard let context = unsafe context else { return 0 }
         let monitor = unsafe Unmanaged<SQLiteMonitor>.fromOpaque(context).takeUnretainedValue()
-        return monitor.waitsLonger(attempt: attempt) ? 1 : 0
+        return monitor.busyWait.waitsLonger(attempt: attempt, monitor.interrupter) ? 1 : 0
       }, unsafe context)
     unsafe monitor.interrupter.attach(opened)
   }

@@ -81,36 +81,6 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The row of a fault that fires: from the row cache, else from the store; nil when the record is gone.
-  func row(for object: ManagedObject) throws -> Row? {
-    guard object.key > 0 else { return nil }
-    try coordinator.checkClass(object.layout)
-    guard let row = try registry.cachedRow(for: object) ?? storedRow(for: object) else { return nil }
-    guard row.layout === object.layout else {
-      throw GraphStoreError(
-        .objectNotFound, "\(object.objectID.shortForm) is a \(row.layout.entity.name).",
-        remedy: "Use the identifier \(row.layout.entity.name)/p\(object.key).", objectID: object.objectID)
-    }
-    return row
-  }
-
-  /// Reads a row and caches it.
-  private func storedRow(for object: ManagedObject) throws -> Row? {
-    try readingOnce(from: object.storeIndex) { session in
-      guard let row = try session.row(object.layout, object.key) else { return nil }
-      holdRow(row, for: object, from: session.origin)
-      return row
-    }
-  }
-
-  /// Counts an object among the holders of its cached row.
-  func holdRow(_ row: Row, for object: ManagedObject, from origin: RowCache.Origin) {
-    let isHolder = object.state.contains(.holdsRow)
-    registry.caches[Int(object.storeIndex)]
-      .put(object.layout.rootIndex, object.key, row, holders: isHolder ? 0 : 1, from: origin)
-    object.changeState(adding: .holdsRow)
-  }
-
   private func storeIndex(of id: ManagedObjectID) -> Int32? {
     if id.isTemporaryID { return id.scope === coordinator.temporaryScope ? 0 : nil }
     let mounts = mounts

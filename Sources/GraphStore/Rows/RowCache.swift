@@ -4,11 +4,11 @@
 /// what a transaction has written or read lies in an overlay over it, which only the transaction's contexts see and
 /// which is published at the commit (STO-275).
 final class RowCache: @unchecked Sendable {
-  private let lock: RegistryLock
-  private let tables: [RowTable]
-  private var overlay: RowOverlay?
+  let lock: RegistryLock
+  let tables: [RowTable]
+  var overlay: RowOverlay?
   /// Which rows of overtaken snapshots may not come in.
-  private var snapshots = SnapshotLog()
+  var snapshots = SnapshotLog()
 
   init(_ layout: ModelLayout) {
     lock = layout.registryLock
@@ -49,9 +49,7 @@ final class RowCache: @unchecked Sendable {
   func lockedPut(_ root: Int, _ key: Int64, _ row: Row, holders: Int32, from origin: Origin) {
     let table = tables[root]
     switch origin {
-    case .transaction:
-      table.addHolders(holders, key)
-      if table.hasHolder(key) { makeOverlay()[root, key] = .present(row) }
+    case .transaction: lockedPutOver(table, root, key, row, holders: holders)
     case .snapshot(let moment) where snapshots.wasDeleted(root, key, since: moment):
       table.addHolders(holders, key)
     case .snapshot(let moment) where snapshots.isPresent(moment):
@@ -121,48 +119,6 @@ final class RowCache: @unchecked Sendable {
       }
       snapshots.recordCommit(deleted)
     }
-  }
-
-  /// Takes note that the open transaction has deleted records.
-  func recordDeletions(_ deletions: [SaveRequest.Deletion]) {
-    lock.withLock {
-      for deletion in deletions {
-        for key in deletion.keys { lockedHide(deletion.root.index, key) }
-        makeOverlay().deletions.append((deletion.root.index, deletion.keys))
-      }
-    }
-  }
-
-  /// Lets the transaction read a row anew that it has changed.
-  private func lockedHide(_ root: Int, _ key: Int64) {
-    if tables[root].hasHolder(key) { makeOverlay()[root, key] = .unknown }
-  }
-
-  /// Publishes what the transaction, which has been committed, has read and written.
-  func publishOverlay() {
-    lock.withLock {
-      overlay?.forEach { root, key, entry in
-        switch entry {
-        case .present(let row): tables[root].putUnlessOlder(row, key, holders: 0)
-        case .unknown: tables[root].forget(key)
-        }
-      }
-      snapshots.recordCommit(overlay?.deletions ?? [])
-      overlay = nil
-    }
-  }
-
-  /// Lets the transaction, of which a part was taken back, read anew what it has read and written.
-  func invalidateOverlay() { lock.withLock { overlay?.invalidate() } }
-
-  /// Forgets what the transaction, which was taken back, has read and written.
-  func dropOverlay() { lock.withLock { overlay = nil } }
-
-  private func makeOverlay() -> RowOverlay {
-    if let overlay { return overlay }
-    let made = RowOverlay()
-    overlay = made
-    return made
   }
 
   // MARK: Counting

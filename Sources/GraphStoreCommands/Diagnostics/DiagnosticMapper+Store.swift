@@ -59,30 +59,6 @@ extension DiagnosticMapper {
     result.errors = parts
     return result
   }
-
-  static func exitCode(of error: GraphStoreError) -> ExitCode {
-    switch error.code {
-    case .storeNotFound, .objectNotFound, .inaccessibleObject, .noStore, .noModel: .noInput
-    case .storeExists: .cannotCreate
-    case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
-      .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
-      .indexOutOfRange, .modelTooWide:
-      .dataError
-    case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull: .ioError
-    case .storePermission, .readOnlyStore: .noPermission
-    case .storeTimeout: .temporaryFailure
-    case .incompatibleModel: .configuration
-    case .deleteDenied, .mergeConflict: .refused
-    case .multipleValidationErrors: .dataError
-    case .unknownConfiguration, .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved,
-      .metadataInvalid, .invalidRequest, .notSupported, .unsupportedInFetch, .unsupportedSort,
-      .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
-      .readOnlyProperty, .foreignObjectID:
-      .usage
-    case .internalInconsistency, .inconsistentContext: .internalError
-    default: .failure
-    }
-  }
 }
 
 /// The remedy of an error of the library in the words of the command: its options, where the library speaks of settings.

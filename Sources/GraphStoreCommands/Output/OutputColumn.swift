@@ -2,12 +2,6 @@ import GraphStore
 
 /// A column of a result.
 struct OutputColumn: Sendable {
-  /// On which side of its column a value stands.
-  enum Alignment: Sendable {
-    case left
-    case right
-  }
-
   /// Where a value may be cut that is too wide to be shown.
   enum Cut: Sendable {
     /// Nowhere: a part of a number, a date or an id would be taken for another one.
@@ -31,11 +25,6 @@ struct OutputColumn: Sendable {
     self.alignment = alignment
     self.cut = cut ?? (alignment == .right ? .never : .anywhere)
   }
-}
-
-extension OutputColumn.Alignment {
-  /// Numbers stand on the right, so that their digits are in line; everything else on the left.
-  init(of type: ExpressionType) { self = type.isNumber && type != .boolean ? .right : .left }
 }
 
 extension OutputColumn.Cut {

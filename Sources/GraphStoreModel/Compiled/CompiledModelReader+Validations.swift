@@ -63,7 +63,7 @@ extension CompiledModelReader {
   ) -> Bool {
     switch (comparison.comparator, constant) {
     case (.matches, .string(let pattern))
-    where comparison.left == .evaluatedObject && attribute.pattern == nil && WholeMatcher(pattern) != nil:
+    where comparison.left == .evaluatedObject && attribute.pattern == nil && StringPattern(pattern) != nil:
       attribute.pattern = pattern
     case (.greaterOrEqual, .int(let length))
     where Self.isLength(comparison.left) && attribute.minLength == nil && length >= 0:

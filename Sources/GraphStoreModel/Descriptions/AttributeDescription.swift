@@ -29,7 +29,7 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
   public let elements: [AttributeDescription]
   /// The limits in the form that a save checks without making a `Value`.
   package let constraints: AttributeConstraints
-  let matcher: WholeMatcher?
+  let matcher: StringPattern?
 
   init(_ definition: AttributeDefinition, parts: AttributeParts, site: DeclarationSite) {
     type = definition.type
@@ -68,7 +68,7 @@ struct AttributeParts {
   var defaultValue = Value.null
   var minimum: Value?
   var maximum: Value?
-  var matcher: WholeMatcher?
+  var matcher: StringPattern?
   var validations: [PropertyValidation] = []
   var elements: [AttributeParts] = []
 }

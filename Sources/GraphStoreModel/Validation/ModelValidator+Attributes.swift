@@ -80,10 +80,10 @@ extension ModelValidator {
     }
   }
 
-  private mutating func checkPattern(_ attribute: AttributeDefinition, at path: ModelPath) -> WholeMatcher? {
+  private mutating func checkPattern(_ attribute: AttributeDefinition, at path: ModelPath) -> StringPattern? {
     guard attribute.type == .string, let pattern = attribute.pattern else { return nil }
-    if trustsPatterns { return WholeMatcher(checkedBefore: pattern) }
-    let matcher = WholeMatcher(pattern)
+    if trustsPatterns { return StringPattern(checkedBefore: pattern) }
+    let matcher = StringPattern(pattern)
     if matcher == nil {
       report(
         .badExpression, at: path.key("pattern"), value: pattern,

@@ -70,18 +70,6 @@ extension AttributeDescription {
     }
     return violations
   }
-
-  /// Whether a string matches the whole pattern; true without a pattern.
-  public func matchesPattern(_ text: String) -> Bool { matcher?.matches(text) ?? true }
-
-  /// Whether UTF-8 text matches the whole pattern, where that can be told without making a string; otherwise nil.
-  package func matchesPattern(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool? {
-    guard let matcher else { return true }
-    return unsafe matcher.matches(text)
-  }
-
-  /// Whether the pattern is compiled already, for tests.
-  package var hasCompiledPattern: Bool { matcher?.isCompiled ?? false }
 }
 
 extension PropertyDescription {

@@ -42,7 +42,8 @@ struct XcodeIndexes {
     var attributes = XcodeAttributeList(xcode)
     attributes.set("name", index.name)
     attributes.set("partialIndexPredicateString", index.predicate)
-    var result = MarkupElement(name: "fetchIndex", attributes: attributes.list(XcodeAttributes.fetchIndex))
+    var result = MarkupElement(
+      name: "fetchIndex", attributes: attributes.list(XcodeAttributeNames.fetchIndex))
     let more = xcode.list("elements")
     for (number, element) in index.elements.enumerated() {
       var known: [String: JSONValue] = [:]
@@ -59,7 +60,7 @@ struct XcodeIndexes {
       attributes.restoreNonsense("order", takenFor: "ascending")
       result.children.append(
         MarkupElement(
-          name: "fetchIndexElement", attributes: attributes.list(XcodeAttributes.fetchIndexElement)))
+          name: "fetchIndexElement", attributes: attributes.list(XcodeAttributeNames.fetchIndexElement)))
     }
     for json in xcode.list(XcodeKey.droppedElements) {
       if let dropped = MarkupElement(json: json) { result.children.append(dropped) }

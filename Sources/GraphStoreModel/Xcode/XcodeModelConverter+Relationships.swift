@@ -30,7 +30,7 @@ extension XcodeModelConverter {
         keepUnknown(child, at: path, in: &kept)
       }
     }
-    relationship.xcode = finish(fields, XcodeAttributes.relationship)
+    relationship.xcode = finish(fields, XcodeAttributeNames.relationship)
     if !kept.isEmpty { relationship.xcode[XcodeKey.droppedElements] = .array(kept) }
     return relationship
   }

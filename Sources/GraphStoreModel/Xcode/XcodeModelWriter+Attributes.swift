@@ -32,7 +32,7 @@ extension XcodeModelWriter {
     attributes.set("elementID", attribute.renamingIdentifier)
     attributes.set("indexed", isIndexed ? "YES" : nil) { !isIndexed && XcodeText.flag($0) != nil }
     if type == .composite { attributes.set(XcodeKey.compositeAttribute, composite(of: attribute)) }
-    var element = MarkupElement(name: "attribute", attributes: attributes.list(XcodeAttributes.attribute))
+    var element = MarkupElement(name: "attribute", attributes: attributes.list(XcodeAttributeNames.attribute))
     addDropped(xcode, to: &element)
     if let info = userInfo(attribute.userInfo, at: path) { element.children.append(info) }
     return element

@@ -9,7 +9,7 @@ extension XcodeModelWriter {
     attributes.set("isAbstract", entity.isAbstract)
     attributes.set("versionHashModifier", entity.versionHashModifier)
     attributes.set("elementID", entity.renamingIdentifier)
-    var element = MarkupElement(name: "entity", attributes: attributes.list(XcodeAttributes.entity))
+    var element = MarkupElement(name: "entity", attributes: attributes.list(XcodeAttributeNames.entity))
     let indexes = XcodeIndexes(entity)
     for (number, attribute) in entity.attributes.enumerated() {
       element.children.append(
@@ -66,7 +66,7 @@ extension XcodeModelWriter {
     attributes.set("versionHashModifier", relationship.versionHashModifier)
     attributes.set("elementID", relationship.renamingIdentifier)
     var element = MarkupElement(
-      name: "relationship", attributes: attributes.list(XcodeAttributes.relationship))
+      name: "relationship", attributes: attributes.list(XcodeAttributeNames.relationship))
     addDropped(relationship.xcode, to: &element)
     if let info = userInfo(relationship.userInfo, at: path) { element.children.append(info) }
     return element
@@ -79,7 +79,7 @@ extension XcodeModelWriter {
     attributes.set("versionHashModifier", property.versionHashModifier)
     attributes.set("elementID", property.renamingIdentifier)
     var element = MarkupElement(
-      name: "fetchedProperty", attributes: attributes.list(XcodeAttributes.fetchedProperty))
+      name: "fetchedProperty", attributes: attributes.list(XcodeAttributeNames.fetchedProperty))
     let xcode = property.xcode.object(XcodeKey.fetchRequest)
     var request = XcodeAttributeList(xcode)
     request.set("name", "fetchedPropertyFetchRequest") { _ in true }
@@ -88,7 +88,8 @@ extension XcodeModelWriter {
     request.set("fetchLimit", property.limit == 0 ? nil : String(property.limit)) {
       XcodeText.count($0) == property.limit
     }
-    var child = MarkupElement(name: "fetchRequest", attributes: request.list(XcodeAttributes.fetchRequest))
+    var child = MarkupElement(
+      name: "fetchRequest", attributes: request.list(XcodeAttributeNames.fetchRequest))
     addDropped(xcode, to: &child)
     element.children.append(child)
     addDropped(property.xcode, to: &element)
@@ -113,7 +114,7 @@ extension XcodeModelWriter {
     }
     if request.resultType == .dictionaries { attributes.set("returnDistinctResults", request.distinct) }
     var element = MarkupElement(
-      name: "fetchRequest", attributes: attributes.list(XcodeAttributes.fetchRequest))
+      name: "fetchRequest", attributes: attributes.list(XcodeAttributeNames.fetchRequest))
     addDropped(xcode, to: &element)
     return element
   }
@@ -123,7 +124,7 @@ extension XcodeModelWriter {
     var attributes = XcodeAttributeList(xcode)
     attributes.set("name", configuration.name)
     var element = MarkupElement(
-      name: "configuration", attributes: attributes.list(XcodeAttributes.configuration))
+      name: "configuration", attributes: attributes.list(XcodeAttributeNames.configuration))
     element.children = configuration.entities.map {
       MarkupElement(name: "memberEntity", attributes: [.init(name: "name", value: $0)])
     }

@@ -33,7 +33,7 @@ struct XcodeModelWriter {
     attributes.set("type", "com.apple.IDECoreDataModeler.DataModel") { _ in true }
     attributes.set("documentVersion", "1.0") { _ in true }
     attributes.set("userDefinedModelVersionIdentifier", definition.version ?? "")
-    var root = MarkupElement(name: "model", attributes: attributes.list(XcodeAttributes.model))
+    var root = MarkupElement(name: "model", attributes: attributes.list(XcodeAttributeNames.model))
     root.children = definition.entities.enumerated().map {
       entity($1, at: ModelPath().item("entities", $0))
     }
@@ -57,9 +57,9 @@ struct XcodeModelWriter {
 
   /// What the tools said that wrote the model; for a model that no tool wrote what they say today.
   private var header: [String: JSONValue] {
-    let hasHeader = XcodeAttributes.defaultHeader.keys.contains { definition.xcode[$0] != nil }
+    let hasHeader = XcodeAttributeNames.defaultHeader.keys.contains { definition.xcode[$0] != nil }
     return hasHeader
-      ? definition.xcode : definition.xcode.merging(XcodeAttributes.defaultHeader) { own, _ in own }
+      ? definition.xcode : definition.xcode.merging(XcodeAttributeNames.defaultHeader) { own, _ in own }
   }
 
   /// A place for each entity in the editor's drawing, four in a row.

@@ -88,12 +88,6 @@ final class SQLiteStatements: Sendable {
     }
   }
 
-  func update(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
-    let assignments = columns.map { "\($0.quotedName) = ?" }.joined(separator: ", ")
-    return
-      "UPDATE \(entity.table.quotedName) SET Z_OPT = Z_OPT + 1, \(assignments) WHERE Z_PK = ? AND Z_OPT = ?"
-  }
-
   /// Deletes the rows whose column has a key of a list.
   static func deleteList(_ table: String, column: String) -> String {
     "DELETE FROM \(table) WHERE \(column) IN (SELECT value FROM json_each(?1))"

@@ -105,11 +105,18 @@ struct SQLiteUpdateWriter {
       update.changed.contains($0.property.number)
     }
     return Prepared(
-      statement: try session.connection.statement(session.statements.update(entity, columns)),
+      statement: try session.connection.statement(Self.statement(entity, columns)),
       binder: SQLiteColumnBinder(
         layout: update.row.layout, columns: columns, firstParameter: 1, schema: session.schema,
         keys: save.permanentKeys),
       parameterCount: columns.count)
+  }
+
+  /// Raises the version too, and finds no row where the version is not the one that was read.
+  private static func statement(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
+    let assignments = columns.map { "\($0.quotedName) = ?" }.joined(separator: ", ")
+    return
+      "UPDATE \(entity.table.quotedName) SET Z_OPT = Z_OPT + 1, \(assignments) WHERE Z_PK = ? AND Z_OPT = ?"
   }
 
   private func write(_ update: SaveRequest.Update, _ layout: Prepared) throws -> MergeConflict? {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A regular expression that matches whole strings only.
-final class WholeMatcher: @unchecked Sendable {
+final class StringPattern: @unchecked Sendable {
   private let pattern: String
   /// The pattern in the form that needs no compiling, if it has one.
   private let plain: ASCIIPattern?
@@ -56,4 +56,18 @@ final class WholeMatcher: @unchecked Sendable {
 
   /// Whether the whole text matches; nil where that takes a string to tell.
   func matches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool? { unsafe plain?.matches(utf8) }
+}
+
+extension AttributeDescription {
+  /// Whether a string matches the whole pattern; true without a pattern.
+  public func matchesPattern(_ text: String) -> Bool { matcher?.matches(text) ?? true }
+
+  /// Whether UTF-8 text matches the whole pattern, where that can be told without making a string; otherwise nil.
+  package func matchesPattern(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool? {
+    guard let matcher else { return true }
+    return unsafe matcher.matches(text)
+  }
+
+  /// Whether the pattern is compiled already, for tests.
+  package var hasCompiledPattern: Bool { matcher?.isCompiled ?? false }
 }

@@ -1,0 +1,50 @@
+/// What an open transaction has read and written lies over what was committed, and is published at its commit.
+extension RowCache {
+  /// Puts a row over the table that the transaction has read or written, for who holds the lock.
+  func lockedPutOver(_ table: RowTable, _ root: Int, _ key: Int64, _ row: Row, holders: Int32) {
+    table.addHolders(holders, key)
+    if table.hasHolder(key) { makeOverlay()[root, key] = .present(row) }
+  }
+
+  /// Takes note that the open transaction has deleted records.
+  func recordDeletions(_ deletions: [SaveRequest.Deletion]) {
+    lock.withLock {
+      for deletion in deletions {
+        for key in deletion.keys { lockedHide(deletion.root.index, key) }
+        makeOverlay().deletions.append((deletion.root.index, deletion.keys))
+      }
+    }
+  }
+
+  /// Lets the transaction read a row anew that it has changed.
+  func lockedHide(_ root: Int, _ key: Int64) {
+    if tables[root].hasHolder(key) { makeOverlay()[root, key] = .unknown }
+  }
+
+  /// Publishes what the transaction, which has been committed, has read and written.
+  func publishOverlay() {
+    lock.withLock {
+      overlay?.forEach { root, key, entry in
+        switch entry {
+        case .present(let row): tables[root].putUnlessOlder(row, key, holders: 0)
+        case .unknown: tables[root].forget(key)
+        }
+      }
+      snapshots.recordCommit(overlay?.deletions ?? [])
+      overlay = nil
+    }
+  }
+
+  /// Lets the transaction, of which a part was taken back, read anew what it has read and written.
+  func invalidateOverlay() { lock.withLock { overlay?.invalidate() } }
+
+  /// Forgets what the transaction, which was taken back, has read and written.
+  func dropOverlay() { lock.withLock { overlay = nil } }
+
+  private func makeOverlay() -> RowOverlay {
+    if let overlay { return overlay }
+    let made = RowOverlay()
+    overlay = made
+    return made
+  }
+}

@@ -1,0 +1,28 @@
+import GraphStore
+
+extension DiagnosticMapper {
+  /// The exit code that an error of the library ends a command with.
+  static func exitCode(of error: GraphStoreError) -> ExitCode {
+    switch error.code {
+    case .storeNotFound, .objectNotFound, .inaccessibleObject, .noStore, .noModel: .noInput
+    case .storeExists: .cannotCreate
+    case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
+      .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
+      .indexOutOfRange, .modelTooWide:
+      .dataError
+    case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull: .ioError
+    case .storePermission, .readOnlyStore: .noPermission
+    case .storeTimeout: .temporaryFailure
+    case .incompatibleModel: .configuration
+    case .deleteDenied, .mergeConflict: .refused
+    case .multipleValidationErrors: .dataError
+    case .unknownConfiguration, .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved,
+      .metadataInvalid, .invalidRequest, .notSupported, .unsupportedInFetch, .unsupportedSort,
+      .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
+      .readOnlyProperty, .foreignObjectID:
+      .usage
+    case .internalInconsistency, .inconsistentContext: .internalError
+    default: .failure
+    }
+  }
+}
