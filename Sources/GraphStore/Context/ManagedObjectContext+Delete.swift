@@ -27,6 +27,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: what reading the objects concerned throws.
   public func processPendingChanges() throws {
+    forgetRemovedStores()
     guard !pendingDeletions.isEmpty else { return }
     let seeds = pendingDeletions
     let saveCount = coordinator.saveCount
