@@ -65,8 +65,13 @@ extension ManagedObjectContext {
     else { return }
     for slot in object.layout.toOneSlots {
       guard let reference = row.reference(slot), reference.key < 0 else { continue }
-      let replaced = PackedReference(entity: reference.entity, key: keys[reference.key])
-      row.block.setWord(row.index, slot, replaced.bits)
+      let key = keys[reference.key]
+      if key > 0 {
+        row.block.setWord(row.index, slot, PackedReference(entity: reference.entity, key: key).bits)
+      } else {
+        // A transient link to an object of another store: the object alone knows it.
+        row.block.setNull(row.index, slot)
+      }
     }
   }
 
