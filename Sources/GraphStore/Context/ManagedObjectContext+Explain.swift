@@ -51,7 +51,7 @@ extension ManagedObjectContext {
       for mount in mounts {
         let plan =
           isCorrected || mounts.count > 1
-          ? try candidates(of: prepared, in: mount.store).plan
+          ? try part(of: prepared, in: mount.store).plan
           : try mount.store.plan(prepared.request, .rows)
         try readingOnce(from: mount.index) { try $0.rows(plan) { read += $0.count } }
       }
@@ -123,7 +123,7 @@ extension ManagedObjectContext {
     var merged: FetchExplanation?
     for mount in mounts {
       let parts = try mount.store.plan(prepared.request, .rows).parts
-      let part = try candidates(of: prepared, in: mount.store)
+      let part = try part(of: prepared, in: mount.store)
       let own = try explaining(mount) { try $0.explanation(part.plan, part.request) }
       guard var all = merged else {
         merged = own

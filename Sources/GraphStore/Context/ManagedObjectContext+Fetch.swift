@@ -9,7 +9,9 @@ extension ManagedObjectContext {
   /// memory (FET-026, FET-027). The answer is corrected by the context's unsaved changes, as if they had just been
   /// saved (FET-059). One statement runs, and one more for each relationship prefetched.
   ///
-  /// - Throws: `unknown-entity`, `class-not-found`, ``/GraphStorePredicates/QueryPredicateError`` for a predicate or sort
+  /// Several stores are asked each, and their answers merged as if they were one store.
+  ///
+  /// - Throws: `unknown-entity`, `unknown-store`, `class-not-found`, ``/GraphStorePredicates/QueryPredicateError`` for a predicate or sort
   ///   that does not fit the entity, `invalid-request`, and what reading the store throws. Nothing has been read then.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     checkQueue()
@@ -51,11 +53,10 @@ extension ManagedObjectContext {
     let prepared = try prepare(request)
     let mounts = mounts(for: prepared)
     guard !needsCorrection(prepared) else { return try objects(prepared).count }
-    let plans = try mounts.map { try $0.store.plan(prepared.request, .count) }
-    guard plans.allSatisfy({ $0.residual == nil }) else { return try objects(prepared).count }
-    return try zip(mounts, plans).reduce(0) { total, part in
-      try total + readingOnce(from: part.0.index) { try $0.count(part.1) }
-    }
+    guard mounts.count == 1 else { return try mergedCount(prepared, mounts) ?? objects(prepared).count }
+    let plan = try mounts[0].store.plan(prepared.request, .count)
+    guard plan.residual == nil else { return try objects(prepared).count }
+    return try readingOnce(from: mounts[0].index) { try $0.count(plan) }
   }
 
   /// The identifiers of the objects that a request selects, without making objects where that can be avoided.
@@ -63,7 +64,10 @@ extension ManagedObjectContext {
     checkQueue()
     let prepared = try prepare(request)
     let mounts = mounts(for: prepared)
-    guard !needsCorrection(prepared), mounts.count < 2 else { return try objects(prepared).map(\.objectID) }
+    guard !needsCorrection(prepared) else { return try objects(prepared).map(\.objectID) }
+    guard mounts.count < 2 else {
+      return try mergedIdentifiers(prepared, mounts) ?? objects(prepared).map(\.objectID)
+    }
     guard let mount = mounts.first else { return [] }
     let plan = try mount.store.plan(prepared.request, .identifiers)
     guard plan.residual == nil, plan.isSortedByStore, plan.isWindowedByStore else {
@@ -85,6 +89,7 @@ extension ManagedObjectContext {
   func prepare(_ request: FetchRequest) throws -> PreparedFetch {
     try processPendingChanges()
     guard !mounts.isEmpty else { throw coordinator.noStore() }
+    if request.affectedStores != nil { try checkAffectedStores(request) }
     let entity = try layout(named: request.entityName)
     guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
       throw GraphStoreError(
@@ -139,12 +144,16 @@ extension ManagedObjectContext {
   }
 
   /// The stores that are asked for a request, in the order in which they were added.
-  func mounts(for prepared: PreparedFetch) -> [Mount] { mounts.filter { holds($0.store, prepared) } }
+  func mounts(for prepared: PreparedFetch) -> [Mount] {
+    let mounts = mounts.filter { holds($0.store, prepared) }
+    guard let stores = prepared.request.affectedStores else { return mounts }
+    return mounts.filter { mount in stores.contains { $0.mount.index == mount.index } }
+  }
 
   private func objects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
     let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
     let mounts = mounts(for: prepared)
-    guard !needsCorrection(prepared), mounts.count < 2 else {
+    guard !needsCorrection(prepared) else {
       // What is judged in memory may have to read more.
       return try reading(runsCallbacks: true) { reader in
         let objects = try correctedObjects(prepared, mounts, with: reader)
@@ -152,6 +161,7 @@ extension ManagedObjectContext {
         return objects
       }
     }
+    guard mounts.count < 2 else { return try mergedObjects(prepared, mounts) }
     guard let mount = mounts.first else { return [] }
     let plan = try mount.store.plan(prepared.request, .rows)
     if keyPaths.isEmpty {
@@ -190,7 +200,7 @@ extension ManagedObjectContext {
   }
 
   /// Filters, sorts and cuts what the store could not.
-  private func finishInMemory(
+  func finishInMemory(
     _ objects: [ManagedObject], prepared: PreparedFetch, plan: any StoreFetchPlan
   ) throws -> [ManagedObject] {
     var result = objects

@@ -16,14 +16,22 @@ extension ManagedObjectContext {
     let prepared = try prepare(request)
     let resolved = try resolve(keyPaths, of: prepared.entity.entity)
     let mounts = mounts(for: prepared)
-    if !needsCorrection(prepared), mounts.count == 1 {
-      let plan = try mounts[0].store.plan(prepared.request, .fields(keyPaths))
-      if plan.runsInStore {
-        return try readingOnce(from: mounts[0].index, runsCallbacks: true) { try $0.fields(plan, receive) }
+    if !needsCorrection(prepared), mounts.count == 1 || isSimple(prepared.request) {
+      let plans = try mounts.map { try $0.store.plan(prepared.request, .fields(keyPaths)) }
+      if plans.allSatisfy(\.runsInStore) {
+        for (mount, plan) in zip(mounts, plans) {
+          try readingOnce(from: mount.index, runsCallbacks: true) { try $0.fields(plan, receive) }
+        }
+        return
       }
     }
     let fields = try zip(keyPaths, resolved).map { try ObjectField($0, $1) }
     for object in try fetch(request) { try receive(ObjectFieldRow(object, fields)) }
+  }
+
+  /// Whether the answer is that of each store in turn.
+  private func isSimple(_ request: FetchRequest) -> Bool {
+    request.sortDescriptors.isEmpty && request.fetchLimit == 0 && request.fetchOffset == 0
   }
 
   /// Shows the values of key paths of one object, as ``enumerateFields(_:keyPaths:_:)`` does of many.

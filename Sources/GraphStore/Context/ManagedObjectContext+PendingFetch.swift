@@ -2,8 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension ManagedObjectContext {
-  /// The answer of a fetch as it would be if the context's changes had just been saved, or as merged from several
-  /// stores: everything is judged in memory.
+  /// The answer of a fetch as it would be if the context's changes had just been saved: everything is judged in memory.
   func correctedObjects(
     _ prepared: PreparedFetch, _ mounts: [Mount], with reader: RequestReader
   ) throws -> [ManagedObject] {
@@ -13,7 +12,7 @@ extension ManagedObjectContext {
     }
     var trusted: Set<ManagedObject> = []
     var objects = try storedCandidates(prepared, mounts, with: reader, &trusted)
-    objects += changedObjects.filter { $0.isInserted && selects($0, prepared) }
+    objects += insertedObjects(for: prepared).filter { selects($0, prepared) }
     if let predicate = prepared.request.predicate {
       let doubtful = Set(
         try filter(objects.filter { !trusted.contains($0) }, predicate: predicate, request: prepared.request))
@@ -41,9 +40,11 @@ extension ManagedObjectContext {
       }
       found += selected
     }
-    guard request.includesPendingChanges else { return found }
     let known = Set(found.map(ObjectIdentifier.init))
-    found += updatedObjects.filter { !known.contains(ObjectIdentifier($0)) && selects($0, prepared) }
+    found += updatedObjects.filter { object in
+      !known.contains(ObjectIdentifier(object)) && selects(object, prepared)
+        && (request.affectedStores == nil || mounts.contains { $0.index == object.storeIndex })
+    }
     return found.filter { !$0.isDeleted }
   }
 

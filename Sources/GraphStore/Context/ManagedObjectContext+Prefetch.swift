@@ -61,9 +61,19 @@ extension ManagedObjectContext {
   }
 
   /// The destinations of a to-one, each once; the sources hold them, and stay faults if they are (FLT-144, FLT-145).
+  ///
+  /// What a new object leads to is known, and need not be in the store that the object is going to be in.
   private func destinations(of sources: [ManagedObject], _ relationship: RelationshipLayout)
     -> [ManagedObject]
   {
+    let new = sources.filter { $0.key < 0 }
+    if !new.isEmpty {
+      let known = new.compactMap { source in
+        source.isCut(relationship) ? nil : source.knownDestination(relationship.ordinal)
+      }
+      let stored = destinations(of: sources.filter { $0.key > 0 }, relationship)
+      return ObjectSet(stored + known).elements
+    }
     guard let first = sources.first else { return [] }
     var found = DestinationTable(self, storeIndex: first.storeIndex)
     for source in sources where source.storeIndex == first.storeIndex {

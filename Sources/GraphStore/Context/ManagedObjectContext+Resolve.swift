@@ -1,3 +1,5 @@
+import OrderedCollections
+
 extension ManagedObjectContext {
   /// Resolves a to-many of several owners of one entity tree with one statement; members come as registered objects
   /// or new faults, corrected by what has changed since (REL-101).
@@ -36,6 +38,12 @@ extension ManagedObjectContext {
     _ receive: (ManagedObject, ArraySlice<LinkRow>) -> Void
   ) throws {
     guard let first = owners.first else { return }
+    guard owners.allSatisfy({ $0.storeIndex == first.storeIndex }) else {
+      for (_, owners) in OrderedDictionary(grouping: owners, by: \.storeIndex) {
+        try readMembers(relationship, of: owners, with: reader, receive)
+      }
+      return
+    }
     let keys = owners.lazy.filter { $0.key > 0 }.map(\.key)
     var links: [LinkRow] = []
     var places: [Int64: Range<Int>] = [:]

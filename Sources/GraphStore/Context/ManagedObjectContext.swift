@@ -63,6 +63,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) private var workingBlocks: [RowBlock?]
   /// The coordinator's count of saves up to which only this context has saved.
   @safe @exclusivity(unchecked) var knownSaveCount: Int
+  /// The coordinator's count of removed stores whose objects the context has let go of.
+  var knownRemovalCount: Int
   var isSaving = false
   /// Counts setters, so that a save can tell whether hooks changed anything.
   @safe @exclusivity(unchecked) private(set) var setterCount = 0
@@ -89,14 +91,17 @@ public final class ManagedObjectContext: @unchecked Sendable {
     self.coordinator = coordinator
     queue = ContextQueue(kind, isGuarded: isGuarded)
     knownSaveCount = coordinator.saveCount
+    knownRemovalCount = coordinator.removalCount
     registry = ObjectRegistry(
       coordinator.layout, temporaryScope: coordinator.temporaryScope, isGuarded: isGuarded)
     workingBlocks = [RowBlock?](repeating: nil, count: coordinator.layout.entities.count)
     unsafe registry.context = unsafe .passUnretained(self)
     registry.makeRoom(for: coordinator.mountRecords)
+    coordinator.contexts.add(self)
   }
 
   deinit {
+    coordinator.contexts.remove(self)
     for object in registry.leaving() { object.leave(.invalidated) }
     unsafe registry.context = nil
   }

@@ -154,6 +154,16 @@ import CGraphStoreShims
     }
   }
 
+  /// Every saved object of stores that are meant, registered or displaced, for them to leave the context.
+  func leaving(_ isMeant: (Int32) -> Bool) -> [ManagedObject] {
+    func isLeaving(_ object: ManagedObject) -> Bool { object.key > 0 && isMeant(object.storeIndex) }
+    // No object is let go of while the lock is held, which it would want.
+    let (known, former) = lock.withLock { (registered(), displaced) }
+    let staying = former.filter { !isLeaving($0) }
+    lock.withLock { displaced = staying }
+    return (known + former).filter(isLeaving)
+  }
+
   private func registered() -> [ManagedObject] {
     var objects: [ManagedObject] = []
     unsafe (tables + [unsaved]).forEach { table in

@@ -23,12 +23,20 @@ struct MountTable: Sendable {
     mounts.first { $0.index == index }?.store
   }
 
-  mutating func add(_ store: any PersistentStore) {
-    mounts.append(Mount(index: Int32(records.count), store: store))
+  @discardableResult
+  mutating func add(_ store: any PersistentStore) -> Mount {
+    let mount = Mount(index: Int32(records.count), store: store)
+    mounts.append(mount)
     records.append(Record(scope: store.scope, cache: store.rowCache))
+    return mount
   }
 
-  mutating func remove(_ index: Int32) { mounts.removeAll { $0.index == index } }
+  /// False where it was not mounted any more.
+  mutating func remove(_ index: Int32) -> Bool {
+    guard let place = mounts.firstIndex(where: { $0.index == index }) else { return false }
+    mounts.remove(at: place)
+    return true
+  }
 
   mutating func removeAll() { mounts = [] }
 }

@@ -12,11 +12,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   public let managedObjectModel: ManagedObjectModel
   let layout: ModelLayout
   let temporaryScope: StoreIdentity
-  private let mountTable = Mutex(MountTable())
+  let mountTable = Mutex(MountTable())
+  let contexts = ContextList()
   let openTransaction = Mutex<StoreTransaction?>(nil)
   let classes: ClassTable
   private let temporaryKeys = Atomic<Int64>(0)
   private let saves = Atomic<Int>(0)
+  private let removals = Atomic<Int>(0)
 
   /// Makes a coordinator for a model.
   ///
@@ -45,7 +47,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     add(store)
   }
 
-  func add(_ store: any PersistentStore) { mountTable.withLock { $0.add(store) } }
+  private func add(_ store: any PersistentStore) { mountTable.withLock { _ = $0.add(store) } }
 
   /// The stores at the moment, in the order in which they were added.
   var mounts: [Mount] { mountTable.withLock(\.mounts) }
@@ -74,6 +76,11 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// How often rows have changed through this coordinator: rows attached to faults before may be old.
   var saveCount: Int { saves.load(ordering: .acquiring) }
 
+  /// How many stores were removed.
+  var removalCount: Int { removals.load(ordering: .acquiring) }
+
+  func recordRemoval() { removals.add(1, ordering: .acquiringAndReleasing) }
+
   func recordSave() { saves.add(1, ordering: .acquiringAndReleasing) }
 
   func nextTemporaryKey() -> Int64 { temporaryKeys.subtract(1, ordering: .relaxed).newValue }
@@ -90,7 +97,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return mount
   }
 
-  private func readOnlyStore(_ store: any PersistentStore) -> GraphStoreError {
+  func readOnlyStore(_ store: any PersistentStore) -> GraphStoreError {
     if let obstacle = store.warnings.first(where: \.preventsWriting) {
       return GraphStoreError(
         .readOnlyStore, "\(obstacle.message) It is open for reading only.", remedy: obstacle.remedy)
@@ -100,10 +107,18 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
       remedy: "Open it for writing, with the right to write the file and its folder.")
   }
 
-  /// Says of each store why it does not take new objects of an entity.
-  func noStore(for entity: EntityDescription, _ id: ManagedObjectID? = nil) -> GraphStoreError {
-    let reasons = mounts.map(\.store).map { store in
+  /// Says of each store why it does not take a new object of an entity.
+  ///
+  /// - Parameters:
+  ///   - mounts: The stores in question; nil for all.
+  ///   - cause: Why it does not go where it could.
+  func noStore(
+    for entity: EntityDescription, _ id: ManagedObjectID? = nil, _ mounts: [Mount]? = nil,
+    otherwise cause: String = "cannot take it"
+  ) -> GraphStoreError {
+    let reasons = (mounts ?? self.mounts).map(\.store).map { store in
       if store.isReadOnly { return "\(store.path) was opened for reading only" }
+      if store.entities.contains(entity) { return "\(store.path) \(cause)" }
       let name = store.entities.configuration ?? ""
       return "\(store.path) holds the configuration \(name), which does not have \(entity.name)"
     }

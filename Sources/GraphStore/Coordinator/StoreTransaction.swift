@@ -7,7 +7,7 @@ import GraphStorePredicates
 /// body of ``PersistentStoreCoordinator/transaction(with:_:)``.
 public final class StoreTransaction: @unchecked Sendable {
   let coordinator: PersistentStoreCoordinator
-  private let mounts: [(mount: Mount, session: any WriteSession)]
+  private var mounts: [(mount: Mount, session: any WriteSession)]
   private var contexts: [ManagedObjectContext] = []
   /// Contexts that have saved in it, to be reset if it is taken back.
   private var savers: [ManagedObjectContext] = []
@@ -43,6 +43,16 @@ public final class StoreTransaction: @unchecked Sendable {
   /// The session of a store; nil where the store is only read.
   func session(_ index: Int32) -> (any WriteSession)? {
     mounts.first { $0.mount.index == index }?.session
+  }
+
+  /// The session of a store that is to be written.
+  ///
+  /// - Throws: `no-store` for a store that was added after the transaction had begun.
+  func writing(_ mount: Mount) throws -> any WriteSession {
+    if let session = session(mount.index) { return session }
+    throw GraphStoreError(
+      .noStore, "\(mount.store.path) was added after the transaction had begun, which does not write it.",
+      remedy: "Add stores before a transaction begins.")
   }
 
   /// Takes note that a context has saved.
@@ -88,12 +98,36 @@ public final class StoreTransaction: @unchecked Sendable {
   // MARK: Ending
 
   /// Makes everything durable; where that fails on the first store the transaction stays open.
+  ///
+  /// - Throws: what committing throws; `incomplete-save` where it fails after another store has committed. The transaction
+  ///   has ended then: what the other stores were to have is taken back, and the contexts that have saved are reset.
   package func commit() throws {
-    for (_, session) in mounts { try session.commit() }
-    for (mount, _) in mounts { mount.store.rowCache.publishOverlay() }
-    coordinator.recordSave()
+    var written = 0
+    do {
+      for (_, session) in mounts {
+        try session.commit()
+        written += 1
+      }
+    } catch  where written > 0 {
+      try endIncomplete(written, error)
+    }
+    publish(mounts[...])
     savers = []
     end()
+  }
+
+  private func endIncomplete(_ written: Int, _ cause: any Error) throws -> Never {
+    let error = coordinator.incompleteSave(
+      written: mounts[..<written].map(\.mount), unwritten: mounts[written...].map(\.mount), cause)
+    publish(mounts[..<written])
+    mounts.removeFirst(written)
+    try? rollback()
+    throw error
+  }
+
+  private func publish(_ written: ArraySlice<(mount: Mount, session: any WriteSession)>) {
+    for (mount, _) in written { mount.store.rowCache.publishOverlay() }
+    coordinator.recordSave()
   }
 
   /// Takes everything back, and resets the contexts that have saved.
@@ -110,6 +144,7 @@ public final class StoreTransaction: @unchecked Sendable {
       }
     }
     resetSavers()
+    mounts = []
     end()
     if let failure { throw failure }
   }

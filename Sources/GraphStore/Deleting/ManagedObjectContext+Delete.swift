@@ -29,6 +29,7 @@ extension ManagedObjectContext {
   /// - Throws: what reading the objects concerned throws.
   public func processPendingChanges() throws {
     checkQueue()
+    forgetRemovedStores()
     guard !pendingDeletions.isEmpty else { return }
     let seeds = pendingDeletions
     let saveCount = coordinator.saveCount

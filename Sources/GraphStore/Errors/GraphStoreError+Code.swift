@@ -52,6 +52,16 @@ extension GraphStoreError.Code {
   public static let modelTooWide = Self("model-too-wide", 136002)
   /// A request or save without any store.
   public static let noStore = Self("no-store", 136005)
+  /// A store that the coordinator has mounted already.
+  public static let storeAlreadyOpen = Self("store-already-open", 136006)
+  /// A store that the coordinator does not have.
+  public static let unknownStore = Self("unknown-store", 136009)
+  /// A relationship between objects of two stores.
+  public static let crossStoreRelationship = Self("cross-store-relationship", 133010)
+  /// A saved object was to go to another store.
+  public static let storeReassignment = Self("store-reassignment", 136023)
+  /// Of several stores some were written.
+  public static let incompleteSave = Self("incomplete-save", 134040)
   /// A context without a way to a model.
   public static let noModel = Self("no-model", 136004)
   /// A metadata key that the store keeps for itself.
@@ -158,7 +168,8 @@ extension GraphStoreError.Code {
   public static let all: [Self] = [
     storeNotFound, storeExists, notAStore, storeCorrupt, storePermission, readOnlyStore, storeTimeout,
     storeOpen,
-    sqlite, storeSaveFailed, diskFull, incompatibleModel, modelTooWide, noStore, noModel, metadataReserved,
+    sqlite, storeSaveFailed, diskFull, incompatibleModel, modelTooWide, noStore, storeAlreadyOpen,
+    unknownStore, crossStoreRelationship, storeReassignment, incompleteSave, noModel, metadataReserved,
     metadataInvalid,
     unknownConfiguration, unknownEntity, unknownKey, abstractEntity, classNotFound, classMismatch,
     wrongCardinality, valueTooLarge, valueType,

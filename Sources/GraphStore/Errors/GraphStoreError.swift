@@ -30,6 +30,10 @@ public struct GraphStoreError: Error, Sendable {
   public var suggestions: [String] = []
   /// The values that differ, for a conflict with another writer.
   package var conflicts: [ConflictingValue] = []
+  /// Of a save of several stores that ended halfway: the stores that have what was saved.
+  public var writtenStores: [PersistentStoreReference] = []
+  /// Of a save of several stores that ended halfway: the stores that have nothing of it.
+  public var unwrittenStores: [PersistentStoreReference] = []
   /// The single failures, for a multiple one.
   public var errors: [GraphStoreError] = []
   /// What another layer said.

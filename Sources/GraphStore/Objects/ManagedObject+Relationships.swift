@@ -37,6 +37,7 @@ extension ManagedObject {
     let relationship = try relationship(forKey: key)
     guard relationship.isToMany else {
       if isFault { return true }
+      if let known = knownDestination(relationship.ordinal) { return known.isFault }
       guard let reference = currentRow?.reference(relationship.slot) else { return false }
       let layout = context?.coordinator.layout.entities[reference.entity]
       return layout.flatMap { context?.registry.object($0, reference.key, storeIndex) }?.isFault ?? true

@@ -27,6 +27,8 @@ struct ObjectState: OptionSet {
   static let marked = Self(rawValue: 1 << 12)
   /// The row cache counts it among the holders of its row.
   static let holdsRow = Self(rawValue: 1 << 13)
+  /// The store was chosen to which the object goes when it is first saved.
+  static let assigned = Self(rawValue: 1 << 14)
 
   /// What is wrong with a combination of flags that no object may have; nil for all others.
   var contradiction: String? {

@@ -75,6 +75,16 @@ final class ToManyRelationship {
     forgetMembers()
   }
 
+  /// Forgets objects that have left the context, whatever was changed about them.
+  func drop(_ isGone: (ManagedObject) -> Bool) {
+    for object in (members?.elements ?? []) + added.elements + removed.elements where isGone(object) {
+      members?.remove(object)
+      added.remove(object)
+      removed.remove(object)
+      orderKeys[ObjectIdentifier(object)] = nil
+    }
+  }
+
   /// Adds a member at the end; false where it is known to be one.
   @discardableResult
   func add(_ object: ManagedObject) -> Bool {

@@ -20,6 +20,10 @@ public struct FetchRequest: Sendable {
   public var fetchLimit: Int
   /// How many results to skip.
   public var fetchOffset: Int
+  /// The stores that are asked; nil means all of the coordinator, none that there is no result (FET-017).
+  ///
+  /// An object that was not saved takes part if it is assigned to one of them, or a save would put it there.
+  public var affectedStores: [PersistentStoreReference]?
   /// Whether instances of sub-entities count.
   public var includesSubentities: Bool
   /// Whether the answer is corrected by the unsaved changes of the context.

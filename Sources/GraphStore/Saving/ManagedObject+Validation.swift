@@ -69,7 +69,7 @@ extension ManagedObject {
   /// Whether an object is deleted; one whose deletion was saved before matters only where it was newly set.
   private func isLost(_ destination: ManagedObject, _ property: PropertyLayout) -> Bool {
     if destination.state.contains(.inaccessible) { return false }
-    if destination.state.contains(.deleted) { return true }
+    if !destination.state.isDisjoint(with: [.deleted, .invalidated]) { return true }
     guard destination.state.contains(.detached) else { return false }
     return state.contains(.inserted) || extra?.touched.contains(property.number) == true
   }

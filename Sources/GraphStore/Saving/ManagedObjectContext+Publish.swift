@@ -2,13 +2,12 @@ extension ManagedObjectContext {
   /// Takes over what a store has written: permanent keys, versions, snapshots, and the row cache's rows.
   ///
   /// Inside a transaction the rows go to the row cache's overlay, since they may still be taken back.
-  func publish(_ request: SaveRequest, _ builder: SaveRequestBuilder, isNested: Bool) {
-    guard let mount = builder.mount else { return }
-    let cache = mount.store.rowCache
+  func publish(_ builder: SaveRequestBuilder, isNested: Bool) {
+    let (request, cache) = (builder.request, builder.mount.store.rowCache)
     if knownSaveCount == coordinator.saveCount { knownSaveCount += 1 }
     coordinator.recordSave()
     retireWorkingBlocks()
-    registry.adopt(builder.inserted, request.permanentKeys, storeIndex: builder.storeIndex)
+    registry.adopt(builder.inserted, request.permanentKeys, storeIndex: builder.mount.index)
     for update in request.updates {
       update.row.block.setVersion(update.row.index, update.committed.version + 1)
     }
@@ -24,7 +23,11 @@ extension ManagedObjectContext {
     }
     shareRows(of: builder.inserted, cache, from: isNested ? .transaction : .commit)
     shareRows(of: builder.written, cache, from: isNested ? .transaction : .commit)
-    for (root, keys) in request.touched where isNested { cache.forget(root, keys, inTransaction: true) }
+    if isNested {
+      for (root, keys) in request.touched { cache.forget(root, keys, inTransaction: true) }
+    } else {
+      adopt(builder.versions, builder.mount)
+    }
   }
 
   /// Puts the written rows into the row cache.
@@ -40,11 +43,11 @@ extension ManagedObjectContext {
 
   /// Gives objects of which only members changed rows of the versions that the store has given them, unless the store's
   /// row was another one already.
-  func adopt(_ versions: [RecordVersion], storeIndex: Int32) {
-    guard !versions.isEmpty, let store = try? store(at: storeIndex) else { return }
+  private func adopt(_ versions: [RecordVersion], _ mount: Mount) {
+    if versions.isEmpty { return }
     let layouts = coordinator.layout.entities
     for version in versions {
-      guard let object = registry.object(layouts[version.root], version.key, storeIndex),
+      guard let object = registry.object(layouts[version.root], version.key, mount.index),
         let row = object.currentRow, row.version + 1 == version.version
       else { continue }
       let block = workingBlock(for: object.layout)
@@ -52,7 +55,7 @@ extension ManagedObjectContext {
       block.setVersion(index, version.version)
       let renewed = Row(block: block, index: index)
       object.attach(renewed)
-      store.rowCache.put(object.layout.rootIndex, object.key, renewed, holders: 0, from: .commit)
+      mount.store.rowCache.put(object.layout.rootIndex, object.key, renewed, holders: 0, from: .commit)
     }
     retireWorkingBlocks()
   }
@@ -62,27 +65,46 @@ extension ManagedObjectContext {
     else { return }
     for slot in object.layout.toOneSlots {
       guard let reference = row.reference(slot), reference.key < 0 else { continue }
-      let replaced = PackedReference(entity: reference.entity, key: keys[reference.key])
-      row.block.setWord(row.index, slot, replaced.bits)
+      let key = keys[reference.key]
+      if key > 0 {
+        row.block.setWord(row.index, slot, PackedReference(entity: reference.entity, key: key).bits)
+      } else {
+        // A transient link to an object of another store: the object alone knows it.
+        row.block.setNull(row.index, slot)
+      }
     }
   }
 
   /// Ends a save: no object has changes any more, deleted ones leave the context.
-  func finish(_ builder: SaveRequestBuilder) {
+  func finish(_ save: PendingSave) {
     let saved = changedObjects
     changedObjects = []
     deletionOrder = []
     for object in saved where !object.isDeleted { settle(object) }
-    for object in builder.deleted {
+    detach(save.deleted)
+    guard saved.contains(where: { type(of: $0) != ManagedObject.self }) else { return }
+    for object in save.inserted + save.updated + save.deleted { object.didSave() }
+  }
+
+  /// Ends the part of a save that one store has; changes to objects of other stores stay.
+  func finish(_ part: SaveRequestBuilder) {
+    for object in part.inserted { settle(object) }
+    for object in part.updated { settle(object) }
+    detach(part.deleted)
+    changedObjects.removeAll { !$0.state.contains(.listed) }
+    deletionOrder.removeAll { $0.state.contains(.detached) }
+    for object in part.inserted + part.updated + part.deleted { object.didSave() }
+  }
+
+  private func detach(_ deleted: [ManagedObject]) {
+    for object in deleted {
       object.turnIntoFault()
       object.leave(.detached)
     }
-    guard saved.contains(where: { type(of: $0) != ManagedObject.self }) else { return }
-    for object in builder.inserted + builder.updated + builder.deleted { object.didSave() }
   }
 
   private func settle(_ object: ManagedObject) {
-    object.changeState(removing: [.inserted, .updated, .listed, .ownsRow])
+    object.changeState(removing: [.inserted, .updated, .listed, .ownsRow, .assigned])
     object.block?.isShared = true
     guard let extra = object.extra else { return }
     extra.committed = nil

@@ -1,14 +1,19 @@
 import GraphStoreModel
 
 extension ManagedObjectContext {
-  /// Checks all unsaved changes and writes them in one transaction a store.
+  /// Checks all unsaved changes and writes them in one transaction a store, each object to its own.
   ///
   /// Delete rules are applied, every inserted, updated and deleted object is validated, and all failures come together.
   /// A save that throws has written nothing and leaves every pending change, flag and temporary identifier as it was
   /// (CTX-119). Without changes nothing happens. Inside a coordinator's transaction the save is a part of it.
   ///
+  /// All stores are written before the first is committed (STO-131). Where a commit fails after another one,
+  /// `incomplete-save` names the stores of both kinds: objects of those that were written are saved, all others keep their
+  /// changes (STO-132).
+  ///
   /// - Throws: `validation` or `multiple-validation-errors`, `delete-denied`, `merge-conflict`,
-  ///   `constraint-conflict`, `read-only-store`, `store-timeout`, `disk-full`, `store-save-failed`, `recursive-save`.
+  ///   `constraint-conflict`, `no-store-for-object`, `cross-store-relationship`, `read-only-store`, `store-timeout`,
+  ///   `disk-full`, `store-save-failed`, `incomplete-save`, `recursive-save`.
   public func save() throws {
     checkQueue()
     guard !isSaving else {
@@ -101,46 +106,26 @@ extension ManagedObjectContext {
 
   // MARK: Writing
 
-  /// Writes within a transaction of the save's own, or as a savepoint of the one that the context takes part in.
+  /// Writes within transactions of the save's own, or as savepoints of the one that the context takes part in; a failure
+  /// leaves the context as it was.
   private func write() throws {
-    let builder = try SaveRequestBuilder(self)
-    guard builder.request != nil, let mount = builder.mount else { return finish(builder) }
-    if let transaction {
-      guard let session = transaction.session(mount.index) else { throw coordinator.noStore() }
-      try session.setSavepoint()
-      let saved = try write(builder, session, taking: { try session.rollbackToSavepoint() }) {
-        try session.releaseSavepoint()
-      }
-      transaction.recordSave(by: self)
-      publish(saved.request, builder, isNested: true)
-    } else {
-      let session = try mount.store.beginWriting(isShared: false)
-      let saved = try write(builder, session, taking: { try session.rollback() }) { try session.commit() }
-      publish(saved.request, builder, isNested: false)
-      adopt(saved.versions, storeIndex: mount.index)
-    }
-    finish(builder)
-  }
-
-  /// Writes all of a save with a session; a failure leaves the context as it was.
-  private func write(
-    _ builder: SaveRequestBuilder, _ session: any WriteSession, taking takeBack: () throws -> Void,
-    ending end: () throws -> Void
-  ) throws -> (request: SaveRequest, versions: [RecordVersion]) {
-    var request = builder.request ?? SaveRequest()
+    let save = try PendingSave(self)
+    guard !save.parts.isEmpty else { return finish(save) }
+    let sessions = try SaveSessions(save.parts, in: transaction)
     do {
-      try builder.reserveKeys(&request, session)
-      try builder.addRows(&request)
-      let versions = try session.write(request) { check, members in
-        try admit(members, check, storeIndex: builder.storeIndex)
-      }
-      try end()
-      return (request, versions)
+      try sessions.write()
     } catch {
-      builder.discard()
       renewPropagation()
-      try? takeBack()
-      throw builder.named(error, request.permanentKeys)
+      throw error
     }
+    let (written, failure) = sessions.end()
+    if !written.isEmpty { transaction?.recordSave(by: self) }
+    for part in written { publish(part, isNested: sessions.isNested) }
+    guard let failure else { return finish(save) }
+    for part in written { finish(part) }
+    renewPropagation()
+    if written.isEmpty { throw failure }
+    throw coordinator.incompleteSave(
+      written: written.map(\.mount), unwritten: save.parts.dropFirst(written.count).map(\.mount), failure)
   }
 }

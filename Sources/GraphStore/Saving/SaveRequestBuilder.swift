@@ -1,60 +1,43 @@
 import GraphStoreModel
 
-/// Turns the unsaved changes of a context into what a store has to write.
+/// Turns the unsaved changes of a context to objects of one store into what the store has to write.
 final class SaveRequestBuilder {
   let context: ManagedObjectContext
+  /// The store that is written to.
+  let mount: Mount
   let inserted: [ManagedObject]
   let updated: [ManagedObject]
   let deleted: [ManagedObject]
-  /// The store that is written to; nil where nothing persistent has changed.
-  private(set) var mount: Mount?
-  private(set) var request: SaveRequest?
+  /// What was, or was to be, written.
+  private(set) var request = SaveRequest()
+  /// The new versions of the records whose versions alone have risen.
+  private(set) var versions: [RecordVersion] = []
   /// Updated objects whose rows are written.
   private(set) var written: [ManagedObject] = []
   /// Relationships that were given order values for this save.
   private var ordered: [ToManyRelationship] = []
   private var phantomChecks = PhantomChecks()
 
-  init(_ context: ManagedObjectContext) throws {
+  init(
+    _ context: ManagedObjectContext, _ mount: Mount, inserted: [ManagedObject], updated: [ManagedObject],
+    deleted: [ManagedObject]
+  ) {
     self.context = context
-    var inserted: [ManagedObject] = []
-    var updated: [ManagedObject] = []
-    for object in context.changedObjects where !object.isDeleted {
-      if object.isInserted { inserted.append(object) } else if object.isUpdated { updated.append(object) }
-    }
+    self.mount = mount
     self.inserted = inserted
     self.updated = updated
-    deleted = context.deletedObjects
-    try checkIdentifiers()
-    guard needsStore else { return }
-    let mount = try context.coordinator.writableStore()
-    let stored = mount.store.entities
-    for object in inserted where !stored.contains(object.entity) {
-      throw context.coordinator.noStore(for: object.entity, object.objectID)
+    self.deleted = deleted
+  }
+
+  /// Writes everything with a session, which is neither committed nor taken back.
+  func write(_ session: any WriteSession) throws {
+    var request = SaveRequest()
+    defer { self.request = request }
+    try reserveKeys(&request, session)
+    try addRows(&request)
+    versions = try session.write(request) { [context, mount] check, members in
+      try context.admit(members, check, storeIndex: mount.index)
     }
-    self.mount = mount
-    request = SaveRequest()
-  }
-
-  var storeIndex: Int32 { mount?.index ?? 0 }
-
-  private var needsStore: Bool {
-    !inserted.isEmpty || deleted.contains { !$0.state.contains(.inaccessible) }
-      || updated.contains { !$0.changedKeys.isEmpty }
-  }
-
-  /// Makes sure that no updated or deleted object has a temporary identifier (OBJ-128): stores refuse rows with keys such
-  /// as those have, so that one who does has come there by a fault of the library.
-  private func checkIdentifiers() throws {
-    guard updated.contains(where: { $0.key < 0 }) || deleted.contains(where: { $0.key < 0 }) else { return }
-    let strays = (updated + deleted).filter { $0.key < 0 }
-    let names = strays.prefix(3).map(\.objectID.shortForm).joined(separator: ", ")
-    var error = GraphStoreError(
-      .inconsistentContext, "Objects that were never saved are to be updated or deleted: \(names).",
-      remedy: "Nothing was written. Reset the context; this is a fault of the library, please report it.",
-      entity: strays[0].entity.name, objectID: strays[0].objectID)
-    error.relatedObjects = strays.map(\.objectID)
-    throw error
   }
 
   /// Forgets what a save that failed was about to store.
@@ -63,7 +46,7 @@ final class SaveRequestBuilder {
   }
 
   /// Takes a range of keys for each entity tree; objects get theirs in order of insertion (OBJ-051).
-  func reserveKeys(_ request: inout SaveRequest, _ session: any WriteSession) throws {
+  private func reserveKeys(_ request: inout SaveRequest, _ session: any WriteSession) throws {
     guard !inserted.isEmpty else { return }
     let layouts = context.coordinator.layout.entities
     var counts = [Int](repeating: 0, count: layouts.count)
@@ -79,7 +62,7 @@ final class SaveRequestBuilder {
     for object in inserted { request.permanentKeys[object.key] = keys.take(object.layout.rootIndex) }
   }
 
-  func addRows(_ request: inout SaveRequest) throws {
+  private func addRows(_ request: inout SaveRequest) throws {
     request.insertions.reserveCapacity(inserted.count)
     for object in inserted {
       guard let row = object.currentRow else { continue }

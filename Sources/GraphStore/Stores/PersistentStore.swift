@@ -1,3 +1,4 @@
+import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
@@ -11,8 +12,12 @@ protocol PersistentStore: AnyObject, Sendable {
   var isReadOnly: Bool { get }
   /// What was found when it was opened and stops nothing.
   var warnings: [StoreWarning] { get }
+  /// What kind of store it is, for people.
+  var typeName: String { get }
   /// The absolute path of its file.
   var path: String { get }
+  /// Where it lies; of a file with symbolic links followed.
+  var url: URL { get }
   /// The entities that it holds.
   var entities: StoredEntities { get }
   /// Whether Core Data made it: it then records Core Data's hashes, and has the values of derived attributes.
@@ -36,9 +41,15 @@ protocol PersistentStore: AnyObject, Sendable {
   var statementCount: Int { get }
   /// Ends the store once the sessions that are open have ended; none begins any more.
   func close()
+  /// Waits until no session is open, and ends the store.
+  ///
+  /// - Throws: `store-timeout` where one is open for too long; the store then goes on working.
+  func closeWhenUnused() throws
 }
 
 extension PersistentStore {
+  var url: URL { URL(fileURLWithPath: ResolvedPath.of(path)) }
+
   /// Reads within a session of its own.
   func read<Result>(_ use: ReadUse = [], _ body: (any ReadSession) throws -> Result) throws -> Result {
     let session = try beginReading(use)

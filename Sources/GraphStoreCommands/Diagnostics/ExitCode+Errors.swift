@@ -8,9 +8,10 @@ extension DiagnosticMapper {
     case .storeExists: .cannotCreate
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
-      .indexOutOfRange, .modelTooWide:
+      .indexOutOfRange, .modelTooWide, .crossStoreRelationship:
       .dataError
-    case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull: .ioError
+    case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull, .incompleteSave:
+      .ioError
     case .storePermission, .readOnlyStore: .noPermission
     case .storeTimeout: .temporaryFailure
     case .incompatibleModel: .configuration
@@ -19,7 +20,7 @@ extension DiagnosticMapper {
     case .unknownConfiguration, .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved,
       .metadataInvalid, .invalidRequest, .notSupported, .unsupportedInFetch, .unsupportedSort,
       .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
-      .readOnlyProperty, .foreignObjectID:
+      .readOnlyProperty, .foreignObjectID, .storeAlreadyOpen, .unknownStore:
       .usage
     case .internalInconsistency, .inconsistentContext: .internalError
     default: .failure

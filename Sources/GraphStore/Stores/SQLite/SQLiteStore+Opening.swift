@@ -6,11 +6,15 @@ import GraphStoreSQLite
 extension SQLiteStore {
   /// Opens the store at a path, which is left as it is.
   ///
+  /// - Parameters:
+  ///   - given: The model; nil for the one that the store carries.
+  ///   - layout: The layouts of the given model that other stores have, which this one is to share.
   /// - Throws: `unknown-configuration` before the file is touched; what is wrong with the path, from `store-not-found` to
-  ///   `store-corrupt`; `incompatible-model` when the store was made with another model than the one given.
-  static func open(_ path: String, _ options: StoreOptions, model given: ManagedObjectModel?) throws
-    -> SQLiteStore
-  {
+  ///   `store-corrupt`; `incompatible-model` when the store was made with another model than the one given;
+  ///   `not-supported` for a store that cannot share the layouts.
+  static func open(
+    _ path: String, _ options: StoreOptions, model given: ManagedObjectModel?, layout: ModelLayout? = nil
+  ) throws -> SQLiteStore {
     let wanted = try given.map { try StoredEntities($0, configuration: options.configuration) }
     let (connection, contents) = try connect(path, options)
     let metadata = contents.metadata
@@ -24,11 +28,15 @@ extension SQLiteStore {
       connection.close()
       var reading = options
       reading.isReadOnly = true
-      return try open(path, reading, model: given)
+      return try open(path, reading, model: given, layout: layout)
+    }
+    if let layout, !layout.fits(stored) {
+      connection.close()
+      throw unfit(path, isMadeByCoreData: metadata.format == nil)
     }
     if !options.isReadOnly { try checkWritable(connection, path) }
     let store = try SQLiteStore(
-      path: path, uuid: metadata.identifier.uuidString, layout: ModelLayout(stored),
+      path: path, uuid: metadata.identifier.uuidString, layout: layout ?? ModelLayout(stored),
       schema: schema, connection: connection, isReadOnly: options.isReadOnly,
       isMadeByCoreData: metadata.format == nil,
       warnings: [StoreWarning.damage(contents, path: path)].compactMap { $0 } + obstacles,
@@ -91,9 +99,11 @@ extension SQLiteStore {
   /// Makes a store at a path that is free, or holds an empty file.
   ///
   /// - Throws: `store-exists`, `store-permission`, `disk-full`; nothing is left behind then.
-  static func create(_ path: String, _ options: StoreOptions, model: ManagedObjectModel) throws -> SQLiteStore
-  {
+  static func create(
+    _ path: String, _ options: StoreOptions, model: ManagedObjectModel, layout: ModelLayout? = nil
+  ) throws -> SQLiteStore {
     let stored = try StoredEntities(model, configuration: options.configuration)
+    if let layout, !layout.fits(stored) { throw unfit(path, isMadeByCoreData: false) }
     let schema = SQLSchema(stored)
     let text = String(decoding: model.jsonData(), as: UTF8.self)
     var metadata = StoreMetadata(stored, modelText: text)
@@ -103,7 +113,7 @@ extension SQLiteStore {
     let connection = try SQLiteLayout.create(
       at: path, schema: schema, metadata: metadata, busyTimeout: options.timeout)
     return try SQLiteStore(
-      path: path, uuid: metadata.identifier.uuidString, layout: ModelLayout(model),
+      path: path, uuid: metadata.identifier.uuidString, layout: layout ?? ModelLayout(model),
       schema: schema,
       connection: connection, isReadOnly: false)
   }
@@ -131,6 +141,18 @@ extension SQLiteStore {
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
+  }
+
+  /// Objects of one coordinator hold the same attributes whatever store they are of.
+  private static func unfit(_ path: String, isMadeByCoreData: Bool) -> GraphStoreError {
+    GraphStoreError(
+      .notSupported,
+      isMadeByCoreData
+        ? "\(path) was made by Core Data, which may keep values with external storage in files beside it: its objects "
+          + "do not hold them, and those of the coordinator's other stores do."
+        : "Objects of \(path) hold values with external storage, and those of the coordinator's other stores, which "
+          + "Core Data made, do not.",
+      remedy: "Open it under a coordinator of its own: PersistentStoreCoordinator.open(storeAt:).")
   }
 
   private static func checkHashes(_ metadata: StoreMetadata, given: StoredEntities, path: String) throws {

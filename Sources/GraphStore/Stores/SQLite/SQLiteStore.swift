@@ -8,6 +8,7 @@ import Synchronization
 ///
 /// Nothing outside `Stores/SQLite` sees its connections, which its sessions take from a pool.
 final class SQLiteStore: PersistentStore {
+  let typeName = "SQLite"
   let path: String
   let scope: StoreIdentity
   let rowCache: RowCache
@@ -63,6 +64,8 @@ final class SQLiteStore: PersistentStore {
   func setStopped(_ isStopped: Bool) { pool.setStopped(isStopped) }
 
   func close() { pool.close() }
+
+  func closeWhenUnused() throws { try pool.closeWhenUnused() }
 
   // MARK: Sessions
 

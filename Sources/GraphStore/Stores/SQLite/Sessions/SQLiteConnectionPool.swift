@@ -20,8 +20,12 @@ import Synchronization
     /// Connections that are reading, those apart that others do not wait for.
     var readers = 0
     var isWriting = false
+    /// Connections that were taken, or are being opened for somebody.
+    var inUse = 0
     var isStopped = false
     var isClosed = false
+    /// Whether it closes as soon as nothing is in use; what is in use may take more until then.
+    var isClosing = false
     var isClosingIdle = false
     /// Who waits for a place; all look again when one is free.
     var waiters: [DispatchSemaphore] = []
@@ -99,9 +103,12 @@ import Synchronization
     while true {
       let semaphore = DispatchSemaphore(value: 0)
       let found = try withState { state -> (hasPlace: Bool, connection: PooledConnection?) in
-        if state.isClosed { throw closed }
+        if state.isClosed || state.isClosing && state.inUse == 0 { throw closed }
         if state.isStopped { throw SQLiteError(code: .interrupt, message: "interrupted") }
-        if reserve(&state) { return (true, state.idle.popLast()) }
+        if reserve(&state) {
+          state.inUse += 1
+          return (true, state.idle.popLast())
+        }
         state.waiters.append(semaphore)
         return (false, nil)
       }
@@ -126,6 +133,7 @@ import Synchronization
     } catch {
       withState { state in
         if forWriting { state.isWriting = false } else if isCounted { state.readers -= 1 }
+        state.inUse -= 1
         wakeWaiters(&state)
       }
       throw error
@@ -135,6 +143,7 @@ import Synchronization
   private func giveBack(_ connection: PooledConnection, _ leave: (inout State) -> Void) {
     let surplus = withState { state -> PooledConnection? in
       leave(&state)
+      state.inUse -= 1
       defer { wakeWaiters(&state) }
       guard !state.isClosed, connection.connection.isOpen, state.idle.count < capacity else {
         return forget(connection, &state)
@@ -199,6 +208,9 @@ import Synchronization
     }
   }
 
+  /// Whether somebody waits until it can be closed.
+  var isClosing: Bool { withState(\.isClosing) }
+
   /// How many connections are open.
   var connectionCount: Int { withState { $0.open.count } }
 
@@ -225,10 +237,42 @@ import Synchronization
     for connection in closing { connection.close() }
   }
 
+  /// Waits until nothing is in use, and closes all (STO-036).
+  ///
+  /// - Throws: `store-timeout`; the pool then goes on.
+  func closeWhenUnused() throws {
+    let deadline = DispatchTime.now() + timeout.dispatchInterval
+    while true {
+      let semaphore = DispatchSemaphore(value: 0)
+      let isUnused = withState { state -> Bool in
+        if state.isClosed { return true }
+        state.isClosing = true
+        if state.inUse == 0 { return true }
+        state.waiters.append(semaphore)
+        return false
+      }
+      if isUnused { return close() }
+      guard semaphore.wait(timeout: deadline) == .success else {
+        withState { state in
+          state.isClosing = false
+          state.waiters.removeAll { $0 === semaphore }
+        }
+        throw stillInUse
+      }
+    }
+  }
+
   // MARK: Errors
 
   private var closed: GraphStoreError {
     GraphStoreError(.noStore, "\(path) was closed.", remedy: "Open the store again.")
+  }
+
+  private var stillInUse: GraphStoreError {
+    GraphStoreError(
+      .storeTimeout,
+      "\(path) is in use by a request or transaction of this program, for longer than \(timeout).",
+      remedy: "Let requests and transactions end before the store is removed; it stays open.")
   }
 
   private func timedOut(forWriting: Bool) -> GraphStoreError {

@@ -1,0 +1,152 @@
+import Foundation
+import GraphStoreModel
+
+extension PersistentStoreCoordinator {
+  /// The stores, in the order in which they were added (STO-024).
+  public var persistentStores: [PersistentStoreReference] { mounts.map(reference) }
+
+  /// The store at a path, or nil; all spellings of one place find the same store (STO-025).
+  public func persistentStore(for path: String) -> PersistentStoreReference? {
+    let resolved = ResolvedPath.of(path)
+    return mounts.first { ResolvedPath.of($0.store.path) == resolved }.map(reference)
+  }
+
+  /// The store at a location, or nil.
+  public func persistentStore(for url: URL) -> PersistentStoreReference? {
+    if url.isFileURL { return persistentStore(for: url.path) }
+    return mounts.first { $0.store.url.absoluteString == url.absoluteString }.map(reference)
+  }
+
+  /// Where a store lies, with symbolic links followed (STO-033).
+  ///
+  /// - Throws: `unknown-store` for a store that the coordinator does not have.
+  public func url(for store: PersistentStoreReference) throws -> URL { try mounted(store).store.url }
+
+  // MARK: Adding
+
+  /// Opens the store at a path under the coordinator's model, or makes it where there is no file (STO-019).
+  ///
+  /// Contexts that exist already see its objects from then on. A call that throws leaves the list as it was. Posts
+  /// ``storesDidChange``. Any thread may call it.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file; its folder has to exist.
+  ///   - configuration: The configuration whose entities the store holds; nil for that of the options, which for nil holds
+  ///     all.
+  ///   - options: How it is opened.
+  /// - Throws: `unknown-configuration` before any file is touched; `store-already-open` for a file that is open here
+  ///   already, or a copy of one; `not-supported` for a store of Core Data whose objects hold less than those of the other
+  ///   stores; and as ``open(storeAt:options:model:classes:)`` and ``create(storeAt:model:options:classes:)``.
+  @discardableResult
+  public func addStore(
+    at path: String, configuration: String? = nil, options: StoreOptions = StoreOptions()
+  ) throws -> PersistentStoreReference {
+    var options = options
+    options.configuration = configuration ?? options.configuration
+    _ = try StoredEntities(managedObjectModel, configuration: options.configuration)
+    if let open = persistentStore(for: path) { throw alreadyOpen(path, open.mount.store) }
+    let isNew = !options.isReadOnly && ResolvedPath.isFree(path)
+    let store =
+      try isNew
+      ? SQLiteStore.create(path, options, model: managedObjectModel, layout: layout)
+      : SQLiteStore.open(path, options, model: managedObjectModel, layout: layout)
+    do {
+      return try mount(store)
+    } catch {
+      store.close()
+      throw error
+    }
+  }
+
+  /// Adds a store that is open and has the coordinator's layouts; where it throws, the store is not mounted and stays open.
+  ///
+  /// - Throws: `store-already-open` where a store with its path or its UUID is mounted (STO-026).
+  @discardableResult
+  func mount(_ store: any PersistentStore) throws -> PersistentStoreReference {
+    precondition(store.entities.model === managedObjectModel, "a store has the model of its coordinator")
+    let isFile = store.path.hasPrefix("/")
+    let path = isFile ? ResolvedPath.of(store.path) : store.path
+    let (mount, others) = try mountTable.withLock { table in
+      for other in table.mounts.map(\.store) {
+        let isSamePlace = isFile && ResolvedPath.of(other.path) == path
+        if isSamePlace || other.scope.uuid == store.scope.uuid { throw alreadyOpen(store.path, other) }
+      }
+      return (table.add(store), table.mounts.map(\.store).dropLast())
+    }
+    for finding in separations(by: store, others) { ModelWarning.post(finding) }
+    let added = reference(mount)
+    postChange(added: [added])
+    return added
+  }
+
+  func reference(_ mount: Mount) -> PersistentStoreReference {
+    PersistentStoreReference(mount: mount, owner: self)
+  }
+
+  /// A store of this coordinator.
+  ///
+  /// - Throws: `unknown-store` for one of another coordinator, or that was removed.
+  func mounted(_ reference: PersistentStoreReference) throws -> Mount {
+    if reference.owner === self, store(reference.mount.index) != nil { return reference.mount }
+    throw GraphStoreError(
+      .unknownStore,
+      reference.owner === self
+        ? "The \(reference.typeName) store \(reference.path) was removed from the coordinator."
+        : "The \(reference.typeName) store \(reference.path) belongs to another coordinator.",
+      remedy: "Take a store from the coordinator's persistentStores.")
+  }
+
+  private func alreadyOpen(_ path: String, _ store: any PersistentStore) -> GraphStoreError {
+    let isCopy = ResolvedPath.of(path) != ResolvedPath.of(store.path)
+    return GraphStoreError(
+      .storeAlreadyOpen,
+      isCopy
+        ? "\(path) is a copy of \(store.path), which is open under the coordinator: both have the UUID "
+          + "\(store.scope.uuid)."
+        : "\(path) is open under the coordinator already, as \(store.path).",
+      remedy: isCopy
+        ? "Open the copy under a coordinator of its own." : "Use the store that is open.")
+  }
+
+  // MARK: Removing
+
+  /// Takes a store out and closes it; the file stays (STO-029).
+  ///
+  /// It waits for the requests in progress on the store. In every context of the coordinator its objects are invalidated
+  /// then, each context's within its ``ManagedObjectContext/performAndWait(_:)``, and what was not saved of them is dropped:
+  /// using one throws `object-invalidated`, also after the store was added again. Links to them that were not saved are
+  /// dropped too. Posts ``storesDidChange``. Any thread may call it that does not hold up a context's queue meanwhile.
+  ///
+  /// - Throws: `unknown-store` for a store that the coordinator does not have; `store-timeout` where a request or a
+  ///   transaction, perhaps one of the caller's own, holds it for longer than its time-out: it then stays mounted.
+  public func remove(_ store: PersistentStoreReference) throws {
+    let mount = try mounted(store)
+    try mount.store.closeWhenUnused()
+    guard mountTable.withLock({ $0.remove(mount.index) }) else { return }
+    recordRemoval()
+    for context in contexts.all { context.performAndWait { context.forgetRemovedStores() } }
+    postChange(removed: [store])
+  }
+
+  // MARK: Announcing
+
+  /// Posted by a coordinator after it has added or removed a store, on the thread that did so (STO-031).
+  ///
+  /// The user information has arrays of ``PersistentStoreReference`` under ``addedStoresKey`` and ``removedStoresKey``. The
+  /// store that a coordinator is opened with is not announced, nor what ``close()`` removes.
+  public static let storesDidChange = Notification.Name("GraphStoreStoresDidChange")
+
+  /// The key of the stores that were added.
+  public static let addedStoresKey = "added"
+
+  /// The key of the stores that were removed.
+  public static let removedStoresKey = "removed"
+
+  private func postChange(
+    added: [PersistentStoreReference] = [], removed: [PersistentStoreReference] = []
+  ) {
+    NotificationCenter.default.post(
+      name: Self.storesDidChange, object: self,
+      userInfo: [Self.addedStoresKey: added, Self.removedStoresKey: removed])
+  }
+}

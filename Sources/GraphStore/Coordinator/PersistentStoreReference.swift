@@ -1,0 +1,65 @@
+import Foundation
+import GraphStorePredicates
+
+/// A store that a coordinator has mounted: what new objects are assigned to, fetches are restricted to and is removed.
+///
+/// It is a value that any thread may use. Two are equal where they stand for the same mounting; a store that was removed
+/// and added again is another one. It keeps its coordinator, but not the store's file, open.
+public struct PersistentStoreReference: Sendable {
+  let mount: Mount
+  let owner: PersistentStoreCoordinator
+
+  /// The coordinator that has the store mounted; nil once it was removed.
+  public var coordinator: PersistentStoreCoordinator? {
+    owner.store(mount.index) == nil ? nil : owner
+  }
+
+  /// The store's UUID.
+  public var identifier: UUID {
+    guard let uuid = UUID(uuidString: mount.store.scope.uuid) else {
+      preconditionFailure("a store is known by a UUID")
+    }
+    return uuid
+  }
+
+  /// The absolute path of its file, as it was opened.
+  public var path: String { mount.store.path }
+
+  /// Where it lies, with symbolic links followed (STO-033).
+  public var url: URL { mount.store.url }
+
+  /// The configuration of the model whose entities it holds; nil for all entities.
+  public var configurationName: String? { mount.store.entities.configuration }
+
+  /// Whether it is open for reading only.
+  public var isReadOnly: Bool { mount.store.isReadOnly }
+
+  /// What kind of store it is, such as `SQLite`.
+  public var typeName: String { mount.store.typeName }
+
+  /// What was found when it was opened, and stops nothing but perhaps writing.
+  public var warnings: [StoreWarning] { mount.store.warnings }
+
+  /// What it records of itself, and what programs noted; costs a statement.
+  ///
+  /// - Throws: `no-store` once it was removed; what reading throws.
+  public func metadata() throws -> [String: Value] { try mount.store.read { try $0.metadata() } }
+}
+
+extension PersistentStoreReference: Hashable {
+  /// Whether two stand for the same mounting.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.mount.index == right.mount.index && left.owner === right.owner
+  }
+
+  /// Hashes the mounting.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(mount.index)
+    hasher.combine(ObjectIdentifier(owner))
+  }
+}
+
+extension PersistentStoreReference: CustomStringConvertible {
+  /// The path.
+  public var description: String { path }
+}

@@ -1,0 +1,28 @@
+import GraphStoreModel
+
+extension ManagedObject {
+  /// Hands over the links that a save would store because the object was inserted or changed.
+  final func forEachChangedLink(_ body: (RelationshipLayout, ManagedObject) -> Void) {
+    guard case .nothing = attachment else { return forEachTouchedLink(body) }
+  }
+
+  private final func forEachTouchedLink(_ body: (RelationshipLayout, ManagedObject) -> Void) {
+    for relationship in layout.relationships where relationship.isPersistent {
+      switch relationshipIfTouched(relationship.ordinal) {
+      case let members as ToManyRelationship:
+        for member in members.added.elements where member.isLinkable { body(relationship, member) }
+      case let destination as ManagedObject:
+        guard destination.isLinkable, hasChanged(relationship) else { continue }
+        body(relationship, destination)
+      default: break
+      }
+    }
+  }
+
+  private final func hasChanged(_ relationship: RelationshipLayout) -> Bool {
+    state.contains(.inserted) || extra?.touched.contains(relationship.number) == true
+  }
+
+  /// Whether links to the object are going to be there after a save.
+  private final var isLinkable: Bool { state.isDisjoint(with: [.deleted, .detached, .invalidated]) }
+}

@@ -1,0 +1,101 @@
+import Synchronization
+
+@testable import GraphStore
+import GraphStorePredicates
+import GraphStoreModel
+
+/// A store over another one whose sessions fail where a test says so.
+final class RefusingStore: PersistentStore {
+  enum Step { case begin, write, commit, release }
+
+  struct Refusal: Error {}
+
+  let base: SQLiteStore
+  private let step = Mutex<Step?>(nil)
+
+  init(_ base: SQLiteStore) { self.base = base }
+
+  /// The step that fails; nil lets everything through.
+  var refused: Step? {
+    get { step.withLock(\.self) }
+    set { step.withLock { $0 = newValue } }
+  }
+
+  func check(_ step: Step) throws { if refused == step { throw Refusal() } }
+
+  var scope: StoreIdentity { base.scope }
+  var rowCache: RowCache { base.rowCache }
+  var isReadOnly: Bool { base.isReadOnly }
+  var warnings: [StoreWarning] { base.warnings }
+  var typeName: String { "Refusing" }
+  var path: String { base.path }
+  var entities: StoredEntities { base.entities }
+  var isMadeByCoreData: Bool { base.isMadeByCoreData }
+  var statementCount: Int { base.statementCount }
+
+  func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> any StoreFetchPlan {
+    try base.plan(request, output)
+  }
+
+  func beginReading(_ use: ReadUse) throws -> any ReadSession { try base.beginReading(use) }
+
+  func beginWriting(isShared: Bool) throws -> any WriteSession {
+    try check(.begin)
+    return RefusingSession(self, try base.beginWriting(isShared: isShared))
+  }
+
+  func setStopped(_ isStopped: Bool) { base.setStopped(isStopped) }
+  func close() { base.close() }
+  func closeWhenUnused() throws { try base.closeWhenUnused() }
+}
+
+private final class RefusingSession: WriteSession {
+  private let store: RefusingStore
+  private let base: any WriteSession
+
+  init(_ store: RefusingStore, _ base: any WriteSession) {
+    self.store = store
+    self.base = base
+  }
+
+  var origin: RowCache.Origin { base.origin }
+
+  func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws {
+    try base.rows(plan, receive)
+  }
+  func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey] { try base.identifiers(plan) }
+  func count(_ plan: any StoreFetchPlan) throws -> Int { try base.count(plan) }
+  func fields(_ plan: any StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws {
+    try base.fields(plan, receive)
+  }
+  func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? { try base.row(entity, key) }
+  func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) throws {
+    try base.rows(root, keys: keys, receive)
+  }
+  func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow] {
+    try base.members(relationship, owners: owners)
+  }
+  func metadata() throws -> [String: Value] { try base.metadata() }
+  func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
+    try base.reserveKeys(root, count: count)
+  }
+  func write(
+    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
+  ) throws -> [RecordVersion] {
+    let versions = try base.write(save, phantoms: phantoms)
+    try store.check(.write)
+    return versions
+  }
+  func setMetadata(_ values: [String: Value?]) throws { try base.setMetadata(values) }
+  func setSavepoint() throws { try base.setSavepoint() }
+  func releaseSavepoint() throws {
+    try store.check(.release)
+    try base.releaseSavepoint()
+  }
+  func rollbackToSavepoint() throws { try base.rollbackToSavepoint() }
+  func commit() throws {
+    try store.check(.commit)
+    try base.commit()
+  }
+  func rollback() throws { try base.rollback() }
+}
