@@ -124,7 +124,14 @@ extension PersistentStoreCoordinator {
     try mount.store.closeWhenUnused()
     guard mountTable.withLock({ $0.remove(mount.index) }) else { return }
     recordRemoval()
-    for context in contexts.all { context.performAndWait { context.forgetRemovedStores() } }
+    for context in contexts.all {
+      // The main queue may never be served: its context finds out at its next request (STO-015).
+      if context.queue.isMain, !context.queue.isCurrent {
+        context.perform { context.forgetRemovedStores() }
+      } else {
+        context.performAndWait { context.forgetRemovedStores() }
+      }
+    }
     postChange(removed: [store])
   }
 
