@@ -91,7 +91,7 @@ struct MergedFetchTests {
     #expect(
       try ids.map { try context.existingObject(with: $0).string("name") } == ["E26", "E28", "E1", "E3"])
     var values: [String] = []
-    try context.enumerateFields(request(sort: []), ["name"]) { row in values.append("\(row)") }
+    try context.enumerateFields(request(sort: []), keyPaths: ["name"]) { row in values.append("\(row)") }
     #expect(values.count == 30)
   }
 

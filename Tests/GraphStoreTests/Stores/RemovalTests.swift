@@ -140,7 +140,7 @@ struct RemovalTests {
     var request = FetchRequest(entityName: "Employee")
     request.affectedStores = [store]
     var rows = 0
-    try context.enumerateFields(request, ["name"]) { _ in
+    try context.enumerateFields(request, keyPaths: ["name"]) { _ in
       rows += 1
       if rows == 1 { thread.start() }
       guard rows == 2 else { return }
@@ -181,7 +181,7 @@ struct RemovalTests {
     var request = FetchRequest(entityName: "Employee")
     request.affectedStores = [stack.stores[0]]
     let object = try employee(1, stack.newContext())
-    try context.enumerateFields(request, ["name"]) { _ in
+    try context.enumerateFields(request, keyPaths: ["name"]) { _ in
       rows += 1
       stack.coordinator.close()
       #expect(code { _ = try context.all("Employee") } == .noStore)
