@@ -14,7 +14,7 @@ struct DestinationTable {
     self.storeIndex = storeIndex
   }
 
-  mutating func note(_ reference: PackedReference) {
+  mutating func add(_ reference: PackedReference) {
     let place = unsafe positions.add(reference.key)
     guard unsafe place.pointee < 0 else { return }
     unsafe place.pointee = Int32(truncatingIfNeeded: references.count)

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     }
     object.storeIndex = mount.index
     object.changeState(adding: .assigned)
-    noteSetter()
+    countSetter()
   }
 
   private func reassignment(of object: ManagedObject, to store: any PersistentStore) -> GraphStoreError {

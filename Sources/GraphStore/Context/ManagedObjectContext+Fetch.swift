@@ -191,7 +191,7 @@ extension ManagedObjectContext {
     }
     var materializer = ObjectMaterializer(self, storeIndex: mount.index)
     for batch in batches { try materializer.take(batch, from: origin) }
-    return materializer.takeObjects()
+    return materializer.consumeObjects()
   }
 
   /// Whether unsaved changes can alter the answer.
@@ -230,6 +230,6 @@ extension ManagedObjectContext {
   ) throws -> [ManagedObject] {
     var materializer = ObjectMaterializer(self, storeIndex: mount.index)
     try session.rows(plan) { try materializer.take($0, from: session.origin) }
-    return materializer.takeObjects()
+    return materializer.consumeObjects()
   }
 }

@@ -59,7 +59,7 @@ extension ManagedObjectContext {
     object.setRow(block, block.appendDefaults())
     registry.register(object)
     changedObjects.append(object)
-    noteSetter()
+    countSetter()
     if type(of: object) != ManagedObject.self { object.awakeFromInsert() }
     object.changeState(removing: .awakening)
     return object

@@ -77,7 +77,7 @@ extension ManagedObjectContext {
     guard let first = sources.first else { return [] }
     var found = DestinationTable(self, storeIndex: first.storeIndex)
     for source in sources where source.storeIndex == first.storeIndex {
-      if let reference = source.liveReference(relationship) { found.note(reference) }
+      if let reference = source.liveReference(relationship) { found.add(reference) }
     }
     found.resolve()
     for source in sources where source.storeIndex == first.storeIndex {

@@ -83,7 +83,7 @@ extension ManagedObjectContext {
     } else {
       object.writeReference(stored, of: relationship)
     }
-    for other in [current, stored].compactMap({ $0 }) { settle(other, relationship, about: object) }
+    for other in [current, stored].compactMap({ $0 }) { forgetChange(other, relationship, about: object) }
   }
 
   private func takeBackMembers(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
@@ -93,26 +93,27 @@ extension ManagedObjectContext {
     for other in (state.added.elements + state.removed.elements) where !other.isDeleted {
       let inverse = other.layout.relationships[relationship.inverse]
       if inverse.isToMany {
-        settle(other, relationship, about: object)
+        forgetChange(other, relationship, about: object)
       } else {
         try takeBackDestination(of: other, inverse)
         if other.isInserted { try other.setObject(nil, of: inverse) }
-        settleToOne(other, inverse)
+        forgetToOneChange(other, inverse)
       }
     }
   }
 
   /// Forgets that the other end of a link has changed, where nothing else about it has.
-  private func settle(_ other: ManagedObject, _ relationship: RelationshipLayout, about object: ManagedObject)
-  {
+  private func forgetChange(
+    _ other: ManagedObject, _ relationship: RelationshipLayout, about object: ManagedObject
+  ) {
     let inverse = other.layout.relationships[relationship.inverse]
-    guard inverse.isToMany else { return settleToOne(other, inverse) }
+    guard inverse.isToMany else { return forgetToOneChange(other, inverse) }
     guard let state = other.relationshipIfTouched(inverse.ordinal) as? ToManyRelationship else { return }
     state.takeBack(object)
     if !state.hasChanges { unmark(other, inverse.number) }
   }
 
-  private func settleToOne(_ other: ManagedObject, _ relationship: RelationshipLayout) {
+  private func forgetToOneChange(_ other: ManagedObject, _ relationship: RelationshipLayout) {
     guard let row = other.currentRow, let committed = other.extra?.committed else { return }
     let property = other.layout.properties[relationship.number]
     if row.isEqual(committed, property) { unmark(other, relationship.number) }

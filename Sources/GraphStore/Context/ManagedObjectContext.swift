@@ -131,9 +131,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   // MARK: Bookkeeping
 
   @inline(__always)
-  func noteSetter() { setterCount &+= 1 }
+  func countSetter() { setterCount &+= 1 }
 
-  func noteChange(of object: ManagedObject) {
+  func recordChange(of object: ManagedObject) {
     guard !object.state.contains(.listed) else { return }
     object.changeState(adding: .listed)
     changedObjects.append(object)

@@ -21,7 +21,7 @@ import CGraphStoreShims
   }
 
   /// The objects found so far, which the materializer has no more then.
-  mutating func takeObjects() -> [ManagedObject] {
+  mutating func consumeObjects() -> [ManagedObject] {
     let taken = count
     // The standard library writes to the storage that all empty arrays share, when it makes one this way.
     guard taken > 0 else { return [] }

@@ -100,7 +100,7 @@ final class DeletionPropagation {
       let runs = runs(wave)
       try load(.cascade, of: runs)
       for run in runs { try collect(from: run) }
-      takeHookDeletions()
+      collectHookDeletions()
       wave = wave.upperBound..<entries.count
     }
   }
@@ -138,7 +138,7 @@ final class DeletionPropagation {
   }
 
   /// What a hook has deleted while the wave was marked forms part of the next one (REL-214).
-  private func takeHookDeletions() {
+  private func collectHookDeletions() {
     guard !isPreview else { return }
     entries += context.pendingDeletions.map { Entry($0) }
     context.pendingDeletions = []

@@ -18,8 +18,8 @@ extension ManagedObjectContext {
 
   func markDeleted(_ object: ManagedObject) {
     object.changeState(adding: .deleted)
-    noteSetter()
-    noteChange(of: object)
+    countSetter()
+    recordChange(of: object)
     deletionOrder.append(object)
     if type(of: object) != ManagedObject.self { object.prepareForDeletion() }
   }

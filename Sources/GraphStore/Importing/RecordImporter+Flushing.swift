@@ -49,7 +49,7 @@ extension RecordImporter {
     var batch = ImportBatch()
     guard options.skipsFailures || options.completesBatches else {
       let attempt = try attempt(isProbe: false)
-      batch.failures = takeFailures()
+      batch.failures = removeFailures()
       if batch.failures.isEmpty { try keep(attempt) }
       return batch
     }
@@ -65,8 +65,8 @@ extension RecordImporter {
       } catch is Incomplete {
         context.reset()
         isProbe = !isProbe && rejected.values.contains { $0.code == .constraintConflict }
-        try takeWaiting(&batch)
-        batch.failures += takeFailures()
+        try removeWaiting(&batch)
+        batch.failures += removeFailures()
         guard options.skipsFailures || batch.failures.isEmpty else { return batch }
       }
     }
@@ -76,7 +76,7 @@ extension RecordImporter {
   private var isComplete: Bool { rejected.isEmpty && waiting.isEmpty }
 
   /// Takes the failing records out of the batch.
-  private func takeFailures() -> [ImportFailure] {
+  private func removeFailures() -> [ImportFailure] {
     guard !rejected.isEmpty else { return [] }
     defer { rejected = [:] }
     var (kept, failed): ([Entry], [ImportFailure]) = ([], [])
@@ -92,7 +92,7 @@ extension RecordImporter {
   }
 
   /// Takes records out of the batch that have to wait for others; their ids and keys stay theirs.
-  private func takeWaiting(_ batch: inout ImportBatch) throws {
+  private func removeWaiting(_ batch: inout ImportBatch) throws {
     // Which records wait is known when all others are sound.
     guard rejected.isEmpty else { return waiting = [] }
     for position in waiting.sorted() {
@@ -111,7 +111,7 @@ extension RecordImporter {
     for position in entries.indices { entries[position].object = nil }
     refuseForeignEntities()
     guard isComplete else { return attempt }
-    try settleKeys(&attempt)
+    try resolveKeys(&attempt)
     guard isComplete else { return attempt }
     try validate(&attempt)
     guard isComplete else { return attempt }
@@ -186,7 +186,7 @@ extension RecordImporter {
       }
       for position in attempt.insertions {
         let layout = entries[position].layout
-        entries[position].object = ObjectKey(entity: layout.index, key: keys.take(layout.rootIndex))
+        entries[position].object = ObjectKey(entity: layout.index, key: keys.consume(layout.rootIndex))
       }
     }
     for (position, object) in attempt.updates {
@@ -195,10 +195,10 @@ extension RecordImporter {
     for (position, object) in attempt.kept { entries[position].object = object }
     for (first, position) in attempt.twins { entries[position].object = entries[first].object }
     for position in attempt.manifold { entries[position].object = .several }
-    try noteLabels()
+    try recordLabels()
   }
 
-  private func noteLabels() throws {
+  private func recordLabels() throws {
     batchLabels.removeAll()
     for position in entries.indices {
       guard let label = entries[position].label else { continue }

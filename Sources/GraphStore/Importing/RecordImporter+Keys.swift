@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 extension RecordImporter {
   /// Decides of each record whether it is new, with one fetch for all keys of an entity (STO-303).
-  func settleKeys(_ attempt: inout Attempt) throws {
+  func resolveKeys(_ attempt: inout Attempt) throws {
     attempt.insertions.reserveCapacity(entries.count)
     guard !options.key.isEmpty else {
       attempt.insertions.append(contentsOf: entries.indices)

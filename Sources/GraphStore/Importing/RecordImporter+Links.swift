@@ -49,7 +49,7 @@ extension RecordImporter {
       }
       start = end
     }
-    noteOwner(position, isNew: isNew, &attempt)
+    recordOwner(position, isNew: isNew, &attempt)
   }
 
   /// - Returns: why the record cannot be imported.
@@ -102,7 +102,7 @@ extension RecordImporter {
           owner: owner, property: relationship.number, members: found, isExact: !isNew, record: entry.record,
           line: entry.line))
     }
-    for member in found { noteInverse(relationship, member: member, position: position, attempt: &attempt) }
+    for member in found { recordInverse(relationship, member: member, position: position, attempt: &attempt) }
     return nil
   }
 
@@ -319,7 +319,7 @@ extension RecordImporter {
   // MARK: Limits of links
 
   /// Notes the record's object if its relationships have rules that hold only when all links are there.
-  private func noteOwner(_ position: Int, isNew: Bool, _ attempt: inout Attempt) {
+  private func recordOwner(_ position: Int, isNew: Bool, _ attempt: inout Attempt) {
     guard hasLimitedLinks else { return }
     let entry = entries[position]
     guard let object = entry.object else { return }
@@ -334,7 +334,7 @@ extension RecordImporter {
   }
 
   /// Notes the other end of a link if it has such rules.
-  private func noteInverse(
+  private func recordInverse(
     _ relationship: RelationshipLayout, member: ObjectKey, position: Int, attempt: inout Attempt
   ) {
     guard hasLimitedLinks, relationship.inverse >= 0 else { return }

@@ -31,7 +31,7 @@ extension ManagedObject {
     get {
       guard let object = unsafe follow(&key.place, key.name) else { return nil }
       if let typed = object as? Destination { return typed }
-      noteMismatch(object, type: Destination.self, name: key.name)
+      recordMismatch(object, type: Destination.self, name: key.name)
       return nil
     }
     set { unsafe point(&key.place, key.name, to: newValue) }
@@ -68,7 +68,7 @@ extension ManagedObject {
   }
 
   @usableFromInline
-  final func noteMismatch(_ object: ManagedObject, type: ManagedObject.Type, name: String) {
+  final func recordMismatch(_ object: ManagedObject, type: ManagedObject.Type, name: String) {
     keepDeferred(
       GraphStoreError(
         .resultTypeMismatch,

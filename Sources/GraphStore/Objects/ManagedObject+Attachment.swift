@@ -59,7 +59,7 @@ extension ManagedObject {
 
   /// Lets go of the attached destination; not by recursion where that would let go of the next one down a chain.
   final func releaseDestination() {
-    var destination = attachment.takeDestination()
+    var destination = attachment.consumeDestination()
     guard destination != nil, isKnownUniquelyReferenced(&destination) else { return }
     var last: [AnyObject?] = [destination]
     destination = nil

@@ -63,7 +63,7 @@ extension ManagedObject {
     let empty = RowBlock(layout: layout, capacity: 1)
     setRow(empty, empty.appendRow(version: 0))
     changeState(removing: .fault, adding: [.deleted, .inaccessible, .propagated])
-    context.noteChange(of: self)
+    context.recordChange(of: self)
     context.deletionOrder.append(self)
   }
 

@@ -25,9 +25,9 @@ extension ManagedObject {
   }
 
   /// Changes the membership on this side alone and notes the object as updated; the other side is the caller's.
-  final func noteMembership(of relationship: RelationshipLayout, _ change: (ToManyRelationship) -> Bool) {
+  final func recordMembership(of relationship: RelationshipLayout, _ change: (ToManyRelationship) -> Bool) {
     guard change(toMany(relationship)) else { return }
-    noteChange(of: layout.properties[relationship.number])
+    recordChange(of: layout.properties[relationship.number])
   }
 
   /// Adds members; those that belonged elsewhere through a to-one inverse leave there.
@@ -37,16 +37,16 @@ extension ManagedObject {
     try loadOwners(of: objects, relationship)
     for object in objects {
       if relationship.inverse < 0 {
-        noteMembership(of: relationship) { $0.add(object) }
+        recordMembership(of: relationship) { $0.add(object) }
         continue
       }
       let inverse = object.layout.relationships[relationship.inverse]
       if !inverse.isToMany {
         try object.setObject(self, of: inverse)
       } else {
-        noteMembership(of: relationship) { $0.add(object) }
+        recordMembership(of: relationship) { $0.add(object) }
         if object !== self || inverse.number != relationship.number {
-          object.noteMembership(of: inverse) { $0.add(self) }
+          object.recordMembership(of: inverse) { $0.add(self) }
         }
       }
     }
@@ -66,16 +66,16 @@ extension ManagedObject {
     try loadOwners(of: objects, relationship)
     for object in objects {
       if relationship.inverse < 0 {
-        noteMembership(of: relationship) { $0.remove(object) }
+        recordMembership(of: relationship) { $0.remove(object) }
         continue
       }
       let inverse = object.layout.relationships[relationship.inverse]
       if !inverse.isToMany {
         if try object.object(of: inverse) === self { try object.setObject(nil, of: inverse) }
       } else {
-        noteMembership(of: relationship) { $0.remove(object) }
+        recordMembership(of: relationship) { $0.remove(object) }
         if object !== self || inverse.number != relationship.number {
-          object.noteMembership(of: inverse) { $0.remove(self) }
+          object.recordMembership(of: inverse) { $0.remove(self) }
         }
       }
     }
@@ -93,7 +93,7 @@ extension ManagedObject {
     guard relationship.isOrdered else { return }
     if toMany(relationship).members?.elements.elementsEqual(wanted.elements, by: ===) == false {
       toMany(relationship).reorder(wanted.elements)
-      noteChange(of: layout.properties[relationship.number])
+      recordChange(of: layout.properties[relationship.number])
     }
   }
 }

@@ -64,7 +64,7 @@ extension ManagedObject {
     guard let new else { return }
     let inverse = new.layout.relationships[relationship.inverse]
     if inverse.isToMany {
-      new.noteMembership(of: inverse) { $0.add(self) }
+      new.recordMembership(of: inverse) { $0.add(self) }
       return
     }
     try new.prepareChange(of: new.layout.properties[inverse.number])
@@ -81,7 +81,7 @@ extension ManagedObject {
   final func unlinkInverse(_ source: ManagedObject, _ relationship: RelationshipLayout) throws {
     let inverse = layout.relationships[relationship.inverse]
     if inverse.isToMany {
-      noteMembership(of: inverse) { $0.remove(source) }
+      recordMembership(of: inverse) { $0.remove(source) }
     } else if try object(of: inverse) === source {
       try prepareChange(of: layout.properties[inverse.number])
       writeReference(nil, of: inverse)

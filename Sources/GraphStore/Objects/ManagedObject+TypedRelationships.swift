@@ -111,7 +111,7 @@ extension ManagedObject {
       if let member = object as? Members.Member {
         members.append(member)
       } else {
-        noteMismatch(object, type: Members.Member.self, name: key.name)
+        recordMismatch(object, type: Members.Member.self, name: key.name)
       }
     }
     return members

@@ -36,21 +36,21 @@ extension ManagedObject {
   final func beginChange(of number: Int) -> Bool {
     guard state.isOpenForChange, withHeldBlock({ $0.isWritable }) == true else { return false }
     extra?.touched.insert(number)
-    noteSetter()
+    countSetter()
     return true
   }
 
   @inline(__always)
-  private func noteSetter() {
-    unsafe heldContext?._withUnsafeGuaranteedRef { $0.noteSetter() }
+  private func countSetter() {
+    unsafe heldContext?._withUnsafeGuaranteedRef { $0.countSetter() }
   }
 
   @inline(never)
   private func openForChange(of property: PropertyLayout) throws {
     try checkChangeable()
     try realize()
-    noteChange(of: property)
-    if !ownsWritableRow { takeOwnRow() }
+    recordChange(of: property)
+    if !ownsWritableRow { copyRowToWrite() }
   }
 
   /// Whether the row can be written in place: it is this object's, nobody else reads its block, and there is room.
@@ -59,7 +59,7 @@ extension ManagedObject {
     return block.isWritable
   }
 
-  final func noteChange(of property: PropertyLayout) {
+  final func recordChange(of property: PropertyLayout) {
     if state.contains(.awakening), !state.contains(.inserted) {
       // Written if the object is saved for another reason (OBJ-066).
       ensureExtra().touched.insert(property.number)
@@ -69,15 +69,15 @@ extension ManagedObject {
       ensureExtra().touched.insert(property.number)
       if !state.contains(.updated) {
         changeState(adding: .updated)
-        context?.noteChange(of: self)
+        context?.recordChange(of: self)
       }
     } else {
       extra?.touched.insert(property.number)
     }
-    context?.noteSetter()
+    context?.countSetter()
   }
 
-  private func takeOwnRow() {
+  private func copyRowToWrite() {
     guard let row = currentRow else { return }
     let working = context?.workingBlock(for: layout) ?? RowBlock(layout: layout, capacity: 1)
     let extra = ensureExtra()

@@ -6,7 +6,7 @@ enum ObjectAttachment {
   case extra(ObjectExtra)
 
   /// Gives the destination away, if there is one.
-  mutating func takeDestination() -> ManagedObject? {
+  mutating func consumeDestination() -> ManagedObject? {
     guard case .destination(let object) = self else { return nil }
     self = .nothing
     return object

@@ -66,7 +66,7 @@ public final class SortedObjects {
   ///
   /// - Throws: what fetching and reading the sort keys throws.
   public func objects() throws -> [ManagedObject] {
-    try settle()
+    try bringUpToDate()
     return (entries ?? []).map(\.object)
   }
 
@@ -81,7 +81,7 @@ public final class SortedObjects {
 
   // MARK: Keeping current
 
-  private func settle() throws {
+  private func bringUpToDate() throws {
     try context.processPendingChanges()
     guard entries != nil else { return try fill() }
     guard context.setterCount != settledSetters else { return }
@@ -153,7 +153,7 @@ public final class SortedObjects {
 
 extension SortedObjects: ContextObserver {
   func contextWillSave() throws {
-    if entries != nil { try settle() }
+    if entries != nil { try bringUpToDate() }
   }
 
   func contextDidRefresh(_ object: ManagedObject) {

@@ -17,7 +17,7 @@ struct KeyReservation {
   subscript(root: Int) -> Int64 { next[root] }
 
   /// Takes the next key of an entity tree.
-  mutating func take(_ root: Int) -> Int64 {
+  mutating func consume(_ root: Int) -> Int64 {
     defer { next[root] += 1 }
     return next[root]
   }

@@ -80,7 +80,7 @@ extension ManagedObjectContext {
     let saved = changedObjects
     changedObjects = []
     deletionOrder = []
-    for object in saved where !object.isDeleted { settle(object) }
+    for object in saved where !object.isDeleted { markSaved(object) }
     detach(save.deleted)
     guard saved.contains(where: { type(of: $0) != ManagedObject.self }) else { return }
     for object in save.inserted + save.updated + save.deleted { object.didSave() }
@@ -88,8 +88,8 @@ extension ManagedObjectContext {
 
   /// Ends the part of a save that one store has; changes to objects of other stores stay.
   func finish(_ part: SaveRequestBuilder) {
-    for object in part.inserted { settle(object) }
-    for object in part.updated { settle(object) }
+    for object in part.inserted { markSaved(object) }
+    for object in part.updated { markSaved(object) }
     detach(part.deleted)
     changedObjects.removeAll { !$0.state.contains(.listed) }
     deletionOrder.removeAll { $0.state.contains(.detached) }
@@ -103,7 +103,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func settle(_ object: ManagedObject) {
+  private func markSaved(_ object: ManagedObject) {
     object.changeState(removing: [.inserted, .updated, .listed, .ownsRow, .assigned])
     object.block?.isShared = true
     guard let extra = object.extra else { return }

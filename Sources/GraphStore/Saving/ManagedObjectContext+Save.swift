@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     renewOldPropagation()
     try processPendingChanges()
     guard hasChanges else { return }
-    try settle()
+    try validateUntilStable()
     try observers.contextWillSave()
     try write()
   }
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
   private static let maximumRounds = 1000
 
   /// Validates and calls `willSave` until a round changes nothing (CTX-092).
-  private func settle() throws {
+  private func validateUntilStable() throws {
     for _ in 0..<Self.maximumRounds {
       let before = setterCount
       let failures = try validationFailures()

@@ -36,14 +36,14 @@ struct PendingSave {
   }
 
   /// Makes sure that no updated or deleted object has a temporary identifier (OBJ-128): stores refuse rows with keys such
-  /// as those have, so that one who does has come there by a fault of the library.
+  /// as those have, so that one who does has come there by a defect of the library.
   private func checkIdentifiers() throws {
     guard updated.contains(where: { $0.key < 0 }) || deleted.contains(where: { $0.key < 0 }) else { return }
     let strays = (updated + deleted).filter { $0.key < 0 }
     let names = strays.prefix(3).map(\.objectID.shortForm).joined(separator: ", ")
     var error = GraphStoreError(
       .inconsistentContext, "Objects that were never saved are to be updated or deleted: \(names).",
-      remedy: "Nothing was written. Reset the context; this is a fault of the library, please report it.",
+      remedy: "Nothing was written. Reset the context; this is a defect of the library, please report it.",
       entity: strays[0].entity.name, objectID: strays[0].objectID)
     error.relatedObjects = strays.map(\.objectID)
     throw error

@@ -13,7 +13,7 @@ struct PhantomChecks {
     let cause: SaveRequest.PhantomCheck.Cause
   }
 
-  mutating func note(deleted object: ManagedObject) {
+  mutating func add(deleted object: ManagedObject) {
     for relationship in relationships(of: object.layout) {
       let position = position(of: relationship, .deletion)
       checks[position].owners.append(object.key)
@@ -26,7 +26,7 @@ struct PhantomChecks {
   }
 
   /// The partners of a row whose relationships change: an object that the context knows by an old row may be one.
-  mutating func note(changed row: Row, key: Int64, _ changed: PropertySet, _ keys: TemporaryKeyMap) {
+  mutating func add(changed row: Row, key: Int64, _ changed: PropertySet, _ keys: TemporaryKeyMap) {
     for relationship in row.layout.oneToOnes where changed.contains(relationship.number) {
       let position = position(of: relationship, .changeOfPartner)
       checks[position].owners.append(key)

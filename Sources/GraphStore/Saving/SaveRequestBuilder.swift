@@ -59,7 +59,7 @@ final class SaveRequestBuilder {
     }
     var keys = try KeyReservation(layouts, counts: counts, session)
     request.permanentKeys = TemporaryKeyMap(from: newest, through: oldest)
-    for object in inserted { request.permanentKeys[object.key] = keys.take(object.layout.rootIndex) }
+    for object in inserted { request.permanentKeys[object.key] = keys.consume(object.layout.rootIndex) }
   }
 
   private func addRows(_ request: inout SaveRequest) throws {
@@ -95,7 +95,7 @@ final class SaveRequestBuilder {
       if let row = object.extra?.committed ?? object.currentRow {
         request.deletions[positions[root]].committed.append(.init(key: object.key, row: row))
       }
-      phantomChecks.note(deleted: object)
+      phantomChecks.add(deleted: object)
     }
   }
 
@@ -116,7 +116,7 @@ final class SaveRequestBuilder {
     request.updates.append(
       SaveRequest.Update(row: row, key: object.key, committed: committed, changed: changed))
     if !object.layout.oneToOnes.isEmpty {
-      phantomChecks.note(changed: row, key: object.key, changed, request.permanentKeys)
+      phantomChecks.add(changed: row, key: object.key, changed, request.permanentKeys)
     }
     return true
   }

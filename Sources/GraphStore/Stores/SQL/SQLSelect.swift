@@ -44,7 +44,7 @@ extension SQLSelect {
   /// The select without outer joins that nothing looks at.
   func pruned() -> SQLSelect {
     var used: Set<SQLAlias> = []
-    func note(_ expression: SQLExpression) {
+    func record(_ expression: SQLExpression) {
       if case .column(let alias, _) = expression { used.insert(alias) }
     }
     for column in columns { column.visit(note) }

@@ -54,16 +54,16 @@ struct SelectBuilder {
       do throws(NotPushable) {
         let condition = try fitting(try translator.translate(part))
         scope.select.conditions.append(condition)
-        note(.predicate, text: text(part), range: ExplanationText.range(of: part), expression: condition)
+        record(.predicate, text: text(part), range: ExplanationText.range(of: part), expression: condition)
       } catch {
         residual.append(part)
-        note(.predicate, text: text(part), range: ExplanationText.range(of: part), refusal: error)
+        record(.predicate, text: text(part), range: ExplanationText.range(of: part), refusal: error)
       }
     }
     residual = ResidualCost.cheapestFirst(residual)
   }
 
-  private mutating func note(
+  private mutating func record(
     _ kind: FetchExplanation.Part.Kind, text: String, range: SourceRange?, expression: SQLExpression
   ) {
     notes.append(
@@ -73,7 +73,7 @@ struct SelectBuilder {
         detail: translator.notes.take().joined(separator: "; ")))
   }
 
-  private mutating func note(
+  private mutating func record(
     _ kind: FetchExplanation.Part.Kind, text: String, range: SourceRange?, refusal: NotPushable
   ) {
     _ = translator.notes.take()
@@ -117,10 +117,10 @@ struct SelectBuilder {
         let expression = try fitting(try sortExpression(descriptor))
         order.append(.init(expression: expression, ascending: descriptor.ascending))
         hasKey = hasKey || expression == root.key
-        note(.sort, text: part, range: descriptor.sourceRange, expression: expression)
+        record(.sort, text: part, range: descriptor.sourceRange, expression: expression)
       } catch {
         isSorted = false
-        note(.sort, text: part, range: descriptor.sourceRange, refusal: error)
+        record(.sort, text: part, range: descriptor.sourceRange, refusal: error)
       }
     }
     guard isSorted else { return }
@@ -235,7 +235,7 @@ struct SelectBuilder {
     do throws(NotPushable) {
       return try stored(path, resolved)
     } catch {
-      note(.field, text: path, range: nil, refusal: error)
+      record(.field, text: path, range: nil, refusal: error)
       return SQLField(keyPath: path, kind: .inMemory, column: add([.null]))
     }
   }

@@ -175,7 +175,7 @@ final class SQLiteRowDecoder {
         let number = Int(statement.int64(at: 1))
         guard number > 0, let shape = unsafe number < shapes.count ? shapes[number] : otherShapes[number]
         else {
-          noteEntityNumber(statement)
+          recordEntityNumber(statement)
           continue
         }
         unsafe Unmanaged.passUnretained(shape)._withUnsafeGuaranteedRef { read(statement, $0, into: batch) }
@@ -207,14 +207,14 @@ final class SQLiteRowDecoder {
       }
       let key = statement.int64(at: 0)
       if !StoredKey.keys.contains(key) || version > StoredKey.versions.upperBound {
-        note(key: key, version: version, shape.layout)
+        recordFailure(key: key, version: version, shape.layout)
       }
       batch.append(key, block, row)
     }
   }
 
   @inline(never)
-  private func noteEntityNumber(_ statement: SQLiteStatement) {
+  private func recordEntityNumber(_ statement: SQLiteStatement) {
     failure =
       failure
       ?? StoredKey.error(
@@ -222,7 +222,7 @@ final class SQLiteRowDecoder {
   }
 
   @inline(never)
-  private func note(key: Int64, version: Int64, _ layout: EntityLayout) {
+  private func recordFailure(key: Int64, version: Int64, _ layout: EntityLayout) {
     let name = layout.entity.name
     failure =
       failure
@@ -268,7 +268,7 @@ final class SQLiteRowDecoder {
       if statement.isNull(at: column) { return }
       unsafe block.setBytes(row, slot, statement.blob(at: column).bindMemory(to: UInt8.self))
     case .decimal:
-      if !copyDecimal(statement, column, block, row, slot) { note(operation, statement, layout) }
+      if !copyDecimal(statement, column, block, row, slot) { recordFailure(operation, statement, layout) }
     case .reference(let entity): setReference(entity, operation, statement, layout, block, row)
     case .typedReference(let entityColumn, let otherwise):
       let number = Int(statement.int64(at: entityColumn))
@@ -285,7 +285,7 @@ final class SQLiteRowDecoder {
   ) {
     let key = statement.int64(at: operation.column)
     guard StoredKey.keys.contains(key) else {
-      if key != 0 || !statement.isNull(at: operation.column) { note(operation, statement, layout) }
+      if key != 0 || !statement.isNull(at: operation.column) { recordFailure(operation, statement, layout) }
       return
     }
     block.setWord(row, operation.slot, PackedReference(entity: entity, key: key).bits)
@@ -293,7 +293,7 @@ final class SQLiteRowDecoder {
 
   /// Takes note of a value that cannot be read.
   @inline(never)
-  private func note(_ operation: Operation, _ statement: SQLiteStatement, _ layout: EntityLayout) {
+  private func recordFailure(_ operation: Operation, _ statement: SQLiteStatement, _ layout: EntityLayout) {
     let (name, property) = (layout.entity.name, layout.properties[operation.property].name)
     let key = statement.int64(at: 0)
     failure =

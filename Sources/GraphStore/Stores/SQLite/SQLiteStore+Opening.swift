@@ -77,7 +77,7 @@ extension SQLiteStore {
       return (connection, try StoreHeader.read(connection).get())
     } catch let error as SQLiteError {
       throw GraphStoreError(error, path: path)
-    } catch is StoreHeader.Fault {
+    } catch is StoreHeader.Problem {
       // Another process has replaced the file meanwhile.
       _ = try SQLiteProbe.probe(path).metadata(path: path)
       throw GraphStoreError(
@@ -91,7 +91,7 @@ extension SQLiteStore {
     let connection = try SQLiteConnection(
       path: path, mode: options.isReadOnly ? .readOnly : .readWrite, busyTimeout: .zero)
     let contents = try StoreHeader.read(connection).get()
-    guard options.isReadOnly || contents.damage == nil else { throw StoreHeader.Fault.notAStore }
+    guard options.isReadOnly || contents.damage == nil else { throw StoreHeader.Problem.notAStore }
     connection.busyTimeout = options.timeout
     return (connection, contents)
   }

@@ -15,7 +15,7 @@ struct StoreHeader {
   /// Reads a store; what is no store, lacks a part or is newer is told instead.
   ///
   /// - Throws: ``SQLiteError``.
-  static func read(_ connection: SQLiteConnection) throws -> Result<StoreHeader, Fault> {
+  static func read(_ connection: SQLiteConnection) throws -> Result<StoreHeader, Problem> {
     let (tables, triggers) = try names(connection)
     let parts = [SQLiteLayout.metadataTable, SQLiteLayout.primaryKeyTable]
     let missing = parts.filter { !tables.contains($0) }
@@ -52,7 +52,7 @@ struct StoreHeader {
   }
 
   /// What keeps a SQLite file from being a store that can be opened.
-  enum Fault: Error {
+  enum Problem: Error {
     case notAStore
     case missingTable(String)
     case newerFormat(Int)

@@ -66,7 +66,7 @@ extension SQLiteWriteSession {
   /// A link from or to a record that another writer has deleted is refused; one statement an entity tree (REL-320).
   private func checkDestinations(_ save: SaveRequest) throws {
     var wanted: [Int: Set<Int64>] = [:]
-    func note(_ row: Row, _ changed: PropertySet?) {
+    func require(_ row: Row, _ changed: PropertySet?) {
       if row.layout.toOneSlots.isEmpty { return }
       for relationship in row.layout.relationships where relationship.slot >= 0 && relationship.isPersistent {
         if let changed, !changed.contains(relationship.number) { continue }
@@ -74,8 +74,8 @@ extension SQLiteWriteSession {
         wanted[layout.entities[reference.entity].rootIndex, default: []].insert(reference.key)
       }
     }
-    for insertion in save.insertions { note(insertion.row, nil) }
-    for update in save.updates { note(update.row, update.changed) }
+    for insertion in save.insertions { require(insertion.row, nil) }
+    for update in save.updates { require(update.row, update.changed) }
     for link in save.links where !link.added.isEmpty {
       let relationship = link.relationship
       let owner = layout.entities[relationship.description.entityIndex].rootIndex
