@@ -4,7 +4,7 @@ extension PersistentStoreCoordinator {
   /// The relationships whose ends no store can hold together, now that a store brings in the second end (STO-127).
   func separations(
     by added: any PersistentStore, _ others: ArraySlice<any PersistentStore>
-  ) -> [ModelFinding] {
+  ) -> [ModelProblem] {
     guard !others.isEmpty, added.entities.configuration != nil else { return [] }
     return added.entities.entities.flatMap { entity in
       entity.relationships.filter { isSeparated($0, by: added, others) }.map(separation)
@@ -22,9 +22,9 @@ extension PersistentStoreCoordinator {
       && !others.contains { $0.entities.contains(relationship.entity) && $0.entities.holds(destination) }
   }
 
-  private func separation(of relationship: RelationshipDescription) -> ModelFinding {
+  private func separation(of relationship: RelationshipDescription) -> ModelProblem {
     let (entity, destination) = (relationship.entity, relationship.destination)
-    return ModelFinding(
+    return .warning(
       "relationship-crosses-configurations",
       at: ModelPath().item("entities", entity.index).key("relationships").key(relationship.name),
       message:
