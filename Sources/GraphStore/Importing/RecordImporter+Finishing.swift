@@ -50,7 +50,7 @@ extension RecordImporter {
       case .failed(let error):
         failures.append(ImportFailure(record: link.record, line: link.line, error: error))
       case .found(let member, let record):
-        try record(link, relationship: relationship, member: member, record: record)
+        try recordLink(link, relationship: relationship, member: member, record: record)
         if let last = connections.last, last.record == link.record, last.owner == link.owner,
           last.property == link.property
         {
@@ -78,7 +78,7 @@ extension RecordImporter {
   }
 
   /// Notes who refers to whom, and the ends whose links the model limits.
-  private func record(
+  private func recordLink(
     _ link: ImportPendingLink, relationship: RelationshipLayout, member: ObjectKey, record: Int?
   ) throws {
     if let record, options.skipsFailures {
