@@ -47,13 +47,13 @@ extension SQLSelect {
     func record(_ expression: SQLExpression) {
       if case .column(let alias, _) = expression { used.insert(alias) }
     }
-    for column in columns { column.visit(note) }
-    for condition in conditions { condition.visit(note) }
-    for key in order { key.expression.visit(note) }
+    for column in columns { column.visit(record) }
+    for condition in conditions { condition.visit(record) }
+    for key in order { key.expression.visit(record) }
     var kept: [Join] = []
     for join in joins.reversed() where !join.isOuter || used.contains(join.source.alias) {
       kept.append(join)
-      join.condition.visit(note)
+      join.condition.visit(record)
     }
     var select = self
     select.joins = kept.reversed()
