@@ -44,7 +44,7 @@ final class ContextQueue: @unchecked Sendable {
     switch kind {
     case .main: isRunningBlock || ThreadRole.current.isOnMainQueue
     case .ofItsOwn: isRunningBlock
-    case .thread(let owner): owner === ThreadRole.current
+    case .thread(let owner): isRunningBlock || owner === ThreadRole.current
     }
   }
 

@@ -229,7 +229,7 @@ extension StringProtocol {
     return String(rest)
   }
 
-  fileprivate func caseInsensitiveEquals(_ other: String) -> Bool {
+  func caseInsensitiveEquals(_ other: String) -> Bool {
     lowercased() == other.lowercased()
   }
 }
