@@ -31,8 +31,26 @@ extension PersistentStoreCoordinator {
     return PersistentStoreCoordinator(store, classes)
   }
 
-  /// The path of the first store.
-  public var storePath: String? { firstStore?.path }
+  /// Makes a new, empty store in memory.
+  ///
+  /// It does everything that a store in a file does (contexts read beside each other, conflicts and uniqueness constraints
+  /// are found, transactions are taken back), and is gone with the coordinator (STO-080, STO-081). A fetch costs time for
+  /// each object of its entity, unless its predicate names objects or what a to-one leads to. Of the options the
+  /// time-out and the configuration count.
+  ///
+  /// - Throws: `unknown-configuration`.
+  public static func inMemory(
+    model: ManagedObjectModel, options: StoreOptions = StoreOptions(),
+    classes: [String: ManagedObject.Type] = [:]
+  ) throws -> PersistentStoreCoordinator {
+    let stored = try StoredEntities(model, configuration: options.configuration)
+    let coordinator = PersistentStoreCoordinator(model: model, classes: classes)
+    coordinator.add(InMemoryStore(stored, layout: coordinator.layout, timeout: options.timeout))
+    return coordinator
+  }
+
+  /// The path of the first store; nil where that is not kept in a file.
+  public var storePath: String? { firstStore.flatMap { $0.isInFile ? $0.path : nil } }
 
   /// The UUID of the first store, in upper case.
   public var storeIdentifier: String? { firstStore?.scope.uuid }

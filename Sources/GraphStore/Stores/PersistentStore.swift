@@ -11,8 +11,10 @@ protocol PersistentStore: AnyObject, Sendable {
   var isReadOnly: Bool { get }
   /// What was found when it was opened and stops nothing.
   var warnings: [StoreWarning] { get }
-  /// The absolute path of its file.
+  /// The absolute path of its file; of a store without one, what messages call it.
   var path: String { get }
+  /// Whether it is kept in a file.
+  var isInFile: Bool { get }
   /// The entities that it holds.
   var entities: StoredEntities { get }
   /// Whether Core Data made it: it then records Core Data's hashes, and has the values of derived attributes.

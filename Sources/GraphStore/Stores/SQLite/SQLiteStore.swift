@@ -8,6 +8,9 @@ import Synchronization
 ///
 /// Nothing outside `Stores/SQLite` sees its connections, which its sessions take from a pool.
 final class SQLiteStore: PersistentStore {
+  /// The name of the type (STO-047).
+  static let type = "SQLite"
+
   let path: String
   let scope: StoreIdentity
   let rowCache: RowCache
@@ -55,6 +58,8 @@ final class SQLiteStore: PersistentStore {
       return other
     }
   }
+
+  var isInFile: Bool { true }
 
   var entities: StoredEntities { schema.stored }
 
