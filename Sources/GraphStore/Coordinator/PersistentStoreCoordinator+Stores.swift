@@ -22,6 +22,10 @@ extension PersistentStoreCoordinator {
   ///
   /// With a configuration in the options it has tables for the configuration's entities only.
   ///
+  /// At `/dev/null` it is a private SQLite database in memory, which all contexts of the coordinator share and which goes
+  /// with it (STO-082). It has one connection: fetches, saves and transactions take turns, and who waits for a longer one
+  /// than the time-out gets `store-timeout`.
+  ///
   /// - Throws: `unknown-configuration` before anything is made, `store-exists`, `store-permission`, `disk-full`, `not-supported` and `model-too-wide` for a model that a store cannot hold.
   public static func create(
     storeAt path: String, model: ManagedObjectModel, options: StoreOptions = StoreOptions(),

@@ -24,7 +24,7 @@ struct StoreFactory: Sendable, CustomStringConvertible {
   /// Takes the row of a record out behind everybody's back, and leaves links to it as they are.
   let removeRow: @Sendable (TestStack, ManagedObjectID) throws -> Void
 
-  static let all = [sqlite, memory]
+  static let all = [sqlite, privateSQLite, memory]
 
   /// The type of the stores that tests make.
   @TaskLocal static var current = sqlite
@@ -37,6 +37,18 @@ struct StoreFactory: Sendable, CustomStringConvertible {
       let raw = try SQLiteConnection(path: stack.path, mode: .readWrite)
       defer { raw.close() }
       try raw.execute("DELETE FROM Z\(id.entity.rootEntity.name.uppercased()) WHERE Z_PK = \(id.key)")
+    })
+
+  static let privateSQLite = StoreFactory(
+    description: "private SQLite", lacks: [.files],
+    make: { try .create(storeAt: "/dev/null", model: $1, classes: $2) },
+    reopen: { stack in
+      let store = SQLiteStore(sharing: try sqlite(stack))
+      return PersistentStoreCoordinator(store, layout: store.layout, [:])
+    },
+    removeRow: { stack, id in
+      let root = id.entity.rootEntity.name.uppercased()
+      try stack.connection().execute("DELETE FROM Z\(root) WHERE Z_PK = \(id.key)")
     })
 
   static let memory = StoreFactory(
@@ -53,6 +65,11 @@ struct StoreFactory: Sendable, CustomStringConvertible {
     })
 
   private struct OtherType: Error {}
+
+  private static func sqlite(_ stack: TestStack) throws -> SQLiteStore {
+    guard let store = stack.coordinator.firstStore as? SQLiteStore else { throw OtherType() }
+    return store
+  }
 
   private static func inMemory(_ stack: TestStack) throws -> InMemoryStore {
     guard let store = stack.coordinator.firstStore as? InMemoryStore else { throw OtherType() }

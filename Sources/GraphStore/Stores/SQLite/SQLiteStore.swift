@@ -11,7 +11,12 @@ final class SQLiteStore: PersistentStore {
   /// The name of the type (STO-047).
   static let type = "SQLite"
 
+  /// The location of stores that are private databases in memory (STO-082).
+  static let privateLocation = "/dev/null"
+
   let path: String
+  /// Whether it is a database in memory, with one connection, for which everything takes turns.
+  let isPrivate: Bool
   let scope: StoreIdentity
   let rowCache: RowCache
   let isReadOnly: Bool
@@ -35,7 +40,9 @@ final class SQLiteStore: PersistentStore {
     modelToCarry: StoredEntities? = nil
   ) throws {
     let path = AbsolutePath.of(path)
-    let identity = FileIdentity(path)
+    let isPrivate = path == Self.privateLocation
+    let identity = isPrivate ? nil : FileIdentity(path)
+    self.isPrivate = isPrivate
     self.path = path
     self.identity = identity
     self.layout = layout
@@ -49,7 +56,10 @@ final class SQLiteStore: PersistentStore {
     statements = SQLiteStatements(schema: schema, layout: layout)
     indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())
     let timeout = connection.busyTimeout
-    pool = try SQLiteConnectionPool(connection, path: path) {
+    let capacity = isPrivate ? 1 : SQLiteConnectionPool.defaultCapacity
+    pool = try SQLiteConnectionPool(connection, path: path, capacity: capacity) {
+      // The database in memory goes with its connection.
+      if isPrivate { throw Self.replaced(path) }
       let other =
         try isReadOnly
         ? SQLiteLayout.openForReading(path, busyTimeout: timeout)
@@ -59,7 +69,26 @@ final class SQLiteStore: PersistentStore {
     }
   }
 
-  var isInFile: Bool { true }
+  var isInFile: Bool { !isPrivate }
+
+  /// Works on what another store holds, through its connections and with a row cache of its own, as another process does
+  /// with a file.
+  init(sharing other: SQLiteStore) {
+    path = other.path
+    isPrivate = other.isPrivate
+    identity = other.identity
+    layout = other.layout
+    schema = other.schema
+    isReadOnly = other.isReadOnly
+    isMadeByCoreData = other.isMadeByCoreData
+    warnings = other.warnings
+    modelToCarry = Mutex(nil)
+    scope = other.scope
+    rowCache = RowCache(other.layout)
+    statements = other.statements
+    indexedForms = other.indexedForms
+    pool = other.pool
+  }
 
   var entities: StoredEntities { schema.stored }
 
@@ -71,7 +100,10 @@ final class SQLiteStore: PersistentStore {
 
   // MARK: Sessions
 
-  func beginReading(_ use: ReadUse) throws -> any ReadSession { try SQLiteReadSession(self, use) }
+  func beginReading(_ use: ReadUse) throws -> any ReadSession {
+    if isPrivate, use.contains(.runsCallbacks) { return SQLiteCollectingSession(self) }
+    return try SQLiteReadSession(self, use)
+  }
 
   func beginWriting(isShared: Bool) throws -> any WriteSession {
     try SQLiteWriteSession(self, isShared: isShared)
@@ -79,7 +111,7 @@ final class SQLiteStore: PersistentStore {
 
   /// - Throws: `store-replaced` where the file is not the one that was opened any more.
   func checkFile(_ connection: SQLiteConnection) throws {
-    if connection.hasFileMoved { throw Self.replaced(path) }
+    if !isPrivate, connection.hasFileMoved { throw Self.replaced(path) }
   }
 
   private static func replaced(_ path: String) -> GraphStoreError {
