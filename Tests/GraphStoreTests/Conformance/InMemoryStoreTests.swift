@@ -146,13 +146,13 @@ struct InMemoryStoreTests {
     #expect(try stack.newContext().all("Employee").count == 1)
   }
 
-  @Test("FET-060: predicates that name objects read no others")
+  @Test("STO-052: of predicates that name objects only those are judged")
   func candidates() throws {
     let department = try stack.context.insert("Department", ["name": "D"])
     let people = try (0..<5).map { number in
-      try stack.context.insert(
-        number == 4 ? "Manager" : "Employee",
-        ["name": "\(number)", "department": number < 3 ? department : nil as ManagedObject? as Any])
+      let person = try stack.context.insert(number == 4 ? "Manager" : "Employee", ["name": "\(number)"])
+      if number < 3 { try person.setValue(department, forKey: "department") }
+      return person
     }
     try stack.context.save()
     let store = try #require(stack.coordinator.firstStore)
