@@ -16,15 +16,23 @@ struct ObjectField {
   }
 }
 
-/// The requested fields of an object in memory.
+/// The requested fields of an object, or record, in memory.
 struct ObjectFieldRow: FieldRow {
-  private let object: ManagedObject
+  let entityName: String
+  let key: Int64
   private let fields: [ObjectField]
   private let values: [QueryOperand]
 
   /// Reads fields of an object; errors name the key path in which they lie.
   init(_ object: ManagedObject, _ fields: [ObjectField]) throws {
-    self.object = object
+    try self.init(object, entityName: object.entity.name, key: object.key, fields)
+  }
+
+  init(
+    _ object: some PropertySource, entityName: String, key: Int64, _ fields: [ObjectField]
+  ) throws {
+    self.entityName = entityName
+    self.key = key
     self.fields = fields
     values = try fields.map { field in
       do { return try field.evaluator.operand(for: .source(object)) } catch let error as QueryPredicateError {
@@ -32,9 +40,6 @@ struct ObjectFieldRow: FieldRow {
       }
     }
   }
-
-  var entityName: String { object.entity.name }
-  var key: Int64 { object.key }
 
   func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
     Self.visit(values[field], isSingle: fields[field].isSingle, &visitor)

@@ -64,7 +64,7 @@ extension PersistentStoreCoordinator {
   @discardableResult
   func mount(_ store: any PersistentStore) throws -> PersistentStoreReference {
     precondition(store.entities.model === managedObjectModel, "a store has the model of its coordinator")
-    let isFile = store.path.hasPrefix("/")
+    let isFile = store.isInFile
     let path = isFile ? ResolvedPath.of(store.path) : store.path
     let (mount, others) = try mountTable.withLock { table in
       for other in table.mounts.map(\.store) {

@@ -22,6 +22,10 @@ extension PersistentStoreCoordinator {
   ///
   /// With a configuration in the options it has tables for the configuration's entities only.
   ///
+  /// At `/dev/null` it is a private SQLite database in memory, which all contexts of the coordinator share and which goes
+  /// with it (STO-082). It has one connection: fetches, saves and transactions take turns, and who waits for a longer one
+  /// than the time-out gets `store-timeout`.
+  ///
   /// - Throws: `unknown-configuration` before anything is made, `store-exists`, `store-permission`, `disk-full`, `not-supported` and `model-too-wide` for a model that a store cannot hold.
   public static func create(
     storeAt path: String, model: ManagedObjectModel, options: StoreOptions = StoreOptions(),
@@ -31,8 +35,26 @@ extension PersistentStoreCoordinator {
     return PersistentStoreCoordinator(store, classes)
   }
 
-  /// The path of the first store.
-  public var storePath: String? { firstStore?.path }
+  /// Makes a new, empty store in memory.
+  ///
+  /// It does everything that a store in a file does (contexts read beside each other, conflicts and uniqueness constraints
+  /// are found, transactions are taken back), and is gone with the coordinator (STO-080, STO-081). A fetch costs time for
+  /// each object of its entity, unless its predicate names objects or what a to-one leads to. Of the options the
+  /// time-out and the configuration count.
+  ///
+  /// - Throws: `unknown-configuration`.
+  public static func inMemory(
+    model: ManagedObjectModel, options: StoreOptions = StoreOptions(),
+    classes: [String: ManagedObject.Type] = [:]
+  ) throws -> PersistentStoreCoordinator {
+    let stored = try StoredEntities(model, configuration: options.configuration)
+    let coordinator = PersistentStoreCoordinator(model: model, classes: classes)
+    coordinator.add(InMemoryStore(stored, layout: coordinator.layout, timeout: options.timeout))
+    return coordinator
+  }
+
+  /// The path of the first store; nil where that is not kept in a file.
+  public var storePath: String? { firstStore.flatMap { $0.isInFile ? $0.path : nil } }
 
   /// The UUID of the first store, in upper case.
   public var storeIdentifier: String? { firstStore?.scope.uuid }

@@ -43,7 +43,14 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// A coordinator over one store, with the layouts that the store was opened with.
   convenience init(_ store: SQLiteStore, _ classes: [String: ManagedObject.Type]) {
-    self.init(layout: store.layout, classes: classes)
+    self.init(store, layout: store.layout, classes)
+  }
+
+  /// A coordinator over one store, with the layouts of its rows.
+  convenience init(
+    _ store: any PersistentStore, layout: ModelLayout, _ classes: [String: ManagedObject.Type]
+  ) {
+    self.init(layout: layout, classes: classes)
     add(store)
   }
 

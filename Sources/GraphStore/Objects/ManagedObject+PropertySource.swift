@@ -8,7 +8,7 @@ extension ManagedObject: _PropertySource {
   public final func _operand(forKey key: _PropertyKey) throws -> QueryOperand {
     checkQueue()
     guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }) else {
-      return try operand(forOtherKey: key.name)
+      return try layout.operand(forOtherKey: key.name, of: self)
     }
     let property = layout.properties[number]
     switch property.kind {
@@ -21,22 +21,6 @@ extension ManagedObject: _PropertySource {
       return .collection(ordered.map { .source($0) }, isOrdered: relationship.isOrdered)
     default: return .value(try attribute(property))
     }
-  }
-
-  /// A key that the entity does not have: that of a sub-entity reads as nil (PRD-287).
-  private func operand(forOtherKey name: String) throws -> QueryOperand {
-    switch name {
-    case "objectID", "self", "SELF": return .source(self)
-    case "entity": return .value(.string(entity.name))
-    default: break
-    }
-    let isKeyOfFamily = entity.rootEntity.family.contains { $0.property(named: name) != nil }
-    guard isKeyOfFamily else {
-      throw QueryPredicateError(
-        .unknownKey, "The entity \(entity.name) has no key \(name).",
-        suggestions: NearestNames.names(near: name, among: entity.properties.map(\.name)), subject: name)
-    }
-    return .null
   }
 
   /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that (PRD-225).
@@ -109,5 +93,23 @@ extension ManagedObject: _PropertySource {
     let place = InlineCache.PredicateEntry(property, of: layout)
     key.place = place.word
     return place
+  }
+}
+
+extension EntityLayout {
+  /// What a record yields for a key that its entity does not have: that of a sub-entity reads as nil (PRD-287).
+  func operand(forOtherKey name: String, of record: some PropertySource) throws -> QueryOperand {
+    switch name {
+    case "objectID", "self", "SELF": return .source(record)
+    case "entity": return .value(.string(entity.name))
+    default: break
+    }
+    let isKeyOfFamily = entity.rootEntity.family.contains { $0.property(named: name) != nil }
+    guard isKeyOfFamily else {
+      throw QueryPredicateError(
+        .unknownKey, "The entity \(entity.name) has no key \(name).",
+        suggestions: NearestNames.names(near: name, among: entity.properties.map(\.name)), subject: name)
+    }
+    return .null
   }
 }

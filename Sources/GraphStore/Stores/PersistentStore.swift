@@ -14,8 +14,10 @@ protocol PersistentStore: AnyObject, Sendable {
   var warnings: [StoreWarning] { get }
   /// What kind of store it is, for people.
   var typeName: String { get }
-  /// The absolute path of its file.
+  /// The absolute path of its file; of a store without one, what messages call it.
   var path: String { get }
+  /// Whether it is kept in a file.
+  var isInFile: Bool { get }
   /// Where it lies; of a file with symbolic links followed.
   var url: URL { get }
   /// The entities that it holds.

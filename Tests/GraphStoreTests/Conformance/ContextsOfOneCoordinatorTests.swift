@@ -2,6 +2,7 @@ import GraphStore
 import Testing
 
 /// Two contexts of one coordinator over one row cache.
+@Suite(.everyStore)
 struct ContextsOfOneCoordinatorTests {
   private let stack: TestStack
   private let other: ManagedObjectContext

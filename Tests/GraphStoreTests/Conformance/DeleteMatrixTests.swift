@@ -1,8 +1,8 @@
 import GraphStore
-import GraphStoreSQLite
 import Testing
 
 /// Every shape with every rule, for destinations in every state (REL-390).
+@Suite(.everyStore)
 struct DeleteMatrixTests {
   enum State: String, CaseIterable, Sendable {
     case unsaved, realised, fault, unregistered, movedAway, movedIn, alreadyDeleted, gone
@@ -76,10 +76,7 @@ struct DeleteMatrixTests {
       destination = try context.object(with: destinationID!)
       try shape.link(source, destination!)
     case .alreadyDeleted: try context.delete(context.object(with: destinationID!))
-    case .gone:
-      let raw = try SQLiteConnection(path: stack.path, mode: .readWrite)
-      try raw.execute("DELETE FROM Z\(shape.destination.uppercased()) WHERE ZNAME = 'destination'")
-      raw.close()
+    case .gone: try stack.removeRow(destinationID!)
     }
     let preview = try context.deletionPreview(of: [source])
     let isDeletedBefore = cell.state == .alreadyDeleted && shape.isSelfInverse && cell.rule == .cascade

@@ -1,6 +1,7 @@
 import GraphStore
 import Testing
 
+@Suite(.everyStore)
 struct DeletionPreviewTests {
   @Test("REL-331, REL-332: failures are told for each relationship of a survivor", arguments: [false, true])
   func severalRelationships(_ isBoth: Bool) throws {

@@ -3,6 +3,7 @@ import GraphStore
 import Testing
 
 /// Identifiers of one store, given to another.
+@Suite(.everyStore)
 struct ForeignIdentifierTests {
   private let stack: TestStack
   private let twin: TestStack

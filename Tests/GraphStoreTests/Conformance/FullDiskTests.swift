@@ -5,6 +5,7 @@ import Testing
 @testable import GraphStore
 
 /// Saves for which the disk has no room.
+@Suite(.everyStore, .needs(.files))
 struct FullDiskTests {
   private let stack: TestStack
   private let connection: SQLiteConnection

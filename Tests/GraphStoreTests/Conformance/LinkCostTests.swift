@@ -1,6 +1,7 @@
 import GraphStore
 import Testing
 
+@Suite(.everyStore)
 struct LinkCostTests {
   private func filled(_ count: Int) throws -> (TestStack, ManagedObjectID, [ManagedObjectID]) {
     let stack = try TestStack(TestModels.company())
@@ -14,7 +15,7 @@ struct LinkCostTests {
 
   @Test(
     "REL-103: adding faults to a to-many realises them with one statement and resolves nothing",
-    arguments: [1, 40])
+    .needs(.statements), arguments: [1, 40])
   func adding(_ count: Int) throws {
     let (stack, id, ids) = try filled(count)
     let department = try stack.context.object(with: id)

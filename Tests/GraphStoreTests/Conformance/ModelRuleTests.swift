@@ -1,7 +1,7 @@
 import GraphStore
 import Testing
 
-@Suite("What a model says and a store keeps")
+@Suite("What a model says and a store keeps", .everyStore)
 struct ModelRuleTests {
   private func stack(_ attributes: [AttributeDefinition], unique: [[String]] = []) throws -> TestStack {
     try TestStack(
@@ -40,7 +40,7 @@ struct ModelRuleTests {
     #expect(Set(read.map { Array($0.unicodeScalars) }) == Set(texts.map { Array($0.unicodeScalars) }))
   }
 
-  @Test("MDL-147: another default is no other model, and touches no stored object")
+  @Test("MDL-147: another default is no other model, and touches no stored object", .needs(.files))
   func defaults() throws {
     let stack = try stack([.init("size", .int32, defaultValue: .number("1"))])
     try stack.context.insert("Thing", [:])

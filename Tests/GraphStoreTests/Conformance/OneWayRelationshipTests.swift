@@ -1,6 +1,7 @@
 import GraphStore
 import Testing
 
+@Suite(.everyStore)
 struct OneWayRelationshipTests {
   private static func model(_ rule: DeleteRule = .nullify, optional: Bool = true) -> ModelDefinition {
     ModelDefinition(

@@ -1,6 +1,7 @@
 import GraphStore
 import Testing
 
+@Suite(.everyStore)
 struct OrderedRelationshipTests {
   private let stack: TestStack
 

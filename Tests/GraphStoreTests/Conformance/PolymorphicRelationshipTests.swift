@@ -4,6 +4,7 @@ import Testing
 private final class CatObject: ManagedObject {}
 
 /// Relationships whose destination has sub-entities.
+@Suite(.everyStore)
 struct PolymorphicRelationshipTests {
   private static let model = ModelDefinition(
     name: "Zoo",

@@ -3,6 +3,7 @@ import GraphStore
 import Testing
 
 /// A store that is opened for reading.
+@Suite(.everyStore, .needs(.files))
 struct ReadOnlyStoreTests {
   private struct FileState: Equatable {
     var bytes: Data

@@ -1,6 +1,7 @@
 import GraphStore
 import Testing
 
+@Suite(.everyStore)
 struct RefreshTests {
   private let stack: TestStack
   private let old: ManagedObject

@@ -3,6 +3,7 @@ import GraphStore
 import Testing
 
 /// Sibling entities that use one property name, each in its own way.
+@Suite(.everyStore)
 struct SiblingPropertyTests {
   private static let model = ModelDefinition(
     name: "Siblings",

@@ -2,6 +2,7 @@ import GraphStore
 import Testing
 
 /// Uniqueness in a tree of entities.
+@Suite(.everyStore)
 struct SubentityUniquenessTests {
   private static let model = ModelDefinition(
     name: "Regions",

@@ -1,6 +1,7 @@
 import GraphStore
 import Testing
 
+@Suite(.everyStore)
 struct TransactionTests {
   private struct Stop: Error {}
 

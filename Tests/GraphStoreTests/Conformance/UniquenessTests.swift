@@ -2,6 +2,7 @@ import Foundation
 import GraphStore
 import Testing
 
+@Suite(.everyStore)
 struct UniquenessTests {
   private static let model = ModelDefinition(
     name: "Unique",

@@ -3,6 +3,7 @@ import GraphStore
 import Testing
 
 /// In which order failures of one save are told.
+@Suite(.everyStore)
 struct ValidationOrderTests {
   private static let model = ModelDefinition(
     name: "Order",

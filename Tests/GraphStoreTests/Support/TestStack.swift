@@ -1,18 +1,24 @@
 import Foundation
-import GraphStore
 
-/// A store in a folder of its own that goes with the stack.
+@testable import GraphStore
+
+/// A store, of the type that is tested at the moment, in a folder of its own that goes with the stack.
 final class TestStack {
+  let factory: StoreFactory
   let folder: URL
   let path: String
   let coordinator: PersistentStoreCoordinator
   let context: ManagedObjectContext
 
-  init(_ model: ModelDefinition, classes: [String: ManagedObject.Type] = [:]) throws {
+  init(
+    _ model: ModelDefinition, classes: [String: ManagedObject.Type] = [:],
+    factory: StoreFactory = .current
+  ) throws {
+    self.factory = factory
     folder = FileManager.default.temporaryDirectory.appending(path: "graphstore-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.appending(path: "store.db").path
-    coordinator = try .create(storeAt: path, model: ManagedObjectModel(model), classes: classes)
+    coordinator = try factory.make(path, ManagedObjectModel(model), classes)
     context = ManagedObjectContext(coordinator: coordinator)
   }
 
@@ -30,9 +36,15 @@ final class TestStack {
 
   private var others: [ManagedObjectContext] = []
 
-  /// A context of another coordinator on the same file, kept as long as the stack.
+  /// Whether the type of the store has something.
+  func has(_ feature: StoreFactory.Feature) -> Bool { !factory.lacks.contains(feature) }
+
+  /// Takes the row of a record out behind everybody's back, and leaves links to it as they are.
+  func removeRow(_ id: ManagedObjectID) throws { try factory.removeRow(self, id) }
+
+  /// A context of another coordinator on the same file, or what stands for it, kept as long as the stack.
   func otherProcess() throws -> ManagedObjectContext {
-    let context = ManagedObjectContext(coordinator: try .open(storeAt: path))
+    let context = ManagedObjectContext(coordinator: try factory.reopen(self))
     others.append(context)
     return context
   }

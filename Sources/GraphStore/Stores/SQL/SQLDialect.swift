@@ -5,7 +5,7 @@ import GraphStorePredicates
 ///
 /// An answer that is not exact changes what a request finds: wherever the engine's meaning differs from
 /// that of evaluation in memory, however rarely, the answer is ``SQLAnswer/no(_:_:)`` (PRD-230).
-protocol SQLDialect: Sendable {
+protocol SQLDialect: SQLSyntax {
   /// A comparison by `==`, `!=`, `<`, `<=`, `>` or `>=` of two values, of which neither is the constant nil.
   func compare(
     _ comparator: QueryComparison.Operator, options: QueryComparison.Options, left: SQLOperand,

@@ -56,7 +56,7 @@ indirect enum SQLExpression: Sendable, Hashable {
 struct SQLList: Sendable, Hashable {
   /// The list in the form that the dialect reads.
   var binding: SQLBinding
-  /// The select over the parameter, up to it and after it: `SELECT value FROM json_each(` and `)`.
+  /// The select over the parameter, up to it.
   var opening: String
   /// What follows the parameter.
   var closing: String

@@ -3,6 +3,7 @@
 /// Long chains of AND and OR are written as groups of groups, so that an engine's bound on the depth of
 /// expressions is never met (PRD-237).
 struct SQLRenderer {
+  private let syntax: any SQLSyntax
   private(set) var sql = ""
   private(set) var bindings: [SQLBinding] = []
   /// Whether columns stand without their table, as in an index.
@@ -10,16 +11,22 @@ struct SQLRenderer {
 
   private static let groupSize = 32
 
+  init(_ syntax: any SQLSyntax) { self.syntax = syntax }
+
   /// The text and the bindings of a select.
-  static func render(_ select: SQLSelect) -> (sql: String, bindings: [SQLBinding]) {
-    var renderer = SQLRenderer()
+  static func render(
+    _ select: SQLSelect, _ syntax: any SQLSyntax
+  ) -> (sql: String, bindings: [SQLBinding]) {
+    var renderer = SQLRenderer(syntax)
     renderer.write(select)
     return (renderer.sql, renderer.bindings)
   }
 
   /// A statement that counts the rows of a select.
-  static func renderCount(of select: SQLSelect) -> (sql: String, bindings: [SQLBinding]) {
-    var renderer = SQLRenderer()
+  static func renderCount(
+    of select: SQLSelect, _ syntax: any SQLSyntax
+  ) -> (sql: String, bindings: [SQLBinding]) {
+    var renderer = SQLRenderer(syntax)
     if select.limit == nil, select.offset == 0 {
       var counting = select
       counting.columns = [.call("COUNT", [])]
@@ -34,8 +41,8 @@ struct SQLRenderer {
   }
 
   /// An expression over one table as it stands in an index.
-  static func text(inSchema expression: SQLExpression) -> String {
-    var renderer = SQLRenderer()
+  static func text(inSchema expression: SQLExpression, _ syntax: any SQLSyntax) -> String {
+    var renderer = SQLRenderer(syntax)
     renderer.isInSchema = true
     renderer.write(expression, isNested: true)
     return renderer.sql
@@ -64,7 +71,7 @@ struct SQLRenderer {
     }
     if select.limit != nil || select.offset > 0 {
       sql += " LIMIT "
-      write(.binding(.integer(Int64(select.limit ?? -1))))
+      write(.binding(select.limit.map { SQLBinding.integer(Int64($0)) } ?? syntax.noLimit))
       sql += " OFFSET "
       write(.binding(.integer(Int64(select.offset))))
     }
@@ -104,7 +111,7 @@ struct SQLRenderer {
       sql += SQLName.quoted(name)
     case .binding(let binding):
       bindings.append(binding)
-      sql += "?\(bindings.count)"
+      sql += syntax.parameter(bindings.count)
     case .number(let number): sql += String(number)
     case .literal(let text): sql += text
     case .null: sql += "NULL"
@@ -120,8 +127,8 @@ struct SQLRenderer {
       if name == "COUNT", arguments.isEmpty { sql += "*" }
       writeList(arguments)
       sql += ")"
-    case .and(let parts): writeChain(parts[...], " AND ", empty: "1")
-    case .or(let parts): writeChain(parts[...], " OR ", empty: "0")
+    case .and(let parts): writeChain(parts[...], " AND ", empty: syntax.constant(true))
+    case .or(let parts): writeChain(parts[...], " OR ", empty: syntax.constant(false))
     case .not(let operand):
       sql += "NOT "
       write(operand, isNested: true)

@@ -194,9 +194,9 @@ struct SelectBuilder {
     select = planner.indexedForms.applied(to: select.pruned())
     let rendered: (sql: String, bindings: [SQLBinding])
     if case .count = given {
-      rendered = SQLRenderer.renderCount(of: select)
+      rendered = SQLRenderer.renderCount(of: select, planner.dialect)
     } else {
-      rendered = SQLRenderer.render(select)
+      rendered = SQLRenderer.render(select, planner.dialect)
     }
     return SQLFetchPlan(
       select: select, sql: rendered.sql, bindings: rendered.bindings, fields: fields, output: given,

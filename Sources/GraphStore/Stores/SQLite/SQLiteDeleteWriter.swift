@@ -42,7 +42,7 @@ struct SQLiteDeleteWriter {
     try session.run(SQLiteStatements.deleteList(table, column: column), [list]) { _ = try $0.step() }
   }
 
-  /// Deleting what someone else has changed is a conflict; what is gone already is not (CTX-177, CTX-178).
+  /// Deleting what someone else has changed is a conflict.
   private func checkVersions() throws {
     let committed = deletion.committed.sorted { $0.key < $1.key }
     if committed.isEmpty { return }
@@ -57,14 +57,6 @@ struct SQLiteDeleteWriter {
         if committed[position].row.version != statement.int64(at: 1) { suspects.append(committed[position]) }
       }
     }
-    var conflicts: [MergeConflict] = []
-    for suspect in suspects {
-      guard let current = try session.row(suspect.row.layout, suspect.key) else { continue }
-      let conflict = MergeConflict(key: suspect.key, committed: suspect.row, own: nil, stored: current)
-      guard conflict.isReal else { continue }
-      conflicts.append(conflict)
-      session.renewCache(suspect.row.layout, key: suspect.key, stored: current)
-    }
-    if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: session.scope) }
+    try session.checkDeletion(of: suspects)
   }
 }

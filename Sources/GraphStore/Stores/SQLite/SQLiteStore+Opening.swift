@@ -96,7 +96,7 @@ extension SQLiteStore {
     return (connection, contents)
   }
 
-  /// Makes a store at a path that is free, or holds an empty file.
+  /// Makes a store at a path that is free, or holds an empty file; for `/dev/null` one in memory.
   ///
   /// - Throws: `store-exists`, `store-permission`, `disk-full`; nothing is left behind then.
   static func create(
@@ -110,8 +110,11 @@ extension SQLiteStore {
     if try !SQLiteIndexedFunctions.indexes(schema).isEmpty {
       metadata.values[StoreMetadata.Key.functions] = SQLiteIndexedFunctions.version
     }
-    let connection = try SQLiteLayout.create(
-      at: path, schema: schema, metadata: metadata, busyTimeout: options.timeout)
+    let connection =
+      AbsolutePath.of(path) == privateLocation
+      ? try SQLiteLayout.createInMemory(schema: schema, metadata: metadata, busyTimeout: options.timeout)
+      : try SQLiteLayout.create(
+        at: path, schema: schema, metadata: metadata, busyTimeout: options.timeout)
     return try SQLiteStore(
       path: path, uuid: metadata.identifier.uuidString, layout: layout ?? ModelLayout(model),
       schema: schema,

@@ -8,8 +8,16 @@ import Synchronization
 ///
 /// Nothing outside `Stores/SQLite` sees its connections, which its sessions take from a pool.
 final class SQLiteStore: PersistentStore {
-  let typeName = "SQLite"
+  /// The name of the type (STO-047).
+  static let type = "SQLite"
+
+  /// The location of stores that are private databases in memory (STO-082).
+  static let privateLocation = "/dev/null"
+
+  var typeName: String { Self.type }
   let path: String
+  /// Whether it is a database in memory, with one connection, for which everything takes turns.
+  let isPrivate: Bool
   let scope: StoreIdentity
   let rowCache: RowCache
   let isReadOnly: Bool
@@ -33,7 +41,9 @@ final class SQLiteStore: PersistentStore {
     modelToCarry: StoredEntities? = nil
   ) throws {
     let path = AbsolutePath.of(path)
-    let identity = FileIdentity(path)
+    let isPrivate = path == Self.privateLocation
+    let identity = isPrivate ? nil : FileIdentity(path)
+    self.isPrivate = isPrivate
     self.path = path
     self.identity = identity
     self.layout = layout
@@ -47,7 +57,10 @@ final class SQLiteStore: PersistentStore {
     statements = SQLiteStatements(schema: schema, layout: layout)
     indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())
     let timeout = connection.busyTimeout
-    pool = try SQLiteConnectionPool(connection, path: path) {
+    let capacity = isPrivate ? 1 : SQLiteConnectionPool.defaultCapacity
+    pool = try SQLiteConnectionPool(connection, path: path, capacity: capacity) {
+      // The database in memory goes with its connection.
+      if isPrivate { throw Self.replaced(path) }
       let other =
         try isReadOnly
         ? SQLiteLayout.openForReading(path, busyTimeout: timeout)
@@ -55,6 +68,27 @@ final class SQLiteStore: PersistentStore {
       guard FileIdentity(path) == identity else { throw Self.replaced(path) }
       return other
     }
+  }
+
+  var isInFile: Bool { !isPrivate }
+
+  /// Works on what another store holds, through its connections and with a row cache of its own, as another process does
+  /// with a file.
+  init(sharing other: SQLiteStore) {
+    path = other.path
+    isPrivate = other.isPrivate
+    identity = other.identity
+    layout = other.layout
+    schema = other.schema
+    isReadOnly = other.isReadOnly
+    isMadeByCoreData = other.isMadeByCoreData
+    warnings = other.warnings
+    modelToCarry = Mutex(nil)
+    scope = other.scope
+    rowCache = RowCache(other.layout)
+    statements = other.statements
+    indexedForms = other.indexedForms
+    pool = other.pool
   }
 
   var entities: StoredEntities { schema.stored }
@@ -69,7 +103,10 @@ final class SQLiteStore: PersistentStore {
 
   // MARK: Sessions
 
-  func beginReading(_ use: ReadUse) throws -> any ReadSession { try SQLiteReadSession(self, use) }
+  func beginReading(_ use: ReadUse) throws -> any ReadSession {
+    if isPrivate, use.contains(.runsCallbacks) { return SQLiteCollectingSession(self) }
+    return try SQLiteReadSession(self, use)
+  }
 
   func beginWriting(isShared: Bool) throws -> any WriteSession {
     try SQLiteWriteSession(self, isShared: isShared)
@@ -77,7 +114,7 @@ final class SQLiteStore: PersistentStore {
 
   /// - Throws: `store-replaced` where the file is not the one that was opened any more.
   func checkFile(_ connection: SQLiteConnection) throws {
-    if connection.hasFileMoved { throw Self.replaced(path) }
+    if !isPrivate, connection.hasFileMoved { throw Self.replaced(path) }
   }
 
   private static func replaced(_ path: String) -> GraphStoreError {

@@ -121,15 +121,9 @@ struct SQLiteUpdateWriter {
 
   private func write(_ update: SaveRequest.Update, _ layout: Prepared) throws -> MergeConflict? {
     if try step(update, layout, version: update.committed.version) { return nil }
-    let stored = try session.row(update.row.layout, update.key)
-    let conflict = MergeConflict(
-      key: update.key, committed: update.committed, own: update.row, stored: stored)
-    guard !conflict.isReal, let stored else {
-      session.renewCache(update.row.layout, key: update.key, stored: stored)
-      return conflict
-    }
-    update.committed.block.setVersion(update.committed.index, stored.version)
-    return try step(update, layout, version: stored.version) ? nil : conflict
+    if let conflict = try session.conflict(of: update) { return conflict }
+    _ = try step(update, layout, version: update.committed.version)
+    return nil
   }
 
   private func step(_ update: SaveRequest.Update, _ layout: Prepared, version: Int64) throws -> Bool {

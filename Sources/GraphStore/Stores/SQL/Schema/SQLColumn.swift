@@ -14,7 +14,7 @@ final class SQLColumn: @unchecked Sendable {
     case float
     /// A number of double precision.
     case double
-    /// A number of up to 15 digits, or a blob of the text of a longer one.
+    /// A decimal, in a form that the dialect chooses.
     case decimal
     /// Seconds since 2001-01-01 00:00:00 UTC.
     case date
@@ -68,16 +68,4 @@ final class SQLColumn: @unchecked Sendable {
 
   /// The name as it stands in a statement.
   var quotedName: String { SQLName.quoted(name) }
-
-  /// The type that CREATE TABLE declares.
-  var declaredType: String {
-    switch kind {
-    case .integer, .boolean, .toOneKey, .toOneEntity, .orderKey: "INTEGER"
-    case .float, .double: "FLOAT"
-    case .decimal: "DECIMAL"
-    case .date: "TIMESTAMP"
-    case .string, .uri: "VARCHAR"
-    case .uuid, .transformable, .binary: "BLOB"
-    }
-  }
 }

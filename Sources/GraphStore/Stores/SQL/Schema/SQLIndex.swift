@@ -29,14 +29,6 @@ struct SQLIndex: Hashable, Sendable {
     var column: String? {
       if case .column(let name) = subject { name } else { nil }
     }
-
-    fileprivate var sql: String {
-      let order = isDescending.map { $0 ? " DESC" : " ASC" } ?? ""
-      switch subject {
-      case .column(let name): return SQLName.quoted(name) + (order.isEmpty ? "" : " COLLATE BINARY" + order)
-      case .expression(let text): return text + order
-      }
-    }
   }
 
   /// The name; never parsed, an index is found by its table and columns.
@@ -53,14 +45,4 @@ struct SQLIndex: Hashable, Sendable {
   var condition: String?
   /// Whether functions of the library are part of it, which other programs do not have.
   var callsFunctions = false
-
-  /// The statement that makes it.
-  var sql: String {
-    let parts = elements.map(\.sql).joined(separator: ", ")
-    let head = isUnique ? "CREATE UNIQUE INDEX" : "CREATE INDEX"
-    let text = "\(head) \(SQLName.quoted(name)) ON \(SQLName.quoted(table)) (\(parts))"
-    if let condition { return text + " WHERE " + condition }
-    guard let entityNumbers else { return text }
-    return text + " WHERE Z_ENT IN (\(entityNumbers.map(String.init).joined(separator: ", ")))"
-  }
 }

@@ -47,7 +47,7 @@ struct SQLIndexTranslator {
     guard let written = expression.writingConstants(dialect.literal) else {
       throw NotPushable(.differentKinds, "it has a constant that cannot be written exactly")
     }
-    return SQLRenderer.text(inSchema: written)
+    return SQLRenderer.text(inSchema: written, dialect)
   }
 
   private func indexable(_ expression: SQLExpression) throws(NotPushable) -> SQLExpression {

@@ -1,4 +1,4 @@
-/// Names that are taken within one table, or among tables and indexes; SQLite tells them apart without regard to
+/// Names that are taken within one table, or among tables and indexes; engines tell them apart without regard to
 /// the case of letters of ASCII.
 struct SQLNameSpace {
   private var taken: Set<String> = []

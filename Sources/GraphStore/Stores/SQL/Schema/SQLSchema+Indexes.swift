@@ -19,7 +19,8 @@ extension SQLSchema {
       if table.root.sharesTable {
         add(
           index(
-            table.entityIndexName, table: table.name, elements: [.init(column: "Z_ENT", isDescending: nil)]))
+            table.entityIndexName, table: table.name,
+            elements: [.init(column: SQLSystemColumn.entity, isDescending: nil)]))
       }
       for column in table.columns where column.kind == .toOneKey {
         add(
@@ -84,7 +85,8 @@ extension SQLSchema {
           let text = try text(try translator.expression(expression))
           index.elements.append(.init(expression: text, isDescending: isDescending))
         } catch {
-          throw unsupported("an expression that a SQLite store cannot compute: \(error.detail)")
+          throw unsupported(
+            "an expression that a \(dialect.engineName) store cannot compute: \(error.detail)")
         }
       }
     }
@@ -94,7 +96,7 @@ extension SQLSchema {
         for part in try translator.conditions(predicate) { parts.append(try text(part)) }
         index.condition = parts.joined(separator: " AND ")
       } catch {
-        throw unsupported("a condition that a SQLite store cannot test: \(error.detail)")
+        throw unsupported("a condition that a \(dialect.engineName) store cannot test: \(error.detail)")
       }
     }
     return index

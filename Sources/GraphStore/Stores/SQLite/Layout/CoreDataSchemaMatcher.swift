@@ -80,7 +80,10 @@ struct CoreDataSchemaMatcher {
       let leading = SQLTable.leadingColumns.map { (name: $0, type: "INTEGER") }
       compare(
         table.name,
-        leading + table.columns.filter(\.elements.isEmpty).map { (name: $0.name, type: $0.declaredType) })
+        leading
+          + table.columns.filter(\.elements.isEmpty).map {
+            (name: $0.name, type: SQLiteDialect().declaredType($0.kind))
+          })
     }
     for table in schema.joinTables {
       compare(table.name, table.columns.map { (name: $0, type: "INTEGER") })

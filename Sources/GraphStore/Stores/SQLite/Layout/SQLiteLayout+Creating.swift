@@ -35,13 +35,39 @@ extension SQLiteLayout {
     }
   }
 
+  /// Makes a store that is a private database in memory, and goes with the connection to it.
+  static func createInMemory(
+    schema: SQLSchema, metadata: StoreMetadata, busyTimeout: Duration
+  ) throws -> SQLiteConnection {
+    do {
+      let connection = try filledInMemory(schema: schema, metadata: metadata)
+      connection.busyTimeout = busyTimeout
+      try SQLiteDialect.install(on: connection)
+      return connection
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: SQLiteStore.privateLocation)
+    }
+  }
+
   /// A new store as the bytes of a file.
   private static func image(schema: SQLSchema, metadata: StoreMetadata) throws -> [UInt8] {
-    let connection = try SQLiteConnection.inMemory()
+    let connection = try filledInMemory(schema: schema, metadata: metadata)
     defer { connection.close() }
-    try checkWidth(schema, connection)
-    try fill(connection, schema: schema, metadata: metadata)
     return try connection.image()
+  }
+
+  private static func filledInMemory(
+    schema: SQLSchema, metadata: StoreMetadata
+  ) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection.inMemory()
+    do {
+      try checkWidth(schema, connection)
+      try fill(connection, schema: schema, metadata: metadata)
+      return connection
+    } catch {
+      connection.close()
+      throw error
+    }
   }
 
   private static func checkWidth(_ schema: SQLSchema, _ connection: SQLiteConnection) throws {

@@ -1,7 +1,6 @@
 import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
-import OrderedCollections
 
 extension SQLiteWriteSession {
   /// Says which constraints a row breaks, with which values, and which objects have them already.
@@ -12,42 +11,15 @@ extension SQLiteWriteSession {
       guard case .attribute(let column) = entity.storage[property.number] else { return false }
       return names.contains(column.name)
     }
-    var values = [Self.text(of: properties, row)]
-    var holders = [try? holder(of: properties, row, key: key, entity: entity)]
+    var broken: [ConstraintConflict.Broken] = [
+      (properties, try? holder(of: properties, row, key: key, entity: entity))
+    ]
     // SQLite names the first constraint alone.
-    for others in constraints(of: row, besides: properties) {
+    for others in row.constraints where others.map(\.number) != properties.map(\.number) {
       guard let other = try? holder(of: others, row, key: key, entity: entity) else { continue }
-      values.append(Self.text(of: others, row))
-      holders.append(other)
+      broken.append((others, other))
     }
-    let found = Array(OrderedSet(holders.compactMap(\.self)))
-    let others = found.count > 1 ? "are other objects" : "is another object"
-    var failure = GraphStoreError(
-      .constraintConflict,
-      "\(row.layout.entity.name): there \(others) with \(values.joined(separator: ", and with ")).",
-      remedy: "Change one of \(found.count > 1 ? "them" : "the two"); nothing was written.",
-      entity: row.layout.entity.name,
-      property: properties.first?.name,
-      objectID: ManagedObjectID(scope: scope, entityIndex: row.layout.index, key: key), underlying: error)
-    failure.relatedObjects = found
-    failure.details = found.map { "\($0.shortForm) has it" }
-    return failure
-  }
-
-  private static func text(of properties: [PropertyLayout], _ row: Row) -> String {
-    properties.map { "\($0.name) \(row.text(of: $0))" }.joined(separator: ", ")
-  }
-
-  /// The other constraints of an entity that a row has all values for.
-  private func constraints(of row: Row, besides known: [PropertyLayout]) -> [[PropertyLayout]] {
-    row.layout.entity.uniquenessConstraints.map { constraint in
-      let names = Set(constraint.map(\.name))
-      return row.layout.properties.filter { names.contains($0.name) }
-    }
-    .filter { properties in
-      properties.map(\.number) != known.map(\.number)
-        && properties.allSatisfy { $0.isPersistent && !row.value(of: $0).isNull }
-    }
+    return ConstraintConflict(row: row, key: key, scope: scope, broken: broken).error(underlying: error)
   }
 
   private func holder(

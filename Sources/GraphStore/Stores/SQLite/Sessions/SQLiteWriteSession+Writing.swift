@@ -28,13 +28,19 @@ extension SQLiteWriteSession {
       for deletion in deletions { try deletion.deleteRows() }
       try SQLiteUpdateWriter(self, save).run()
       try SQLiteInsertWriter(self, save).run()
-      for check in save.phantomChecks { try SQLitePhantomReader(self, check).run(phantoms) }
+      for check in save.phantomChecks { try settle(check, phantoms) }
       for deletion in deletions { try deletion.deleteLinks() }
       try checkDestinations(save)
       try writeLinks(save.links)
-      for change in save.orders { try SQLiteOrderWriter(self, change)?.run() }
+      for change in save.orders { try writeOrder(change) }
       return try raiseVersions(save.touched)
     }
+  }
+
+  private func writeOrder(_ change: SaveRequest.OrderChange) throws {
+    let relationship = change.relationship.description
+    guard let storage = SQLiteOrderStorage(self, relationship, owner: change.owner) else { return }
+    try OrderWriter(storage, change).run()
   }
 
   /// Raises the versions of records of which nothing else changes, with one statement an entity tree.
@@ -52,52 +58,24 @@ extension SQLiteWriteSession {
     return versions
   }
 
-  /// The cache has what the database has, so that a refresh and another save go through (CTX-123, FLT-105).
-  func renewCache(_ layout: EntityLayout, key: Int64, stored: Row?) {
-    if let stored {
-      rowCache.put(layout.rootIndex, key, stored, holders: 0, from: origin)
-    } else {
-      rowCache.forget(layout.rootIndex, [key], inTransaction: isShared)
-    }
-  }
-
   // MARK: Links
 
   /// A link from or to a record that another writer has deleted is refused; one statement an entity tree (REL-320).
   private func checkDestinations(_ save: SaveRequest) throws {
-    var wanted: [Int: Set<Int64>] = [:]
-    func require(_ row: Row, _ changed: PropertySet?) {
-      if row.layout.toOneSlots.isEmpty { return }
-      for relationship in row.layout.relationships where relationship.slot >= 0 && relationship.isPersistent {
-        if let changed, !changed.contains(relationship.number) { continue }
-        guard let reference = row.reference(relationship.slot), reference.key > 0 else { continue }
-        wanted[layout.entities[reference.entity].rootIndex, default: []].insert(reference.key)
-      }
-    }
-    for insertion in save.insertions { require(insertion.row, nil) }
-    for update in save.updates { require(update.row, update.changed) }
-    for link in save.links where !link.added.isEmpty {
-      let relationship = link.relationship
-      let owner = layout.entities[relationship.description.entityIndex].rootIndex
-      wanted[owner, default: []].insert(link.owner)
-      let added = link.added.filter { $0 > 0 }
-      wanted[layout.entities[relationship.destination].rootIndex, default: []].formUnion(added)
-    }
-    for (root, keys) in wanted.sorted(by: { $0.key < $1.key }) where !keys.isEmpty {
+    for (root, keys) in save.linkedRecords(layout) {
       let table = schema.entities[root].table
       try run(statements.missing(table), [.text(Self.list(keys))]) { statement in
-        guard try statement.step() else { return }
-        let id = ManagedObjectID(scope: scope, entityIndex: root, key: statement.int64(at: 0))
-        throw GraphStoreError(
-          .objectNotFound, "A link leads to \(id.shortForm), which was deleted by another writer.",
-          remedy: "Point the link elsewhere and save again; nothing was written.", objectID: id)
+        if try statement.step() { throw missingDestination(root: root, key: statement.int64(at: 0)) }
       }
     }
   }
 
   private func writeLinks(_ links: [SaveRequest.LinkChange]) throws {
     for link in links {
-      guard case .joinTable(let table, let source, let destination, _) = storage(of: link.relationship) else {
+      guard
+        case .joinTable(let table, let source, let destination, _) = storage(
+          of: link.relationship.description)
+      else {
         continue
       }
       let (first, second) = (SQLName.quoted(source), SQLName.quoted(destination))
@@ -126,9 +104,5 @@ extension SQLiteWriteSession {
         try statement.run()
       }
     }
-  }
-
-  private func storage(of relationship: RelationshipLayout) -> SQLPropertyStorage {
-    schema.entity(relationship.description.entity).storage(of: relationship.description)
   }
 }

@@ -43,19 +43,23 @@ struct StoreMetadata: Hashable, Sendable {
     self.values = values
   }
 
-  /// The metadata of a new SQLite store, which carries its model.
+  /// The metadata of a new store, which carries its model.
   ///
   /// - Parameters:
+  ///   - type: The name of the store's type.
   ///   - stored: The entities whose hashes are recorded.
   ///   - modelText: The model as JSON; by default the model's own, with its name.
-  init(identifier: UUID = UUID(), _ stored: StoredEntities, modelText: String? = nil) {
+  init(
+    identifier: UUID = UUID(), type: String = SQLiteStore.type, _ stored: StoredEntities,
+    modelText: String? = nil
+  ) {
     let model = stored.model
     let hashes = stored.versionHashes
     let identifiers = model.versionIdentifiers.isEmpty ? [""] : model.versionIdentifiers
     self.init(
       identifier: identifier,
       values: [
-        Key.type: .string("SQLite"),
+        Key.type: .string(type),
         Key.hashes: .dictionary(hashes.mapValues { .data($0) }),
         Key.hashesVersion: .int(3),
         Key.versionIdentifiers: .list(identifiers.map { .string($0) }),

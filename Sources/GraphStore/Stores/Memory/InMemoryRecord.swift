@@ -1,0 +1,130 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// A record of an in-memory store as predicates and sort descriptors read it: by its row and the links of one state.
+final class InMemoryRecord: PropertySource {
+  /// What the records of one search have in common.
+  final class Source {
+    let state: InMemoryState
+    let scope: StoreIdentity
+
+    init(_ state: InMemoryState, _ scope: StoreIdentity) {
+      self.state = state
+      self.scope = scope
+    }
+
+    var schema: InMemorySchema { state.schema }
+
+    /// The record of a reference, which has no values where the row is gone.
+    func record(_ reference: PackedReference) -> InMemoryRecord {
+      let layout = schema.layout.entities[reference.entity]
+      let row = state.row(layout.rootIndex, reference.key)
+      return InMemoryRecord(self, row?.layout ?? layout, reference.key, row)
+    }
+  }
+
+  private let source: Source
+  private(set) var layout: EntityLayout
+  private(set) var key: Int64
+  private(set) var row: Row?
+
+  init(_ source: Source, _ layout: EntityLayout, _ key: Int64, _ row: Row?) {
+    self.source = source
+    self.layout = layout
+    self.key = key
+    self.row = row
+  }
+
+  /// Becomes another record, where nobody has kept this one.
+  func become(_ key: Int64, _ row: Row) {
+    self.key = key
+    self.row = row
+    layout = row.layout
+  }
+
+  var identifier: ManagedObjectID {
+    ManagedObjectID(scope: source.scope, entityIndex: layout.index, key: key)
+  }
+
+  var _objectReference: ObjectReference? { ObjectReference(identifier) }
+
+  private func property(_ key: PropertyKey) -> PropertyLayout? {
+    key.number(in: layout, find: { layout.property(named: $0)?.number }).map { layout.properties[$0] }
+  }
+
+  func _operand(forKey key: PropertyKey) throws -> QueryOperand {
+    guard let property = property(key) else { return try layout.operand(forOtherKey: key.name, of: self) }
+    switch property.kind {
+    case .toOne: return row?.reference(property.slot).map { .source(source.record($0)) } ?? .null
+    case .toMany:
+      let relationship = layout.relationships[property.relationship]
+      return .collection(members(of: relationship), isOrdered: relationship.isOrdered)
+    default: return .value(row?.value(of: property) ?? .null)
+    }
+  }
+
+  private func members(of relationship: RelationshipLayout) -> [QueryOperand] {
+    source.state.members(of: relationship, owner: key).map { link in
+      .source(InMemoryRecord(source, link.row.layout, link.key, link.row))
+    }
+  }
+
+  /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that (PRD-225).
+  func _sortOperand(forKey key: PropertyKey) throws -> QueryOperand {
+    guard let property = property(key), property.kind == .toOne else { return try _operand(forKey: key) }
+    let description = layout.relationships[property.relationship].description
+    guard description.inverse?.isOrdered == true, let table = source.schema.index(of: description) else {
+      return try _operand(forKey: key)
+    }
+    guard let owner = row?.reference(property.slot)?.key else { return .null }
+    return source.state.order(table, owner: owner, member: self.key).map { .value(.int($0)) } ?? .null
+  }
+
+  func _leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
+    layout.entity.leadsToMany(keys, behind: path)
+  }
+
+  func _count(forKey key: PropertyKey) throws -> Int? {
+    guard let property = property(key), property.kind == .toMany else { return nil }
+    return source.state.members(of: layout.relationships[property.relationship], owner: self.key).count
+  }
+
+  /// What a comparison of an attribute with a constant yields, without a value of the attribute being made.
+  func _truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? {
+    guard let property = property(key), property.slot >= 0, let row else { return nil }
+    let word = row.block.word(row.index, property.slot)
+    let isNull = row.block.isNull(row.index, property.slot)
+    switch property.kind {
+    case .toOne, .toMany, .none, .uri, .uuid, .binary: return nil
+    case _ where isNull: return test.missing
+    case .int16, .int32, .int64: return test.truth(ofInteger: Int64(bitPattern: word))
+    case .boolean: return test.truth(ofInteger: word == 0 ? 0 : 1)
+    case .double, .float: return test.truth(ofDouble: Double(bitPattern: word))
+    case .date: return test.truth(ofDate: Double(bitPattern: word))
+    case .string: return unsafe test.truth(ofText: row.block.bytes(word))
+    case .decimal:
+      if let whole = row.block.decimalWhole(word) { return test.truth(ofWholeDecimal: whole) }
+      return row.block.decimalDouble(word).flatMap { test.truth(ofDecimalNearest: $0) }
+    }
+  }
+}
+
+extension InMemoryState {
+  /// The members of a to-many whose rows are there: in stored order, those without a place first, else by key.
+  func members(
+    of relationship: RelationshipLayout, owner: Int64
+  ) -> [(key: Int64, order: Int64?, row: Row)] {
+    let table: Int
+    switch schema.links(of: relationship.description) {
+    case .references(let index): table = index
+    case .pairs(let pairs, _): table = pairs
+    case nil: return []
+    }
+    let root = schema.layout.entities[relationship.destination].rootIndex
+    let found = members(table, of: owner).compactMap { member, order in
+      row(root, member).map { (key: member, order: order, row: $0) }
+    }
+    guard relationship.isOrdered else { return found }
+    return found.sorted { ($0.order ?? .min, $0.key) < ($1.order ?? .min, $1.key) }
+  }
+}

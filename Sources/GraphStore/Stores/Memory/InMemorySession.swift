@@ -1,0 +1,104 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+/// An in-memory store seen in one state: what reading and writing have in common.
+class InMemorySession {
+  let store: InMemoryStore
+  /// What it sees; who writes changes it.
+  final var state: InMemoryState
+
+  init(_ store: InMemoryStore, _ state: InMemoryState) {
+    self.store = store
+    self.state = state
+  }
+
+  /// Where rows that the session reads come from.
+  var origin: RowCache.Origin { .commit }
+
+  final var layout: ModelLayout { store.layout }
+  final var scope: StoreIdentity { store.scope }
+  final var rowCache: RowCache { store.rowCache }
+
+  private final func search(_ plan: any StoreFetchPlan) throws -> InMemorySearch {
+    guard let fetch = plan as? InMemoryFetch else {
+      throw GraphStoreError(
+        .internalInconsistency, "A fetch was planned for another kind of store.",
+        remedy: "This is a defect of the library; please report it.")
+    }
+    return InMemorySearch(fetch, InMemoryRecord.Source(state, scope), store.database)
+  }
+
+  final func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws {
+    try deliver(search(plan).matches(), receive)
+  }
+
+  private final func deliver(
+    _ matches: [InMemorySearch.Match], _ receive: (inout RowBatch) throws -> Void
+  ) throws {
+    var batch = RowBatch()
+    for (key, row) in matches {
+      if batch.isFull {
+        try receive(&batch)
+        batch.removeAll()
+      }
+      batch.append(key, row.block, row.index)
+    }
+    if batch.count > 0 { try receive(&batch) }
+  }
+
+  final func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey] {
+    try search(plan).matches().map { ObjectKey(entity: $0.row.layout.index, key: $0.key) }
+  }
+
+  final func count(_ plan: any StoreFetchPlan) throws -> Int { try search(plan).count() }
+
+  final func fields(_ plan: any StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws {
+    let search = try search(plan)
+    let fields = try (plan as? InMemoryFetch)?.fields.map { try ObjectField($0.keyPath, $0.resolved) } ?? []
+    for (key, row) in try search.matches() {
+      try store.database.checkStopped()
+      try receive(
+        ObjectFieldRow(
+          search.record(key, row), entityName: row.layout.entity.name, key: key, fields))
+    }
+  }
+
+  final func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? { state.row(entity.rootIndex, key) }
+
+  final func rows(
+    _ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void
+  ) throws {
+    let rows = Set(keys).sorted().compactMap { key in
+      state.row(root.rootIndex, key).map { (key: key, row: $0) }
+    }
+    try deliver(rows, receive)
+  }
+
+  final func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow] {
+    owners.flatMap { owner in
+      state.members(of: relationship, owner: owner).map { key, order, row in
+        LinkRow(owner: owner, member: ObjectKey(entity: row.layout.index, key: key), order: order ?? 0)
+      }
+    }
+  }
+
+  final func metadata() throws -> [String: Value] { state.metadata.all }
+}
+
+/// A snapshot of an in-memory store.
+final class InMemoryReadSession: InMemorySession, ReadSession {
+  private let moment: Int
+
+  override var origin: RowCache.Origin { .snapshot(moment) }
+
+  init(_ store: InMemoryStore) throws {
+    // Before the state is taken: a commit in between is one that the snapshot may have missed.
+    moment = store.rowCache.beginSnapshot()
+    do { super.init(store, try store.database.snapshot()) } catch {
+      store.rowCache.endSnapshot(moment)
+      throw error
+    }
+  }
+
+  func endReading() { rowCache.endSnapshot(moment) }
+}

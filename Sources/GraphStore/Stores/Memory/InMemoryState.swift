@@ -1,0 +1,188 @@
+import Foundation
+import GraphStoreModel
+
+/// Everything that an in-memory store holds, as a value: a snapshot is a copy, which costs nothing, and who writes copies
+/// the pages that change (``SortedPages``).
+struct InMemoryState: Sendable {
+  /// A link, in the order in which those of one owner are found.
+  struct Link: Comparable, Sendable {
+    let owner: Int64
+    let member: Int64
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.owner, left.member) < (right.owner, right.member)
+    }
+  }
+
+  /// The values of a row under a uniqueness constraint, and the row.
+  struct Claim: Comparable, Sendable {
+    let values: [UInt8]
+    let key: Int64
+
+    static func < (left: Self, right: Self) -> Bool {
+      if left.values == right.values { return left.key < right.key }
+      return left.values.lexicographicallyPrecedes(right.values)
+    }
+  }
+
+  let schema: InMemorySchema
+  /// By entity tree.
+  private var rows: [SortedPages<Int64, Row>]
+  /// The order values of links, by link table.
+  private var links: [SortedPages<Link, Int64?>]
+  /// By constraint.
+  private var claims: [SortedPages<Claim, Bool>]
+  var metadata: StoreMetadata
+
+  init(_ schema: InMemorySchema, _ metadata: StoreMetadata) {
+    self.schema = schema
+    self.metadata = metadata
+    rows = schema.layout.entities.map { _ in SortedPages() }
+    links = (0..<schema.linkTableCount).map { _ in SortedPages() }
+    claims = (0..<schema.constraintTableCount).map { _ in SortedPages() }
+  }
+
+  // MARK: Rows
+
+  func row(_ root: Int, _ key: Int64) -> Row? { rows[root][key] }
+
+  func rowCount(_ root: Int) -> Int { rows[root].count }
+
+  /// Shows the rows of an entity tree by ascending key, until the body says false.
+  func scan(_ root: Int, _ body: (Int64, Row) throws -> Bool) rethrows { try rows[root].scan(body) }
+
+  /// Puts a row in, in place of the one that the record had.
+  mutating func put(_ row: Row, _ key: Int64) {
+    let root = row.layout.rootIndex
+    let former = rows[root][key]
+    rows[root].put(row, for: key)
+    for reference in schema.references[row.layout.index] {
+      let (old, new) = (former?.reference(reference.slot)?.key, row.reference(reference.slot)?.key)
+      guard old != new else { continue }
+      if let old { links[reference.table].remove(Link(owner: old, member: key)) }
+      if let new { links[reference.table].put(nil, for: Link(owner: new, member: key)) }
+    }
+    for constraint in schema.constraints[row.layout.index] {
+      let (old, new) = (former?.claim(constraint.properties), row.claim(constraint.properties))
+      guard old != new else { continue }
+      if let old { claims[constraint.table].remove(Claim(values: old, key: key)) }
+      if let new { claims[constraint.table].put(true, for: Claim(values: new, key: key)) }
+    }
+  }
+
+  /// Takes a row out; links to it stay.
+  mutating func remove(_ root: Int, _ key: Int64) {
+    guard let row = rows[root].remove(key) else { return }
+    for reference in schema.references[row.layout.index] {
+      guard let owner = row.reference(reference.slot)?.key else { continue }
+      links[reference.table].remove(Link(owner: owner, member: key))
+    }
+    for constraint in schema.constraints[row.layout.index] {
+      guard let values = row.claim(constraint.properties) else { continue }
+      claims[constraint.table].remove(Claim(values: values, key: key))
+    }
+  }
+
+  /// Another record that has the values of a row under a constraint.
+  func holder(_ constraint: InMemorySchema.Constraint, of row: Row, _ key: Int64) -> Int64? {
+    guard let values = row.claim(constraint.properties) else { return nil }
+    var holder: Int64?
+    claims[constraint.table].scan(from: Claim(values: values, key: .min)) { claim, _ in
+      guard claim.values == values else { return false }
+      if claim.key != key { holder = claim.key }
+      return holder == nil
+    }
+    return holder
+  }
+
+  // MARK: Links
+
+  /// The members of an owner by key, with their order values.
+  func members(_ table: Int, of owner: Int64) -> [(member: Int64, order: Int64?)] {
+    var found: [(member: Int64, order: Int64?)] = []
+    links[table].scan(from: Link(owner: owner, member: .min)) { link, order in
+      guard link.owner == owner else { return false }
+      found.append((link.member, order))
+      return true
+    }
+    return found
+  }
+
+  /// The order value of a link; nil where there is none.
+  func order(_ table: Int, owner: Int64, member: Int64) -> Int64? {
+    links[table][Link(owner: owner, member: member)] ?? nil
+  }
+
+  /// Gives a link an order value; without a link nothing happens.
+  mutating func setOrder(_ order: Int64, _ table: Int, owner: Int64, member: Int64, keepingStored: Bool) {
+    let link = Link(owner: owner, member: member)
+    guard let stored = links[table][link], stored == nil || !keepingStored else { return }
+    links[table].put(order, for: link)
+  }
+
+  /// Adds a link in both directions, unless it is there.
+  mutating func link(_ table: Int, _ mirror: Int, owner: Int64, member: Int64) {
+    let link = Link(owner: owner, member: member)
+    guard links[table][link] == nil else { return }
+    links[table].put(nil, for: link)
+    if table != mirror || owner != member { links[mirror].put(nil, for: Link(owner: member, member: owner)) }
+  }
+
+  mutating func unlink(_ table: Int, _ mirror: Int, owner: Int64, member: Int64) {
+    links[table].remove(Link(owner: owner, member: member))
+    links[mirror].remove(Link(owner: member, member: owner))
+  }
+
+  /// Takes the links in pairs of a record out, from whatever side.
+  mutating func unlinkAll(_ root: Int, _ key: Int64) {
+    for pairs in schema.pairs {
+      if pairs.ownerRoot == root {
+        for (member, _) in members(pairs.table, of: key) {
+          unlink(pairs.table, pairs.mirror, owner: key, member: member)
+        }
+      }
+      if pairs.memberRoot == root {
+        for (owner, _) in members(pairs.mirror, of: key) {
+          unlink(pairs.mirror, pairs.table, owner: key, member: owner)
+        }
+      }
+    }
+  }
+}
+
+extension Row {
+  /// The values of properties as bytes that are the same for equal values; nil where one is missing, which never
+  /// collides.
+  fileprivate func claim(_ properties: [PropertyLayout]) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for property in properties {
+      guard property.slot >= 0, !block.isNull(index, property.slot) else { return nil }
+      let word = block.word(index, property.slot)
+      switch property.kind {
+      case .string, .uri, .uuid, .binary:
+        let text = unsafe block.bytes(word)
+        append(UInt64(text.count), to: &bytes)
+        unsafe bytes.append(contentsOf: text)
+      case .decimal:
+        var value = block.decimal(word)
+        unsafe NSDecimalCompact(&value)
+        let text = Array(value.description.utf8)
+        append(UInt64(text.count), to: &bytes)
+        bytes += text
+      case .double, .float, .date:
+        let number = Double(bitPattern: word)
+        append((number == 0 ? 0 : number).bitPattern, to: &bytes)
+      case .int16, .int32, .int64, .boolean: append(word, to: &bytes)
+      case .toOne: append(UInt64(bitPattern: PackedReference(bits: word).key), to: &bytes)
+      case .toMany, .none: return nil
+      }
+    }
+    return bytes
+  }
+
+  private func append(_ word: UInt64, to bytes: inout [UInt8]) {
+    for shift in stride(from: 56, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// A store that keeps its rows in memory, as long as it is mounted (STO-080).
+///
+/// It answers requests itself, by evaluating predicates and sort descriptors over its rows in the three-valued logic of
+/// stores (STO-051, STO-052). What is asked of it is judged by the values it holds: an object that some context has
+/// loaded, and that has older values, does not come into it.
+final class InMemoryStore: PersistentStore {
+  /// The name of the type (STO-047).
+  static let type = "InMemory"
+  /// What messages call it.
+  static let name = "The in-memory store"
+
+  let scope: StoreIdentity
+  let rowCache: RowCache
+  let isReadOnly = false
+  let warnings: [StoreWarning] = []
+  let entities: StoredEntities
+  let isMadeByCoreData = false
+  let database: InMemoryDatabase
+
+  /// Makes a new, empty store.
+  init(_ entities: StoredEntities, layout: ModelLayout, timeout: Duration) {
+    let metadata = StoreMetadata(type: Self.type, entities)
+    self.entities = entities
+    scope = StoreIdentity(uuid: metadata.identifier.uuidString, model: layout.model)
+    rowCache = RowCache(layout)
+    database = InMemoryDatabase(InMemorySchema(layout), metadata, timeout: timeout)
+  }
+
+  /// Works on what another store holds, with a row cache of its own, as another process does with a file.
+  init(sharing other: InMemoryStore) {
+    entities = other.entities
+    scope = other.scope
+    database = other.database
+    rowCache = RowCache(other.layout)
+  }
+
+  var layout: ModelLayout { database.schema.layout }
+  var typeName: String { Self.type }
+  var path: String { Self.name }
+  /// `memory://` and its UUID (STO-033).
+  var url: URL { URL(string: "memory://\(scope.uuid)") ?? URL(fileURLWithPath: "/dev/null") }
+  var isInFile: Bool { false }
+  var statementCount: Int { 0 }
+
+  func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> any StoreFetchPlan {
+    try InMemoryFetch(request, output, entity: layout.entity(named: request.entityName))
+  }
+
+  func beginReading(_ use: ReadUse) throws -> any ReadSession { try InMemoryReadSession(self) }
+
+  func beginWriting(isShared: Bool) throws -> any WriteSession {
+    try InMemoryWriteSession(self, isShared: isShared)
+  }
+
+  func setStopped(_ isStopped: Bool) { database.setStopped(isStopped) }
+
+  func close() { database.close() }
+
+  func closeWhenUnused() throws { try database.closeWhenUnused() }
+}

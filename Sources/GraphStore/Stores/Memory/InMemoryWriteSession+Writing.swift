@@ -1,0 +1,180 @@
+import GraphStoreModel
+
+extension InMemoryWriteSession {
+  func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
+    store.database.reserveKeys(root.index, count: count)
+  }
+
+  /// In the order of ``SQLiteWriteSession/write(_:phantoms:)``.
+  func write(
+    _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
+  ) throws -> [RecordVersion] {
+    try store.database.checkStopped()
+    for deletion in save.deletions { try deleteRows(deletion) }
+    var copier = RowCopier(keys: save.permanentKeys)
+    try update(save.updates, &copier)
+    try insert(save.insertions, &copier)
+    for check in save.phantomChecks { try settle(check, phantoms) }
+    for deletion in save.deletions {
+      for key in deletion.keys { state.unlinkAll(deletion.root.index, key) }
+    }
+    try checkDestinations(save)
+    writeLinks(save.links)
+    for change in save.orders { try writeOrder(change) }
+    return raiseVersions(save.touched)
+  }
+
+  // MARK: Rows
+
+  private func deleteRows(_ deletion: SaveRequest.Deletion) throws {
+    let root = deletion.root.index
+    try checkDeletion(
+      of: deletion.committed.filter { committed in
+        state.row(root, committed.key).map { $0.version != committed.row.version } == true
+      })
+    for key in deletion.keys { state.remove(root, key) }
+  }
+
+  /// Writes all updates, then looks for broken constraints, so that unique values can go from one object to another.
+  private func update(_ updates: [SaveRequest.Update], _ copier: inout RowCopier) throws {
+    var conflicts: [MergeConflict] = []
+    var written: [(row: Row, key: Int64)] = []
+    for update in updates {
+      var stored = state.row(update.row.layout.rootIndex, update.key)
+      if stored?.version != update.committed.version {
+        if let conflict = try conflict(of: update) {
+          conflicts.append(conflict)
+          continue
+        }
+        stored = state.row(update.row.layout.rootIndex, update.key)
+      }
+      guard let stored else { continue }
+      let row = copier.copy(stored, version: stored.version + 1)
+      copier.change(row, update.changed, from: update.row)
+      state.put(row, update.key)
+      written.append((row, update.key))
+    }
+    for (row, key) in written { try checkConstraints(row, key) }
+    if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: scope) }
+  }
+
+  private func insert(_ insertions: [SaveRequest.Insertion], _ copier: inout RowCopier) throws {
+    for insertion in insertions {
+      let row = copier.copy(insertion.row, version: 1)
+      state.put(row, insertion.key)
+      try checkConstraints(row, insertion.key)
+    }
+  }
+
+  /// - Throws: `constraint-conflict` with all objects that have values of the row already.
+  private func checkConstraints(_ row: Row, _ key: Int64) throws {
+    let constraints = state.schema.constraints[row.layout.index]
+    if constraints.isEmpty { return }
+    let broken: [ConstraintConflict.Broken] = constraints.compactMap { constraint in
+      guard let holder = state.holder(constraint, of: row, key),
+        let entity = state.row(row.layout.rootIndex, holder)?.layout.index
+      else { return nil }
+      return (constraint.properties, ManagedObjectID(scope: scope, entityIndex: entity, key: holder))
+    }
+    if broken.isEmpty { return }
+    throw ConstraintConflict(row: row, key: key, scope: scope, broken: broken).error()
+  }
+
+  /// Raises the versions of records of which nothing else changes.
+  private func raiseVersions(_ touched: [Int: [Int64]]) -> [RecordVersion] {
+    var copier = RowCopier(keys: TemporaryKeyMap())
+    var versions: [RecordVersion] = []
+    for (root, keys) in touched.sorted(by: { $0.key < $1.key }) {
+      for key in keys {
+        guard let stored = state.row(root, key) else { continue }
+        let row = copier.copy(stored, version: stored.version + 1)
+        state.put(row, key)
+        versions.append(RecordVersion(root: root, key: key, version: row.version))
+      }
+    }
+    return versions
+  }
+
+  // MARK: References
+
+  func referring(to keys: [Int64], by reference: RelationshipDescription) throws -> [LinkRow] {
+    guard let table = state.schema.index(of: reference) else { return [] }
+    let root = reference.entity.rootEntity.index
+    return keys.sorted().flatMap { owner in
+      state.members(table, of: owner).map { member, _ in
+        let entity = state.row(root, member)?.layout.index ?? reference.entity.index
+        return LinkRow(owner: owner, member: ObjectKey(entity: entity, key: member), order: 0)
+      }
+    }
+  }
+
+  func clear(_ reference: RelationshipDescription, of keys: [Int64]) throws {
+    var copier = RowCopier(keys: TemporaryKeyMap())
+    for key in keys {
+      guard let stored = state.row(reference.entity.rootEntity.index, key),
+        let property = stored.layout.property(named: reference.name)
+      else { continue }
+      let row = copier.copy(stored, version: stored.version + 1)
+      row.block.setNull(row.index, property.slot)
+      state.put(row, key)
+    }
+  }
+
+  // MARK: Links
+
+  /// A link from or to a record that another writer has deleted is refused (REL-320).
+  private func checkDestinations(_ save: SaveRequest) throws {
+    for (root, keys) in save.linkedRecords(layout) {
+      let missing = keys.filter { state.row(root, $0) == nil }
+      if let key = missing.min() { throw missingDestination(root: root, key: key) }
+    }
+  }
+
+  private func writeLinks(_ links: [SaveRequest.LinkChange]) {
+    for link in links {
+      guard case .pairs(let table, let mirror) = state.schema.links(of: link.relationship.description) else {
+        continue
+      }
+      for member in link.removed { state.unlink(table, mirror, owner: link.owner, member: member) }
+      for member in link.added { state.link(table, mirror, owner: link.owner, member: member) }
+    }
+  }
+
+  private func writeOrder(_ change: SaveRequest.OrderChange) throws {
+    let relationship = change.relationship
+    guard relationship.isOrdered, let links = state.schema.links(of: relationship.description) else { return }
+    try OrderWriter(InMemoryOrderStorage(self, links, owner: change.owner), change).run()
+  }
+}
+
+/// The order values of the members of one owner, in its link table.
+private struct InMemoryOrderStorage: OrderStorage {
+  private let session: InMemoryWriteSession
+  private let table: Int
+  private let owner: Int64
+  let isPaired: Bool
+
+  init(_ session: InMemoryWriteSession, _ links: InMemorySchema.Links, owner: Int64) {
+    self.session = session
+    self.owner = owner
+    switch links {
+    case .references(let index): (table, isPaired) = (index, false)
+    case .pairs(let pairs, _): (table, isPaired) = (pairs, true)
+    }
+  }
+
+  func greatestOrder() throws -> Int64? { session.state.members(table, of: owner).compactMap(\.order).max() }
+
+  func members(at places: Set<Int64>?) throws -> [(member: Int64, order: Int64)] {
+    session.state.members(table, of: owner)
+      .compactMap { member, order in order.map { (member: member, order: $0) } }
+      .filter { places?.contains($0.order) ?? true }
+      .sorted { ($0.order, $0.member) < ($1.order, $1.member) }
+  }
+
+  func write(_ orders: [(member: Int64, order: Int64)], keepingStored: Bool) throws {
+    for (member, order) in orders {
+      session.state.setOrder(order, table, owner: owner, member: member, keepingStored: keepingStored)
+    }
+  }
+}

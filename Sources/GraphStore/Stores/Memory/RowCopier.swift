@@ -1,0 +1,56 @@
+/// Makes the rows of an in-memory store: copies of the rows of objects, in blocks that belong to the store.
+///
+/// From the end of a write on its blocks are shared, and no row is added to them any more.
+struct RowCopier: ~Copyable {
+  private let keys: TemporaryKeyMap
+  /// By entity: the block that takes rows at the moment.
+  private var blocks: [Int: RowBlock] = [:]
+
+  /// - Parameter keys: The permanent keys of objects that rows refer to by temporary ones.
+  init(keys: TemporaryKeyMap) { self.keys = keys }
+
+  deinit {
+    for block in blocks.values { block.isShared = true }
+  }
+
+  /// A row with the stored values of another one.
+  mutating func copy(_ source: Row, version: Int64) -> Row {
+    let block = roomyBlock(source.layout)
+    let row = Row(block: block, index: block.appendRow(copying: source))
+    block.setVersion(row.index, version)
+    for property in row.layout.properties where property.slot >= 0 {
+      if !property.isPersistent || property.isDerived {
+        block.setNull(row.index, property.slot)
+      } else if property.kind == .toOne {
+        renew(row, property)
+      }
+    }
+    return row
+  }
+
+  /// Takes over changed values.
+  func change(_ row: Row, _ changed: PropertySet, from source: Row) {
+    changed.forEach { number in
+      let property = row.layout.properties[number]
+      row.block.copyValue(of: property, from: source, to: row.index)
+      if property.kind == .toOne { renew(row, property) }
+    }
+  }
+
+  /// Replaces the temporary key of a reference.
+  private func renew(_ row: Row, _ property: PropertyLayout) {
+    guard let reference = row.reference(property.slot), reference.key < 0 else { return }
+    let renewed = PackedReference(entity: reference.entity, key: keys[reference.key])
+    row.block.setWord(row.index, property.slot, renewed.bits)
+  }
+
+  /// The first blocks of an entity are small, since many saves write few rows.
+  private mutating func roomyBlock(_ layout: EntityLayout) -> RowBlock {
+    if let block = blocks[layout.index], block.hasRoom { return block }
+    let former = blocks[layout.index]
+    former?.isShared = true
+    let block = RowBlock(layout: layout, capacity: min((former?.capacity ?? 0) * 4 + 1, RowBlock.capacity))
+    blocks[layout.index] = block
+    return block
+  }
+}

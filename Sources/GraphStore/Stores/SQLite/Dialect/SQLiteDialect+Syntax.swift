@@ -1,0 +1,56 @@
+extension SQLiteDialect {
+  var engineName: String { "SQLite" }
+
+  func parameter(_ number: Int) -> String { "?\(number)" }
+
+  func constant(_ isTrue: Bool) -> String { isTrue ? "1" : "0" }
+
+  var noLimit: SQLBinding { .integer(-1) }
+
+  // MARK: Tables and indexes
+
+  func declaredType(_ kind: SQLColumn.Kind) -> String {
+    switch kind {
+    case .integer, .boolean, .toOneKey, .toOneEntity, .orderKey: "INTEGER"
+    case .float, .double: "FLOAT"
+    case .decimal: "DECIMAL"
+    case .date: "TIMESTAMP"
+    case .string, .uri: "VARCHAR"
+    case .uuid, .transformable, .binary: "BLOB"
+    }
+  }
+
+  func createStatement(_ table: SQLTable) -> String {
+    var columns = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
+    columns += table.columns.map { "\($0.quotedName) \(declaredType($0.kind))" }
+    return "CREATE TABLE \(table.quotedName) ( \(columns.joined(separator: ", ")) )"
+  }
+
+  func createStatement(_ table: SQLJoinTable) -> String {
+    let columns = table.columns.map { SQLName.quoted($0) + " INTEGER" }.joined(separator: ", ")
+    let key = [table.source, table.destination].map(SQLName.quoted).joined(separator: ", ")
+    return "CREATE TABLE \(table.quotedName) ( \(columns), PRIMARY KEY (\(key)) )"
+  }
+
+  func createStatement(_ index: SQLIndex) -> String {
+    let parts = index.elements.map(part).joined(separator: ", ")
+    let head = index.isUnique ? "CREATE UNIQUE INDEX" : "CREATE INDEX"
+    let text = "\(head) \(SQLName.quoted(index.name)) ON \(SQLName.quoted(index.table)) (\(parts))"
+    if let condition = index.condition { return text + " WHERE " + condition }
+    guard let numbers = index.entityNumbers else { return text }
+    return text + " WHERE Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+  }
+
+  private func part(_ element: SQLIndex.Element) -> String {
+    let order = element.isDescending.map { $0 ? " DESC" : " ASC" } ?? ""
+    switch element.subject {
+    case .column(let name): return SQLName.quoted(name) + (order.isEmpty ? "" : " COLLATE BINARY" + order)
+    case .expression(let text): return text + order
+    }
+  }
+}
+
+extension SQLIndex {
+  /// The statement that makes it in SQLite.
+  var sql: String { SQLiteDialect().createStatement(self) }
+}

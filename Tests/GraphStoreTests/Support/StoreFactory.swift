@@ -1,0 +1,78 @@
+import Foundation
+import GraphStoreSQLite
+
+@testable import GraphStore
+
+/// A type of store as the conformance suite sees it: how to make an empty one, how to look at it from elsewhere, and what
+/// the type lacks (STO-050).
+struct StoreFactory: Sendable, CustomStringConvertible {
+  /// What not every type of store has.
+  enum Feature: String, CaseIterable {
+    /// Files that can be opened, copied and damaged.
+    case files
+    /// Statements that are counted.
+    case statements
+  }
+
+  let description: String
+  let lacks: Set<Feature>
+  let make:
+    @Sendable (_ path: String, ManagedObjectModel, [String: ManagedObject.Type]) throws ->
+      PersistentStoreCoordinator
+  /// Another coordinator with what the store of a stack holds, as another process has it.
+  let reopen: @Sendable (TestStack) throws -> PersistentStoreCoordinator
+  /// Takes the row of a record out behind everybody's back, and leaves links to it as they are.
+  let removeRow: @Sendable (TestStack, ManagedObjectID) throws -> Void
+
+  static let all = [sqlite, privateSQLite, memory]
+
+  /// The type of the stores that tests make.
+  @TaskLocal static var current = sqlite
+
+  static let sqlite = StoreFactory(
+    description: "SQLite", lacks: [],
+    make: { try .create(storeAt: $0, model: $1, classes: $2) },
+    reopen: { try .open(storeAt: $0.path) },
+    removeRow: { stack, id in
+      let raw = try SQLiteConnection(path: stack.path, mode: .readWrite)
+      defer { raw.close() }
+      try raw.execute("DELETE FROM Z\(id.entity.rootEntity.name.uppercased()) WHERE Z_PK = \(id.key)")
+    })
+
+  static let privateSQLite = StoreFactory(
+    description: "private SQLite", lacks: [.files],
+    make: { try .create(storeAt: "/dev/null", model: $1, classes: $2) },
+    reopen: { stack in
+      let store = SQLiteStore(sharing: try sqlite(stack))
+      return PersistentStoreCoordinator(store, layout: store.layout, [:])
+    },
+    removeRow: { stack, id in
+      let root = id.entity.rootEntity.name.uppercased()
+      try stack.connection().execute("DELETE FROM Z\(root) WHERE Z_PK = \(id.key)")
+    })
+
+  static let memory = StoreFactory(
+    description: "in memory", lacks: Set(Feature.allCases),
+    make: { try .inMemory(model: $1, classes: $2) },
+    reopen: { stack in
+      let store = InMemoryStore(sharing: try inMemory(stack))
+      return PersistentStoreCoordinator(store, layout: store.layout, [:])
+    },
+    removeRow: { stack, id in
+      let session = try InMemoryWriteSession(inMemory(stack), isShared: false)
+      session.state.remove(id.entity.rootEntity.index, id.key)
+      try session.commit()
+    })
+
+  private struct OtherType: Error {}
+
+  private static func sqlite(_ stack: TestStack) throws -> SQLiteStore {
+    guard let store = stack.coordinator.firstStore as? SQLiteStore else { throw OtherType() }
+    return store
+  }
+
+  private static func inMemory(_ stack: TestStack) throws -> InMemoryStore {
+    guard let store = stack.coordinator.firstStore as? InMemoryStore else { throw OtherType() }
+    return store
+  }
+}
