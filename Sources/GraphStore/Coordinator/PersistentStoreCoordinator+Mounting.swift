@@ -8,7 +8,7 @@ extension PersistentStoreCoordinator {
   /// The store at a path, or nil; all spellings of one place find the same store (STO-025).
   public func persistentStore(for path: String) -> PersistentStoreReference? {
     let resolved = ResolvedPath.of(path)
-    return mounts.first { ResolvedPath.of($0.store.path) == resolved }.map(reference)
+    return mounts.first { $0.store.isInFile && ResolvedPath.of($0.store.path) == resolved }.map(reference)
   }
 
   /// The store at a location, or nil.
@@ -45,7 +45,8 @@ extension PersistentStoreCoordinator {
     options.configuration = configuration ?? options.configuration
     _ = try StoredEntities(managedObjectModel, configuration: options.configuration)
     if let open = persistentStore(for: path) { throw alreadyOpen(path, open.mount.store) }
-    let isNew = !options.isReadOnly && ResolvedPath.isFree(path)
+    let isNew =
+      path == SQLiteStore.privateLocation || !options.isReadOnly && ResolvedPath.isFree(path)
     let store =
       try isNew
       ? SQLiteStore.create(path, options, model: managedObjectModel, layout: layout)
