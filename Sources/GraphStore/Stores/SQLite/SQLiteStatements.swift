@@ -88,8 +88,15 @@ final class SQLiteStatements: Sendable {
     }
   }
 
+  /// Changes columns of a row of a version. Of a to-one with an ordered inverse the place goes with the reference.
   func update(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
-    let assignments = columns.map { "\($0.quotedName) = ?" }.joined(separator: ", ")
+    let places = columns.compactMap { column -> String? in
+      guard column.kind == .toOneKey,
+        case .toOne(_, _, let place?) = entity.storage[column.property.number]
+      else { return nil }
+      return "\(place.quotedName) = NULL"
+    }
+    let assignments = (columns.map { "\($0.quotedName) = ?" } + places).joined(separator: ", ")
     return
       "UPDATE \(entity.table.quotedName) SET Z_OPT = Z_OPT + 1, \(assignments) WHERE Z_PK = ? AND Z_OPT = ?"
   }
