@@ -108,6 +108,21 @@ struct OrderedRelationshipTests {
     #expect(try stored("Department", "employees") == "ABCDEFGHxx")
   }
 
+  @Test("PRD-225, PRD-230: who has left an ordered relationship has no place in it, in no type of store")
+  func placeOfFormerMember() throws {
+    let department = try stack.context.insert("Department", ["name": "D"])
+    let all = try people("ABC")
+    try department.setValue(all, forKey: "employees")
+    try stack.context.save()
+    try all[2].setValue(nil, forKey: "department")
+    try stack.context.save()
+    let names = try stack.newContext().all("Employee", sort: ["department"]).map { try $0.string("name") }
+    #expect(names == ["C", "A", "B"])
+    try all[2].setValue(department, forKey: "department")
+    try stack.context.save()
+    #expect(try stored("Department", "employees") == "ABC")
+  }
+
   @Test("REL-022: an ordered to-many refuses a plain set")
   func plainSet() throws {
     let department = try stack.context.insert("Department", ["name": "D"])

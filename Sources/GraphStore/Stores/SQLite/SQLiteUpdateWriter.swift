@@ -112,9 +112,16 @@ struct SQLiteUpdateWriter {
       parameterCount: columns.count)
   }
 
-  /// Raises the version too, and finds no row where the version is not the one that was read.
+  /// Raises the version too, and finds no row where the version is not the one that was read. Of a to-one with an ordered
+  /// inverse the place goes with the reference.
   private static func statement(_ entity: SQLEntity, _ columns: [SQLColumn]) -> String {
-    let assignments = columns.map { "\($0.quotedName) = ?" }.joined(separator: ", ")
+    let places = columns.compactMap { column -> String? in
+      guard column.kind == .toOneKey,
+        case .toOne(_, _, let place?) = entity.storage[column.property.number]
+      else { return nil }
+      return "\(place.quotedName) = NULL"
+    }
+    let assignments = (columns.map { "\($0.quotedName) = ?" } + places).joined(separator: ", ")
     return
       "UPDATE \(entity.table.quotedName) SET Z_OPT = Z_OPT + 1, \(assignments) WHERE Z_PK = ? AND Z_OPT = ?"
   }
