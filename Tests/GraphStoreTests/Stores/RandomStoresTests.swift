@@ -182,7 +182,7 @@ struct RandomStoresTests {
       let text = predicates.randomElement(using: &random) ?? ""
       var request = FetchRequest(
         entityName: "P", predicate: text.isEmpty ? nil : try QueryPredicate(parsing: text),
-        sortDescriptors: [try QuerySortDescriptor(parsing: Bool.random(using: &random) ? "n" : "n desc")])
+        sortDescriptors: [try QuerySortDescriptor(parsing: Bool.random(using: &random) ? "n" : "-n")])
       request.fetchLimit = Int.random(in: 0...6, using: &random)
       request.fetchOffset = Int.random(in: 0...4, using: &random)
       request.includesPendingChanges = contexts.contains(where: \.hasChanges) || Bool.random(using: &random)

@@ -109,7 +109,7 @@ extension StoreInspector {
 
   /// An index that is missing costs time only, unless it guards uniqueness.
   private func missingIndexes(_ name: String) throws -> [StoreCheckFinding] {
-    try SQLiteIndexComparison(connection, schema).missing.filter { soundTables.contains($0.table) }.map {
+    try SQLiteIndexComparison(connection, schema).unserved.filter { soundTables.contains($0.table) }.map {
       index in
       StoreCheckFinding(
         name: name, subject: index.table, severity: index.isUnique ? .failure : .warning, count: 1,

@@ -3,12 +3,14 @@ import GraphStoreSQLite
 /// Comparison of the indexes that a store has with those that its model asks for, by what they hold and never by name
 /// (STO-265).
 ///
-/// One index serves for another where it is over the same columns, in the same order or all the other way round, and a
-/// unique one serves for one that is not. Unique indexes are constraints: they count for the version hashes, and one that
-/// the model does not have stays.
+/// One index serves for another where it is over the same columns in the same order, and a unique one serves for one that
+/// is not; read backwards, it serves for one that has all columns the other way round. Unique indexes are constraints: they
+/// count for the version hashes, and one that the model does not have stays.
 struct SQLiteIndexComparison {
   /// The indexes that the model asks for and the store lacks.
   private(set) var missing: [SQLIndex] = []
+  /// Those among them for which none serves that is read backwards either.
+  private(set) var unserved: [SQLIndex] = []
   /// The names of the layout's indexes that the model does not have.
   private(set) var surplus: [String] = []
 
@@ -22,13 +24,13 @@ struct SQLiteIndexComparison {
     let columns: [Column]?
 
     /// Whether it does what an index of the model is for.
-    func serves(for wanted: SQLIndex) -> Bool {
+    func serves(for wanted: SQLIndex, readBackwards: Bool = false) -> Bool {
       guard wanted.table == table, wanted.condition == nil, let columns,
         let others = SQLiteIndexComparison.columns(wanted), columns.map(\.name) == others.map(\.name),
         wanted.isUnique ? isUnique : !isPartial
       else { return false }
       let turned = zip(columns, others).map { $0.isDescending != $1.isDescending }
-      return Set(turned).count <= 1
+      return turned.allSatisfy { !$0 } || readBackwards && turned.allSatisfy(\.self)
     }
   }
 
@@ -43,6 +45,7 @@ struct SQLiteIndexComparison {
     let unmatched = try schema.indexes().filter { present[Self.content($0)]?.popLast() == nil }
     let others = Array(present.values.joined())
     missing = unmatched.filter { index in !all.contains { $0.serves(for: index) } }
+    unserved = missing.filter { index in !all.contains { $0.serves(for: index, readBackwards: true) } }
     let tables = Set(schema.tables.map(\.name) + schema.joinTables.map(\.name))
     surplus =
       others
