@@ -54,7 +54,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     add(store)
   }
 
-  private func add(_ store: any PersistentStore) { mountTable.withLock { _ = $0.add(store) } }
+  func add(_ store: any PersistentStore) { mountTable.withLock { _ = $0.add(store) } }
 
   /// The stores at the moment, in the order in which they were added.
   var mounts: [Mount] { mountTable.withLock(\.mounts) }

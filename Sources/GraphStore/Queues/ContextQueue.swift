@@ -108,6 +108,8 @@ extension ContextQueue {
     }
     if role.isOnMainQueue { return "the main queue" }
     let label = unsafe gs_current_queue_label().map { unsafe String(cString: $0) } ?? ""
-    return label.isEmpty ? "a thread without a queue" : "the queue \"\(label)\""
+    // What threads are told that are not Dispatch's.
+    let isNone = label.isEmpty || label == "com.apple.root.default-qos.overcommit"
+    return isNone ? "a thread without a queue" : "the queue \"\(label)\""
   }
 }

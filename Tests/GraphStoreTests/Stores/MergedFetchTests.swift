@@ -42,7 +42,7 @@ struct MergedFetchTests {
   func union() throws {
     #expect(try names(context.fetch(request())) == expected())
     #expect(try names(context.fetch(request("salary < 50"))) == expected { $0 / 2 * 10 < 50 })
-    #expect(try names(context.fetch(request(sort: ["name desc"]))) == expected().reversed())
+    #expect(try names(context.fetch(request(sort: ["name:desc"]))) == expected().reversed())
     #expect(try context.count(for: request("salary >= 50")) == expected { $0 / 2 * 10 >= 50 }.count)
     #expect(try context.fetchIdentifiers(request()).count == 30)
   }

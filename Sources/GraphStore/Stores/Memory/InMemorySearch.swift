@@ -28,7 +28,7 @@ struct InMemorySearch {
     if let last = request.sortDescriptors.last {
       if !last.ascending { found.reverse() }
       let evaluator = try SortEvaluator(request.sortDescriptors, options: request.evaluation)
-      let records = found.map { Operand.source(record($0.key, $0.row)) }
+      let records = found.map { QueryOperand.source(record($0.key, $0.row)) }
       found = try evaluator.sortedPositions(of: records).map { found[$0] }
     }
     let rest = found.dropFirst(request.fetchOffset)
