@@ -14,6 +14,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   let temporaryScope: StoreIdentity
   private let mountTable = Mutex(MountTable())
   let openTransaction = Mutex<StoreTransaction?>(nil)
+  /// Metadata that the next save writes.
+  let pendingMetadata = Mutex(PendingMetadata())
   let classes: ClassTable
   private let temporaryKeys = Atomic<Int64>(0)
   private let saves = Atomic<Int>(0)
@@ -87,7 +89,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     return mount
   }
 
-  private func readOnlyStore(_ store: any PersistentStore) -> GraphStoreError {
+  func readOnlyStore(_ store: any PersistentStore) -> GraphStoreError {
     if let obstacle = store.warnings.first(where: \.preventsWriting) {
       return GraphStoreError(
         .readOnlyStore, "\(obstacle.message) It is open for reading only.", remedy: obstacle.remedy)

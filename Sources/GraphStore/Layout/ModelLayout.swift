@@ -5,6 +5,8 @@ import Synchronization
 final class ModelLayout: Sendable {
   let model: ManagedObjectModel
   let entities: [EntityLayout]
+  /// Whether objects do not hold the values of attributes with external storage.
+  private let leavesOutExternalData: Bool
   /// Guards what is known of the objects of these entities.
   let registryLock = RegistryLock()
 
@@ -17,8 +19,17 @@ final class ModelLayout: Sendable {
   init(_ stored: StoredEntities) {
     let model = stored.model
     self.model = model
+    leavesOutExternalData = stored.leavesOutExternalData
     let first = Self.identities.add(UInt32(model.entities.count), ordering: .relaxed).oldValue
     entities = model.entities.map { EntityLayout($0, identity: first + UInt32($0.index), stored) }
+  }
+
+  /// Whether objects of these layouts hold what those of a store are to hold.
+  func fits(_ stored: StoredEntities) -> Bool {
+    guard stored.leavesOutExternalData != leavesOutExternalData else { return true }
+    return !model.entities.contains { entity in
+      entity.attributes.contains { $0.allowsExternalStorage && $0.type.isHeldByObjects }
+    }
   }
 
   func entity(named name: String) throws -> EntityLayout {

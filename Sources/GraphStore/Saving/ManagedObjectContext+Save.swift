@@ -5,7 +5,8 @@ extension ManagedObjectContext {
   ///
   /// Delete rules are applied, every inserted, updated and deleted object is validated, and all failures come together.
   /// A save that throws has written nothing and leaves every pending change, flag and temporary identifier as it was
-  /// (CTX-119). Without changes nothing happens. Inside a coordinator's transaction the save is a part of it.
+  /// (CTX-119). Without changes nothing happens, but that metadata that wait for a save are written. Inside a
+  /// coordinator's transaction the save is a part of it.
   ///
   /// - Throws: `validation` or `multiple-validation-errors`, `delete-denied`, `merge-conflict`,
   ///   `constraint-conflict`, `read-only-store`, `store-timeout`, `disk-full`, `store-save-failed`, `recursive-save`.
@@ -20,7 +21,7 @@ extension ManagedObjectContext {
     defer { isSaving = false }
     renewOldPropagation()
     try processPendingChanges()
-    guard hasChanges else { return }
+    guard hasChanges else { return try PendingMetadataSave(self, besides: nil).commit() }
     try settle()
     try observers.contextWillSave()
     try write()
@@ -98,10 +99,22 @@ extension ManagedObjectContext {
 
   // MARK: Writing
 
-  /// Writes within a transaction of the save's own, or as a savepoint of the one that the context takes part in.
   private func write() throws {
     let builder = try SaveRequestBuilder(self)
-    guard builder.request != nil, let mount = builder.mount else { return finish(builder) }
+    let metadata = try PendingMetadataSave(self, besides: builder.mount?.index)
+    do {
+      try write(builder)
+    } catch {
+      metadata.takeBack()
+      throw error
+    }
+    finish(builder)
+    try metadata.commit()
+  }
+
+  /// Writes within a transaction of the save's own, or as a savepoint of the one that the context takes part in.
+  private func write(_ builder: SaveRequestBuilder) throws {
+    guard builder.request != nil, let mount = builder.mount else { return }
     if let transaction {
       guard let session = transaction.session(mount.index) else { throw coordinator.noStore() }
       try session.setSavepoint()
@@ -109,21 +122,22 @@ extension ManagedObjectContext {
         try session.releaseSavepoint()
       }
       transaction.recordSave(by: self)
+      transaction.recordMetadata(saved.metadata)
       publish(saved.request, builder, isNested: true)
     } else {
       let session = try mount.store.beginWriting(isShared: false)
       let saved = try write(builder, session, taking: { try session.rollback() }) { try session.commit() }
       publish(saved.request, builder, isNested: false)
       adopt(saved.versions, storeIndex: mount.index)
+      coordinator.endPendingMetadata(saved.metadata)
     }
-    finish(builder)
   }
 
   /// Writes all of a save with a session; a failure leaves the context as it was.
   private func write(
     _ builder: SaveRequestBuilder, _ session: any WriteSession, taking takeBack: () throws -> Void,
     ending end: () throws -> Void
-  ) throws -> (request: SaveRequest, versions: [RecordVersion]) {
+  ) throws -> (request: SaveRequest, versions: [RecordVersion], metadata: PendingMetadata.Written?) {
     var request = builder.request ?? SaveRequest()
     do {
       try builder.reserveKeys(&request, session)
@@ -131,8 +145,9 @@ extension ManagedObjectContext {
       let versions = try session.write(request) { check, members in
         try admit(members, check, storeIndex: builder.storeIndex)
       }
+      let metadata = try coordinator.writePendingMetadata(builder.storeIndex, session)
       try end()
-      return (request, versions)
+      return (request, versions, metadata)
     } catch {
       builder.discard()
       renewPropagation()

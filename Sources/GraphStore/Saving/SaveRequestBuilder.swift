@@ -27,6 +27,8 @@ final class SaveRequestBuilder {
     deleted = context.deletedObjects
     try checkIdentifiers()
     guard needsStore else { return }
+    // Makes room for objects of stores that were added since the context was made.
+    _ = context.mounts
     let mount = try context.coordinator.writableStore()
     let stored = mount.store.entities
     for object in inserted where !stored.contains(object.entity) {

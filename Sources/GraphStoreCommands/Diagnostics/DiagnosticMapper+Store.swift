@@ -66,7 +66,7 @@ extension DiagnosticMapper {
     case .storeExists: .cannotCreate
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
-      .indexOutOfRange, .modelTooWide:
+      .indexOutOfRange, .modelTooWide, .storeTypeUnknown, .storeTypeMismatch:
       .dataError
     case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull: .ioError
     case .storePermission, .readOnlyStore: .noPermission
@@ -77,7 +77,7 @@ extension DiagnosticMapper {
     case .unknownConfiguration, .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved,
       .metadataInvalid, .invalidRequest, .notSupported, .unsupportedInFetch, .unsupportedSort,
       .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
-      .readOnlyProperty, .foreignObjectID:
+      .readOnlyProperty, .foreignObjectID, .storeOption:
       .usage
     case .internalInconsistency, .inconsistentContext: .internalError
     default: .failure

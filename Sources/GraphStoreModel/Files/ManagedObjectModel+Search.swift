@@ -11,7 +11,10 @@ extension ManagedObjectModel {
     try self.init(contentsOf: try Self.path(named: name, in: directories ?? Self.standardDirectories))
   }
 
-  static func path(named name: String, in directories: [String]) throws(ModelError) -> String {
+  /// The path of the first model of a name in directories.
+  ///
+  /// - Throws: ``ModelError`` `model-not-found` with every path that was tried.
+  package static func path(named name: String, in directories: [String]) throws(ModelError) -> String {
     let paths = directories.flatMap { directory in
       [ModelFormat.versions, .json].map { ModelFile.path("\(name).\($0.rawValue)", in: directory) }
     }
