@@ -1,3 +1,4 @@
+import CGraphStoreShims
 import CGraphStoreSQLite
 
 extension SQLiteConnection {
@@ -24,6 +25,13 @@ extension SQLiteConnection {
       return false
     }
     return hasMoved != 0
+  }
+
+  /// Whether the log beside the database stays as it is when the last connection is closed, instead of being written into
+  /// the database.
+  public func setKeepsLog(_ keepsLog: Bool) {
+    guard let handle = unsafe handle else { return }
+    _ = unsafe gs_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keepsLog ? 1 : 0)
   }
 
   /// Whether the connection can still be used.

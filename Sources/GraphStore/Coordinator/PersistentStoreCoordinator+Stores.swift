@@ -88,20 +88,6 @@ extension PersistentStoreCoordinator {
   /// How many statements the stores have run, for tests and traces.
   public var statementCount: Int { mounts.reduce(0) { $0 + $1.store.statementCount } }
 
-  /// The metadata of the first store: what it records of itself, and what programs noted.
-  public func metadata() throws -> [String: Value] {
-    guard let store = firstStore else { throw noStore() }
-    return try store.read { try $0.metadata() }
-  }
-
-  /// Sets, or with nil removes, metadata of the first store, at once.
-  ///
-  /// - Throws: `metadata-reserved` for a key of the store's own; `metadata-invalid` for a value that a property list
-  ///   cannot hold.
-  public func setMetadata(_ values: [String: Value?]) throws {
-    try writableStore().store.write { try $0.setMetadata(values) }
-  }
-
   /// Brings the indexes of the first store into line with the model: makes those that are missing and removes those that
   /// the model does not have.
   ///

@@ -15,6 +15,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   let mountTable = Mutex(MountTable())
   let contexts = ContextList()
   let openTransaction = Mutex<StoreTransaction?>(nil)
+  /// Metadata that the next save writes.
+  let pendingMetadata = Mutex(PendingMetadata())
   let classes: ClassTable
   private let temporaryKeys = Atomic<Int64>(0)
   private let saves = Atomic<Int>(0)

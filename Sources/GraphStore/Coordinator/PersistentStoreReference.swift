@@ -40,10 +40,10 @@ public struct PersistentStoreReference: Sendable {
   /// What was found when it was opened, and stops nothing but perhaps writing.
   public var warnings: [StoreWarning] { mount.store.warnings }
 
-  /// What it records of itself, and what programs noted; costs a statement.
+  /// What it records of itself, and what programs noted, as ``PersistentStoreCoordinator/metadata(for:)`` gives them.
   ///
-  /// - Throws: `no-store` once it was removed; what reading throws.
-  public func metadata() throws -> [String: Value] { try mount.store.read { try $0.metadata() } }
+  /// - Throws: `unknown-store` once it was removed; what reading throws.
+  public func metadata() throws -> [String: Value] { try owner.metadata(for: self) }
 }
 
 extension PersistentStoreReference: Hashable {

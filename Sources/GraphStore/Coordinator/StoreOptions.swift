@@ -2,15 +2,25 @@
 public struct StoreOptions: Sendable {
   /// Whether the store may not be written; nothing in its folder changes then.
   public var isReadOnly: Bool
-  /// How long to wait for a store that another process holds.
+  /// How long a request waits for a lock that another process holds, and for a connection that another context has; with
+  /// zero it does not wait.
   public var timeout: Duration
   /// The configuration of the model whose entities the store holds; nil for all entities.
   ///
   /// A store that is opened under the model that it carries has, for nil, the configuration that it was made with.
   public var configuration: String?
+  /// How many connections a store has at most: one writes, the others read beside it. With 1 everything takes turns.
+  public var connectionPoolMaxSize = StoreOptions.defaultConnectionPoolMaxSize
+  /// Whether a store opens for reading although its model is another one than the given one (STO-045).
+  ///
+  /// It has to have the tables and columns that the given model asks for. Of a store that can be written the versions
+  /// count: opening one throws `store-option`.
+  public var ignoresVersioning = false
 
   /// How long a statement waits for another process that writes, unless something else is said.
   public static let defaultTimeout: Duration = .seconds(5)
+  /// How many connections a store has at most, unless something else is said.
+  public static let defaultConnectionPoolMaxSize = 5
 
   /// Options; by default a store can be written, five seconds are waited, and the store holds all entities.
   public init(

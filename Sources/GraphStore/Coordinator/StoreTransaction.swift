@@ -11,6 +11,8 @@ public final class StoreTransaction: @unchecked Sendable {
   private var contexts: [ManagedObjectContext] = []
   /// Contexts that have saved in it, to be reset if it is taken back.
   private var savers: [ManagedObjectContext] = []
+  /// Metadata that waited for a save, and that saves in it have written.
+  private var writtenMetadata: [PendingMetadata.Written] = []
 
   /// Begins a transaction on every store that can be written.
   ///
@@ -60,12 +62,18 @@ public final class StoreTransaction: @unchecked Sendable {
     if !savers.contains(where: { $0 === context }) { savers.append(context) }
   }
 
+  /// Takes note of metadata that a save has written, which wait no longer once the transaction is committed.
+  func recordMetadata(_ written: PendingMetadata.Written?) {
+    if let written { writtenMetadata.append(written) }
+  }
+
   // MARK: Parts
 
   /// Makes several saves a part of the transaction that is taken back alone when the body throws.
   ///
   /// All contexts that have saved in the transaction are reset then.
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    let metadataBefore = writtenMetadata
     for (_, session) in mounts { try session.setSavepoint() }
     do {
       let result = try body()
@@ -74,6 +82,7 @@ public final class StoreTransaction: @unchecked Sendable {
     } catch {
       for (_, session) in mounts { try? session.rollbackToSavepoint() }
       for (mount, _) in mounts { mount.store.rowCache.invalidateOverlay() }
+      writtenMetadata = metadataBefore
       coordinator.recordSave()
       resetSavers()
       throw error
@@ -114,6 +123,7 @@ public final class StoreTransaction: @unchecked Sendable {
     publish(mounts[...])
     savers = []
     end()
+    for written in writtenMetadata { coordinator.endPendingMetadata(written) }
   }
 
   private func endIncomplete(_ written: Int, _ cause: any Error) throws -> Never {

@@ -46,6 +46,12 @@ extension GraphStoreError.Code {
   public static let storeSaveFailed = Self("store-save-failed", 134030)
   /// No space is left.
   public static let diskFull = Self("disk-full", 640)
+  /// A type of store that is not registered.
+  public static let storeTypeUnknown = Self("store-type-unknown", 134000)
+  /// A file of another type than the one it was to be opened with.
+  public static let storeTypeMismatch = Self("store-type-mismatch", 134010)
+  /// An option that a store does not take, or not with that value.
+  public static let storeOption = Self("store-option", 136044)
   /// The model differs from the one the store was made with.
   public static let incompatibleModel = Self("incompatible-model", 134100)
   /// A model with more properties than a table has columns.
@@ -168,7 +174,8 @@ extension GraphStoreError.Code {
   public static let all: [Self] = [
     storeNotFound, storeExists, notAStore, storeCorrupt, storePermission, readOnlyStore, storeTimeout,
     storeOpen,
-    sqlite, storeSaveFailed, diskFull, incompatibleModel, modelTooWide, noStore, storeAlreadyOpen,
+    sqlite, storeSaveFailed, diskFull, storeTypeUnknown, storeTypeMismatch, storeOption, incompatibleModel,
+    modelTooWide, noStore, storeAlreadyOpen,
     unknownStore, crossStoreRelationship, storeReassignment, incompleteSave, noModel, metadataReserved,
     metadataInvalid,
     unknownConfiguration, unknownEntity, unknownKey, abstractEntity, classNotFound, classMismatch,

@@ -36,6 +36,8 @@ public struct GraphStoreError: Error, Sendable {
   public var unwrittenStores: [PersistentStoreReference] = []
   /// The single failures, for a multiple one.
   public var errors: [GraphStoreError] = []
+  /// Failures of the same call beside this one, each of its own: those of other stores that were to be loaded.
+  public var underlyingErrors: [any Error] = []
   /// What another layer said.
   public var underlying: (any Error)?
 

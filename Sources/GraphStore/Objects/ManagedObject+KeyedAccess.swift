@@ -26,8 +26,21 @@ extension ManagedObject {
       let members = try members(of: layout.relationships[property.relationship])
       return layout.relationships[property.relationship].isOrdered ? members : Set(members)
     case .none: throw unsupported(property)
-    default: return try attribute(property).swiftValue(property.kind)
+    default:
+      let value = try attribute(property)
+      // Others may have written a number that the attribute's type does not have (STO-245).
+      if case .int(let number) = value, !property.kind.holds(number) { throw beyond(property, number) }
+      return value.swiftValue(property.kind)
     }
+  }
+
+  private func beyond(_ property: PropertyLayout, _ number: Int64) -> GraphStoreError {
+    GraphStoreError(
+      .valueOutOfRange,
+      "\(entity.name).\(property.name) of \(objectID.shortForm) is \(number) in the store, which does not fit "
+        + "\(property.kind).",
+      remedy: "Read it with queryValue(forKey:), and set one that fits.", entity: entity.name,
+      property: property.name, objectID: objectID, value: .int(number))
   }
 
   /// Sets a property by key: an attribute to a Swift value, a to-one to an object, a to-many to a set or an array.

@@ -5,7 +5,8 @@ extension ManagedObjectContext {
   ///
   /// Delete rules are applied, every inserted, updated and deleted object is validated, and all failures come together.
   /// A save that throws has written nothing and leaves every pending change, flag and temporary identifier as it was
-  /// (CTX-119). Without changes nothing happens. Inside a coordinator's transaction the save is a part of it.
+  /// (CTX-119). Without changes nothing happens, but that metadata that wait for a save are written. Inside a
+  /// coordinator's transaction the save is a part of it.
   ///
   /// All stores are written before the first is committed (STO-131). Where a commit fails after another one,
   /// `incomplete-save` names the stores of both kinds: objects of those that were written are saved, all others keep their
@@ -26,7 +27,7 @@ extension ManagedObjectContext {
     defer { isSaving = false }
     renewOldPropagation()
     try processPendingChanges()
-    guard hasChanges else { return }
+    guard hasChanges else { return try writeMetadata() }
     try validateUntilStable()
     try observers.contextWillSave()
     try write()
@@ -106,12 +107,29 @@ extension ManagedObjectContext {
 
   // MARK: Writing
 
+  /// Writes the metadata that wait for a save, and nothing else.
+  private func writeMetadata() throws {
+    if let failure = try write([]).failure { throw failure }
+  }
+
   /// Writes within transactions of the save's own, or as savepoints of the one that the context takes part in; a failure
   /// leaves the context as it was.
   private func write() throws {
     let save = try PendingSave(self)
-    guard !save.parts.isEmpty else { return finish(save) }
-    let sessions = try SaveSessions(save.parts, in: transaction)
+    let written = try write(save.parts)
+    guard let failure = written.failure else { return finish(save) }
+    for part in written.parts { finish(part) }
+    throw failure
+  }
+
+  /// Writes the parts of a save, and the metadata that wait for one.
+  ///
+  /// - Returns: The parts that have been written, and what kept the others from it.
+  private func write(
+    _ parts: [SaveRequestBuilder]
+  ) throws -> (parts: [SaveRequestBuilder], failure: (any Error)?) {
+    var sessions = try SaveSessions(parts, of: self)
+    if sessions.steps.isEmpty { return ([], nil) }
     do {
       try sessions.write()
     } catch {
@@ -119,13 +137,16 @@ extension ManagedObjectContext {
       throw error
     }
     let (written, failure) = sessions.end()
-    if !written.isEmpty { transaction?.recordSave(by: self) }
-    for part in written { publish(part, isNested: sessions.isNested) }
-    guard let failure else { return finish(save) }
-    for part in written { finish(part) }
+    let saved = written.compactMap(\.part)
+    if !saved.isEmpty { transaction?.recordSave(by: self) }
+    for part in saved { publish(part, isNested: sessions.isNested) }
+    guard let failure else { return (saved, nil) }
     renewPropagation()
     if written.isEmpty { throw failure }
-    throw coordinator.incompleteSave(
-      written: written.map(\.mount), unwritten: save.parts.dropFirst(written.count).map(\.mount), failure)
+    return (
+      saved,
+      coordinator.incompleteSave(
+        written: written.map(\.mount), unwritten: sessions.steps.dropFirst(written.count).map(\.mount), failure)
+    )
   }
 }

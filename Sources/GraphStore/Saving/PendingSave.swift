@@ -22,6 +22,7 @@ struct PendingSave {
     deleted = context.deletedObjects
     try checkIdentifiers()
     guard isPersistent else { return }
+    // Makes room too for objects of stores that were added since the context was made.
     let mounts = context.mounts
     if mounts.count == 1 {
       parts = [try whole(for: mounts[0], context)]

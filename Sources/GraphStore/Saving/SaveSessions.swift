@@ -1,34 +1,58 @@
 /// The write sessions of a save, one for each store that it writes: transactions of its own, or savepoints of the
 /// transaction that the context takes part in.
 struct SaveSessions {
-  private let steps: [(part: SaveRequestBuilder, session: any WriteSession)]
-  /// Whether the context takes part in a transaction.
-  let isNested: Bool
+  /// What is written to one store.
+  struct Step {
+    let mount: Mount
+    /// The objects; nil where only metadata waited for a save.
+    let part: SaveRequestBuilder?
+    fileprivate let session: any WriteSession
+    /// The metadata that waited for a save and were written by this one (STO-113).
+    fileprivate var metadata: PendingMetadata.Written?
+  }
 
-  /// Begins on every store, in the order in which they were added.
+  private let coordinator: PersistentStoreCoordinator
+  private let transaction: StoreTransaction?
+  private(set) var steps: [Step] = []
+
+  /// Whether the context takes part in a transaction.
+  var isNested: Bool { transaction != nil }
+
+  /// Begins on every store that has objects or metadata to be written, in the order in which they were added.
   ///
   /// - Throws: what beginning one throws; none is open then.
-  init(_ parts: [SaveRequestBuilder], in transaction: StoreTransaction?) throws {
-    isNested = transaction != nil
-    var begun: [(part: SaveRequestBuilder, session: any WriteSession)] = []
+  init(_ parts: [SaveRequestBuilder], of context: ManagedObjectContext) throws {
+    coordinator = context.coordinator
+    transaction = context.transaction
     do {
-      for part in parts {
-        let session = try transaction?.writing(part.mount) ?? part.mount.store.beginWriting(isShared: false)
-        if transaction != nil { try session.setSavepoint() }
-        begun.append((part, session))
+      for (mount, part) in waiting(parts) {
+        let session = try transaction?.writing(mount) ?? mount.store.beginWriting(isShared: false)
+        if isNested { try session.setSavepoint() }
+        steps.append(Step(mount: mount, part: part, session: session))
       }
     } catch {
-      for (_, session) in begun { Self.takeBack(session, isNested: transaction != nil) }
+      for step in steps { takeBack(step) }
       throw error
     }
-    steps = begun
+  }
+
+  /// The stores that have something to be written, with the parts of those that have objects.
+  private func waiting(_ parts: [SaveRequestBuilder]) -> [(mount: Mount, part: SaveRequestBuilder?)] {
+    let pending = coordinator.pendingMetadata.withLock(\.self)
+    if pending.isEmpty { return parts.map { ($0.mount, $0) } }
+    return coordinator.mounts.compactMap { mount in
+      let part = parts.first { $0.mount.index == mount.index }
+      return part == nil && pending[mount.index].isEmpty ? nil : (mount, part)
+    }
   }
 
   /// Writes to all stores; a failure takes everything back.
-  func write() throws {
+  mutating func write() throws {
     do {
-      for (part, session) in steps {
-        do { try part.write(session) } catch { throw part.named(error) }
+      for place in steps.indices {
+        let step = steps[place]
+        do { try step.part?.write(step.session) } catch { throw step.part?.named(error) ?? error }
+        steps[place].metadata = try coordinator.writePendingMetadata(step.mount.index, step.session)
       }
     } catch {
       takeBack(from: 0)
@@ -39,27 +63,32 @@ struct SaveSessions {
   /// Makes everything durable, or a part of the transaction, store by store.
   ///
   /// - Returns: Those that have it, and what kept the next one from it. What was not committed is taken back.
-  func end() -> (written: [SaveRequestBuilder], failure: (any Error)?) {
+  func end() -> (written: ArraySlice<Step>, failure: (any Error)?) {
     for (position, step) in steps.enumerated() {
       do {
         if isNested { try step.session.releaseSavepoint() } else { try step.session.commit() }
       } catch {
         takeBack(from: position)
-        return (steps[..<position].map(\.part), step.part.named(error))
+        return (steps[..<position], step.part?.named(error) ?? error)
+      }
+      if let transaction {
+        transaction.recordMetadata(step.metadata)
+      } else {
+        coordinator.endPendingMetadata(step.metadata)
       }
     }
-    return (steps.map(\.part), nil)
+    return (steps[...], nil)
   }
 
   private func takeBack(from position: Int) {
-    for (part, session) in steps[position...] {
-      part.discard()
-      Self.takeBack(session, isNested: isNested)
+    for step in steps[position...] {
+      step.part?.discard()
+      takeBack(step)
     }
   }
 
-  private static func takeBack(_ session: any WriteSession, isNested: Bool) {
-    if isNested { try? session.rollbackToSavepoint() } else { try? session.rollback() }
+  private func takeBack(_ step: Step) {
+    if isNested { try? step.session.rollbackToSavepoint() } else { try? step.session.rollback() }
   }
 }
 

@@ -8,10 +8,15 @@ enum PropertyList {
   ///
   /// - Throws: `metadata-invalid` with the key path of a value that a property list cannot hold.
   static func data(_ values: [String: Value]) throws -> Data {
-    for (key, value) in values { try check(value, path: [key]) }
+    try check(values)
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
     return try encoder.encode(values.mapValues { PropertyListItem(value: $0) })
+  }
+
+  /// - Throws: as ``data(_:)``.
+  static func check(_ values: [String: Value]) throws {
+    for (key, value) in values { try check(value, path: [key]) }
   }
 
   private static func check(_ value: Value, path: [String]) throws {

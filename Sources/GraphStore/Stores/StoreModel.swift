@@ -1,3 +1,4 @@
+import Foundation
 import GraphStoreModel
 import GraphStoreSQLite
 
@@ -25,6 +26,22 @@ public enum StoreModel {
       return try EmbeddedModel.read(connection, contents, path: path, isTrusted: false)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
+    }
+  }
+
+  /// The model that the store at a location carries, without opening the store for work; nil where it carries none.
+  ///
+  /// - Parameters:
+  ///   - url: The store's file.
+  ///   - timeout: How long it waits for a lock held by another process.
+  /// - Throws: as ``load(fromStoreAt:timeout:)``; `no-model` for one that cannot be read.
+  public static func cachedModel(
+    at url: URL, timeout: Duration = StoreOptions.defaultTimeout
+  ) throws -> ManagedObjectModel? {
+    do {
+      return try load(fromStoreAt: url.path, timeout: timeout).model
+    } catch let error as GraphStoreError where error.code == .noModel && error.underlying == nil {
+      return nil
     }
   }
 }

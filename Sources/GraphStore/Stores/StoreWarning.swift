@@ -1,8 +1,9 @@
-/// What was found in a store when it was opened, and stops nothing but perhaps writing.
+/// What was found in a store, and stops nothing but perhaps writing.
 ///
-/// ``PersistentStoreCoordinator/warnings`` has those of the open stores.
+/// ``PersistentStoreCoordinator/warnings`` has what was found when the stores were opened; ``Diagnostics/onStoreWarning``
+/// takes what comes later.
 public struct StoreWarning: Hashable, Sendable {
-  /// The stable word for what was found: `store-has-triggers`, `store-tracks-history` or `store-corrupt`.
+  /// The stable word for what was found: `store-has-triggers`, `store-tracks-history`, `store-corrupt` or `metadata-large`.
   public let code: String
   /// What was found, as a sentence.
   public let message: String

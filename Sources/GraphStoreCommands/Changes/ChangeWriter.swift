@@ -13,13 +13,6 @@ struct ChangeWriter {
     context = try session.context(.write)
   }
 
-  /// Sets, or with nil removes, metadata of the store, within the command's transaction.
-  func setMetadata(_ values: [String: Value?]) throws {
-    let coordinator = context.coordinator
-    if let transaction = coordinator.currentTransaction { return try transaction.setMetadata(values) }
-    try coordinator.setMetadata(values)
-  }
-
   /// Makes an object and what it is to hold.
   func insert(_ draft: ObjectDraft) throws -> ManagedObject {
     let object = try context.insert(entityNamed: draft.entity.name)

@@ -26,9 +26,15 @@ struct MetadataListCommand: RecordCommand {
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let metadata = try session.coordinator(.read).metadata()
-    let rows = metadata.sorted { $0.key < $1.key }.filter { all || !Self.isReserved($0.key) }
-    try session.write(PropertyList(rows: rows.map { (name: $0.key, value: $0.value) }))
+    let isForPrograms = session.settings.format == .json || session.settings.format == .ndjson
+    let isTable = session.settings.format == nil || session.settings.format == .table
+    let rows = try session.metadata().sorted { $0.key < $1.key }
+      .filter { all || isForPrograms || !Self.isReserved($0.key) }
+    try session.write(
+      PropertyList(
+        rows: rows.map { row in
+          (name: isTable && Self.isReserved(row.key) ? "\(row.key) (reserved)" : row.key, value: row.value)
+        }))
     return .success
   }
 
@@ -53,7 +59,7 @@ struct MetadataGetCommand: RecordCommand {
   @OptionGroup(title: "Every command") var shared: SharedOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let metadata = try session.coordinator(.read).metadata()
+    let metadata = try session.metadata()
     guard let value = metadata[key] else {
       throw Diagnostic(
         code: "unknown-key", message: "the store has no metadata \"\(key)\"",
@@ -97,7 +103,7 @@ struct MetadataSetCommand: StoreCommand {
           property: assignment.key, exitCode: .usage)
       }
     }
-    try session.change { try $0.setMetadata(changes) }
+    try session.changeMetadata(changes)
     return .success
   }
 }
@@ -115,7 +121,7 @@ struct MetadataUnsetCommand: StoreCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     var changes: [String: Value?] = [:]
     for key in keys { changes.updateValue(nil, forKey: key) }
-    try session.change { try $0.setMetadata(changes) }
+    try session.changeMetadata(changes)
     return .success
   }
 }

@@ -8,7 +8,8 @@ extension DiagnosticMapper {
     case .storeExists: .cannotCreate
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
-      .indexOutOfRange, .modelTooWide, .crossStoreRelationship:
+      .indexOutOfRange, .modelTooWide, .crossStoreRelationship, .storeTypeUnknown,
+      .storeTypeMismatch:
       .dataError
     case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull, .incompleteSave:
       .ioError
@@ -20,7 +21,7 @@ extension DiagnosticMapper {
     case .unknownConfiguration, .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved,
       .metadataInvalid, .invalidRequest, .notSupported, .unsupportedInFetch, .unsupportedSort,
       .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
-      .readOnlyProperty, .foreignObjectID, .storeAlreadyOpen, .unknownStore:
+      .readOnlyProperty, .foreignObjectID, .storeAlreadyOpen, .unknownStore, .storeOption:
       .usage
     case .internalInconsistency, .inconsistentContext: .internalError
     default: .failure

@@ -55,7 +55,7 @@ extension ManagedObjectModel {
     try self.init(contentsOf: try Self.path(named: name, in: directories ?? Self.standardDirectories))
   }
 
-  static func path(named name: String, in directories: [String]) throws(ModelError) -> String {
+  package static func path(named name: String, in directories: [String]) throws(ModelError) -> String {
     let paths = directories.flatMap { directory in
       [ModelFormat.versions, .json].map { ModelFile.path("\(name).\($0.rawValue)", in: directory) }
     }

@@ -105,6 +105,39 @@ struct StoreCommandTests {
     let reserved = try tool.run("metadata", "set", "NSStoreUUID=x")
     #expect(reserved.code == 64)
     #expect(reserved.errors.contains("[metadata-reserved]"))
+    #expect(try tool.run("metadata", "unset", "_GSModel").code == 64)
+  }
+
+  @Test("STO-120: JSON has all keys of the metadata, and a table marks those of the store's own")
+  func metadataKeys() throws {
+    let tool = try CommandLineTool.company()
+    #expect(try tool.run("metadata", "set", "owner=Ada").code == 0)
+    let json = try tool.run("metadata", "list", "--json").output
+    #expect(json.contains("owner") && json.contains("NSStoreUUID"))
+    let table = try tool.run("metadata", "list", "--all", "-f", "table").output
+    #expect(table.contains("NSStoreUUID (reserved)") && !table.contains("owner (reserved)"))
+    #expect(try !tool.run("metadata", "list", "-f", "table").output.contains("NSStoreUUID"))
+  }
+
+  @Test("STO-120: metadata work by location: of a store whose model cannot be read, too")
+  func metadataByLocation() throws {
+    let tool = try CommandLineTool.company()
+    try tool.damage("DROP TABLE ZPERSON")
+    #expect(try tool.run("metadata", "set", "owner=Ada").code == 0)
+    #expect(try tool.run("metadata", "get", "owner").output == "Ada\n")
+    #expect(try tool.run("metadata", "set", "owner=Bob", "--read-only").code == 77)
+    #expect(try tool.run("metadata", "get", "owner").output == "Ada\n")
+  }
+
+  @Test("STO-120: in a transaction of a script metadata are a part of it")
+  func metadataInTransaction() throws {
+    let tool = try CommandLineTool.company()
+    try tool.write("metadata set owner=Ada\ninsert Nothing\n", to: "bad.gs")
+    #expect(try tool.run("run", "bad.gs").code != 0)
+    #expect(try tool.run("metadata", "get", "owner").code == 2)
+    try tool.write("metadata set owner=Ada\nmetadata get owner\n", to: "good.gs")
+    #expect(try tool.run("run", "good.gs").output.contains("Ada"))
+    #expect(try tool.run("metadata", "get", "owner").output == "Ada\n")
   }
 
   @Test("DGN-106: check says ok for a sound store, and 2 for one with a dangling reference")

@@ -54,10 +54,9 @@ struct CommandRemedyTests {
     let outcome = try tool.run("insert", "Employee", "name=New", "--timeout", "0.1")
     #expect(outcome.code == 75 && outcome.errors.contains("--timeout"))
     let error = #expect(throws: GraphStoreError.self) {
-      let coordinator = try PersistentStoreCoordinator.open(
-        storeAt: tool.path("hr.db"), options: StoreOptions(timeout: .milliseconds(50)))
-      defer { coordinator.close() }
-      try coordinator.setMetadata(["a": .int(1)])
+      try PersistentStoreCoordinator.setMetadata(
+        ["a": .int(1)], forPersistentStoreAt: URL(fileURLWithPath: tool.path("hr.db")),
+        timeout: .milliseconds(50))
     }
     #expect(error?.code == .storeTimeout && error?.remedy.contains("--") == false)
   }

@@ -55,7 +55,7 @@ struct PrivateStoreTests {
       entityName: "Employee", sortDescriptors: try QuerySortDescriptor.list(parsing: "name"))
     var seen: [String] = []
     let other = stack.newContext()
-    try stack.context.enumerateFields(request, ["name", "salary"]) { row in
+    try stack.context.enumerateFields(request, keyPaths: ["name", "salary"]) { row in
       var visitor = Visitor()
       row.visit(0, &visitor)
       row.visit(1, &visitor)

@@ -95,7 +95,9 @@ struct ReadOnlyStoreTests {
     let new = try context.insert("Employee", ["name": "New"])
     expectRefusal()
     #expect(new.objectID.isTemporaryID && new.isInserted)
-    #expect(throws: GraphStoreError.self) { try coordinator.setMetadata(["note": .string("x")]) }
+    #expect(throws: GraphStoreError.self) {
+      try coordinator.setMetadata(["note": .string("x")], for: coordinator.persistentStores[0])
+    }
   }
 
   @Test("STO-208, STO-206: a reader beside a writer sees what is committed, and only that")

@@ -49,9 +49,11 @@ struct ReplacedStoreTests {
   @Test("STO-170: so do transactions, metadata and indexes", arguments: Deed.allCases)
   func others(_ deed: Deed) throws {
     let stack = try open()
+    let store = stack.coordinator.persistentStores[0]
+    try stack.coordinator.setMetadata(["a": .int(1)], for: store)
     try perform(deed, stack)
     for body in [
-      { try stack.coordinator.transaction { _ in } }, { try stack.coordinator.setMetadata(["a": .int(1)]) },
+      { try stack.coordinator.transaction { _ in } }, { try stack.context.save() },
       { _ = try stack.coordinator.rebuildIndexes() },
     ] {
       #expect { try body() } throws: { ($0 as? GraphStoreError)?.code == .storeReplaced }

@@ -10,7 +10,7 @@ import Testing
     schema = SQLSchema(model: try LayoutModels.company())
   }
 
-  @Test("STO-230, STO-234, STO-236, STO-237: the tables of a rich model")
+  @Test("STO-230, STO-231, STO-233, STO-234, STO-236, STO-237: the tables of a rich model")
   func tables() {
     #expect(
       schema.tables.map(schema.createStatement) == [
@@ -27,7 +27,7 @@ import Testing
       ])
   }
 
-  @Test("STO-251 to STO-255, STO-258: the tables of pairs of a rich model")
+  @Test("STO-251, STO-252, STO-253, STO-254, STO-255, STO-258: the tables of pairs of a rich model")
   func joinTables() {
     #expect(
       schema.joinTables.map(schema.createStatement) == [
@@ -41,7 +41,7 @@ import Testing
       ])
   }
 
-  @Test("STO-257, STO-262 to STO-264: the indexes of a rich model")
+  @Test("STO-257, STO-262, STO-263, STO-264: the indexes of a rich model")
   func indexes() throws {
     #expect(
       try schema.indexes().map(\.sql) == [

@@ -33,7 +33,9 @@ import Testing
     #expect(try SQLiteLayout.readEntityNumbers(connection)["Manager"] == 6)
   }
 
-  @Test("STO-222 to STO-225: the metadata has one row, a UUID in capitals and a binary property list")
+  @Test(
+    "STO-222, STO-223, STO-224, STO-225: the metadata has one row, a UUID in capitals and a binary property list"
+  )
   func metadata() throws {
     let folder = try LayoutFolder()
     let model = try LayoutModels.company()
@@ -60,6 +62,8 @@ import Testing
     #expect(carried.entityVersionHashesByName == model.entityVersionHashesByName)
     #expect(carried.definition == model.definition)
     #expect((read.frameworkVersion ?? 0) > 0)
+    let nameless = StoreMetadata(model: try ManagedObjectModel(ModelDefinition(entities: [])))
+    #expect(nameless.values["NSStoreModelVersionIdentifiers"] == .list([.string("")]))
   }
 
   @Test("STO-109: values of programs come back with their types, beside keys nobody knows")

@@ -18,7 +18,13 @@ struct StoreWarningTests {
     try context.insert(entityNamed: "Project").setValue("x", forKey: "title")
     let error = #expect(throws: GraphStoreError.self) { try context.save() }
     #expect(error?.code == .readOnlyStore && error?.message.contains(part) == true)
-    #expect(throws: GraphStoreError.self) { try coordinator.setMetadata(["a": .int(1)]) }
+    let store = coordinator.persistentStores[0]
+    #expect(throws: GraphStoreError.self) { try coordinator.setMetadata(["a": .int(1)], for: store) }
+    let byLocation = #expect(throws: GraphStoreError.self) {
+      try PersistentStoreCoordinator.setMetadata(
+        ["a": .int(1)], forPersistentStoreAt: URL(fileURLWithPath: store.path))
+    }
+    #expect(byLocation?.code == .readOnlyStore && byLocation?.message.contains(part) == true)
     #expect(throws: GraphStoreError.self) { try coordinator.rebuildIndexes() }
   }
 

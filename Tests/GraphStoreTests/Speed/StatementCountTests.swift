@@ -71,7 +71,7 @@ struct StatementCountTests {
   }
 
   @Test(
-    "OBJ-051: a save prepares two statements at most for new objects of an entity, and reserves their keys at once"
+    "OBJ-051, STO-270, STO-274: a save prepares two statements at most for new objects of an entity, and reserves their keys at once"
   )
   func preparedInserts() throws {
     let stack = try stack(employees: 2)

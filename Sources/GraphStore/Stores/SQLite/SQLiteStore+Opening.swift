@@ -6,23 +6,31 @@ import GraphStoreSQLite
 extension SQLiteStore {
   /// Opens the store at a path, which is left as it is.
   ///
+  /// The checks come in the order of STO-290. A file that fails one is left byte for byte as it was, the log beside it
+  /// too; but a change that was interrupted has been taken back by then.
+  ///
   /// - Parameters:
   ///   - given: The model; nil for the one that the store carries.
   ///   - layout: The layouts of the given model that other stores have, which this one is to share.
-  /// - Throws: `unknown-configuration` before the file is touched; what is wrong with the path, from `store-not-found` to
-  ///   `store-corrupt`; `incompatible-model` when the store was made with another model than the one given;
-  ///   `not-supported` for a store that cannot share the layouts.
+  /// - Throws: `store-option` and `unknown-configuration` before the file is touched; what is wrong with the path, from
+  ///   `store-not-found` to `store-corrupt`; `incompatible-model` when the store was made with another model than the one
+  ///   given; `not-supported` for a store that cannot share the layouts.
   static func open(
     _ path: String, _ options: StoreOptions, model given: ManagedObjectModel?, layout: ModelLayout? = nil
   ) throws -> SQLiteStore {
+    try options.checkVersioning()
     let wanted = try given.map { try StoredEntities($0, configuration: options.configuration) }
-    let (connection, contents) = try connect(path, options)
+    let (connection, contents) = try connect(path, options) { metadata in
+      if let wanted, !options.ignoresVersioning { try checkHashes(metadata, given: wanted, path: path) }
+    }
     let metadata = contents.metadata
     var stored =
       try wanted ?? carried(connection, contents: contents, configuration: options.configuration, path: path)
     stored.leavesOutExternalData = !metadata.isOurs
-    try checkHashes(metadata, given: stored, path: path)
-    let schema = try schema(connection, contents: contents, stored: stored, path: path, isGiven: given != nil)
+    if !options.ignoresVersioning { try checkHashes(metadata, given: stored, path: path) }
+    let schema = try schema(
+      connection, contents: contents, stored: stored, path: path, isGiven: given != nil,
+      ignoresVersioning: options.ignoresVersioning)
     let obstacles = StoreWarning.obstacles(contents, schema, path: path)
     guard options.isReadOnly || obstacles.isEmpty else {
       connection.close()
@@ -35,9 +43,12 @@ extension SQLiteStore {
       throw unfit(path, isMadeByCoreData: metadata.format == nil)
     }
     if !options.isReadOnly { try checkWritable(connection, path) }
+    connection.setKeepsLog(false)
     let store = try SQLiteStore(
-      path: path, uuid: metadata.identifier.uuidString, layout: layout ?? ModelLayout(stored),
-      schema: schema, connection: connection, isReadOnly: options.isReadOnly,
+      path: path, uuid: metadata.identifier.uuidString,
+      layout: layout ?? ModelLayout(stored),
+      schema: schema, connection: connection, capacity: options.connectionPoolMaxSize,
+      isReadOnly: options.isReadOnly,
       isMadeByCoreData: metadata.format == nil,
       warnings: [StoreWarning.damage(contents, path: path)].compactMap { $0 } + obstacles,
       modelToCarry: given != nil && metadata.isOther(stored) && !options.isReadOnly ? stored : nil)
@@ -58,15 +69,18 @@ extension SQLiteStore {
   ///
   /// What looks like a store is opened at once. Where that fails, the file is looked at first without changing anything,
   /// which tells what is wrong with it.
-  private static func connect(_ path: String, _ options: StoreOptions) throws -> (
-    SQLiteConnection, StoreHeader
-  ) {
+  ///
+  /// - Parameter check: Looks at the metadata before the file is opened for writing, where a log lies beside it: closing it
+  ///   again would write the log into it.
+  static func connect(
+    _ path: String, _ options: StoreOptions, check: (StoreMetadata) throws -> Void = { _ in }
+  ) throws -> (SQLiteConnection, StoreHeader) {
     if SQLiteProbe.isProbablyStore(path), let opened = try? connectAtOnce(path, options) { return opened }
     let found = SQLiteProbe.probe(path)
     switch found {
     case .needsRecovery where !options.isReadOnly: try StoreRecovery.run(path: path, timeout: options.timeout)
     case .damagedMetadata where options.isReadOnly: break
-    default: _ = try found.metadata(path: path)
+    default: try check(try found.metadata(path: path))
     }
     if !options.isReadOnly { try StoreRecovery.checkJournal(path) }
     do {
@@ -74,6 +88,7 @@ extension SQLiteStore {
         try options.isReadOnly
         ? SQLiteLayout.openForReading(path, busyTimeout: options.timeout)
         : SQLiteConnection(path: path, mode: .readWrite, busyTimeout: options.timeout)
+      if !options.isReadOnly { connection.setKeepsLog(SQLiteProbe.hasLog(path)) }
       return (connection, try StoreHeader.read(connection).get())
     } catch let error as SQLiteError {
       throw GraphStoreError(error, path: path)
@@ -102,6 +117,7 @@ extension SQLiteStore {
   static func create(
     _ path: String, _ options: StoreOptions, model: ManagedObjectModel, layout: ModelLayout? = nil
   ) throws -> SQLiteStore {
+    try options.checkVersioning()
     let stored = try StoredEntities(model, configuration: options.configuration)
     if let layout, !layout.fits(stored) { throw unfit(path, isMadeByCoreData: false) }
     let schema = SQLSchema(stored)
@@ -117,15 +133,19 @@ extension SQLiteStore {
         at: path, schema: schema, metadata: metadata, busyTimeout: options.timeout)
     return try SQLiteStore(
       path: path, uuid: metadata.identifier.uuidString, layout: layout ?? ModelLayout(model),
-      schema: schema,
-      connection: connection, isReadOnly: false)
+      schema: schema, connection: connection, capacity: options.connectionPoolMaxSize, isReadOnly: false)
   }
 
   /// The layout of a model in the store; that of a store of Core Data has to fit the model first.
   private static func schema(
     _ connection: SQLiteConnection, contents: StoreHeader, stored: StoredEntities, path: String,
-    isGiven: Bool
+    isGiven: Bool, ignoresVersioning: Bool
   ) throws -> SQLSchema {
+    if ignoresVersioning {
+      return try reporting(path) {
+        try CoreDataSchemaMatcher.partialSchema(connection, contents: contents, stored: stored, path: path)
+      }
+    }
     guard contents.metadata.format == nil else {
       return try SQLSchema(
         stored, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
@@ -179,7 +199,7 @@ extension SQLiteStore {
     throw error
   }
 
-  private static func checkWritable(_ connection: SQLiteConnection, _ path: String) throws {
+  static func checkWritable(_ connection: SQLiteConnection, _ path: String) throws {
     guard connection.isReadOnly else { return }
     if let header = SQLiteProbe.header(path), header.needsNewerWriter {
       throw GraphStoreError(

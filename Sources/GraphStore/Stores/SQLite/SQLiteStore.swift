@@ -34,10 +34,12 @@ final class SQLiteStore: PersistentStore {
 
   /// - Parameters:
   ///   - connection: The connection with which the file was opened.
+  ///   - capacity: How many connections there are at most.
   ///   - modelToCarry: The model that the file is to carry from the first write on.
   init(
     path: String, uuid: String, layout: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
-    isReadOnly: Bool, isMadeByCoreData: Bool = false, warnings: [StoreWarning] = [],
+    capacity: Int = SQLiteConnectionPool.defaultCapacity, isReadOnly: Bool, isMadeByCoreData: Bool = false,
+    warnings: [StoreWarning] = [],
     modelToCarry: StoredEntities? = nil
   ) throws {
     let path = AbsolutePath.of(path)
@@ -57,8 +59,8 @@ final class SQLiteStore: PersistentStore {
     statements = SQLiteStatements(schema: schema, layout: layout)
     indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())
     let timeout = connection.busyTimeout
-    let capacity = isPrivate ? 1 : SQLiteConnectionPool.defaultCapacity
-    pool = try SQLiteConnectionPool(connection, path: path, capacity: capacity) {
+    let connections = isPrivate ? 1 : capacity
+    pool = try SQLiteConnectionPool(connection, path: path, capacity: connections) {
       // The database in memory goes with its connection.
       if isPrivate { throw Self.replaced(path) }
       let other =

@@ -36,12 +36,34 @@ struct CoreDataSchemaMatcher {
     return schema
   }
 
+  /// The layout of a model's tables in a store that was made with another model, which may have more than the model asks
+  /// for (STO-045).
+  ///
+  /// - Throws: `incompatible-model` with each entity, table and column that is missing; ``SQLiteError``.
+  static func partialSchema(
+    _ connection: SQLiteConnection, contents: StoreHeader, stored: StoredEntities, path: String
+  ) throws -> SQLSchema {
+    let fit = CoreDataSchemaMatcher(stored: stored, contents: contents)
+    guard fit.missingEntities.isEmpty else {
+      throw fit.error(fit.missingEntities, path: path, isCarried: false)
+    }
+    let schema = try SQLSchema(
+      stored, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
+    let differences = fit.tableDifferences(schema, try columns(connection, schema))
+    guard differences.isEmpty else { throw fit.error(differences, path: path, isCarried: false) }
+    return schema
+  }
+
+  private var missingEntities: [String] {
+    stored.entities.map(\.name).filter { contents.entityNumbers[$0] == nil }.sorted()
+      .map { "the store has no entity \($0)" }
+  }
+
   private var entityDifferences: [String] {
     let numbers = contents.entityNumbers
     let names = Set(stored.entities.map(\.name))
-    let missing = names.filter { numbers[$0] == nil }.sorted()
     let unknown = numbers.filter { $0.value < Self.firstSystemNumber && !names.contains($0.key) }
-    return missing.map { "the store has no entity \($0)" }
+    return missingEntities
       + unknown.keys.sorted().map { "the model has no entity \($0), and the store has" }
   }
 

@@ -124,6 +124,9 @@ enum SQLiteProbe: Sendable {
     }
   }
 
+  /// Whether a log with content lies beside a file.
+  static func hasLog(_ path: String) -> Bool { SideFiles(path).hasLog }
+
   /// The header of a SQLite file; nil where there is none that can be read.
   static func header(_ path: String) -> SQLiteFileHeader? { firstBytes(path).flatMap(SQLiteFileHeader.init) }
 

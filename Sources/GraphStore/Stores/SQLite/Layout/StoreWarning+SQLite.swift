@@ -4,7 +4,13 @@ extension StoreWarning {
   /// What in a file the library cannot keep right when it writes to the tables of a schema: such a store is opened for
   /// reading only.
   static func obstacles(_ contents: StoreHeader, _ schema: SQLSchema, path: String) -> [StoreWarning] {
-    [history(contents, path), triggers(contents, schema: schema, path: path)].compactMap { $0 }
+    [history(contents, path), triggers(contents.triggers(on: schema).map(\.name), path)].compactMap { $0 }
+  }
+
+  /// What in a file the library cannot keep right when it writes to whatever table of a store.
+  static func obstacle(_ contents: StoreHeader, path: String) -> StoreWarning? {
+    let names = contents.triggers.filter { $0.table.uppercased().hasPrefix("Z") }.map(\.name)
+    return history(contents, path) ?? triggers(names, path)
   }
 
   /// Metadata that cannot be read, beside records that can (STO-287).
@@ -30,10 +36,7 @@ extension StoreWarning {
   }
 
   /// What triggers keep would go stale, since none is run (STO-214, STO-285).
-  private static func triggers(
-    _ contents: StoreHeader, schema: SQLSchema, path: String
-  ) -> StoreWarning? {
-    let names = contents.triggers(on: schema).map(\.name)
+  private static func triggers(_ names: [String], _ path: String) -> StoreWarning? {
     guard let first = names.first else { return nil }
     let list = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
     return StoreWarning(

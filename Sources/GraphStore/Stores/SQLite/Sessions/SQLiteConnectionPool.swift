@@ -8,7 +8,7 @@ import Synchronization
 /// connection, whose caches know what it has read and written.
 @safe final class SQLiteConnectionPool: @unchecked Sendable {
   /// How many connections there are at most, those apart that run the program's own code while they read (STO-267).
-  static let defaultCapacity = 5
+  static let defaultCapacity = StoreOptions.defaultConnectionPoolMaxSize
   /// How long more than one connection is kept without use (STO-268).
   static let idleTime: DispatchTimeInterval = .seconds(30)
 
@@ -177,7 +177,7 @@ import Synchronization
   }
 
   /// Closes the free connections but for one.
-  private func closeIdle() {
+  func closeIdle() {
     let surplus = withState { state -> [PooledConnection] in
       state.isClosingIdle = false
       guard state.idle.count > 1 else { return [] }
