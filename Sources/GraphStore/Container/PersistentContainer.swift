@@ -50,7 +50,8 @@ open class PersistentContainer: @unchecked Sendable {
     self.name = name
     managedObjectModel = model
     persistentStoreCoordinator = PersistentStoreCoordinator(model: model, classes: classes)
-    viewContext = Self.makeContext(persistentStoreCoordinator, isOfMainQueue: true)
+    viewContext = ManagedObjectContext(
+      coordinator: persistentStoreCoordinator, concurrencyType: .mainQueue)
     let url = Self.defaultDirectoryURL.appendingPathComponent(name + ".sqlite")
     state = Mutex(State(descriptions: [PersistentStoreDescription(url: url)]))
   }
@@ -127,16 +128,9 @@ open class PersistentContainer: @unchecked Sendable {
 
   // MARK: Contexts
 
-  /// The one place where contexts are made.
-  private static func makeContext(
-    _ coordinator: PersistentStoreCoordinator, isOfMainQueue: Bool
-  ) -> ManagedObjectContext {
-    ManagedObjectContext(coordinator: coordinator)
-  }
-
   /// A new context with a private queue, over the container's coordinator.
   open func newBackgroundContext() -> ManagedObjectContext {
-    Self.makeContext(persistentStoreCoordinator, isOfMainQueue: false)
+    ManagedObjectContext(coordinator: persistentStoreCoordinator)
   }
 
   /// Runs a block on a new context's queue, and returns at once; the context is let go of afterwards.
