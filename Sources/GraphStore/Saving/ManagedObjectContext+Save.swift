@@ -146,7 +146,8 @@ extension ManagedObjectContext {
     return (
       saved,
       coordinator.incompleteSave(
-        written: written.map(\.mount), unwritten: sessions.steps.dropFirst(written.count).map(\.mount), failure)
+        written: written.map(\.mount), unwritten: sessions.steps.dropFirst(written.count).map(\.mount),
+        failure)
     )
   }
 }

@@ -153,7 +153,7 @@ struct OpeningOrderTests {
   // MARK: Hashes
 
   @Test("STO-291: a store of another model is left untouched, its date and the log beside it included")
-  func untouched() throws {
+  @MainActor func untouched() throws {
     let made = try place.container("s")
     #expect(made.loadOne() == nil)
     try made.viewContext.insert("Employee", ["name": "Ada"])

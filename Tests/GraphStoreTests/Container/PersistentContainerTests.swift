@@ -65,7 +65,7 @@ struct PersistentContainerTests {
   }
 
   @Test("STO-002, STO-013: a model that is given is taken as it is, and is the coordinator's")
-  func givenModel() throws {
+  @MainActor func givenModel() throws {
     let model = try ContainerFolder.model()
     let container = PersistentContainer(name: "Anything", model: model)
     #expect(container.managedObjectModel === model)
@@ -146,7 +146,7 @@ struct PersistentContainerTests {
   // MARK: Loading
 
   @Test("STO-006, STO-007: stores are opened or made in list order, and each completion has run on return")
-  func loading() throws {
+  @MainActor func loading() throws {
     let first = try place.container("b")
     #expect(first.loadOne() == nil)
     try first.viewContext.insert("Employee", ["name": "Ada"])
@@ -204,7 +204,7 @@ struct PersistentContainerTests {
   @Test(
     "STO-009: a description that fails leaves the others mounted and its file as it was; only it is tried again"
   )
-  func failing() throws {
+  @MainActor func failing() throws {
     let other = try place.container(
       "other", model: ContainerFolder.model { $0.entities[0].attributes.append(.init("more", .string)) })
     #expect(other.loadOne() == nil)
@@ -249,7 +249,7 @@ struct PersistentContainerTests {
   // MARK: Contexts
 
   @Test("STO-010, DGN-127: until a store is mounted, requests and saves with changes throw no-store")
-  func noStore() throws {
+  @MainActor func noStore() throws {
     let container = try place.container("s")
     let context = container.viewContext
     func expectNoStore(_ body: () throws -> Void) {
@@ -270,7 +270,7 @@ struct PersistentContainerTests {
 
   @Test(
     "STO-011: background contexts are new ones over the coordinator, and a task's is let go of afterwards")
-  func background() async throws {
+  @MainActor func background() async throws {
     let container = try place.container("s")
     #expect(container.loadOne() == nil)
     let first = container.newBackgroundContext()
@@ -318,7 +318,7 @@ struct PersistentContainerTests {
   }
 
   @Test("STO-016: opening reads no rows: as many statements with a thousand as with none")
-  func openingCost() throws {
+  @MainActor func openingCost() throws {
     func cost(_ name: String, _ count: Int) throws -> Int {
       let made = try place.container(name)
       #expect(made.loadOne() == nil)
@@ -333,7 +333,7 @@ struct PersistentContainerTests {
   }
 
   @Test("Classes that are given represent the container's objects")
-  func classes() throws {
+  @MainActor func classes() throws {
     final class Worker: ManagedObject {}
     var definition = TestModels.company()
     definition.entities[1].className = "Worker"

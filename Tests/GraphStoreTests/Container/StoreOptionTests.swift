@@ -98,7 +98,7 @@ struct StoreOptionTests {
   // MARK: Ignoring versions
 
   @Test("STO-045: ignoreVersioning opens a store of another model for reading, and for reading only")
-  func ignoreVersioning() throws {
+  @MainActor func ignoreVersioning() throws {
     let place = try ContainerFolder()
     let made = try place.container("s")
     #expect(made.loadOne() == nil)
@@ -130,7 +130,7 @@ struct StoreOptionTests {
   // MARK: Time-out
 
   @Test("STO-046: with a time-out of 0 a lock held by somebody else is not waited for")
-  func timeout() throws {
+  @MainActor func timeout() throws {
     let place = try ContainerFolder()
     let holder = try place.container("s")
     #expect(holder.loadOne() == nil)

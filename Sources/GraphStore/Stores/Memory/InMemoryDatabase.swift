@@ -57,7 +57,8 @@ final class InMemoryDatabase: Sendable {
         return shared.state
       },
       else: "being written by another context",
-      remedy: "Let the other save or transaction end; a context that is to save within it has to take part in it.")
+      remedy:
+        "Let the other save or transaction end; a context that is to save within it has to take part in it.")
   }
 
   /// Waits until nobody writes, and closes (STO-036); who reads has a state of its own.
