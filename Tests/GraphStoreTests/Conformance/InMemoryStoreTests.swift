@@ -23,14 +23,18 @@ struct InMemoryStoreTests {
     let coordinator = stack.coordinator
     #expect(coordinator.storePath == nil && !coordinator.isReadOnly && coordinator.warnings.isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: stack.folder.path).isEmpty)
-    try coordinator.setMetadata(["note": .string("x"), "gone": .int(1)])
-    try coordinator.setMetadata(["gone": nil as Value?])
+    try coordinator.mounts[0].store.write { try $0.setMetadata(["note": .string("x"), "gone": .int(1)]) }
+    try coordinator.mounts[0].store.write { try $0.setMetadata(["gone": nil as Value?]) }
     let metadata = try coordinator.metadata()
     #expect(metadata["note"] == .string("x") && metadata["gone"] == nil)
     #expect(metadata["NSStoreType"] == .string("InMemory"))
     #expect(metadata["NSStoreUUID"] == coordinator.storeIdentifier.map { .string($0) })
-    #expect(code { try coordinator.setMetadata(["NSStoreType": .string("x")]) } == .metadataReserved)
-    #expect(code { try coordinator.setMetadata(["bad": .uuid(UUID())]) } == .metadataInvalid)
+    #expect(
+      code { try coordinator.mounts[0].store.write { try $0.setMetadata(["NSStoreType": .string("x")]) } }
+        == .metadataReserved)
+    #expect(
+      code { try coordinator.mounts[0].store.write { try $0.setMetadata(["bad": .uuid(UUID())]) } }
+        == .metadataInvalid)
     #expect(try coordinator.metadata()["bad"] == nil)
     coordinator.close()
     #expect(code { _ = try stack.newContext().all("Employee") } == .noStore)

@@ -43,7 +43,7 @@ struct PrivateStoreTests {
     let twin = try TestStack(TestModels.company(), factory: .privateSQLite)
     #expect(try twin.context.all("Employee").isEmpty)
     #expect(twin.coordinator.storeIdentifier != stack.coordinator.storeIdentifier)
-    try stack.coordinator.setMetadata(["note": .string("x")])
+    try stack.coordinator.mounts[0].store.write { try $0.setMetadata(["note": .string("x")]) }
     #expect(try stack.coordinator.metadata()["note"] == .string("x"))
     #expect(try stack.coordinator.indexDifference().isEmpty)
     #expect(!stack.coordinator.isReadOnly)
