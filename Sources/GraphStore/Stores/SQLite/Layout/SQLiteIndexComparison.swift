@@ -73,7 +73,8 @@ struct SQLiteIndexComparison {
     return text(index.isUnique, table: index.table, columns: names.joined(separator: ","))
   }
 
-  /// The statements that made the indexes, by name; those that SQLite makes by itself have none.
+  /// The statements that made the indexes, by name; those that SQLite makes by itself, for a constraint of a table, have
+  /// none.
   ///
   /// Read at once: the schema has no index of its own, so that looking up each name would walk through all of it.
   private static func texts(_ connection: SQLiteConnection) throws -> [String: String] {
@@ -102,17 +103,22 @@ struct SQLiteIndexComparison {
     ) { row in
       var indexes: [Present] = []
       while try row.step() {
-        guard let name = row.string(at: 0), let table = row.string(at: 1), let sql = texts[name],
-          let columns = row.string(at: 4)
+        guard let name = row.string(at: 0), let table = row.string(at: 1), let columns = row.string(at: 4)
         else { continue }
         let isUnique = row.int64(at: 2) != 0
         let isPartial = row.int64(at: 3) != 0
         let isOfColumns = !columns.contains("?")
+        let content: String
+        if isOfColumns, !isPartial {
+          content = text(isUnique, table: table, columns: columns)
+        } else if let sql = texts[name] {
+          content = text(isUnique, sql)
+        } else {
+          continue
+        }
         indexes.append(
           Present(
-            name: name, table: table, isUnique: isUnique, isPartial: isPartial,
-            content: isOfColumns && !isPartial
-              ? text(isUnique, table: table, columns: columns) : text(isUnique, sql),
+            name: name, table: table, isUnique: isUnique, isPartial: isPartial, content: content,
             columns: isOfColumns ? parts(columns) : nil))
       }
       return indexes
