@@ -29,6 +29,7 @@ final class RefusingStore: PersistentStore {
   var warnings: [StoreWarning] { base.warnings }
   var typeName: String { "Refusing" }
   var path: String { base.path }
+  var isInFile: Bool { base.isInFile }
   var entities: StoredEntities { base.entities }
   var isMadeByCoreData: Bool { base.isMadeByCoreData }
   var statementCount: Int { base.statementCount }
