@@ -119,6 +119,7 @@ extension ManagedObjectContext {
     let written = try write(save.parts)
     guard let failure = written.failure else { return finish(save) }
     for part in written.parts { finish(part) }
+    renewPropagation()
     throw failure
   }
 
@@ -141,8 +142,10 @@ extension ManagedObjectContext {
     if !saved.isEmpty { transaction?.recordSave(by: self) }
     for part in saved { publish(part, isNested: sessions.isNested) }
     guard let failure else { return (saved, nil) }
-    renewPropagation()
-    if written.isEmpty { throw failure }
+    if written.isEmpty {
+      renewPropagation()
+      throw failure
+    }
     return (
       saved,
       coordinator.incompleteSave(
