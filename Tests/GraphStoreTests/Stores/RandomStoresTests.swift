@@ -177,7 +177,7 @@ struct RandomStoresTests {
     /// A random request, asked of both.
     private mutating func fetchDifferences() throws -> [String] {
       let predicates = [
-        "n % 2 == 0", "n > 3 AND n < 20", "one != nil", "parent.n > 2", "ANY reports.n > 1", "",
+        "modulus:by:(n, 2) == 0", "n > 3 AND n < 20", "one != nil", "parent.n > 2", "ANY reports.n > 1", "",
       ]
       let text = predicates.randomElement(using: &random) ?? ""
       var request = FetchRequest(
