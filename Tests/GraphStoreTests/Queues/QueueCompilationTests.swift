@@ -14,14 +14,15 @@ struct QueueCompilationTests {
   func allowed() throws {
     let text = """
       func work(_ context: ManagedObjectContext, _ id: ManagedObjectID, _ object: ManagedObject) async throws {
-        context.perform { _ = try? context.object(with: id) }
         let ids = try await context.perform { try context.fetchIdentifiers(FetchRequest(entityName: "A")) }
         let count: Int = await context.perform(schedule: .enqueued) { ids.count }
         let isFault = context.performAndWait { object.isFault }
         let again = try context.performAndWait { try context.object(with: id).objectID }
         print(count, isFault, again)
       }
-      func append(_ context: ManagedObjectContext) { context.perform { context.reset() } }
+      func append(_ context: ManagedObjectContext, _ id: ManagedObjectID) {
+        context.perform { _ = try? context.object(with: id) }
+      }
       func typed(_ context: ManagedObjectContext) async throws(CancellationError) {
         try await context.perform { () throws(CancellationError) in throw CancellationError() }
         try context.performAndWait { () throws(CancellationError) in throw CancellationError() }
