@@ -4,7 +4,7 @@ import GraphStorePredicates
 ///
 /// It has the write session of each store that can be written. The contexts that take part read and save through these;
 /// all others go on reading what was committed before, and do not wait. It belongs to who began it, and ends with the
-/// body of ``PersistentStoreCoordinator/transaction(with:_:)``.
+/// body of ``PersistentStoreCoordinator/transaction(with:body:)``.
 public final class StoreTransaction: @unchecked Sendable {
   let coordinator: PersistentStoreCoordinator
   private var mounts: [(mount: Mount, session: any WriteSession)]
