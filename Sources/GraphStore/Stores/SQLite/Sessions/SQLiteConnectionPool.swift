@@ -34,6 +34,15 @@ import Synchronization
     var observer: ((String) -> Void)?
   }
 
+  /// What one look for a place found.
+  private enum Place {
+    case taken(PooledConnection)
+    /// A place whose connection is still to be opened.
+    case unopened
+    /// None: the semaphore is signalled when one is free.
+    case none(DispatchSemaphore)
+  }
+
   private let path: String
   private let capacity: Int
   private let timeout: Duration
@@ -99,22 +108,29 @@ import Synchronization
   private func take(
     forWriting: Bool, isCounted: Bool = true, _ reserve: (inout State) -> Bool
   ) throws -> PooledConnection {
-    let deadline = DispatchTime.now() + timeout.dispatchInterval
+    // Neither the clock nor a semaphore where nobody has to wait: each fault that is read from the store comes by here.
+    var deadline: DispatchTime?
     while true {
-      let semaphore = DispatchSemaphore(value: 0)
-      let found = try withState { state -> (hasPlace: Bool, connection: PooledConnection?) in
+      let found = try withState { state -> Place in
         if state.isClosed || state.isClosing && state.inUse == 0 { throw closed }
         if state.isStopped { throw SQLiteError(code: .interrupt, message: "interrupted") }
         if reserve(&state) {
           state.inUse += 1
-          return (true, state.idle.popLast())
+          return state.idle.popLast().map(Place.taken) ?? .unopened
         }
+        let semaphore = DispatchSemaphore(value: 0)
         state.waiters.append(semaphore)
-        return (false, nil)
+        return .none(semaphore)
       }
-      if let connection = found.connection { return connection }
-      if found.hasPlace { return try makeConnection(forWriting: forWriting, isCounted: isCounted) }
-      guard semaphore.wait(timeout: deadline) == .success else {
+      let semaphore: DispatchSemaphore
+      switch found {
+      case .taken(let connection): return connection
+      case .unopened: return try makeConnection(forWriting: forWriting, isCounted: isCounted)
+      case .none(let signal): semaphore = signal
+      }
+      let end = deadline ?? .now() + timeout.dispatchInterval
+      deadline = end
+      guard semaphore.wait(timeout: end) == .success else {
         withState { state in state.waiters.removeAll { $0 === semaphore } }
         throw timedOut(forWriting: forWriting)
       }
