@@ -15,7 +15,10 @@ void gs_lock_slow(uint32_t *lock) {
   // What the lock guards is short: the holder is often done before a call of the system would be.
   for (int attempt = 0; attempt < 64; attempt++) {
     uint32_t expected = 0;
-    if (__atomic_compare_exchange_n(lock, &expected, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
+    // Read first: only who finds it free takes the cache line from the holder.
+    if (__atomic_load_n(lock, __ATOMIC_RELAXED) == 0 &&
+        __atomic_compare_exchange_n(lock, &expected, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      return;
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif

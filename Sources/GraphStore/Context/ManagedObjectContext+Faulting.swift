@@ -16,7 +16,7 @@ extension ManagedObjectContext {
 
   /// Reads a row and caches it.
   private func storedRow(for object: ManagedObject) throws -> Row? {
-    try readingOnce(from: object.storeIndex) { session in
+    try readingOnce(from: object.storeIndex, for: .oneRecord) { session in
       guard let row = try session.row(object.layout, object.key) else { return nil }
       holdRow(row, for: object, from: session.origin)
       return row

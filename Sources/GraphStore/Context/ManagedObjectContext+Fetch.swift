@@ -84,10 +84,13 @@ extension ManagedObjectContext {
   struct PreparedFetch {
     var request: FetchRequest
     let entity: EntityLayout
+    /// The stores that were mounted: one that is closed meanwhile throws `no-store` when it is asked.
+    let mounts: [Mount]
   }
 
   func prepare(_ request: FetchRequest) throws -> PreparedFetch {
     try processPendingChanges()
+    let mounts = mounts
     guard !mounts.isEmpty else { throw coordinator.noStore() }
     if request.affectedStores != nil { try checkAffectedStores(request) }
     let entity = try layout(named: request.entityName)
@@ -106,7 +109,7 @@ extension ManagedObjectContext {
     var sorting = PredicateTypeChecker(entity: entity.entity)
     sorting.refusesDerivedAttributes = coordinator.refusesDerivedAttributes
     checked.sortDescriptors = try sorting.check(request.sortDescriptors)
-    return PreparedFetch(request: checked, entity: entity)
+    return PreparedFetch(request: checked, entity: entity, mounts: mounts)
   }
 
   private func checkedPredicate(
@@ -145,7 +148,7 @@ extension ManagedObjectContext {
 
   /// The stores that are asked for a request, in the order in which they were added.
   func mounts(for prepared: PreparedFetch) -> [Mount] {
-    let mounts = mounts.filter { holds($0.store, prepared) }
+    let mounts = prepared.mounts.filter { holds($0.store, prepared) }
     guard let stores = prepared.request.affectedStores else { return mounts }
     return mounts.filter { mount in stores.contains { $0.mount.index == mount.index } }
   }

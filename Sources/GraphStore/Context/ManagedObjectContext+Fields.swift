@@ -20,7 +20,7 @@ extension ManagedObjectContext {
       let plans = try mounts.map { try $0.store.plan(prepared.request, .fields(keyPaths)) }
       if plans.allSatisfy(\.runsInStore) {
         for (mount, plan) in zip(mounts, plans) {
-          try readingOnce(from: mount.index, runsCallbacks: true) { try $0.fields(plan, receive) }
+          try readingOnce(from: mount.index, for: .runsCallbacks) { try $0.fields(plan, receive) }
         }
         return
       }

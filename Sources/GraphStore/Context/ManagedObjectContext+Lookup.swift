@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     if let row = cache.row(layout.rootIndex, key, inTransaction: transaction != nil) {
       return (row, transaction == nil ? .commit : .transaction)
     }
-    return try readingOnce(from: index) { (try $0.row(layout, key), $0.origin) }
+    return try readingOnce(from: index, for: .oneRecord) { (try $0.row(layout, key), $0.origin) }
   }
 
   /// The object of a record whose row is at hand; a fault that was made under another entity of the tree gives way.
@@ -84,8 +84,8 @@ extension ManagedObjectContext {
   private func storeIndex(of id: ManagedObjectID) -> Int32? {
     if id.isTemporaryID { return id.scope === coordinator.temporaryScope ? 0 : nil }
     let mounts = mounts
-    return mounts.first { $0.store.scope === id.scope }?.index
-      ?? mounts.first { $0.store.scope.uuid == id.scope.uuid }?.index
+    return mounts.first { $0.scope === id.scope }?.index
+      ?? mounts.first { $0.scope.uuid == id.scope.uuid }?.index
   }
 
   private func notFound(_ id: ManagedObjectID) -> GraphStoreError {

@@ -65,6 +65,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) var knownSaveCount: Int
   /// The coordinator's count of removed stores whose objects the context has let go of.
   var knownRemovalCount: Int
+  /// The coordinator's count of changes of its stores when ``knownMounts`` were read.
+  @safe @exclusivity(unchecked) private var knownMountChangeCount = -1
+  @safe @exclusivity(unchecked) private var knownMounts: [Mount] = []
   var isSaving = false
   /// Counts setters, so that a save can tell whether hooks changed anything.
   @safe @exclusivity(unchecked) private(set) var setterCount = 0
@@ -96,7 +99,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
       coordinator.layout, temporaryScope: coordinator.temporaryScope, isGuarded: isGuarded)
     workingBlocks = [RowBlock?](repeating: nil, count: coordinator.layout.entities.count)
     unsafe registry.context = unsafe .passUnretained(self)
-    registry.makeRoom(for: coordinator.mountRecords)
+    renewMounts()
     coordinator.contexts.add(self)
   }
 
@@ -112,20 +115,26 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   /// The stores, with room made for the objects of those added since.
+  ///
+  /// A copy of the coordinator's, so that a fault that fires takes no lock to find its store.
   var mounts: [Mount] {
-    let mounts = coordinator.mounts
-    if let last = mounts.last, Int(last.index) >= registry.scopes.count {
-      registry.makeRoom(for: coordinator.mountRecords)
-    }
-    return mounts
+    if knownMountChangeCount != coordinator.mountChangeCount { renewMounts() }
+    return knownMounts
+  }
+
+  @inline(never)
+  private func renewMounts() {
+    knownMountChangeCount = coordinator.mountChangeCount
+    knownMounts = coordinator.mounts
+    registry.makeRoom(for: coordinator.mountRecords)
   }
 
   /// The store of a number.
   ///
   /// - Throws: `no-store` when it was closed.
   func store(at index: Int32) throws -> any PersistentStore {
-    guard let store = coordinator.store(index) else { throw coordinator.noStore() }
-    return store
+    guard let mount = mounts.first(where: { $0.index == index }) else { throw coordinator.noStore() }
+    return mount.store
   }
 
   // MARK: Bookkeeping

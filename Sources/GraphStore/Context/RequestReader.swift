@@ -40,9 +40,9 @@ extension ManagedObjectContext {
 
   /// Reads from one store by one statement.
   func readingOnce<Result>(
-    from index: Int32, runsCallbacks: Bool = false, _ body: (any ReadSession) throws -> Result
+    from index: Int32, for use: ReadUse = [], _ body: (any ReadSession) throws -> Result
   ) throws -> Result {
     if let session = transaction?.session(index) { return try body(session) }
-    return try store(at: index).read(runsCallbacks ? .runsCallbacks : [], body)
+    return try store(at: index).read(use, body)
   }
 }

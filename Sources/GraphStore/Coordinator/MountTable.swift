@@ -3,6 +3,8 @@ struct Mount: Sendable {
   /// Never given twice by a coordinator.
   let index: Int32
   let store: any PersistentStore
+  /// Where the identifiers of its objects count: the store's.
+  let scope: StoreIdentity
 }
 
 /// The stores of a coordinator, by their numbers.
@@ -18,14 +20,11 @@ struct MountTable: Sendable {
   /// By number, also of stores that were removed.
   private(set) var records: [Record] = []
 
-  subscript(index: Int32) -> (any PersistentStore)? {
-    // With one store, as mostly, the first.
-    mounts.first { $0.index == index }?.store
-  }
+  subscript(index: Int32) -> (any PersistentStore)? { mounts.first { $0.index == index }?.store }
 
   @discardableResult
   mutating func add(_ store: any PersistentStore) -> Mount {
-    let mount = Mount(index: Int32(records.count), store: store)
+    let mount = Mount(index: Int32(records.count), store: store, scope: store.scope)
     mounts.append(mount)
     records.append(Record(scope: store.scope, cache: store.rowCache))
     return mount

@@ -67,7 +67,7 @@ extension PersistentStoreCoordinator {
     precondition(store.entities.model === managedObjectModel, "a store has the model of its coordinator")
     let isFile = store.isInFile
     let path = isFile ? ResolvedPath.of(store.path) : store.path
-    let (mount, others) = try mountTable.withLock { table in
+    let (mount, others) = try changeMounts { table in
       for other in table.mounts.map(\.store) {
         let isSamePlace = isFile && ResolvedPath.of(other.path) == path
         if isSamePlace || other.scope.uuid == store.scope.uuid { throw alreadyOpen(store.path, other) }
@@ -123,7 +123,7 @@ extension PersistentStoreCoordinator {
   public func remove(_ store: PersistentStoreReference) throws {
     let mount = try mounted(store)
     try mount.store.closeWhenUnused()
-    guard mountTable.withLock({ $0.remove(mount.index) }) else { return }
+    guard changeMounts({ $0.remove(mount.index) }) else { return }
     recordRemoval()
     for context in contexts.all {
       // The main queue may never be served: its context finds out at its next request (STO-015).

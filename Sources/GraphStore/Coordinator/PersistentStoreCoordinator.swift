@@ -12,7 +12,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   public let managedObjectModel: ManagedObjectModel
   let layout: ModelLayout
   let temporaryScope: StoreIdentity
-  let mountTable = Mutex(MountTable())
+  private let mountTable = Mutex(MountTable())
+  private let mountChanges = Atomic<Int>(0)
   let contexts = ContextList()
   let openTransaction = Mutex<StoreTransaction?>(nil)
   /// Metadata that the next save writes.
@@ -56,7 +57,18 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     add(store)
   }
 
-  func add(_ store: any PersistentStore) { mountTable.withLock { _ = $0.add(store) } }
+  func add(_ store: any PersistentStore) { changeMounts { _ = $0.add(store) } }
+
+  /// Changes the table of stores, and counts the change.
+  func changeMounts<Result>(_ body: (inout MountTable) throws -> Result) rethrows -> Result {
+    try mountTable.withLock { table in
+      defer { mountChanges.add(1, ordering: .releasing) }
+      return try body(&table)
+    }
+  }
+
+  /// How often the stores have changed: what was read of them before is old.
+  var mountChangeCount: Int { mountChanges.load(ordering: .acquiring) }
 
   /// The stores at the moment, in the order in which they were added.
   var mounts: [Mount] { mountTable.withLock(\.mounts) }
@@ -72,7 +84,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// Lets go of every store once the requests in progress have ended; objects of its contexts cannot be loaded any more.
   public func close() {
-    let stores = mountTable.withLock { table in
+    let stores = changeMounts { table in
       defer { table.removeAll() }
       return table.mounts.map(\.store)
     }

@@ -8,23 +8,23 @@ extension ManagedObject {
   /// Whether the object has never been saved.
   public final var isInserted: Bool {
     checkQueue()
-    return state.contains(.inserted) && !state.contains(.deleted)
+    return state.isInsertion
   }
 
   /// Whether a property of the saved object was set since the last save, even to an equal value (OBJ-091).
   public final var isUpdated: Bool {
     checkQueue()
-    return state.contains(.updated) && !state.contains(.inserted)
+    return state.isUpdate
   }
 
   /// Whether the object is going to be deleted by the next save.
   public final var isDeleted: Bool {
     checkQueue()
-    return state.contains(.deleted) && !state.contains(.detached)
+    return state.isDeletion
   }
 
   /// Whether the next save deletes a record.
-  final var isToBeDeleted: Bool { isDeleted && !state.contains(.inserted) }
+  final var isToBeDeleted: Bool { state.isDeletion && !state.contains(.inserted) }
 
   /// Whether the object is inserted, updated or deleted.
   public final var hasChanges: Bool {

@@ -45,6 +45,13 @@ struct ObjectState: OptionSet {
 
   static let changed: Self = [.inserted, .updated, .deleted]
 
+  /// The object has never been saved, and is going to be.
+  var isInsertion: Bool { intersection([.inserted, .deleted]) == .inserted }
+  /// The object was saved before, and has changes to be saved.
+  var isUpdate: Bool { intersection([.inserted, .updated]) == .updated }
+  /// The object is going to be deleted, if it was ever saved.
+  var isDeletion: Bool { intersection([.deleted, .detached]) == .deleted }
+
   /// Whether the object counts as changed, has a row of its own, and nothing stands against another change.
   @inline(__always)
   var isOpenForChange: Bool {

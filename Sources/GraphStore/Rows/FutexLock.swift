@@ -1,10 +1,9 @@
 import CGraphStoreShims
 
-/// Guards what a coordinator's row caches and its contexts' registries know of objects.
+/// A lock for what is done in a few dozen instructions, at the cost of two where nobody waits.
 ///
-/// It is one lock for all of them, so that an object that goes takes itself out of both at the cost of one. It is held
-/// for a few look-ups at a time, never while a statement or code of a subclass runs.
-@safe final class RegistryLock: @unchecked Sendable {
+/// It is not recursive, and never held while a statement or code of the program runs.
+@safe final class FutexLock: @unchecked Sendable {
   private let word: UnsafeMutablePointer<UInt32>
 
   init() {

@@ -30,8 +30,8 @@ extension RowCache {
         case .unknown: tables[root].forget(key)
         }
       }
-      snapshots.recordCommit(overlay?.deletions ?? [])
-      overlay = nil
+      lockedRecordCommit(overlay?.deletions ?? [])
+      lockedRemoveOverlay()
     }
   }
 
@@ -39,12 +39,5 @@ extension RowCache {
   func invalidateOverlay() { lock.withLock { overlay?.invalidate() } }
 
   /// Forgets what the transaction, which was taken back, has read and written.
-  func dropOverlay() { lock.withLock { overlay = nil } }
-
-  private func makeOverlay() -> RowOverlay {
-    if let overlay { return overlay }
-    let made = RowOverlay()
-    overlay = made
-    return made
-  }
+  func dropOverlay() { lock.withLock { lockedRemoveOverlay() } }
 }

@@ -1,14 +1,19 @@
+import Synchronization
+
 /// The rows of one store that some context holds an object for, shared by all contexts of the coordinator.
 ///
 /// An entry lives as long as one of the objects that were counted as its holders (FLT-057). It has what was committed;
 /// what a transaction has written or read lies in an overlay over it, which only the transaction's contexts see and
 /// which is published at the commit (STO-275).
 final class RowCache: @unchecked Sendable {
-  let lock: RegistryLock
+  let lock: FutexLock
   let tables: [RowTable]
-  var overlay: RowOverlay?
+  private(set) var overlay: RowOverlay? {
+    didSet { for table in tables { table.hasOverlay = overlay != nil } }
+  }
   /// Which rows of overtaken snapshots may not come in.
   var snapshots = SnapshotLog()
+  private let commits = Atomic<Int>(0)
 
   init(_ layout: ModelLayout) {
     lock = layout.registryLock
@@ -19,6 +24,9 @@ final class RowCache: @unchecked Sendable {
   enum Origin {
     /// A read transaction that has begun at a count of commits; commits since then may have changed the row.
     case snapshot(Int)
+    /// A read transaction of one record, of which no note was taken but of the count of commits at which it began: after
+    /// another commit its row is not put in.
+    case record(Int)
     /// A commit, or the present state of the database.
     case commit
     /// A transaction that is open.
@@ -52,8 +60,11 @@ final class RowCache: @unchecked Sendable {
     case .transaction: lockedPutOver(table, root, key, row, holders: holders)
     case .snapshot(let moment) where snapshots.wasDeleted(root, key, since: moment):
       table.addHolders(holders, key)
-    case .snapshot(let moment) where snapshots.isPresent(moment):
+    case .snapshot(let moment) where snapshots.isPresent(moment),
+      .record(let moment) where snapshots.isPresent(moment):
       table.put(row.block, row.index, key, holders: holders)
+    case .record:
+      table.addHolders(holders, key)
     case .snapshot, .commit:
       table.putUnlessOlder(row, key, holders: holders)
     }
@@ -80,12 +91,9 @@ final class RowCache: @unchecked Sendable {
   @inline(__always)
   func lockedTable(_ root: Int) -> RowTable { tables[root] }
 
-  /// Counts one holder less, for who holds the lock; gives the block of a row that goes with it, to be released.
-  @inline(__always)
-  func lockedRelease(_ root: Int, _ key: Int64) -> UnsafeMutableRawPointer? {
-    let block = unsafe tables[root].release(key)
+  /// Lets go, for who holds the lock, of what the open transaction has of a row that lost its last holder.
+  func lockedReleaseOverlay(_ root: Int, _ key: Int64) {
     if let overlay, !tables[root].hasHolder(key) { overlay.remove(root, key) }
-    return unsafe block
   }
 
   // MARK: Forgetting
@@ -110,6 +118,9 @@ final class RowCache: @unchecked Sendable {
   /// Takes note that it has ended.
   func endSnapshot(_ moment: Int) { lock.withLock { snapshots.end(moment) } }
 
+  /// The count of commits, at which a read transaction begins of which no note is taken; see ``Origin/record(_:)``.
+  var commitCount: Int { commits.load(ordering: .acquiring) }
+
   /// Takes note of a commit, and forgets the rows that it has deleted.
   func recordCommit(deleting deletions: [SaveRequest.Deletion]) {
     lock.withLock {
@@ -117,9 +128,28 @@ final class RowCache: @unchecked Sendable {
       for (root, keys) in deleted {
         for key in keys { tables[root].forget(key) }
       }
-      snapshots.recordCommit(deleted)
+      lockedRecordCommit(deleted)
     }
   }
+
+  /// The same for who holds the lock.
+  func lockedRecordCommit(_ deleted: [(root: Int, keys: [Int64])]) {
+    snapshots.recordCommit(deleted)
+    commits.store(snapshots.commits, ordering: .releasing)
+  }
+
+  // MARK: Overlay
+
+  /// What the open transaction has of rows, for who holds the lock; made when it has the first.
+  func makeOverlay() -> RowOverlay {
+    if let overlay { return overlay }
+    let made = RowOverlay()
+    overlay = made
+    return made
+  }
+
+  /// Takes the overlay away, for who holds the lock.
+  func lockedRemoveOverlay() { overlay = nil }
 
   // MARK: Counting
 

@@ -11,6 +11,8 @@ final class RowTable {
 
   private let entries = KeyTable(empty: Entry())
   @safe @exclusivity(unchecked) private(set) var rowCount = 0
+  /// Whether an open transaction has rows over these.
+  @safe @exclusivity(unchecked) var hasOverlay = false
 
   deinit {
     unsafe entries.forEach { _, entry in unsafe Self.release(entry.pointee.block) }
@@ -28,6 +30,10 @@ final class RowTable {
     return row
   }
 
+  private static func version(_ block: UnsafeMutableRawPointer, _ row: Int32) -> Int64 {
+    unsafe Unmanaged<RowBlock>.fromOpaque(block)._withUnsafeGuaranteedRef { $0.version(Int(row)) }
+  }
+
   private static func row(_ entry: Entry) -> Row? {
     guard let block = unsafe entry.block else { return nil }
     return unsafe Row(
@@ -42,8 +48,14 @@ final class RowTable {
 
   /// Puts a row in place of another unless that one is of a later version, and adds holders.
   func putUnlessOlder(_ row: Row, _ key: Int64, holders more: Int32) {
-    if let former = self.row(key), former.version > row.version { return addHolders(more, key) }
-    put(row.block, row.index, key, holders: more)
+    guard let entry = unsafe more > 0 ? entries.add(key) : entries.find(key) else { return }
+    unsafe entry.pointee.holders += more
+    let former = unsafe entry.pointee.block
+    if let former = unsafe former, unsafe Self.version(former, entry.pointee.row) > row.version { return }
+    unsafe entry.pointee.block = Unmanaged.passRetained(row.block).toOpaque()
+    unsafe entry.pointee.row = Int32(truncatingIfNeeded: row.index)
+    if unsafe former == nil { rowCount += 1 }
+    unsafe Self.release(former)
   }
 
   /// Adds holders to a row that is there, or that is not known.

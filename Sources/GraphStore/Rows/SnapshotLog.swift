@@ -10,7 +10,7 @@ struct SnapshotLog {
   }
 
   /// How many commits there were.
-  private var commits = 0
+  private(set) var commits = 0
   /// The read transactions that are open, by the count of commits at which they began.
   private var open: [(moment: Int, count: Int)] = []
   /// What was deleted while some of them were open, in the order of the commits.

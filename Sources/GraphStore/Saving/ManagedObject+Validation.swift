@@ -15,7 +15,7 @@ extension ManagedObject {
   }
 
   private func collectAttributeFailures(_ failures: inout [GraphStoreError]) throws {
-    if !layout.unheldDemands.isEmpty, state.contains(.inserted) {
+    if state.contains(.inserted), !layout.unheldDemands.isEmpty {
       failures += layout.unheldFailures(objectID)
     }
     // An object that was changed only in a to-many needs its values for no rule (OBJ-339).

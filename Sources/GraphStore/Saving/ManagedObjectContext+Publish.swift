@@ -80,7 +80,7 @@ extension ManagedObjectContext {
     let saved = changedObjects
     changedObjects = []
     deletionOrder = []
-    for object in saved where !object.isDeleted { markSaved(object) }
+    for object in saved where !object.state.isDeletion { markSaved(object) }
     detach(save.deleted)
     guard saved.contains(where: { type(of: $0) != ManagedObject.self }) else { return }
     for object in save.inserted + save.updated + save.deleted { object.didSave() }

@@ -74,8 +74,8 @@ extension ManagedObjectContext {
     func validate(_ object: ManagedObject, _ body: () throws -> Void) {
       do { try body() } catch { failures.append(Self.validationError(error, object)) }
     }
-    for object in changedObjects where object.isInserted { validate(object, object.validateForInsert) }
-    for object in changedObjects where !object.state.contains(.inserted) && !object.isDeleted {
+    for object in changedObjects where object.state.isInsertion { validate(object, object.validateForInsert) }
+    for object in changedObjects where object.state.isDisjoint(with: [.inserted, .deleted]) {
       validate(object, object.validateForUpdate)
     }
     let deleted = deletionOrder.filter { $0.isToBeDeleted && !$0.state.contains(.inaccessible) }
@@ -90,9 +90,9 @@ extension ManagedObjectContext {
   /// The objects with unsaved changes whose class may have a hook, in the order in which a save visits them (OBJ-079).
   private var objectsWithHooks: [ManagedObject] {
     func hasHook(_ object: ManagedObject) -> Bool { type(of: object) != ManagedObject.self }
-    var objects = changedObjects.filter { hasHook($0) && $0.isInserted }
+    var objects = changedObjects.filter { hasHook($0) && $0.state.isInsertion }
     objects += changedObjects.lazy.filter {
-      hasHook($0) && !$0.state.contains(.inserted) && !$0.isDeleted
+      hasHook($0) && $0.state.isDisjoint(with: [.inserted, .deleted])
     }
     objects += deletionOrder.lazy.filter { hasHook($0) && $0.isToBeDeleted }
     return objects

@@ -14,8 +14,12 @@ struct PendingSave {
   init(_ context: ManagedObjectContext) throws {
     var inserted: [ManagedObject] = []
     var updated: [ManagedObject] = []
-    for object in context.changedObjects where !object.isDeleted {
-      if object.isInserted { inserted.append(object) } else if object.isUpdated { updated.append(object) }
+    for object in context.changedObjects where !object.state.isDeletion {
+      if object.state.isInsertion {
+        inserted.append(object)
+      } else if object.state.isUpdate {
+        updated.append(object)
+      }
     }
     self.inserted = inserted
     self.updated = updated
@@ -57,8 +61,12 @@ struct PendingSave {
     let coordinator = context.coordinator
     if mount.store.isReadOnly { throw coordinator.readOnlyStore(mount.store) }
     let stored = mount.store.entities
+    var known: Int?
     for object in inserted {
-      if !stored.contains(object.entity) { throw coordinator.noStore(for: object.entity, object.objectID) }
+      if object.layout.index != known {
+        known = object.layout.index
+        if !stored.contains(object.entity) { throw coordinator.noStore(for: object.entity, object.objectID) }
+      }
       if object.state.contains(.assigned), object.storeIndex != mount.index {
         throw coordinator.removedStore(of: object)
       }

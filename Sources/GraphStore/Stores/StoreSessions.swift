@@ -66,6 +66,8 @@ struct ReadUse: OptionSet {
   /// Code of the program runs while the session is open, which may take any time and use the store itself: the session
   /// is none of those that others wait for.
   static let runsCallbacks = ReadUse(rawValue: 2)
+  /// One record is read, by its key.
+  static let oneRecord = ReadUse(rawValue: 4)
 }
 
 /// A session that can say how requests run.

@@ -121,6 +121,20 @@ struct SessionTests {
     #expect(store.rowCache.row(layout.rootIndex, key, inTransaction: false) == nil)
   }
 
+  @Test(
+    "CTX-324: a record read by its key before a commit is not put into the row cache after it, held or not")
+  func overtakenRecord() throws {
+    let layout = department.layout
+    let key = department.key
+    let (old, origin) = try store.read(.oneRecord) { (try #require(try $0.row(layout, key)), $0.origin) }
+    store.rowCache.put(layout.rootIndex, key, old, holders: 0, from: origin)
+    #expect(store.rowCache.row(layout.rootIndex, key, inTransaction: false)?.block === old.block)
+    try stack.context.delete(department)
+    try stack.context.save()
+    store.rowCache.put(layout.rootIndex, key, old, holders: 1, from: origin)
+    #expect(store.rowCache.row(layout.rootIndex, key, inTransaction: false) == nil)
+  }
+
   @Test("STO-036, FLT-134: once a store is closed no request begins, and the one in progress ends")
   func closing() throws {
     let plan = try store.plan(FetchRequest(entityName: "Department"), .count)

@@ -47,7 +47,7 @@ import Synchronization
   private let capacity: Int
   private let timeout: Duration
   private let openConnection: () throws -> SQLiteConnection
-  private let lock = NSLock()
+  private let lock = FutexLock()
   private var state = State()
 
   /// - Parameters:
@@ -67,9 +67,7 @@ import Synchronization
   }
 
   private func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return try body(&state)
+    try lock.withLock { try body(&state) }
   }
 
   // MARK: Taking and giving back

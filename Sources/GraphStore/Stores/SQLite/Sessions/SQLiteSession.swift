@@ -66,21 +66,19 @@ class SQLiteSession {
 
 /// A connection that reads, inside one read transaction.
 final class SQLiteReadSession: SQLiteSession, ReadSession, ExplainingSession, IndexReadingSession {
-  private let isCounted: Bool
-  private let hasTransaction: Bool
+  private let use: ReadUse
   private let moment: Int
 
-  override var origin: RowCache.Origin { .snapshot(moment) }
+  override var origin: RowCache.Origin { use.contains(.oneRecord) ? .record(moment) : .snapshot(moment) }
 
   /// A single statement is a read transaction by itself.
   init(_ store: SQLiteStore, _ use: ReadUse) throws {
-    isCounted = !use.contains(.runsCallbacks)
-    hasTransaction = use.contains(.severalStatements)
-    let pooled = try store.reporting { [isCounted] in try store.pool.takeReader(isCounted: isCounted) }
+    self.use = use
+    let pooled = try store.reporting { try store.pool.takeReader(isCounted: use.isCounted) }
     // Before the first statement, with which the snapshot begins.
-    moment = store.rowCache.beginSnapshot()
+    moment = use.contains(.oneRecord) ? store.rowCache.commitCount : store.rowCache.beginSnapshot()
     super.init(store, pooled)
-    guard hasTransaction else { return }
+    guard use.contains(.severalStatements) else { return }
     do {
       try reporting { try connection.withoutCounting { try connection.execute("BEGIN") } }
     } catch {
@@ -91,10 +89,15 @@ final class SQLiteReadSession: SQLiteSession, ReadSession, ExplainingSession, In
 
   func endReading() {
     // Nothing was written, so that a failure has nothing to say.
-    if hasTransaction { connection.withoutCounting { try? connection.rollback() } }
-    rowCache.endSnapshot(moment)
-    store.pool.giveBackReader(pooled, isCounted: isCounted)
+    if use.contains(.severalStatements) { connection.withoutCounting { try? connection.rollback() } }
+    if !use.contains(.oneRecord) { rowCache.endSnapshot(moment) }
+    store.pool.giveBackReader(pooled, isCounted: use.isCounted)
   }
+}
+
+extension ReadUse {
+  /// Whether others wait for the connection.
+  fileprivate var isCounted: Bool { !contains(.runsCallbacks) }
 }
 
 extension SQLiteStatement {
