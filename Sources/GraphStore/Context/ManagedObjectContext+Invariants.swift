@@ -46,8 +46,7 @@ extension ObjectRegistry {
   }
 
   private func hasHolder(of object: ManagedObject) -> Bool {
-    lock.withLock {
-      caches[Int(object.storeIndex)].lockedTable(object.layout.rootIndex).hasHolder(object.key)
-    }
+    let cache = caches[Int(object.storeIndex)]
+    return cache.lock.withLock { cache.lockedTable(object.layout.rootIndex).hasHolder(object.key) }
   }
 }

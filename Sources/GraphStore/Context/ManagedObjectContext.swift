@@ -106,7 +106,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   deinit {
     coordinator.contexts.remove(self)
     for object in registry.leaving() { object.leave(.invalidated) }
-    unsafe registry.context = nil
+    registry.endContext()
   }
 
   /// The transaction that the context takes part in.

@@ -5,10 +5,12 @@ extension ObjectRegistry {
   func cachedRow(for object: ManagedObject) -> Row? {
     let (key, root, store) = (object.key, object.layout.rootIndex, Int(object.storeIndex))
     let isHolder = object.state.contains(.holdsRow)
-    let row = lock.withLock { () -> Row? in
-      let rows = caches[store].lockedTable(root)
+    let cache = caches[store]
+    cache.settle()
+    let row = cache.lock.withLock { () -> Row? in
+      let rows = cache.lockedTable(root)
       guard isInTransaction else { return isHolder ? rows.row(key) : rows.retainedRow(key) }
-      let row = caches[store].lockedRow(root, key, inTransaction: true)
+      let row = cache.lockedRow(root, key, inTransaction: true)
       if row != nil, !isHolder { rows.addHolders(1, key) }
       return row
     }
@@ -32,7 +34,7 @@ extension ObjectRegistry {
     }
   }
 
-  /// Registers the new objects of a run and puts its rows into the row cache, under one lock.
+  /// Registers the new objects of a run, under one lock, and puts its rows into the row cache, under another.
   ///
   /// - Parameters:
   ///   - run: Its block has been retained once for each row.
@@ -45,43 +47,15 @@ extension ObjectRegistry {
     _ objects: UnsafePointer<UnsafeMutableRawPointer?>, isNew: UInt64, isHolder: UInt64, _ store: Int32,
     from origin: RowCache.Origin
   ) {
-    let block = unsafe Unmanaged.passUnretained(run.block).toOpaque()
     let root = run.block.layout.rootIndex
-    var former: UnsafeMutableRawPointer?
-    var formerCount: UInt32 = 0
-    lock.withLock {
-      let table = unsafe tables[Int(store) * rootCount + root]
-      let cache = caches[Int(store)]
-      let rows = cache.lockedTable(root)
-      guard cache.takesDirectly(origin) else {
-        unsafe (former, formerCount) = unsafe (block, UInt32(run.count))
-        for index in 0..<run.count {
-          let key = unsafe keys[index]
-          if isNew >> UInt64(index) & 1 == 1, let object = unsafe objects[index] {
-            unsafe put(object, key, table)
-          }
-          cache.lockedPut(
-            root, key, Row(block: run.block, index: run.firstRow + index),
-            holders: isHolder >> UInt64(index) & 1 == 1 ? 0 : 1, from: origin)
+    if isNew != 0 {
+      lock.withLock {
+        let table = unsafe tables[Int(store) * rootCount + root]
+        for index in 0..<run.count where isNew >> UInt64(index) & 1 == 1 {
+          if let object = unsafe objects[index] { unsafe put(object, keys[index], table) }
         }
-        return
-      }
-      for index in 0..<run.count {
-        let key = unsafe keys[index]
-        if isNew >> UInt64(index) & 1 == 1, let object = unsafe objects[index] {
-          unsafe put(object, key, table)
-        }
-        let holders: Int32 = isHolder >> UInt64(index) & 1 == 1 ? 0 : 1
-        guard let old = unsafe rows.replace(block, run.firstRow + index, key, holders: holders) else {
-          continue
-        }
-        if unsafe old != former {
-          if let former = unsafe former { unsafe gs_release_n(former, formerCount) }
-          unsafe (former, formerCount) = unsafe (old, 0)
-        }
-        formerCount += 1
       }
     }
-    if let former = unsafe former { unsafe gs_release_n(former, formerCount) }
+    unsafe caches[Int(store)].put(run, keys, root, isHolder: isHolder, from: origin)
   }
 }

@@ -10,7 +10,7 @@ import CGraphStoreShims
   /// Keeps the layouts of the objects' entities alive.
   let layout: ModelLayout
   let rootCount: Int
-  let lock: FutexLock
+  let lock = FutexLock()
   /// Not retained; nil once the context is gone.
   @exclusivity(unchecked) var context: Unmanaged<ManagedObjectContext>?
   /// Where the identifiers of objects that are not saved count.
@@ -21,8 +21,15 @@ import CGraphStoreShims
   private let unsaved = unsafe Table(empty: nil)
   /// The row caches by store, told when the last holder of a row goes.
   @safe @exclusivity(unchecked) private(set) var caches: [RowCache] = []
-  /// Their tables, in the order of ``tables``; the caches hold them.
-  @exclusivity(unchecked) private var rowTables: [Unmanaged<RowTable>] = unsafe []
+  /// The same, for where a reference count would cost more than the look-up.
+  @exclusivity(unchecked) var heldCaches: [Unmanaged<RowCache>] = unsafe []
+  /// Releases of rows of one store that were put off.
+  @safe @exclusivity(unchecked) var releases: [RowRelease] = []
+  @safe @exclusivity(unchecked) var storeOfReleases = 0
+  /// Whether that store's row cache knows of them.
+  @safe @exclusivity(unchecked) var isWaiting = false
+  /// Whether other contexts let go of rows at the same time, so that releases are put off.
+  @safe @exclusivity(unchecked) var putsReleasesOff = false
   /// Whether the context takes part in the open transaction, and so sees its rows.
   @safe @exclusivity(unchecked) var isInTransaction = false
   /// Objects whose place another took; kept, so that they leave with the context as all others do.
@@ -36,7 +43,6 @@ import CGraphStoreShims
     self.layout = layout
     self.temporaryScope = temporaryScope
     rootCount = layout.entities.count
-    lock = layout.registryLock
   }
 
   /// Makes room for the objects of all stores that were ever mounted.
@@ -45,10 +51,8 @@ import CGraphStoreShims
       scopes.append(record.scope)
       lock.withLock {
         caches.append(record.cache)
-        for root in 0..<rootCount {
-          unsafe tables.append(Table(empty: nil))
-          unsafe rowTables.append(Unmanaged.passUnretained(record.cache.lockedTable(root)))
-        }
+        unsafe heldCaches.append(Unmanaged.passUnretained(record.cache))
+        for _ in 0..<rootCount { unsafe tables.append(Table(empty: nil)) }
       }
     }
   }
@@ -111,23 +115,13 @@ import CGraphStoreShims
   func unregister(_ object: ManagedObject) {
     let pointer = unsafe Unmanaged.passUnretained(object).toOpaque()
     let (key, root, store) = (object.key, object.layout.rootIndex, Int(object.storeIndex))
-    let place = store * rootCount + root
     let holdsRow = object.state.contains(.holdsRow)
     let block = unsafe lock.withLock { () -> UnsafeMutableRawPointer? in
-      let table = unsafe key < 0 ? unsaved : tables[place]
-      if let found = unsafe table.find(key), unsafe found.pointee == pointer { unsafe table.remove(key) }
+      let table = unsafe key < 0 ? unsaved : tables[store * rootCount + root]
+      if let place = unsafe table.find(key), unsafe place.pointee == pointer { unsafe table.remove(key) }
       return unsafe holdsRow ? lockedReleaseRow(key, root, store) : nil
     }
     if let block = unsafe block { unsafe gs_release_n(block, 1) }
-  }
-
-  /// Counts one holder of a row less; gives the block of a row that goes with it, to be released.
-  @inline(__always)
-  private func lockedReleaseRow(_ key: Int64, _ root: Int, _ store: Int) -> UnsafeMutableRawPointer? {
-    let (block, hasOverlay) = unsafe rowTables[store * rootCount + root]
-      ._withUnsafeGuaranteedRef { unsafe ($0.release(key), $0.hasOverlay) }
-    if hasOverlay { caches[store].lockedReleaseOverlay(root, key) }
-    return unsafe block
   }
 
   func object(_ layout: EntityLayout, _ key: Int64, _ store: Int32) -> ManagedObject? {

@@ -7,9 +7,6 @@ final class ModelLayout: Sendable {
   let entities: [EntityLayout]
   /// Whether objects do not hold the values of attributes with external storage.
   private let leavesOutExternalData: Bool
-  /// Guards what the row caches and the contexts' registries know of objects of these entities: one lock for all of them,
-  /// so that an object that goes takes itself out of both at the cost of one.
-  let registryLock = FutexLock()
 
   private static let identities = Atomic<UInt32>(1)
 

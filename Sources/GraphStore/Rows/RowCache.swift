@@ -1,3 +1,4 @@
+import CGraphStoreShims
 import Synchronization
 
 /// The rows of one store that some context holds an object for, shared by all contexts of the coordinator.
@@ -5,9 +6,11 @@ import Synchronization
 /// An entry lives as long as one of the objects that were counted as its holders (FLT-057). It has what was committed;
 /// what a transaction has written or read lies in an overlay over it, which only the transaction's contexts see and
 /// which is published at the commit (STO-275).
-final class RowCache: @unchecked Sendable {
-  let lock: FutexLock
+@safe final class RowCache: @unchecked Sendable {
+  let lock = FutexLock()
   let tables: [RowTable]
+  /// The same, for where a reference count would cost more than the look-up.
+  private let heldTables: [Unmanaged<RowTable>]
   private(set) var overlay: RowOverlay? {
     didSet { for table in tables { table.hasOverlay = overlay != nil } }
   }
@@ -15,9 +18,15 @@ final class RowCache: @unchecked Sendable {
   var snapshots = SnapshotLog()
   private let commits = Atomic<Int>(0)
 
+  /// The registry that was last to let go of a row; told apart, never used.
+  private var lastReleaser: ObjectIdentifier?
+  /// The registries that have put off releases.
+  private var waitingRegistries: [ObjectRegistry] = []
+  private let waitingCount = Atomic<Int>(0)
+
   init(_ layout: ModelLayout) {
-    lock = layout.registryLock
     tables = layout.entities.map { _ in RowTable() }
+    unsafe heldTables = unsafe tables.map { unsafe Unmanaged.passUnretained($0) }
   }
 
   /// Where a row comes from, which decides whether it may take the place of another.
@@ -37,7 +46,8 @@ final class RowCache: @unchecked Sendable {
 
   /// A row as it was committed, or, for who takes part in the open transaction, as it is in that.
   func row(_ root: Int, _ key: Int64, inTransaction: Bool) -> Row? {
-    lock.withLock { lockedRow(root, key, inTransaction: inTransaction) }
+    settle()
+    return lock.withLock { lockedRow(root, key, inTransaction: inTransaction) }
   }
 
   /// The same for who holds the lock.
@@ -70,6 +80,42 @@ final class RowCache: @unchecked Sendable {
     }
   }
 
+  /// Puts in the rows of a run, under one lock.
+  ///
+  /// - Parameters:
+  ///   - run: Its block has been retained once for each row.
+  ///   - isHolder: A bit for each row whose object is counted among its holders.
+  func put(
+    _ run: RowBatch.Run, _ keys: UnsafePointer<Int64>, _ root: Int, isHolder: UInt64, from origin: Origin
+  ) {
+    let block = unsafe Unmanaged.passUnretained(run.block).toOpaque()
+    var former: UnsafeMutableRawPointer?
+    var formerCount: UInt32 = 0
+    lock.withLock {
+      guard takesDirectly(origin) else {
+        unsafe (former, formerCount) = unsafe (block, UInt32(run.count))
+        for index in 0..<run.count {
+          lockedPut(
+            root, unsafe keys[index], Row(block: run.block, index: run.firstRow + index),
+            holders: isHolder >> UInt64(index) & 1 == 1 ? 0 : 1, from: origin)
+        }
+        return
+      }
+      let rows = tables[root]
+      for index in 0..<run.count {
+        let holders: Int32 = isHolder >> UInt64(index) & 1 == 1 ? 0 : 1
+        guard let old = unsafe rows.replace(block, run.firstRow + index, keys[index], holders: holders)
+        else { continue }
+        if unsafe old != former {
+          if let former = unsafe former { unsafe gs_release_n(former, formerCount) }
+          unsafe (former, formerCount) = unsafe (old, 0)
+        }
+        formerCount += 1
+      }
+    }
+    if let former = unsafe former { unsafe gs_release_n(former, formerCount) }
+  }
+
   /// Whether rows may be put into the tables as they are, for who holds the lock.
   @inline(__always)
   func takesDirectly(_ origin: Origin) -> Bool {
@@ -91,9 +137,78 @@ final class RowCache: @unchecked Sendable {
   @inline(__always)
   func lockedTable(_ root: Int) -> RowTable { tables[root] }
 
-  /// Lets go, for who holds the lock, of what the open transaction has of a row that lost its last holder.
-  func lockedReleaseOverlay(_ root: Int, _ key: Int64) {
-    if let overlay, !tables[root].hasHolder(key) { overlay.remove(root, key) }
+  // MARK: Releases
+
+  /// Counts one holder of a row less.
+  ///
+  /// - Returns: The block of a row that goes with it, to be released; and whether another registry has let go of rows since
+  ///   this one last did.
+  @inline(__always)
+  func release(
+    _ root: Int, _ key: Int64, by registry: ObjectIdentifier
+  ) -> (block: UnsafeMutableRawPointer?, isContended: Bool) {
+    unsafe lock.withLock { unsafe (lockedRelease(root, key), isContended(by: registry)) }
+  }
+
+  /// Counts holders off that a registry has put off, which waits for nothing then.
+  ///
+  /// - Returns: Whether another registry has let go of rows since this one last did.
+  func release(_ releases: [RowRelease], by registry: ObjectRegistry, staysWaiting: Bool) -> Bool {
+    var former: UnsafeMutableRawPointer?
+    var formerCount: UInt32 = 0
+    let isContended = lock.withLock {
+      for release in releases {
+        guard let block = unsafe lockedRelease(release.root, release.key) else { continue }
+        if unsafe block != former {
+          if let former = unsafe former { unsafe gs_release_n(former, formerCount) }
+          unsafe (former, formerCount) = unsafe (block, 0)
+        }
+        formerCount += 1
+      }
+      if !staysWaiting { lockedEndWaiting(registry) }
+      return self.isContended(by: ObjectIdentifier(registry))
+    }
+    if let former = unsafe former { unsafe gs_release_n(former, formerCount) }
+    return isContended
+  }
+
+  @inline(__always)
+  private func isContended(by registry: ObjectIdentifier) -> Bool {
+    if lastReleaser == registry { return false }
+    defer { lastReleaser = registry }
+    return lastReleaser != nil
+  }
+
+  @inline(__always)
+  private func lockedRelease(_ root: Int, _ key: Int64) -> UnsafeMutableRawPointer? {
+    let (block, hasOverlay) = unsafe heldTables[root]
+      ._withUnsafeGuaranteedRef { unsafe ($0.release(key), $0.hasOverlay) }
+    if hasOverlay, !tables[root].hasHolder(key) { overlay?.remove(root, key) }
+    return unsafe block
+  }
+
+  /// Takes note that a registry puts off releases.
+  func beginWaiting(_ registry: ObjectRegistry) {
+    lock.withLock {
+      waitingRegistries.append(registry)
+      waitingCount.store(waitingRegistries.count, ordering: .releasing)
+    }
+  }
+
+  private func lockedEndWaiting(_ registry: ObjectRegistry) {
+    waitingRegistries.removeAll { $0 === registry }
+    waitingCount.store(waitingRegistries.count, ordering: .releasing)
+  }
+
+  /// Carries out the releases that registries have put off, before somebody asks which rows are there.
+  @inline(__always)
+  func settle() {
+    if waitingCount.load(ordering: .acquiring) > 0 { settleWaiting() }
+  }
+
+  @inline(never)
+  private func settleWaiting() {
+    for registry in lock.withLock({ waitingRegistries }) { registry.settleReleases() }
   }
 
   // MARK: Forgetting
@@ -155,11 +270,13 @@ final class RowCache: @unchecked Sendable {
 
   /// The number of cached rows (FLT-065).
   var count: Int {
-    lock.withLock { tables.reduce(0) { $0 + $1.rowCount } }
+    settle()
+    return lock.withLock { tables.reduce(0) { $0 + $1.rowCount } }
   }
 
   /// Checks every table. Costs a walk of the cache.
   func checkInvariants() throws(InvariantViolation) {
+    settle()
     try lock.withLock { () throws(InvariantViolation) in
       for table in tables { try table.checkInvariants() }
     }

@@ -24,6 +24,32 @@ struct RegistryThreadTests {
     #expect(stack.cachedRows == 0)
   }
 
+  @Test(
+    "FLT-057, FLT-058: rows that two contexts let go of in turn are gone for who looks for them, at any moment"
+  )
+  func releasesInTurn() throws {
+    let stack = try TestStack(TestModels.company())
+    let count = 200
+    for number in 0..<count { try stack.context.insert("Employee", ["name": "Employee number \(number)"]) }
+    try stack.context.save()
+    stack.context.reset()
+    let contexts = (0..<2).map { _ in ManagedObjectContext(confinedToThread: stack.coordinator) }
+    var first = try contexts[0].all("Employee")
+    var second = try contexts[1].all("Employee")
+    var left = count
+    while let id = first.last?.objectID {
+      first.removeLast()
+      second.removeLast()
+      left -= 1
+      guard left % 5 == 0 else { continue }
+      let fault = try stack.context.object(with: id)
+      #expect(try stack.statements { _ = try fault.string("name") } == 1)
+      #expect(stack.cachedRows == left + 1)
+      try contexts[left % 2].checkInvariants()
+    }
+    #expect(stack.cachedRows == 0)
+  }
+
   @Test("FLT-080: an object let go of on another thread is never handed out again")
   func release() throws {
     let stack = try TestStack(TestModels.company())
