@@ -5,7 +5,7 @@ import GraphStore
 enum NotUniqueRule: StoreRule {
   static let rule = ModelRule.notUnique
 
-  static func check(_ entity: StoredEntity, _ report: inout StoreLintReport) throws {
+  static func check(_ entity: StoredEntity, report: inout LintReport) throws {
     let known = Set(entity.source.uniquenessConstraints.map { Set($0.map(\.name)) })
     for (position, constraint) in entity.entity.ownUniquenessConstraints.enumerated() {
       let names = constraint.compactMap { entity.property(for: $0)?.name }

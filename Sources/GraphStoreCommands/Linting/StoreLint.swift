@@ -31,8 +31,8 @@ struct StoreLint {
         entity: entity, source: source, path: ModelPath().item("entities", position), count: count,
         context: context)
       for type in Self.rules where !check.disabledRules.contains(type.rule.id) {
-        var report = StoreLintReport(type.rule)
-        try type.check(subject, &report)
+        var report = LintReport(type.rule)
+        try type.check(subject, report: &report)
         findings += report.findings
       }
     }
@@ -45,24 +45,8 @@ protocol StoreRule: Sendable {
   /// What is to be known about the rule.
   static var rule: ModelRule { get }
 
-  /// What one entity and its objects show. The entity has objects.
-  static func check(_ entity: StoredEntity, _ report: inout StoreLintReport) throws
-}
-
-/// Collector of the findings of one store rule.
-struct StoreLintReport {
-  private(set) var findings: [ModelProblem] = []
-  /// The rule that is looking.
-  var rule: ModelRule
-
-  init(_ rule: ModelRule) { self.rule = rule }
-
-  /// Adds a finding, with the remedy of the rule where there is no better one.
-  mutating func add(at path: ModelPath, _ message: String, remedy: String? = nil) {
-    findings.append(
-      ModelProblem.warning(
-        ModelProblem.Code(rule.id), at: path, message: message, remedy: remedy ?? rule.remedy))
-  }
+  /// Records what one entity and its objects show. The entity has objects.
+  static func check(_ entity: StoredEntity, report: inout LintReport) throws
 }
 
 /// An entity of a model and what a store has of it.

@@ -4,7 +4,7 @@ import GraphStore
 enum RequiredWithoutDefaultRule: StoreRule {
   static let rule = ModelRule.requiredWithoutDefault
 
-  static func check(_ entity: StoredEntity, _ report: inout StoreLintReport) throws {
+  static func check(_ entity: StoredEntity, report: inout LintReport) throws {
     for place in entity.attributes where !place.attribute.isOptional && place.attribute.defaultValue.isNull {
       guard let source = place.source else {
         report.add(
@@ -20,10 +20,10 @@ enum RequiredWithoutDefaultRule: StoreRule {
         "\(place.attribute) is mandatory and without default, and \(missing) of \(entity.phrase(entity.count)) lack it."
       )
     }
-    try checkRelationships(of: entity, &report)
+    try checkRelationships(of: entity, report: &report)
   }
 
-  private static func checkRelationships(of entity: StoredEntity, _ report: inout StoreLintReport) throws {
+  private static func checkRelationships(of entity: StoredEntity, report: inout LintReport) throws {
     let own = entity.entity.ownProperties.compactMap { $0 as? RelationshipDescription }
     for (position, relationship) in own.enumerated()
     where relationship.requiresMember && !relationship.isTransient {
@@ -57,7 +57,7 @@ enum RequiredWithoutDefaultRule: StoreRule {
 enum ValuesBreakLimitsRule: StoreRule {
   static let rule = ModelRule.valuesBreakLimits
 
-  static func check(_ entity: StoredEntity, _ report: inout StoreLintReport) throws {
+  static func check(_ entity: StoredEntity, report: inout LintReport) throws {
     for place in entity.attributes {
       guard let source = place.source, source.type == place.attribute.type else { continue }
       for (predicate, limit) in conditions(of: place.attribute, named: source.name) {
@@ -105,7 +105,7 @@ enum AlwaysNilRule: StoreRule {
   /// With fewer objects nothing can be said.
   static let least = 20
 
-  static func check(_ entity: StoredEntity, _ report: inout StoreLintReport) throws {
+  static func check(_ entity: StoredEntity, report: inout LintReport) throws {
     guard entity.count >= least else { return }
     for place in entity.attributes where place.attribute.isOptional && place.attribute.type != .composite {
       guard let source = place.source else { continue }
@@ -128,7 +128,7 @@ enum TextLooksTypedRule: StoreRule {
     (word: "date", pattern: #"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}.*)?"#),
   ]
 
-  static func check(_ entity: StoredEntity, _ report: inout StoreLintReport) throws {
+  static func check(_ entity: StoredEntity, report: inout LintReport) throws {
     guard entity.count >= least else { return }
     for place in entity.attributes where place.attribute.type == .string {
       guard let source = place.source, source.type == .string else { continue }

@@ -7,16 +7,16 @@ protocol LintRule: Sendable {
   static func check(_ model: LintedModel, report: inout LintReport)
 }
 
-/// Collector of what a rule finds.
-struct LintReport {
-  private(set) var findings: [ModelProblem] = []
+/// Collector of what a rule finds, be it one over a model or one over a model and the objects of a store.
+package struct LintReport {
+  package private(set) var findings: [ModelProblem] = []
   /// The rule that is running.
-  var rule: ModelRule
+  private let rule: ModelRule
 
-  init(_ rule: ModelRule) { self.rule = rule }
+  package init(_ rule: ModelRule) { self.rule = rule }
 
   /// Records a finding, with the remedy of the rule where there is no better one.
-  mutating func add(at path: ModelPath, _ message: String, remedy: String? = nil) {
+  package mutating func add(at path: ModelPath, _ message: String, remedy: String? = nil) {
     findings.append(
       ModelProblem.warning(
         ModelProblem.Code(rule.id), at: path, message: message, remedy: remedy ?? rule.remedy))
