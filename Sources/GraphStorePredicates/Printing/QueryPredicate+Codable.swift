@@ -9,9 +9,7 @@ extension QueryPredicate: Codable {
   public func encode(to encoder: any Encoder) throws {
     var search = TextlessPart()
     walk(&search)
-    try search.refuse(self, at: encoder.codingPath)
-    var container = encoder.singleValueContainer()
-    try container.encode(predicateFormat)
+    try search.encode(self, as: predicateFormat, to: encoder)
   }
 }
 
@@ -26,9 +24,7 @@ extension QueryExpression: Codable {
   public func encode(to encoder: any Encoder) throws {
     var search = TextlessPart()
     walk(&search)
-    try search.refuse(self, at: encoder.codingPath)
-    var container = encoder.singleValueContainer()
-    try container.encode(expressionFormat)
+    try search.encode(self, as: expressionFormat, to: encoder)
   }
 }
 
@@ -56,8 +52,13 @@ private struct TextlessPart: PredicateVisitor {
     }
   }
 
-  func refuse(_ tree: Any, at path: [any CodingKey]) throws {
-    guard let found else { return }
-    throw EncodingError.invalidValue(tree, .init(codingPath: path, debugDescription: "\(found) has no text."))
+  /// Encodes a tree as its text, or refuses it if a part was found that has none.
+  func encode(_ tree: Any, as text: @autoclosure () -> String, to encoder: any Encoder) throws {
+    if let found {
+      throw EncodingError.invalidValue(
+        tree, .init(codingPath: encoder.codingPath, debugDescription: "\(found) has no text."))
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(text())
   }
 }

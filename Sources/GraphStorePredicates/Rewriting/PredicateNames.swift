@@ -15,11 +15,7 @@ public struct PredicateNames: Hashable, Sendable {
 extension QueryPredicate {
   /// The names the predicate mentions.
   public var names: PredicateNames {
-    withLargeStack(nesting: TreeDepth.depth(of: self)) {
-      var collector = NameCollector()
-      collector.collect(self)
-      return collector.names
-    }
+    NameCollector.names(nesting: TreeDepth.depth(of: self)) { $0.collect(self) }
   }
 
   /// Whether a closure is part of the tree.
@@ -29,11 +25,7 @@ extension QueryPredicate {
 extension QueryExpression {
   /// The names the expression mentions.
   public var names: PredicateNames {
-    withLargeStack(nesting: TreeDepth.depth(of: self)) {
-      var collector = NameCollector()
-      collector.collect(self)
-      return collector.names
-    }
+    NameCollector.names(nesting: TreeDepth.depth(of: self)) { $0.collect(self) }
   }
 
   /// Whether a closure is part of the tree.
@@ -44,6 +36,15 @@ private struct NameCollector {
   var names = PredicateNames()
   private var seen: [Set<String>] = [[], [], [], []]
   private var bound: [String] = []
+
+  /// The names that are collected, on a stack that is large enough for the tree.
+  static func names(nesting: Int, _ collect: @escaping (inout NameCollector) -> Void) -> PredicateNames {
+    withLargeStack(nesting: nesting) {
+      var collector = NameCollector()
+      collect(&collector)
+      return collector.names
+    }
+  }
 
   mutating func collect(_ predicate: QueryPredicate) {
     switch predicate {

@@ -6,15 +6,22 @@ public protocol PredicateVisitor {
   mutating func visit(_ expression: QueryExpression)
 }
 
-extension QueryPredicate {
-  /// Shows the tree to a visitor.
-  public func walk(_ visitor: inout some PredicateVisitor) {
-    let start = visitor
-    visitor = withLargeStack(nesting: TreeDepth.depth(of: self)) {
+extension PredicateVisitor {
+  /// Takes the steps of a walk, on a stack that is large enough for the tree.
+  fileprivate mutating func walk(nesting: Int, _ step: @escaping (inout Self) -> Void) {
+    let start = self
+    self = withLargeStack(nesting: nesting) {
       var current = start
       step(&current)
       return current
     }
+  }
+}
+
+extension QueryPredicate {
+  /// Shows the tree to a visitor.
+  public func walk(_ visitor: inout some PredicateVisitor) {
+    visitor.walk(nesting: TreeDepth.depth(of: self)) { step(&$0) }
   }
 
   fileprivate func step(_ visitor: inout some PredicateVisitor) {
@@ -34,12 +41,7 @@ extension QueryPredicate {
 extension QueryExpression {
   /// Shows the tree to a visitor.
   public func walk(_ visitor: inout some PredicateVisitor) {
-    let start = visitor
-    visitor = withLargeStack(nesting: TreeDepth.depth(of: self)) {
-      var current = start
-      step(&current)
-      return current
-    }
+    visitor.walk(nesting: TreeDepth.depth(of: self)) { step(&$0) }
   }
 
   fileprivate func step(_ visitor: inout some PredicateVisitor) {
