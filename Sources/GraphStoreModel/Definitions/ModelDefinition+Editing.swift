@@ -1,3 +1,5 @@
+import GraphStorePredicates
+
 extension ModelDefinition {
   /// The position of an entity in ``entities``; nil for a name that is none.
   public func index(ofEntity name: String) -> Int? { entities.firstIndex { $0.name == name } }
@@ -47,14 +49,12 @@ extension ModelDefinition {
 
   /// Makes entities the direct sub-entities of another; those that were and are not named have no parent afterwards.
   ///
-  /// - Throws: ``ModelLookupError`` for a name that is no entity; ``ModelError`` `model-bad-value` for an entity that has
-  ///   another parent. Nothing is changed then.
-  public mutating func setSubentities(_ names: [String], of parent: String) throws {
+  /// - Throws: `model-unknown-entity` for a name that is no entity, with the nearest one; `model-bad-value` for an entity
+  ///   that has another parent. Nothing is changed then.
+  public mutating func setSubentities(_ names: [String], of parent: String) throws(ModelError) {
     var places: [Int] = []
     for name in names + [parent] {
-      guard let place = index(ofEntity: name) else {
-        throw ModelLookupError(.entity, named: name, available: entities.map(\.name))
-      }
+      guard let place = index(ofEntity: name) else { throw ModelError([unknownEntity(name)]) }
       places.append(place)
     }
     for place in places.dropLast() {
@@ -69,5 +69,12 @@ extension ModelDefinition {
     }
     for place in entities.indices where entities[place].parent == parent { entities[place].parent = nil }
     for place in places.dropLast() { entities[place].parent = parent }
+  }
+
+  private func unknownEntity(_ name: String) -> ModelProblem {
+    ModelProblem(
+      .unknownEntity, at: ModelPath().key("entities"), value: name,
+      message: "There is no entity \"\(name)\" in the model.",
+      suggestion: NearestNames.names(near: name, among: entities.map(\.name)).first)
   }
 }

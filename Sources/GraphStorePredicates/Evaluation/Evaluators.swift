@@ -3,26 +3,30 @@ import Foundation
 /// Compiled predicate for testing many objects: names resolved, patterns compiled, lists hashed.
 ///
 /// One evaluator is one pass: `now()` is one moment for all its objects. Not `Sendable`; make one for each thread.
+/// Evaluating throws ``QueryPredicateError``, and as they are the errors of what it calls: objects, which may have to be
+/// loaded, registered functions and blocks.
 public final class PredicateEvaluator {
   private let root: PredicateNode
   private let pass: EvaluationPass
   private let nesting: Int
 
-  /// Prepares a predicate. Throws ``QueryPredicateError``: `unbound-variable` for a variable without value,
+  /// Prepares a predicate. Throws `unbound-variable` for a variable without value,
   /// `bad-regular-expression`, `unknown-function`, `unsupported-function` and `predicate-too-deep`.
   public init(
     _ predicate: QueryPredicate, variables: [String: QueryOperand] = [:], options: EvaluationOptions = .init()
-  ) throws {
+  ) throws(QueryPredicateError) {
     let compiler = PredicateCompiler(options: options, variables: variables)
     nesting = try compiler.checkDepth(TreeDepth.depth(of: predicate))
-    root = try withLargeStack(nesting: nesting) { try compiler.compile(predicate) }
+    root = try withLargeStack(nesting: nesting) { () throws(QueryPredicateError) in
+      try compiler.compile(predicate)
+    }
     pass = EvaluationPass(options: options, variables: variables, slotCount: compiler.slotCount)
   }
 
   /// Prepares a predicate whose variables stand for values, with the same errors.
   public convenience init(
     _ predicate: QueryPredicate, values: [String: Value], options: EvaluationOptions = .init()
-  ) throws {
+  ) throws(QueryPredicateError) {
     try self.init(predicate, variables: values.mapValues(QueryOperand.value), options: options)
   }
 
@@ -61,7 +65,7 @@ public final class ExpressionEvaluator {
   public convenience init(
     _ expression: QueryExpression, variables: [String: QueryOperand] = [:],
     options: EvaluationOptions = .init()
-  ) throws {
+  ) throws(QueryPredicateError) {
     try self.init(expression, variables: variables, options: options, isResult: true)
   }
 
@@ -71,10 +75,12 @@ public final class ExpressionEvaluator {
     _ expression: QueryExpression, variables: [String: QueryOperand] = [:],
     options: EvaluationOptions = .init(),
     isResult: Bool
-  ) throws {
+  ) throws(QueryPredicateError) {
     let compiler = PredicateCompiler(options: options, variables: variables)
     nesting = try compiler.checkDepth(TreeDepth.depth(of: expression))
-    root = try withLargeStack(nesting: nesting) { try compiler.compile(expression) }
+    root = try withLargeStack(nesting: nesting) { () throws(QueryPredicateError) in
+      try compiler.compile(expression)
+    }
     if isResult { root.becomeResult() }
     pass = EvaluationPass(options: options, variables: variables, slotCount: compiler.slotCount)
   }

@@ -30,7 +30,7 @@ public final class _FieldTest {
   /// constants that need the values.
   init?(
     _ comparison: QueryComparison, constant value: Value, rule: ComparisonRule, pass: EvaluationPass
-  ) throws {
+  ) throws(QueryPredicateError) {
     var integer: Int64 = 0
     var double: Double = 0
     var text: TextTest?

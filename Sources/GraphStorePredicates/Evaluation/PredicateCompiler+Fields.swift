@@ -3,7 +3,7 @@ extension PredicateCompiler {
   /// other comparison.
   func fieldComparison(
     _ comparison: QueryComparison, constant: Value?, rule: ComparisonRule
-  ) throws -> PredicateNode? {
+  ) throws(QueryPredicateError) -> PredicateNode? {
     guard let constant, case .keyPath(let path) = comparison.left.kind, let key = path.lastPlainKey,
       !path.isEntityName
     else {
@@ -18,7 +18,9 @@ extension PredicateCompiler {
   }
 
   /// `BETWEEN` as one comparison for each bound.
-  private func rangeOfField(_ comparison: QueryComparison, _ constant: Value) throws -> PredicateNode? {
+  private func rangeOfField(_ comparison: QueryComparison, _ constant: Value) throws(QueryPredicateError)
+    -> PredicateNode?
+  {
     guard case .list(let bounds) = constant, bounds.count == 2,
       let lower = try bound(of: comparison, comparator: .greaterOrEqual, value: bounds[0]),
       let upper = try bound(of: comparison, comparator: .lessOrEqual, value: bounds[1])
@@ -28,7 +30,7 @@ extension PredicateCompiler {
 
   private func bound(
     of range: QueryComparison, comparator: QueryComparison.Operator, value: Value
-  ) throws -> PredicateNode? {
+  ) throws(QueryPredicateError) -> PredicateNode? {
     let comparison = QueryComparison(
       left: range.left, comparator: comparator, options: range.options,
       right: QueryExpression(.constant(value)))

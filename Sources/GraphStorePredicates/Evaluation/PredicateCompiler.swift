@@ -21,7 +21,7 @@ final class PredicateCompiler {
 
   // MARK: Predicates
 
-  func compile(_ predicate: QueryPredicate) throws -> PredicateNode {
+  func compile(_ predicate: QueryPredicate) throws(QueryPredicateError) -> PredicateNode {
     switch predicate {
     case .constant(let value): return ConstantPredicateNode(value)
     case .comparison(let comparison): return try compile(comparison)
@@ -32,7 +32,7 @@ final class PredicateCompiler {
     }
   }
 
-  private func compile(_ comparison: QueryComparison) throws -> PredicateNode {
+  private func compile(_ comparison: QueryComparison) throws(QueryPredicateError) -> PredicateNode {
     var left = try compile(comparison.left)
     var right = try compile(comparison.right)
     switch comparison.comparator {
@@ -76,7 +76,7 @@ final class PredicateCompiler {
 
   func rule(
     for comparison: QueryComparison, left: ExpressionNode, right: ExpressionNode
-  ) throws -> ComparisonRule {
+  ) throws(QueryPredicateError) -> ComparisonRule {
     let options = comparison.options
     let locale = self.options.locale
     let comparer = ValueComparer(
@@ -118,7 +118,7 @@ final class PredicateCompiler {
 
   // MARK: Expressions
 
-  func compile(_ expression: QueryExpression) throws -> ExpressionNode {
+  func compile(_ expression: QueryExpression) throws(QueryPredicateError) -> ExpressionNode {
     switch expression.kind {
     case .constant(let value): return ConstantNode(value)
     case .evaluatedObject: return EvaluatedObjectNode()
@@ -167,13 +167,13 @@ final class PredicateCompiler {
     }
   }
 
-  private func aggregate(_ members: [QueryExpression]) throws -> ExpressionNode {
+  private func aggregate(_ members: [QueryExpression]) throws(QueryPredicateError) -> ExpressionNode {
     let nodes = try members.map(compile)
     let constants = nodes.compactMap(\.constant)
     return constants.count == nodes.count ? ConstantNode(.list(constants)) : AggregateNode(nodes)
   }
 
-  private func position(_ index: QueryIndex) throws -> IndexNode.Position {
+  private func position(_ index: QueryIndex) throws(QueryPredicateError) -> IndexNode.Position {
     switch index {
     case .first: .first
     case .last: .last
@@ -182,12 +182,16 @@ final class PredicateCompiler {
     }
   }
 
-  private func variable(_ name: String, _ expression: QueryExpression) throws -> ExpressionNode {
+  private func variable(_ name: String, _ expression: QueryExpression) throws(QueryPredicateError)
+    -> ExpressionNode
+  {
     if let slot = boundVariables.lastIndex(of: name) { return SlotNode(slot) }
     return ConstantNode(try value(of: name, expression))
   }
 
-  private func value(of name: String, _ expression: QueryExpression) throws -> QueryOperand {
+  private func value(of name: String, _ expression: QueryExpression) throws(QueryPredicateError)
+    -> QueryOperand
+  {
     guard let value = variables[name] else {
       throw QueryPredicateError(
         .unboundVariable, "No value is given for $\(name).", range: expression.sourceRange,
@@ -198,7 +202,9 @@ final class PredicateCompiler {
 
   // MARK: Key paths
 
-  private func compile(_ path: QueryKeyPath, _ expression: QueryExpression) throws -> ExpressionNode {
+  private func compile(_ path: QueryKeyPath, _ expression: QueryExpression) throws(QueryPredicateError)
+    -> ExpressionNode
+  {
     var steps: [QueryKeyPath.Step] = []
     for step in path.steps {
       guard case .variable(let name) = step else {
@@ -259,7 +265,7 @@ final class PredicateCompiler {
 
   private func compile(
     _ function: QueryFunction, arguments: [QueryExpression], expression: QueryExpression
-  ) throws -> ExpressionNode {
+  ) throws(QueryPredicateError) -> ExpressionNode {
     guard function.arity.contains(arguments.count) else {
       throw QueryPredicateError(
         .argumentCount,

@@ -14,7 +14,7 @@ final class SortColumn {
   private let key: Key
   private let range: SourceRange?
 
-  init(_ descriptor: QuerySortDescriptor, options: EvaluationOptions) throws {
+  init(_ descriptor: QuerySortDescriptor, options: EvaluationOptions) throws(QueryPredicateError) {
     isAscending = descriptor.ascending
     comparator = descriptor.comparator
     collation = comparator.collation(for: options.locale)

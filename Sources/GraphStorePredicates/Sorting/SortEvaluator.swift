@@ -4,15 +4,18 @@ import Foundation
 public final class SortEvaluator {
   private let columns: [SortColumn]
 
-  /// Prepares descriptors. Throws ``QueryPredicateError``.
-  public convenience init(_ descriptors: [QuerySortDescriptor], locale: Locale = ProcessLocale.current) throws
-  {
+  /// Prepares descriptors.
+  public convenience init(
+    _ descriptors: [QuerySortDescriptor], locale: Locale = ProcessLocale.current
+  ) throws(QueryPredicateError) {
     try self.init(descriptors, options: EvaluationOptions(locale: locale))
   }
 
-  /// Prepares descriptors; the options' locale counts. Throws ``QueryPredicateError``.
-  public init(_ descriptors: [QuerySortDescriptor], options: EvaluationOptions) throws {
-    columns = try descriptors.map { try SortColumn($0, options: options) }
+  /// Prepares descriptors; the options' locale counts.
+  public init(_ descriptors: [QuerySortDescriptor], options: EvaluationOptions) throws(QueryPredicateError) {
+    columns = try descriptors.map { descriptor throws(QueryPredicateError) in
+      try SortColumn(descriptor, options: options)
+    }
   }
 
   /// The values of the sort keys of one object, in the order of the descriptors.

@@ -134,7 +134,7 @@ struct ModelEditingTests {
     #expect(model.entitiesByName["A"]?.subentities.map(\.name) == ["B", "C"])
     let before = definition
     #expect(code { try definition.setSubentities(["C"], of: "D") } == "model-bad-value")
-    #expect(code { try definition.setSubentities(["X"], of: "D") } == "unknown-entity")
+    #expect(code { try definition.setSubentities(["X"], of: "D") } == "model-unknown-entity")
     #expect(definition == before)
     try definition.setSubentities(["B"], of: "A")
     #expect(definition.entities.map(\.parent) == [nil, "A", nil, nil])

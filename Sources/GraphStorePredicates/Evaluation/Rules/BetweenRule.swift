@@ -16,7 +16,9 @@ final class BetweenRule: ComparisonRule {
     self.range = range
   }
 
-  override func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) throws -> Ternary {
+  override func truth(
+    _ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass
+  ) throws(QueryPredicateError) -> Ternary {
     if right.isNull { return pass.isThreeValued ? .unknown : .no }
     let bounds = try Self.bounds(right, range: range)
     let first = lower.truth(left, bounds[0], pass)

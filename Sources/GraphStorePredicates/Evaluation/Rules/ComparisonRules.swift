@@ -2,7 +2,9 @@ import Foundation
 
 /// What an operator means for two operands.
 class ComparisonRule {
-  func truth(_ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass) throws -> Ternary {
+  func truth(
+    _ left: QueryOperand, _ right: QueryOperand, _ pass: EvaluationPass
+  ) throws(QueryPredicateError) -> Ternary {
     .unknown
   }
 }
