@@ -1,27 +1,34 @@
 import Foundation
 
-/// Writer of delimited text: one line a row, cells separated by one byte.
-///
-/// A conforming class says how text is made safe.
-protocol DelimitedResultWriter: PlainResultWriter {
+/// Syntax of delimited text: what stands between cells, and how text is made safe.
+protocol DelimitedSyntax {
   /// What stands between two cells.
-  var separator: UInt8 { get }
-  /// What a cell without a value says.
-  var nullText: [UInt8] { get }
-  var options: ResultOptions { get }
-  /// Whether the next cell is the first of its row.
-  var isFirst: Bool { get set }
+  static var separator: UInt8 { get }
+  /// What a cell without a value says, unless another text is asked for.
+  static var nullText: String { get }
+
+  /// Appends a text so that it reads back as it is, and not as null.
+  static func append(_ utf8: UnsafeBufferPointer<UInt8>, to cells: OutputBuffer, nullText: [UInt8])
 }
 
-extension DelimitedResultWriter {
-  var referenceSeparator: StaticString { " " }
+/// Writer of delimited text: one line a row, cells separated by one byte; ids of a to-many cell stand apart by a space.
+final class DelimitedResultWriter<Syntax: DelimitedSyntax>: PlainResultWriter {
+  let cells: OutputBuffer
+  let timeZone: TimeZone?
+  var references = ReferenceList.none
+  private let nullText: [UInt8]
+  private let options: ResultOptions
+  /// Whether the next cell is the first of its row.
+  private var isFirst = true
 
-  /// Hands on text as it is to be written: on a terminal nothing in it can do more than be read, line ends and tabs kept.
-  func withShown(_ utf8: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    guard options.terminal.isTerminal else { return unsafe body(utf8) }
-    var shown = unsafe VisibleText.escape(String(decoding: utf8, as: UTF8.self), keeping: ["\n", "\r", "\t"])
-    shown.withUTF8 { unsafe body($0) }
+  init(_ output: OutputBuffer, _ options: ResultOptions) {
+    cells = output
+    self.options = options
+    timeZone = options.timeZone
+    nullText = Array((options.nullText ?? Syntax.nullText).utf8)
   }
+
+  var referenceSeparator: StaticString { " " }
 
   func begin(columns: [OutputColumn]) {
     guard options.showsHeader else { return }
@@ -36,7 +43,7 @@ extension DelimitedResultWriter {
 
   @inline(__always)
   func beginCell() {
-    if !isFirst { cells.append(byte: separator) }
+    if !isFirst { cells.append(byte: Syntax.separator) }
     isFirst = false
   }
 
@@ -48,6 +55,24 @@ extension DelimitedResultWriter {
     cells.append(nullText)
   }
 
+  func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+    if var repaired = unsafe UTF8Check.repaired(utf8) { return repaired.withUTF8 { unsafe text($0) } }
+    beginCell()
+    guard options.terminal.isTerminal else {
+      return unsafe Syntax.append(utf8, to: cells, nullText: nullText)
+    }
+    // On a terminal nothing in it can do more than be read; line ends and tabs are kept.
+    var shown = unsafe VisibleText.escape(String(decoding: utf8, as: UTF8.self), keeping: ["\n", "\r", "\t"])
+    shown.withUTF8 { unsafe Syntax.append($0, to: cells, nullText: nullText) }
+  }
+
+  func data(_ bytes: UnsafeBufferPointer<UInt8>) {
+    // An empty cell of CSV without quotes would be null.
+    if bytes.isEmpty { return unsafe text(bytes) }
+    beginCell()
+    unsafe cells.append(base64: bytes)
+  }
+
   func endRow() throws(OutputError) {
     cells.append(byte: 0x0A)
     if options.flushesEveryRow { try cells.flush() } else if let failure = cells.failure { throw failure }
@@ -56,32 +81,12 @@ extension DelimitedResultWriter {
   func end() throws(OutputError) { try cells.flush() }
 }
 
-/// Writer of comma-separated values (RFC 4180, lines end with LF).
-///
-/// Null is an unquoted empty cell, the empty string is `""`; ids of a to-many cell stand apart by a space.
-final class CSVResultWriter: DelimitedResultWriter {
-  let cells: OutputBuffer
-  let timeZone: TimeZone?
-  let separator = UInt8(ascii: ",")
-  var references = ReferenceList.none
-  let nullText: [UInt8]
-  let options: ResultOptions
-  var isFirst = true
+/// Comma-separated values (RFC 4180, lines end with LF): null is an unquoted empty cell, the empty string is `""`.
+enum CSVSyntax: DelimitedSyntax {
+  static let separator = UInt8(ascii: ",")
+  static let nullText = ""
 
-  init(_ output: OutputBuffer, _ options: ResultOptions) {
-    cells = output
-    self.options = options
-    timeZone = options.timeZone
-    nullText = Array((options.nullText ?? "").utf8)
-  }
-
-  func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    if var repaired = unsafe UTF8Check.repaired(utf8) { return repaired.withUTF8 { unsafe text($0) } }
-    beginCell()
-    unsafe withShown(utf8) { unsafe append($0) }
-  }
-
-  private func append(_ utf8: UnsafeBufferPointer<UInt8>) {
+  static func append(_ utf8: UnsafeBufferPointer<UInt8>, to cells: OutputBuffer, nullText: [UInt8]) {
     var needsQuotes = unsafe utf8.isEmpty || utf8.elementsEqual(nullText)
     var hasQuotes = false
     for index in utf8.indices {
@@ -92,11 +97,11 @@ final class CSVResultWriter: DelimitedResultWriter {
     }
     guard needsQuotes || hasQuotes else { return unsafe cells.append(utf8) }
     cells.append(byte: UInt8(ascii: "\""))
-    if hasQuotes { unsafe appendDoubled(utf8) } else { unsafe cells.append(utf8) }
+    if hasQuotes { unsafe appendDoubled(utf8, to: cells) } else { unsafe cells.append(utf8) }
     cells.append(byte: UInt8(ascii: "\""))
   }
 
-  private func appendDoubled(_ utf8: UnsafeBufferPointer<UInt8>) {
+  private static func appendDoubled(_ utf8: UnsafeBufferPointer<UInt8>, to cells: OutputBuffer) {
     var start = 0
     for index in utf8.indices where unsafe utf8[index] == UInt8(ascii: "\"") {
       unsafe cells.append(UnsafeBufferPointer(rebasing: utf8[start...index]))
@@ -104,40 +109,14 @@ final class CSVResultWriter: DelimitedResultWriter {
     }
     unsafe cells.append(UnsafeBufferPointer(rebasing: utf8[start...]))
   }
-
-  func data(_ bytes: UnsafeBufferPointer<UInt8>) {
-    // An empty cell without quotes would be null.
-    if bytes.isEmpty { return unsafe text(bytes) }
-    beginCell()
-    unsafe cells.append(base64: bytes)
-    endCell()
-  }
 }
 
-/// Writer of tab-separated values: `\N` is null, tabs, line ends and backslashes are escaped.
-final class TSVResultWriter: DelimitedResultWriter {
-  let cells: OutputBuffer
-  let timeZone: TimeZone?
-  let separator = UInt8(0x09)
-  var references = ReferenceList.none
-  let nullText: [UInt8]
-  let options: ResultOptions
-  var isFirst = true
+/// Tab-separated values: `\N` is null; tabs, line ends and backslashes are escaped.
+enum TSVSyntax: DelimitedSyntax {
+  static let separator = UInt8(0x09)
+  static let nullText = "\\N"
 
-  init(_ output: OutputBuffer, _ options: ResultOptions) {
-    cells = output
-    self.options = options
-    timeZone = options.timeZone
-    nullText = Array((options.nullText ?? "\\N").utf8)
-  }
-
-  func text(_ utf8: UnsafeBufferPointer<UInt8>) {
-    if var repaired = unsafe UTF8Check.repaired(utf8) { return repaired.withUTF8 { unsafe text($0) } }
-    beginCell()
-    unsafe withShown(utf8) { unsafe append($0) }
-  }
-
-  private func append(_ utf8: UnsafeBufferPointer<UInt8>) {
+  static func append(_ utf8: UnsafeBufferPointer<UInt8>, to cells: OutputBuffer, nullText: [UInt8]) {
     var start = 0
     for index in utf8.indices {
       let letter: UInt8
