@@ -13,10 +13,7 @@ struct CheckCommand: StoreCommand {
 
   @Flag(help: "Leave out what reads all rows.") var quick = false
   @Flag(help: "One JSON object.") var json = false
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let path = try session.storePath()

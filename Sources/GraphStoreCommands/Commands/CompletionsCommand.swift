@@ -17,8 +17,7 @@ struct CompletionsCommand: ExecutableCommand {
   }
 
   @Argument(help: "bash, zsh or fish.") var shell: Shell
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: CommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     guard let shell = CompletionShell(rawValue: shell.rawValue) else { return .failure }

@@ -17,10 +17,7 @@ struct CountCommand: StoreCommand {
   @Flag(name: .customLong("exit-code"), help: "Exit 2 if there are none; with --quiet print nothing.")
   var exitCode = false
   @Flag(help: "Refuse what the store cannot run itself (see explain).") var strict = false
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more.") }
@@ -40,7 +37,7 @@ struct CountCommand: StoreCommand {
   }
 }
 
-extension CountCommand: FastPathCommand {
+extension CountCommand: FastPathEntityCommand {
   static var plain: CountCommand {
     var command = CountCommand()
     command.filter = .plain
@@ -49,7 +46,7 @@ extension CountCommand: FastPathCommand {
     command.offset = nil
     command.exitCode = false
     command.strict = false
-    command.clearShared()
+    command.options = .plain
     return command
   }
 
@@ -60,14 +57,8 @@ extension CountCommand: FastPathCommand {
     case "--exit-code": exitCode = line.flag(option)
     case "--strict": strict = line.flag(option)
     case "--template": template = line.text(option)
-    default: return filter.consume(option, from: &line) || consumeShared(option, from: &line)
+    default: return filter.consume(option, from: &line) || options.consume(option, from: &line)
     }
-    return true
-  }
-
-  mutating func consume(operands: [String]) -> Bool {
-    guard operands.count == 1 else { return false }
-    entity = operands[0]
     return true
   }
 

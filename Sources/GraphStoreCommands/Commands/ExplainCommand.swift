@@ -17,10 +17,7 @@ struct ExplainCommand: StoreCommand {
   @Flag(help: "Run it too: rows and times.") var analyze = false
   @Flag(help: "Refuse what the store cannot run itself, and name it.") var strict = false
   @Flag(help: "One JSON object.") var json = false
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let start = ContinuousClock.now

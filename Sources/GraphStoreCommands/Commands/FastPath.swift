@@ -136,11 +136,8 @@ extension FastPathOptions {
 }
 
 /// Command that can be read from a plain command line.
-protocol FastPathCommand: StoreCommand, FastPathOptions {
-  var store: StoreArguments { get set }
-  var shortStore: ShortStoreArguments { get set }
-  var shared: SharedOptions { get set }
-  var short: ShortOptions { get set }
+protocol FastPathCommand: StoreCommand, FastPathOptions where Options: FastPathOptions {
+  var options: Options { get set }
 
   /// Consumes the words that belong to no option.
   /// - Returns: whether they are as many as the command needs.
@@ -148,21 +145,6 @@ protocol FastPathCommand: StoreCommand, FastPathOptions {
 }
 
 extension FastPathCommand {
-  /// Sets the options that every command of a store has as they are when none is given.
-  mutating func clearShared() {
-    store = .plain
-    shortStore = .plain
-    shared = .plain
-    short = .plain
-  }
-
-  /// Consumes an option that every command of a store has.
-  mutating func consumeShared(_ option: String, from line: inout FastPathArguments) -> Bool {
-    store.consume(option, from: &line) || shortStore.consume(option, from: &line)
-      || shared.consume(option, from: &line)
-      || short.consume(option, from: &line)
-  }
-
   /// Reads the command from the words behind its name; nil for a line that the package's parser has to judge.
   static func read(_ words: [String]) -> Self? {
     var command = plain
@@ -177,26 +159,33 @@ extension FastPathCommand {
   }
 }
 
+/// Fast-path command whose one operand names an entity.
+protocol FastPathEntityCommand: FastPathCommand {
+  var entity: String { get set }
+}
+
+extension FastPathEntityCommand {
+  mutating func consume(operands: [String]) -> Bool {
+    guard operands.count == 1 else { return false }
+    entity = operands[0]
+    return true
+  }
+}
+
 /// Command that prints records and can be read from a plain command line.
 protocol FastPathRecordCommand: FastPathCommand, RecordCommand {
   var output: OutputOptions { get set }
-  var consent: ConsentOptions { get set }
-  var shortConsent: ShortConsentOptions { get set }
 }
 
 extension FastPathRecordCommand {
   /// Sets the options that every command of records has as they are when none is given.
-  mutating func clearOutput() {
-    clearShared()
+  mutating func clearShared() {
+    options = .plain
     output = .plain
-    consent = .plain
-    shortConsent = .plain
   }
 
   /// Consumes an option that every command of records has.
-  mutating func consumeOutput(_ option: String, from line: inout FastPathArguments) -> Bool {
-    output.consume(option, from: &line) || consent.consume(option, from: &line)
-      || shortConsent.consume(option, from: &line)
-      || consumeShared(option, from: &line)
+  mutating func consumeShared(_ option: String, from line: inout FastPathArguments) -> Bool {
+    output.consume(option, from: &line) || options.consume(option, from: &line)
   }
 }

@@ -20,12 +20,7 @@ struct FetchCommand: RecordCommand {
   var exitCode = false
   @Flag(help: "Refuse what the store cannot run itself (see explain).") var strict = false
   @OptionGroup(title: "Result") var output: OutputOptions
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let start = ContinuousClock.now
@@ -51,13 +46,13 @@ struct FetchCommand: RecordCommand {
   }
 }
 
-extension FetchCommand: FastPathRecordCommand {
+extension FetchCommand: FastPathRecordCommand, FastPathEntityCommand {
   static var plain: FetchCommand {
     var command = FetchCommand()
     command.query = .plain
     command.exitCode = false
     command.strict = false
-    command.clearOutput()
+    command.clearShared()
     return command
   }
 
@@ -66,14 +61,8 @@ extension FetchCommand: FastPathRecordCommand {
     case "--exit-code": exitCode = line.flag(option)
     case "--strict": strict = line.flag(option)
     default:
-      return query.consume(option, from: &line) || consumeOutput(option, from: &line)
+      return query.consume(option, from: &line) || consumeShared(option, from: &line)
     }
-    return true
-  }
-
-  mutating func consume(operands: [String]) -> Bool {
-    guard operands.count == 1 else { return false }
-    entity = operands[0]
     return true
   }
 

@@ -54,10 +54,7 @@ struct FilterCommand: OutputFileCommand {
 
   @OptionGroup var output: OutputFileOptions
 
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingCommandOptions
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more.") }

@@ -17,12 +17,7 @@ struct GetCommand: RecordCommand {
     help: ArgumentHelp("What to print: name,manager.name,reports.@count", valueName: "key paths"))
   var fieldLists: [String] = []
   @OptionGroup(title: "Result") var output: OutputOptions
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   /// All key paths to print, in order.
   private var fields: String? { fieldLists.joinedList }
@@ -59,13 +54,13 @@ extension GetCommand: FastPathRecordCommand {
   static var plain: GetCommand {
     var command = GetCommand()
     command.fieldLists = []
-    command.clearOutput()
+    command.clearShared()
     return command
   }
 
   mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
     guard option == "--fields" else {
-      return consumeOutput(option, from: &line)
+      return consumeShared(option, from: &line)
     }
     line.add(to: &fieldLists)
     return true

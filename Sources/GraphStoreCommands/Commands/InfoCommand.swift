@@ -8,12 +8,7 @@ struct InfoCommand: RecordCommand {
     commandName: "info", abstract: "Say what the store is, what it holds, and which model it follows.")
 
   @OptionGroup(title: "Result") var output: OutputOptions
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     do {

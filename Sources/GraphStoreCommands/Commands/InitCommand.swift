@@ -13,10 +13,7 @@ struct InitCommand: StoreCommand {
       """)
 
   @Argument(help: "Where to make the store.", completion: .file()) var path: String?
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func validate() throws {
     if path != nil, givenStore != nil {

@@ -25,12 +25,7 @@ struct InsertCommand: RecordCommand {
   var fieldLists: [String] = []
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup(title: "Result") var output: OutputOptions
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   /// All key paths to print, in order.
   private var fields: String? { fieldLists.joinedList }

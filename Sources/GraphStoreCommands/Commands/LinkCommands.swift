@@ -10,10 +10,7 @@ struct LinkCommand: StoreCommand {
   @Argument(help: ArgumentHelp("Relationship of an object.", valueName: "id.rel")) var end: String
   @Argument(help: ArgumentHelp("Objects to add.", valueName: "id")) var ids: [String]
   @OptionGroup var dryRun: DryRunOptions
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     try session.change(isRehearsal: dryRun.isOn) { writer in
@@ -51,12 +48,7 @@ struct UnlinkCommand: StoreCommand, AskingCommand {
   @Argument(help: ArgumentHelp("Objects to take out.", valueName: "id")) var ids: [String] = []
   @Flag(help: "Delete them too, by the rules of the model.") var delete = false
   @OptionGroup var dryRun: DryRunOptions
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     do {

@@ -18,12 +18,7 @@ struct MetadataListCommand: RecordCommand {
 
   @Flag(help: "What the store keeps for itself too.") var all = false
   @OptionGroup(title: "Result") var output: OutputOptions
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let isForPrograms = session.settings.format == .json || session.settings.format == .ndjson
@@ -51,12 +46,7 @@ struct MetadataGetCommand: RecordCommand {
 
   @Argument(help: "Key.") var key: String
   @OptionGroup(title: "Result") var output: OutputOptions
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let metadata = try session.metadata()
@@ -82,10 +72,7 @@ struct MetadataSetCommand: StoreCommand {
     discussion: "graphstore metadata set owner=Ada reviewed:=true")
 
   @Argument(help: ArgumentHelp("Values.", valueName: "key=value")) var values: [String]
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     var changes: [String: Value?] = [:]
@@ -113,10 +100,7 @@ struct MetadataUnsetCommand: StoreCommand {
   static let configuration = CommandConfiguration(commandName: "unset", abstract: "Remove values.")
 
   @Argument(help: ArgumentHelp("Keys.", valueName: "key")) var keys: [String]
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     var changes: [String: Value?] = [:]

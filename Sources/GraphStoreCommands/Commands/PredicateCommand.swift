@@ -27,10 +27,7 @@ struct PredicateCheckCommand: StoreCommand {
   @Argument(help: ArgumentHelp("Predicate.", valueName: "predicate")) var expression: String
   @Flag(help: "Warn of what the original SQLite store refuses.") var portable = false
   @Flag(help: "One JSON object, problems and warnings included.") var json = false
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let model = try session.model()
@@ -74,8 +71,7 @@ struct PredicatePrintCommand: ExecutableCommand {
   @Flag(help: "The tree as JSON.") var tree = false
   @Flag(help: "One condition a line, indented.") var indent = false
   @OptionGroup var values: ValueOptions
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: CommandOptions
 
   func validate() throws {
     if tree, indent { throw ValidationError("Give one of --tree and --indent.") }

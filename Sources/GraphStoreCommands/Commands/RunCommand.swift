@@ -25,12 +25,7 @@ struct RunCommand: StoreCommand, AskingCommand {
   @Flag(name: .customLong("no-transaction"), help: "Keep what succeeded before the first failure.")
   var noTransaction = false
   @Flag(help: "Print each statement to standard error.") var echo = false
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   func validate() throws {
     guard (file == nil) != lines.isEmpty else {

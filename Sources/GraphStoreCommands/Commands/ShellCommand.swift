@@ -24,12 +24,7 @@ struct ShellCommand: StoreCommand, AskingCommand {
     help: ArgumentHelp("Keep the history there; empty for none (GRAPHSTORE_HISTORY).", valueName: "file"),
     completion: .file())
   var history: String?
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   var handlesSignals: Bool { true }
 

@@ -21,12 +21,7 @@ struct UpdateCommand: StoreCommand, AskingCommand {
     parsing: .unconditional, help: ArgumentHelp("Refuse if more objects would change.", valueName: "count"))
   var max: Int?
   @OptionGroup var dryRun: DryRunOptions
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let start = ContinuousClock.now

@@ -29,10 +29,7 @@ struct ModelCodegenCommand: StoreCommand {
   @Option(help: ArgumentHelp("Files for this entity only (repeat).", valueName: "entity"))
   var entity: [String] = []
   @OptionGroup var dryRun: DryRunOptions
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let model = try session.model(file)

@@ -15,10 +15,7 @@ struct ModelCompileCommand: AskingCommand {
 
   @Argument(help: "Models, and behind them the file or directory to write.", completion: .file())
   var paths: [String]
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingCommandOptions
 
   private var destination: String { paths[paths.count - 1] }
   private var isDirectory: Bool { ModelFormat(endingOf: destination) == .versions }

@@ -20,10 +20,7 @@ struct ModelConvertCommand: AskingCommand {
   @Argument(help: ArgumentHelp("Where to write it; - prints JSON.", valueName: "dst"), completion: .file())
   var destination: String
   @Flag(help: "Replace what is there; so does --yes.") var force = false
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let path =

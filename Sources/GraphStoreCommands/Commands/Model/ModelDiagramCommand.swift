@@ -25,12 +25,7 @@ struct ModelDiagramCommand: StoreCommand, OutputFileCommand {
     parsing: .unconditional,
     help: ArgumentHelp("Fit an ascii drawing into so many columns (default: the terminal's, else 80)."))
   var width: Int?
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   func validate() throws {
     if let width, width < 1 { throw ValidationError("--width takes a number of columns.") }

@@ -24,10 +24,7 @@ struct ModelDiffCommand: StoreCommand {
   var second: String?
   @Flag(name: .customLong("exit-code"), help: "Exit 2 if version hashes differ.") var exitCode = false
   @Flag(help: "One JSON object.") var json = false
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let models = try models(in: session)

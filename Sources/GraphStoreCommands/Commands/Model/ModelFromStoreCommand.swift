@@ -16,12 +16,7 @@ struct ModelFromStoreCommand: StoreCommand, OutputFileCommand {
 
   @OptionGroup var output: OutputFileOptions
 
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   func validate() throws {
     if path != nil, givenStore != nil {

@@ -16,10 +16,7 @@ struct ModelHashesCommand: StoreCommand {
     String?
   @Flag(help: "Of every version.") var all = false
   @Flag(help: "One JSON object.") var json = false
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   /// The model of one version, or a model without versions.
   private struct Part {

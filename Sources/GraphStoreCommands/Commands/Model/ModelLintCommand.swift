@@ -26,10 +26,7 @@ struct ModelLintCommand: StoreCommand {
   @Flag(help: "Look for predicates that the original SQLite store refuses.") var portable = false
   @Flag(help: "List the rules, with reasons and remedies.") var rules = false
   @Flag(help: "One JSON object.") var json = false
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     if rules {

@@ -14,10 +14,7 @@ struct ModelListCommand: StoreCommand {
 
   @Argument(help: "Model; without one that of --model.", completion: .file()) var file: String?
   @Flag(help: "One JSON object.") var json = false
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let versions = try ModelVersions(at: try file ?? session.modelPath())

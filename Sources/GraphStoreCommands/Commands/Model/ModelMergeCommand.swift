@@ -14,10 +14,7 @@ struct ModelMergeCommand: AskingCommand {
 
   @Argument(help: "Models, and the JSON file to write last; - is standard output.", completion: .file())
   var paths: [String]
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingCommandOptions
 
   func validate() throws {
     if paths.count < 2 { throw ValidationError("merge takes models, and behind them the file to write.") }

@@ -16,10 +16,7 @@ struct ModelNewVersionCommand: AskingCommand {
     help: "Directory of versions, .graphmodel; DIRECTORY#VERSION copies that version.", completion: .file())
   var directory: String
   @Argument(help: "Name of the new version.") var name: String
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingCommandOptions
 
   func validate() throws {
     guard ModelVersions.isName(name) else {

@@ -13,10 +13,7 @@ struct ModelShowCommand: StoreCommand {
   @Option(help: "This entity only.") var entity: String?
   @Flag(help: "The names of the entities only, as a tree of inheritance.") var tree = false
   @Flag(help: "As a model file.") var json = false
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func validate() throws {
     if json, entity != nil { throw ValidationError("--json prints the whole model; leave out --entity.") }

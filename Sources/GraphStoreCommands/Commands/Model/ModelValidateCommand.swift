@@ -13,10 +13,7 @@ struct ModelValidateCommand: StoreCommand {
 
   @Argument(help: "Model file or directory.", completion: .file(extensions: ["json"])) var file: String?
   @Flag(help: "One JSON object.") var json = false
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let path = try file ?? session.modelPath()

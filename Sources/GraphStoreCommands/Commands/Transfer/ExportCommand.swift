@@ -20,12 +20,7 @@ struct ExportCommand: RecordCommand {
   @Flag(help: "The objects of all entities.") var all = false
   @OptionGroup var query: QueryOptions
   @OptionGroup(title: "Result") var output: OutputOptions
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   func validate() throws {
     if all == (entity != nil) { throw ValidationError("export takes an entity, or --all.") }
@@ -182,13 +177,13 @@ extension ExportCommand: FastPathRecordCommand {
     command.entity = nil
     command.all = false
     command.query = .plain
-    command.clearOutput()
+    command.clearShared()
     return command
   }
 
   mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
     guard option == "--all" else {
-      return query.consume(option, from: &line) || consumeOutput(option, from: &line)
+      return query.consume(option, from: &line) || consumeShared(option, from: &line)
     }
     all = line.flag(option)
     return true

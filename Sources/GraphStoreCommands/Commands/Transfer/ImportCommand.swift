@@ -91,12 +91,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
   var dryRun = false
   @Flag(inversion: .prefixedNo, help: "Show how far it has come, on a terminal.")
   var progress = true
-  @OptionGroup(title: "Short forms") var shortStore: ShortStoreArguments
-  @OptionGroup(title: "Short forms") var short: ShortOptions
-  @OptionGroup(title: "Short forms") var shortConsent: ShortConsentOptions
-  @OptionGroup(title: "Store") var store: StoreArguments
-  @OptionGroup(title: "Questions") var consent: ConsentOptions
-  @OptionGroup(title: "Every command") var shared: SharedOptions
+  @OptionGroup var options: AskingStoreCommandOptions
 
   /// The words of `--on-conflict`.
   enum ConflictOption: String, CaseIterable, ExpressibleByArgument, Sendable {
