@@ -38,7 +38,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     let model = layout.model
     managedObjectModel = model
     self.layout = layout
-    temporaryScope = StoreIdentity(uuid: UUID().uuidString, model: model)
+    temporaryScope = StoreIdentity(UUID(), model: model)
     self.classes = ClassTable(model, classes)
     guard !classes.isEmpty, !model.requiresClasses else { return }
     for finding in ClassWarning.shared.news(self.classes.unregistered) { ModelWarning.post(finding) }

@@ -15,12 +15,7 @@ public struct PersistentStoreReference: Sendable {
   }
 
   /// The store's UUID.
-  public var identifier: UUID {
-    guard let uuid = UUID(uuidString: mount.store.scope.uuid) else {
-      preconditionFailure("a store is known by a UUID")
-    }
-    return uuid
-  }
+  public var identifier: UUID { mount.store.scope.identifier }
 
   /// The absolute path of its file, as it was opened.
   public var path: String { mount.store.path }

@@ -60,17 +60,15 @@ final class ContextQueue: @unchecked Sendable {
   func sync<Result, Failure: Error>(_ block: () throws(Failure) -> Result) throws(Failure) -> Result {
     let caller = ThreadRole.current
     if isCurrent { return try caller.running(blockOf: self, block) }
-    var outcome: Swift.Result<Result, Failure>?
-    caller.waiting {
+    let outcome: Swift.Result<Result, Failure> = caller.waiting {
       let wait = waits?.begin(caller, on: self)
-      dispatchQueue.sync {
+      return dispatchQueue.sync {
         wait?.end()
-        outcome = run(for: caller) {
+        return run(for: caller) {
           Swift.Result { () throws(Failure) in try block() }
         }
       }
     }
-    guard let outcome else { fatalError("a block of a context's queue has not run") }
     return try outcome.get()
   }
 

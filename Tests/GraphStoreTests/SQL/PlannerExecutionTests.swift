@@ -119,7 +119,7 @@ struct PlannerExecutionTests {
   @Test("PRD-153: an object of another store and an unsaved one match nothing")
   func foreignObjects() throws {
     let person = try fixture.model.entity(named: "Person")
-    let other = StoreIdentity(uuid: "5C0F7B1A-0000-4000-8000-000000000002", model: fixture.model)
+    let other = PlannerFixture.store(2, of: fixture.model)
     for (scope, key) in [(other, Int64(1)), (fixture.scope, -1)] {
       let reference = ObjectReference(ManagedObjectID(scope: scope, entityIndex: person.index, key: key))
       let request = FetchRequest(

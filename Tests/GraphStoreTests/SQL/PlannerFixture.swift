@@ -15,10 +15,16 @@ struct PlannerFixture {
   init() throws {
     model = try ManagedObjectModel(Self.definition)
     schema = SQLSchema(model: model)
-    scope = StoreIdentity(uuid: "5C0F7B1A-0000-4000-8000-000000000001", model: model)
+    scope = Self.store(1, of: model)
     connection = try SQLiteConnection.inMemory()
     try SQLiteDialect.install(on: connection)
     for statement in try schema.createStatements() { try connection.execute(statement) }
+  }
+
+  /// The identity of a store by a number.
+  static func store(_ number: UInt8, of model: ManagedObjectModel) -> StoreIdentity {
+    let uuid = UUID(uuid: (0x5C, 0x0F, 0x7B, 0x1A, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, number))
+    return StoreIdentity(uuid, model: model)
   }
 
   static let definition = ModelDefinition(

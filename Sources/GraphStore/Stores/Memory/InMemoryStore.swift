@@ -25,7 +25,7 @@ final class InMemoryStore: PersistentStore {
   init(_ entities: StoredEntities, layout: ModelLayout, timeout: Duration) {
     let metadata = StoreMetadata(type: Self.type, entities)
     self.entities = entities
-    scope = StoreIdentity(uuid: metadata.identifier.uuidString, model: layout.model)
+    scope = StoreIdentity(metadata.identifier, model: layout.model)
     rowCache = RowCache(layout)
     database = InMemoryDatabase(InMemorySchema(layout), metadata, timeout: timeout)
   }

@@ -45,7 +45,7 @@ extension SQLiteStore {
     if !options.isReadOnly { try checkWritable(connection, path) }
     connection.setKeepsLog(false)
     let store = try SQLiteStore(
-      path: path, uuid: metadata.identifier.uuidString,
+      path: path, identifier: metadata.identifier,
       layout: layout ?? ModelLayout(stored),
       schema: schema, connection: connection, capacity: options.connectionPoolMaxSize,
       isReadOnly: options.isReadOnly,
@@ -132,7 +132,7 @@ extension SQLiteStore {
       : try SQLiteLayout.create(
         at: path, schema: schema, metadata: metadata, busyTimeout: options.timeout)
     return try SQLiteStore(
-      path: path, uuid: metadata.identifier.uuidString, layout: layout ?? ModelLayout(model),
+      path: path, identifier: metadata.identifier, layout: layout ?? ModelLayout(model),
       schema: schema, connection: connection, capacity: options.connectionPoolMaxSize, isReadOnly: false)
   }
 

@@ -37,7 +37,7 @@ final class SQLiteStore: PersistentStore {
   ///   - capacity: How many connections there are at most.
   ///   - modelToCarry: The model that the file is to carry from the first write on.
   init(
-    path: String, uuid: String, layout: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
+    path: String, identifier: UUID, layout: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
     capacity: Int = SQLiteConnectionPool.defaultCapacity, isReadOnly: Bool, isMadeByCoreData: Bool = false,
     warnings: [StoreWarning] = [],
     modelToCarry: StoredEntities? = nil
@@ -54,7 +54,7 @@ final class SQLiteStore: PersistentStore {
     self.isMadeByCoreData = isMadeByCoreData
     self.warnings = warnings
     self.modelToCarry = Mutex(modelToCarry)
-    scope = StoreIdentity(uuid: uuid, model: layout.model)
+    scope = StoreIdentity(identifier, model: layout.model)
     rowCache = RowCache(layout)
     statements = SQLiteStatements(schema: schema, layout: layout)
     indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())
