@@ -8,11 +8,9 @@ extension StoreInspector {
       guard isSound(entity.table), let members = members(of: entity, relationship) else { continue }
       for (condition, what) in Self.limits(of: relationship, "(\(members))") {
         let sample = try sample(entity.table, where: all(condition, belongs("s", to: entity)))
-        guard sample.count > 0 else { continue }
-        findings.append(
-          StoreCheckFinding(
-            name: name, subject: "\(relationship)", count: sample.count, objects: sample.objects,
-            message: "\(count(sample.count, "object")) \(what)"))
+        if let finding = sample.finding(of: name, at: "\(relationship)", noun: "object", what: what) {
+          findings.append(finding)
+        }
       }
     }
     return findings

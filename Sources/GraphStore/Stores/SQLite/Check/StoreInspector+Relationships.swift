@@ -47,10 +47,9 @@ extension StoreInspector {
           NOT EXISTS (SELECT 1 FROM \(table.quotedName) AS k
             WHERE k.\(columns.0) = j.\(columns.1) AND k.\(columns.1) = j.\(columns.0))
           """)
-      guard sample.count > 0 else { return nil }
-      return StoreCheckFinding(
-        name: name, subject: "\(table.relationship)", severity: .warning, count: sample.count,
-        objects: sample.objects, message: "\(count(sample.count, "pair")) recorded in one direction only")
+      return sample.finding(
+        of: name, at: "\(table.relationship)", severity: .warning, noun: "pair",
+        what: "recorded in one direction only")
     }
   }
 
@@ -80,8 +79,7 @@ extension StoreInspector {
   }
 
   func joinRows(_ name: String) throws -> [StoreCheckFinding] {
-    var findings: [StoreCheckFinding] = []
-    for table in schema.joinTables where isSound(table) {
+    try schema.joinTables.filter(isSound).compactMap { table in
       let ends = [
         (table.source, table.sourceEntity, table.destination, table.destinationEntity),
         (table.destination, table.destinationEntity, table.source, table.sourceEntity),
@@ -99,23 +97,17 @@ extension StoreInspector {
             ORDER BY 1 LIMIT \(StoreCheckFinding.objectLimit)
             """, root: otherEntity))
       }
-      guard sample.count > 0 else { continue }
-      findings.append(
-        StoreCheckFinding(
-          name: name, subject: "\(table.relationship)", count: sample.count, objects: sample.objects,
-          message: "\(count(sample.count, "link")) to a missing object"))
+      return sample.finding(
+        of: name, at: "\(table.relationship)", noun: "link", what: "to a missing object")
     }
-    return findings
   }
 
   func orderKeys(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
     func add(_ subject: RelationshipDescription, sample: Sample, what: String) {
-      guard sample.count > 0 else { return }
-      findings.append(
-        StoreCheckFinding(
-          name: name, subject: "\(subject)", count: sample.count, objects: sample.objects,
-          message: "\(count(sample.count, "member")) \(what)"))
+      if let finding = sample.finding(of: name, at: "\(subject)", noun: "member", what: what) {
+        findings.append(finding)
+      }
     }
     for (entity, relationship) in declaredRelationships where relationship.isToMany && relationship.isOrdered
     {
@@ -170,7 +162,4 @@ extension StoreInspector {
   private func isBeyond(_ order: String) -> String {
     "\(order) NOT BETWEEN \(StoredKey.orders.lowerBound) AND \(StoredKey.orders.upperBound)"
   }
-
-  /// `1 link` or `2 links`.
-  func count(_ number: Int, _ word: String) -> String { number == 1 ? "1 \(word)" : "\(number) \(word)s" }
 }

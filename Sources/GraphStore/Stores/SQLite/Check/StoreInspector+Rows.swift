@@ -14,6 +14,18 @@ extension StoreInspector {
       objects = Array((objects + other.objects).prefix(StoreCheckFinding.objectLimit))
       others = Array((others + other.others).prefix(StoreCheckFinding.objectLimit))
     }
+
+    /// The finding of a check that says of what kind the rows are, and what is wrong with them: `3 links to a missing
+    /// object`; nil where there are none.
+    func finding(
+      of check: String, at subject: String, severity: StoreCheckFinding.Severity = .failure, noun: String,
+      what: String
+    ) -> StoreCheckFinding? {
+      guard count > 0 else { return nil }
+      return StoreCheckFinding(
+        name: check, subject: subject, severity: severity, count: count, objects: objects,
+        message: "\(count) \(noun)\(count == 1 ? "" : "s") \(what)")
+    }
   }
 
   /// Counts the rows of a table that fulfil a condition, and names the first by key.

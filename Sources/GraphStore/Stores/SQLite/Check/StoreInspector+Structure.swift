@@ -32,12 +32,7 @@ extension StoreInspector {
       (SQLiteLayout.metadataTable, ["Z_VERSION", "Z_UUID", "Z_PLIST"]),
     ]
     for (table, columns) in expected {
-      let missing = try missingColumns(table, columns)
-      guard !missing.isEmpty else { continue }
-      findings.append(
-        StoreCheckFinding(
-          name: name, subject: table, count: missing.count,
-          message: "the table lacks \(missing.joined(separator: ", "))"))
+      if let finding = try lack(of: columns, in: table, name) { findings.append(finding) }
     }
     guard findings.isEmpty else { return findings }
     if let damage {
@@ -93,18 +88,22 @@ extension StoreInspector {
           StoreCheckFinding(name: name, subject: table, count: 1, message: "the table is missing"))
         return
       }
-      let missing = try missingColumns(table, columns)
-      guard !missing.isEmpty else { return }
-      findings.append(
-        StoreCheckFinding(
-          name: name, subject: table, count: missing.count,
-          message: "the table lacks \(missing.joined(separator: ", "))"))
+      if let finding = try lack(of: columns, in: table, name) { findings.append(finding) }
     }
     for table in schema.tables {
       try examine(table.name, SQLTable.leadingColumns + table.columns.map(\.name))
     }
     for table in schema.joinTables { try examine(table.name, table.columns) }
     return try findings + missingKeys(name) + missingIndexes(name) + oldFunctions(name) + foreignParts(name)
+  }
+
+  /// The finding that a table has not all of its columns; nil where it has.
+  private func lack(of columns: [String], in table: String, _ name: String) throws -> StoreCheckFinding? {
+    let missing = try missingColumns(table, columns)
+    guard !missing.isEmpty else { return nil }
+    return StoreCheckFinding(
+      name: name, subject: table, count: missing.count,
+      message: "the table lacks \(missing.joined(separator: ", "))")
   }
 
   /// An index that is missing costs time only, unless it guards uniqueness.
@@ -152,12 +151,9 @@ extension StoreInspector {
         where:
           "s.Z_PK IS NULL OR s.Z_PK NOT BETWEEN \(StoredKey.keys.lowerBound) AND \(StoredKey.keys.upperBound)"
       )
-      if beyond.count > 0 {
-        findings.append(
-          StoreCheckFinding(
-            name: name, subject: table.root.entity.name, count: beyond.count, objects: beyond.objects,
-            message: "\(count(beyond.count, "row")) with a key that no object can have"))
-      }
+      let finding = beyond.finding(
+        of: name, at: table.root.entity.name, noun: "row", what: "with a key that no object can have")
+      if let finding { findings.append(finding) }
       let greatest = try connection.int64("SELECT max(Z_PK) FROM \(table.quotedName)") ?? 0
       let counter =
         try connection.int64("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(table.root.namingNumber)") ?? 0

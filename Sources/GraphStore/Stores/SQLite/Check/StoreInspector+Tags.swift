@@ -4,19 +4,17 @@ extension StoreInspector {
   /// The numbers of entities that objects can have.
   func entityTags(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
-    func add(_ subject: String, sample: Sample, message: String) {
-      guard sample.count > 0 else { return }
-      findings.append(
-        StoreCheckFinding(
-          name: name, subject: subject, count: sample.count, objects: sample.objects,
-          message: "\(count(sample.count, "row")) \(message)"))
+    func add(_ subject: String, sample: Sample, what: String) {
+      if let finding = sample.finding(of: name, at: subject, noun: "row", what: what) {
+        findings.append(finding)
+      }
     }
     for table in schema.tables where isSound(table) {
       let concrete = table.root.entity.concreteFamily.map { schema.entity($0).number }.filter { $0 > 0 }
       add(
         table.root.entity.name,
         sample: try sample(table, where: "s.Z_ENT IS NULL OR s.Z_ENT NOT IN (\(list(concrete)))"),
-        message: "of no entity that belongs into the table")
+        what: "of no entity that belongs into the table")
     }
     for (entity, relationship) in declaredRelationships {
       guard case .toOne(let key, let tag, _) = entity.storage(of: relationship), isSound(key.table) else {
@@ -30,13 +28,13 @@ extension StoreInspector {
           "\(relationship)",
           sample: try sample(
             key.table, joins: join, where: "d.Z_ENT NOT IN (\(list(destination.familyNumbers)))"),
-          message: "with an object of another entity than \(destination.entity.name)")
+          what: "with an object of another entity than \(destination.entity.name)")
       }
       if let tag {
         add(
           "\(relationship)",
           sample: try sample(key.table, joins: join, where: "s.\(tag.quotedName) IS NOT d.Z_ENT"),
-          message: "with a number that is not that of the object's entity")
+          what: "with a number that is not that of the object's entity")
       }
     }
     for table in schema.joinTables where isSound(table) {
@@ -49,7 +47,7 @@ extension StoreInspector {
           sample: try sample(
             entity.table,
             joins: "JOIN \(table.quotedName) AS j ON j.\(SQLName.quoted(column)) = s.Z_PK",
-            where: "NOT \(belongs)"), message: "linked although not of the entity \(entity.entity.name)")
+            where: "NOT \(belongs)"), what: "linked although not of the entity \(entity.entity.name)")
       }
     }
     return findings
@@ -60,10 +58,7 @@ extension StoreInspector {
       let sample = try sample(
         table,
         where: "typeof(s.Z_OPT) <> 'integer' OR s.Z_OPT NOT BETWEEN 0 AND \(StoredKey.versions.upperBound)")
-      guard sample.count > 0 else { return nil }
-      return StoreCheckFinding(
-        name: name, subject: table.root.entity.name, count: sample.count, objects: sample.objects,
-        message: "\(count(sample.count, "row")) without a version")
+      return sample.finding(of: name, at: table.root.entity.name, noun: "row", what: "without a version")
     }
   }
 }

@@ -74,12 +74,9 @@ extension StoreInspector {
     guard !columns.isEmpty else { return [] }
     let conditions = columns.map(condition)
     let counts = try counts(table, conditions)
-    return try columns.indices.filter { counts[$0] > 0 }.map { index in
-      let sample = try sample(table, where: conditions[index])
-      return StoreCheckFinding(
-        name: name, subject: "\(columns[index].property)", severity: severity, count: sample.count,
-        objects: sample.objects,
-        message: "\(count(sample.count, "row")) \(what)")
+    return try columns.indices.filter { counts[$0] > 0 }.compactMap { index in
+      try sample(table, where: conditions[index])
+        .finding(of: name, at: "\(columns[index].property)", severity: severity, noun: "row", what: what)
     }
   }
 
@@ -100,13 +97,11 @@ extension StoreInspector {
              FROM \(entity.table.quotedName) AS s WHERE \(all(present, belongs("s", to: entity))))
           WHERE n > 1 ORDER BY 1 LIMIT \(StoreCheckFinding.objectLimit)
           """, root: entity)
-        guard sample.count > 0 else { continue }
         let names = constraint.map(\.name).joined(separator: ", ")
-        findings.append(
-          StoreCheckFinding(
-            name: name, subject: "\(entity.entity.name).\(names)", count: sample.count,
-            objects: sample.objects,
-            message: "\(count(sample.count, "row")) with values that are to be unique"))
+        let finding = sample.finding(
+          of: name, at: "\(entity.entity.name).\(names)", noun: "row",
+          what: "with values that are to be unique")
+        if let finding { findings.append(finding) }
       }
     }
     return findings
