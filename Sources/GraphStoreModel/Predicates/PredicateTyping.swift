@@ -70,7 +70,7 @@ struct PredicateTyping {
     }
     switch expression.kind {
     case .constant(let value):
-      return Typed(expression: expression, type: Self.type(of: value))
+      return Typed(expression: expression, type: ExpressionType(of: value))
     case .evaluatedObject:
       return Typed(expression: expression, type: checker.subject)
     case .variable(let name):
@@ -245,28 +245,30 @@ struct PredicateTyping {
     let integers: [ExpressionType] = [.integer, .boolean]
     return integers.contains(left) && integers.contains(right) ? .integer : .double
   }
-
-  static func type(of value: Value) -> ExpressionType {
-    switch value {
-    case .null: .anything
-    case .bool: .boolean
-    case .int: .integer
-    case .double: .double
-    case .decimal: .decimal
-    case .string: .string
-    case .date: .date
-    case .uuid: .uuid
-    case .uri: .uri
-    case .data: .data
-    case .object: .object(nil)
-    case .list(let members):
-      .collection(members.first { !$0.isNull }.map(type(of:)) ?? .anything, isOrdered: true)
-    case .dictionary: .dictionary
-    }
-  }
 }
 
 extension ExpressionType {
+  /// The type of a constant; a list is one of the kind of its first member that is there.
+  package init(of value: Value) {
+    switch value {
+    case .null: self = .anything
+    case .bool: self = .boolean
+    case .int: self = .integer
+    case .double: self = .double
+    case .decimal: self = .decimal
+    case .string: self = .string
+    case .date: self = .date
+    case .uuid: self = .uuid
+    case .uri: self = .uri
+    case .data: self = .data
+    case .object: self = .object(nil)
+    case .list(let members):
+      let member = members.first { !$0.isNull }.map(ExpressionType.init(of:))
+      self = .collection(member ?? .anything, isOrdered: true)
+    case .dictionary: self = .dictionary
+    }
+  }
+
   /// The type that a cast gives.
   init(_ cast: QueryCastType) {
     switch cast {

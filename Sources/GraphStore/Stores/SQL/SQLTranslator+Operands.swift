@@ -51,17 +51,8 @@ extension SQLTranslator {
   private func constant(_ value: Value) -> SQLOperand {
     let type: ExpressionType =
       switch value {
-      case .null, .list, .dictionary: .anything
-      case .bool: .boolean
-      case .int: .integer
-      case .double: .double
-      case .decimal: .decimal
-      case .string: .string
-      case .date: .date
-      case .uuid: .uuid
-      case .uri: .uri
-      case .data: .data
-      case .object: .object(nil)
+      case .list, .dictionary: .anything
+      default: ExpressionType(of: value)
       }
     return SQLOperand(constant: value, type: type)
   }
