@@ -125,10 +125,5 @@ struct ExplanationReport {
   }
 
   /// Seconds with four decimals (DGN-021).
-  static func seconds(_ time: Duration) -> String {
-    let (seconds, attoseconds) = time.components
-    let parts = seconds * 10_000 + attoseconds / 100_000_000_000_000
-    let fraction = String(parts % 10_000)
-    return "\(parts / 10_000)." + String(repeating: "0", count: 4 - fraction.count) + fraction + "s"
-  }
+  static func seconds(_ time: Duration) -> String { time.secondsText(decimals: 4) + "s" }
 }

@@ -124,7 +124,7 @@ extension CommandSession {
   func reportResult(_ text: @autoclosure () -> String, since start: ContinuousClock.Instant) {
     guard settings.showsTime || (!settings.isQuiet && isatty(STDERR_FILENO) == 1) else { return }
     let duration = start.duration(to: .now) - timeAnswering
-    writeError("\(text()), \(Self.milliseconds(duration)) ms\n")
+    writeError("\(text()), \(duration.millisecondsText) ms\n")
   }
 
   /// Prints a diagnostic to standard error.
@@ -145,12 +145,6 @@ extension CommandSession {
     output.append(text)
     // There is nowhere else to tell it.
     try? output.flush()
-  }
-
-  private static func milliseconds(_ duration: Duration) -> String {
-    let (seconds, attoseconds) = duration.components
-    let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
-    return "\(tenths / 10).\(tenths % 10)"
   }
 }
 

@@ -56,7 +56,7 @@ final class StatementDispatcher {
     defer {
       if settings.showsTime {
         let duration = start.duration(to: clock.now) - timeAnswering
-        output.errorLine("time: \(Self.milliseconds(duration)) ms")
+        output.errorLine("time: \(duration.millisecondsText) ms")
       }
     }
     guard !statement.isDotCommand else { return try runDotCommand(statement) }
@@ -104,11 +104,5 @@ final class StatementDispatcher {
   func suggestions(for word: String) -> [String] {
     NearestNames.names(
       near: word, among: word.hasPrefix(".") ? dotCommands.map(\.name) : executor.commandNames)
-  }
-
-  private static func milliseconds(_ duration: Duration) -> String {
-    let (seconds, attoseconds) = duration.components
-    let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
-    return "\(tenths / 10).\(tenths % 10)"
   }
 }

@@ -79,10 +79,7 @@ struct ImportReport {
       let place = settings.rejects.map { " → " + ($0 == "-" ? "standard output" : $0) } ?? ""
       parts.append("\(outcome.rejected.grouped) rejected" + place)
     }
-    let (seconds, attoseconds) = elapsed.components
-    let hundredths = seconds * 100 + attoseconds / 10_000_000_000_000_000
-    let time =
-      showsTime ? "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) s, " : ""
+    let time = showsTime ? "\(elapsed.secondsText(decimals: 2)) s, " : ""
     let how =
       settings.isDryRun
       ? "dry run, nothing written"
