@@ -14,7 +14,7 @@ extension InMemoryWriteSession {
     var copier = RowCopier(keys: save.permanentKeys)
     try update(save.updates, &copier)
     try insert(save.insertions, &copier)
-    for check in save.phantomChecks { try settle(check, phantoms) }
+    for check in save.phantomChecks { try resolvePhantoms(of: check, phantoms) }
     for deletion in save.deletions {
       for key in deletion.keys { state.unlinkAll(deletion.root.index, key) }
     }

@@ -99,7 +99,8 @@ final class SQLNotes {
     if !texts.contains(text) { texts.append(text) }
   }
 
-  func take() -> [String] {
+  /// Gives the notes away.
+  func consume() -> [String] {
     defer { texts = [] }
     return texts
   }

@@ -70,13 +70,13 @@ struct SelectBuilder {
       .init(
         kind: kind, text: text, range: range,
         place: expression.callsFunction ? .storeFunction : .store, reason: nil,
-        detail: translator.notes.take().joined(separator: "; ")))
+        detail: translator.notes.consume().joined(separator: "; ")))
   }
 
   private mutating func record(
     _ kind: FetchExplanation.Part.Kind, text: String, range: SourceRange?, refusal: NotPushable
   ) {
-    _ = translator.notes.take()
+    _ = translator.notes.consume()
     notes.append(
       .init(
         kind: kind, text: text, range: range, place: .memory, reason: refusal.reason, detail: refusal.detail))

@@ -63,8 +63,8 @@ extension RecordWriting {
   /// one through a one-to-one relationship without being its partner, and clears their references.
   ///
   /// It runs after the save's own rows were written, and before the links of deleted records are gone.
-  func settle(
-    _ check: SaveRequest.PhantomCheck, _ phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
+  func resolvePhantoms(
+    of check: SaveRequest.PhantomCheck, _ phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
   ) throws {
     guard let inverse = check.relationship.description.inverse else { return }
     if inverse.isToMany {
@@ -117,7 +117,7 @@ extension SaveRequest {
   /// The stored records that have to be there for the links of the save, by entity tree.
   func linkedRecords(_ layout: ModelLayout) -> [(root: Int, keys: Set<Int64>)] {
     var wanted: [Int: Set<Int64>] = [:]
-    func note(_ row: Row, _ changed: PropertySet?) {
+    func addDestinations(of row: Row, changed: PropertySet?) {
       if row.layout.toOneSlots.isEmpty { return }
       for relationship in row.layout.relationships where relationship.slot >= 0 && relationship.isPersistent {
         if let changed, !changed.contains(relationship.number) { continue }
@@ -125,8 +125,8 @@ extension SaveRequest {
         wanted[layout.entities[reference.entity].rootIndex, default: []].insert(reference.key)
       }
     }
-    for insertion in insertions { note(insertion.row, nil) }
-    for update in updates { note(update.row, update.changed) }
+    for insertion in insertions { addDestinations(of: insertion.row, changed: nil) }
+    for update in updates { addDestinations(of: update.row, changed: update.changed) }
     for link in links where !link.added.isEmpty {
       let relationship = link.relationship
       let owner = layout.entities[relationship.description.entity.index].rootIndex

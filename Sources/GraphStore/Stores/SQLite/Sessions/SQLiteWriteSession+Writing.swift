@@ -28,7 +28,7 @@ extension SQLiteWriteSession {
       for deletion in deletions { try deletion.deleteRows() }
       try SQLiteUpdateWriter(self, save).run()
       try SQLiteInsertWriter(self, save).run()
-      for check in save.phantomChecks { try settle(check, phantoms) }
+      for check in save.phantomChecks { try resolvePhantoms(of: check, phantoms) }
       for deletion in deletions { try deletion.deleteLinks() }
       try checkDestinations(save)
       try writeLinks(save.links)
