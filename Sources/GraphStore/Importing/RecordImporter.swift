@@ -209,7 +209,7 @@ package final class RecordImporter {
   /// Of an attribute that objects do not hold nothing is written.
   package func setValue(_ value: Value, _ number: Int) {
     guard slot(number) >= 0 else { return }
-    block.setValue(row, layout.properties[number], value)
+    block.setValue(value, of: layout.properties[number], inRow: row)
   }
 
   /// Gives the record the id by which other records name it.

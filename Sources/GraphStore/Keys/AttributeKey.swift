@@ -31,6 +31,6 @@ extension AttributeKey {
   /// The property in the layout, or nil where the entity has no such attribute of that kind.
   @inline(__always)
   func attribute(in layout: EntityLayout) -> PropertyLayout? {
-    unsafe InlineCache.property(&place, name, Element._attributeKinds, layout)
+    unsafe InlineCache.property(&place, name: name, kinds: Element._attributeKinds, in: layout)
   }
 }

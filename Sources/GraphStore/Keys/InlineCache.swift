@@ -9,20 +9,20 @@ enum InlineCache {
   /// The property of a key in a layout, or nil where the entity has no such attribute of these kinds.
   @inline(__always)
   static func property(
-    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: _AttributeKinds, _ layout: EntityLayout
+    _ place: UnsafeMutablePointer<UInt64>, name: String, kinds: _AttributeKinds, in layout: EntityLayout
   ) -> PropertyLayout? {
     let known = unsafe gs_load_relaxed(place)
     if UInt32(truncatingIfNeeded: known >> 32) == layout.identity {
       return layout.properties[Int(known >> 16 & 0xFFF)]
     }
-    return unsafe resolve(place, name, kinds, layout)
+    return unsafe resolve(place, name: name, kinds: kinds, in: layout)
   }
 
   @inline(never)
   static func resolve(
-    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: _AttributeKinds, _ layout: EntityLayout
+    _ place: UnsafeMutablePointer<UInt64>, name: String, kinds: _AttributeKinds, in layout: EntityLayout
   ) -> PropertyLayout? {
-    guard let property = unsafe find(gs_load_relaxed(place), name, layout),
+    guard let property = unsafe find(name, in: layout, near: gs_load_relaxed(place)),
       kinds.contains(_AttributeKinds(property.kind))
     else { return nil }
     if property.number <= 0xFFF, property.slot <= 0xFFFF {
@@ -35,7 +35,7 @@ enum InlineCache {
   }
 
   /// The property of a name: at the number that another entity has it at, as entities of one family do, or looked up.
-  private static func find(_ known: UInt64, _ name: String, _ layout: EntityLayout) -> PropertyLayout? {
+  private static func find(_ name: String, in layout: EntityLayout, near known: UInt64) -> PropertyLayout? {
     let number = Int(known >> 16 & 0xFFF)
     if known != 0, number < layout.properties.count, layout.properties[number].name == name {
       return layout.properties[number]

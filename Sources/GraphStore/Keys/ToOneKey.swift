@@ -61,7 +61,7 @@ extension ManagedObject {
   @inline(__always)
   private final func toOne(_ place: UnsafeMutablePointer<UInt64>, _ name: String) throws -> RelationshipLayout
   {
-    if let property = unsafe InlineCache.property(place, name, .toOne, layout) {
+    if let property = unsafe InlineCache.property(place, name: name, kinds: .toOne, in: layout) {
       return layout.relationships[property.relationship]
     }
     return try toOneRelationship(forKey: name)

@@ -23,7 +23,7 @@ extension ManagedObject {
   final func word<Element>(_ key: AttributeKey<Element>) -> UInt64? {
     let place = unsafe gs_load_relaxed(&key.place)
     guard UInt32(truncatingIfNeeded: place >> 32) == readableIdentity else {
-      return unsafe firstWord(&key.place, key.name, Element._attributeKinds)
+      return unsafe firstWord(&key.place, name: key.name, kinds: Element._attributeKinds)
     }
     let slot = Int(truncatingIfNeeded: place & 0xFFFF)
     let values = unsafe values.unsafelyUnwrapped
@@ -36,9 +36,9 @@ extension ManagedObject {
   @usableFromInline
   @inline(never)
   final func firstWord(
-    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: _AttributeKinds
+    _ place: UnsafeMutablePointer<UInt64>, name: String, kinds: _AttributeKinds
   ) -> UInt64? {
-    guard prepareRead(), let slot = unsafe slot(place, name, kinds), let values = unsafe values,
+    guard prepareRead(), let slot = unsafe slot(place, name: name, kinds: kinds), let values = unsafe values,
       unsafe !values.isNull(slot)
     else {
       return nil
@@ -60,7 +60,7 @@ extension ManagedObject {
 
   @inline(__always)
   private final func wordOfTail<Element>(_ key: AttributeKey<Element>) -> UInt64? {
-    guard prepareRead(), let slot = unsafe slot(&key.place, key.name, Element._attributeKinds),
+    guard prepareRead(), let slot = unsafe slot(&key.place, name: key.name, kinds: Element._attributeKinds),
       let values = unsafe values,
       unsafe !values.isNull(slot)
     else { return nil }
@@ -70,11 +70,13 @@ extension ManagedObject {
   /// The slot of a key in a realised object.
   @inline(__always)
   private final func slot(
-    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: _AttributeKinds
+    _ place: UnsafeMutablePointer<UInt64>, name: String, kinds: _AttributeKinds
   ) -> Int? {
     let known = unsafe gs_load_relaxed(place)
     if UInt32(truncatingIfNeeded: known >> 32) == readableIdentity { return Int(known & 0xFFFF) }
-    if let property = unsafe InlineCache.resolve(place, name, kinds, layout) { return property.slot }
+    if let property = unsafe InlineCache.resolve(place, name: name, kinds: kinds, in: layout) {
+      return property.slot
+    }
     keepUnreadable(name)
     return nil
   }

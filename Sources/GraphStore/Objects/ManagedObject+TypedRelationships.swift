@@ -97,7 +97,7 @@ extension ManagedObject {
 
   private func toMany<Members>(_ key: ToManyKey<Members>) throws -> RelationshipLayout {
     checkQueue()
-    let property = unsafe InlineCache.property(&key.place, key.name, .toMany, layout)
+    let property = unsafe InlineCache.property(&key.place, name: key.name, kinds: .toMany, in: layout)
     let relationship =
       try property.map { layout.relationships[$0.relationship] } ?? toManyRelationship(forKey: key.name)
     guard relationship.isOrdered == Members.isOrdered else { throw otherOrder(relationship) }

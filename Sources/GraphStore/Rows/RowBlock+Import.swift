@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 extension RowBlock {
   /// Writes a value of the property's own type, which a reader of values made.
-  func setValue(_ row: Int, _ property: PropertyLayout, _ value: Value) {
+  func setValue(_ value: Value, of property: PropertyLayout, inRow row: Int) {
     let slot = property.slot
     switch value {
     case .bool(let flag): setWord(row, slot, flag ? 1 : 0)

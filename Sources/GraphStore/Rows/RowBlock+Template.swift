@@ -24,11 +24,11 @@ extension RowBlock {
 
     private mutating func set(_ value: Value, of property: PropertyLayout, bitmapWords: Int) {
       switch value {
-      case .bool(let value): setWord(value ? 1 : 0, property.slot, bitmapWords)
-      case .int(let value): setNumber(value, property, bitmapWords)
-      case .double(let value): setWord(value.bitPattern, property.slot, bitmapWords)
+      case .bool(let value): setWord(value ? 1 : 0, at: property.slot, bitmapWords: bitmapWords)
+      case .int(let value): setNumber(value, of: property, bitmapWords: bitmapWords)
+      case .double(let value): setWord(value.bitPattern, at: property.slot, bitmapWords: bitmapWords)
       case .date(let value):
-        setWord(value.timeIntervalSinceReferenceDate.bitPattern, property.slot, bitmapWords)
+        setWord(value.timeIntervalSinceReferenceDate.bitPattern, at: property.slot, bitmapWords: bitmapWords)
       case .decimal(let value): decimals.append((property.slot, value))
       case .string(let value): texts.append((property.slot, Array(value.utf8)))
       case .uri(let value): texts.append((property.slot, Array(value.absoluteString.utf8)))
@@ -39,15 +39,15 @@ extension RowBlock {
       }
     }
 
-    private mutating func setNumber(_ value: Int64, _ property: PropertyLayout, _ bitmapWords: Int) {
+    private mutating func setNumber(_ value: Int64, of property: PropertyLayout, bitmapWords: Int) {
       switch property.kind {
-      case .double, .float: setWord(Double(value).bitPattern, property.slot, bitmapWords)
+      case .double, .float: setWord(Double(value).bitPattern, at: property.slot, bitmapWords: bitmapWords)
       case .decimal: decimals.append((property.slot, Decimal(value)))
-      default: setWord(UInt64(bitPattern: value), property.slot, bitmapWords)
+      default: setWord(UInt64(bitPattern: value), at: property.slot, bitmapWords: bitmapWords)
       }
     }
 
-    private mutating func setWord(_ word: UInt64, _ slot: Int, _ bitmapWords: Int) {
+    private mutating func setWord(_ word: UInt64, at slot: Int, bitmapWords: Int) {
       words[1 + bitmapWords + slot] = word
       words[bitmapWords - (slot >> 6)] &= ~(1 << UInt64(slot & 63))
     }

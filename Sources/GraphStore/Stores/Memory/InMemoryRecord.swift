@@ -19,7 +19,7 @@ final class InMemoryRecord: PropertySource {
     func record(_ reference: PackedReference) -> InMemoryRecord {
       let layout = schema.layout.entities[reference.entity]
       let row = state.row(layout.rootIndex, reference.key)
-      return InMemoryRecord(self, row?.layout ?? layout, reference.key, row)
+      return InMemoryRecord(of: self, layout: row?.layout ?? layout, key: reference.key, row: row)
     }
   }
 
@@ -28,7 +28,7 @@ final class InMemoryRecord: PropertySource {
   private(set) var key: Int64
   private(set) var row: Row?
 
-  init(_ source: Source, _ layout: EntityLayout, _ key: Int64, _ row: Row?) {
+  init(of source: Source, layout: EntityLayout, key: Int64, row: Row?) {
     self.source = source
     self.layout = layout
     self.key = key
@@ -65,7 +65,7 @@ final class InMemoryRecord: PropertySource {
 
   private func members(of relationship: RelationshipLayout) -> [QueryOperand] {
     source.state.members(of: relationship, owner: key).map { link in
-      .source(InMemoryRecord(source, link.row.layout, link.key, link.row))
+      .source(InMemoryRecord(of: source, layout: link.row.layout, key: link.key, row: link.row))
     }
   }
 

@@ -10,7 +10,7 @@ struct InMemorySearch {
   /// By entity, whether its records are asked for.
   private let isWanted: [Bool]
 
-  init(_ fetch: InMemoryFetch, _ source: InMemoryRecord.Source, _ database: InMemoryDatabase) {
+  init(_ fetch: InMemoryFetch, over source: InMemoryRecord.Source, in database: InMemoryDatabase) {
     self.fetch = fetch
     self.source = source
     self.database = database
@@ -41,7 +41,9 @@ struct InMemorySearch {
     return request.fetchLimit > 0 ? min(rest, request.fetchLimit) : rest
   }
 
-  func record(_ key: Int64, _ row: Row) -> InMemoryRecord { InMemoryRecord(source, row.layout, key, row) }
+  func record(_ key: Int64, _ row: Row) -> InMemoryRecord {
+    InMemoryRecord(of: source, layout: row.layout, key: key, row: row)
+  }
 
   /// The records that match, by key.
   private func filtered() throws -> [Match] {

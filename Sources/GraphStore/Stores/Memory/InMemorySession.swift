@@ -25,7 +25,7 @@ class InMemorySession {
         .internalInconsistency, "A fetch was planned for another kind of store.",
         remedy: "This is a defect of the library; please report it.")
     }
-    return InMemorySearch(fetch, InMemoryRecord.Source(state, scope), store.database)
+    return InMemorySearch(fetch, over: InMemoryRecord.Source(state, scope), in: store.database)
   }
 
   final func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws {

@@ -60,7 +60,7 @@ struct SQLOperand: Sendable {
   }
 
   /// A value in a row.
-  init(_ expression: SQLExpression, _ type: ExpressionType, _ form: NumberForm? = nil) {
+  init(_ expression: SQLExpression, _ type: ExpressionType, form: NumberForm? = nil) {
     self.expression = expression
     self.type = type
     self.form = form ?? Self.form(of: type)

@@ -48,8 +48,9 @@ struct SQLiteColumnBinder {
         try unsafe text.count == 0
           ? statement.bind("", at: parameter) : statement.bind(textInPlace: text, at: parameter)
       case .uuid, .binary:
-        try unsafe Self.bindBytes(UnsafeRawBufferPointer(block.bytes(index, slot)), statement, parameter)
-      case .decimal: try Self.bindDecimal(row, slot, statement, parameter)
+        try unsafe Self.bindBytes(
+          UnsafeRawBufferPointer(block.bytes(index, slot)), to: statement, at: parameter)
+      case .decimal: try Self.bindDecimal(of: row, slot: slot, to: statement, at: parameter)
       case .toOne:
         let reference = PackedReference(bits: block.word(index, slot))
         try statement.bind(
@@ -60,7 +61,7 @@ struct SQLiteColumnBinder {
   }
 
   private static func bindBytes(
-    _ bytes: UnsafeRawBufferPointer, _ statement: SQLiteStatement, _ parameter: Int
+    _ bytes: UnsafeRawBufferPointer, to statement: SQLiteStatement, at parameter: Int
   ) throws {
     if bytes.count > 0 { return try unsafe statement.bind(blobInPlace: bytes, at: parameter) }
     // Without an address SQLite would take an empty value for a missing one.
@@ -73,7 +74,7 @@ struct SQLiteColumnBinder {
 
   /// Up to 15 digits are a number, which SQLite compares and sorts; longer ones are kept as their text (STO-243).
   private static func bindDecimal(
-    _ row: Row, _ slot: Int, _ statement: SQLiteStatement, _ parameter: Int
+    of row: Row, slot: Int, to statement: SQLiteStatement, at parameter: Int
   ) throws {
     let word = row.block.word(row.index, slot)
     if let whole = row.block.decimalWhole(word), whole.magnitude < 1_000_000_000_000_000 {

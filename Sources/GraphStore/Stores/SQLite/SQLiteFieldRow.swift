@@ -72,7 +72,7 @@ final class SQLiteFieldRow: FieldRow {
     let column = fields[field].column
     guard !statement.isNull(at: column) else { return visitor.null() }
     switch fields[field].kind {
-    case .attribute(let attribute): visit(attribute.type, column, &visitor)
+    case .attribute(let attribute): visit(attribute.type, at: column, &visitor)
     case .toOne(let relationship):
       visitor.reference(destination(column + 1, relationship.destination), statement.int64(at: column))
     case .count: visitor.integer(statement.int64(at: column))
@@ -86,7 +86,7 @@ final class SQLiteFieldRow: FieldRow {
     return schema.entity(numbered: Int(statement.int64(at: column)))?.entity.name ?? otherwise.name
   }
 
-  private func visit(_ type: AttributeType, _ column: Int, _ visitor: inout some FieldVisitor) {
+  private func visit(_ type: AttributeType, at column: Int, _ visitor: inout some FieldVisitor) {
     switch type {
     case .int16, .int32, .int64: visitor.integer(statement.int64(at: column))
     case .boolean: visitor.boolean(statement.int64(at: column) != 0)

@@ -43,7 +43,7 @@ struct SQLiteInsertWriter {
       while end < save.insertions.count, save.insertions[end].row.layout === layout { end += 1 }
       var form = try forms[layout.index] ?? prepare(layout)
       defer { forms[layout.index] = form }
-      try insert(start..<end, layout, &form)
+      try insert(start..<end, of: layout, by: &form)
       start = end
     }
   }
@@ -58,21 +58,22 @@ struct SQLiteInsertWriter {
       width: columns.count + 1, rows: min(Self.rowLimit, Self.parameterLimit / (columns.count + 1)))
   }
 
-  private func insert(_ run: Range<Int>, _ layout: EntityLayout, _ form: inout Form) throws {
+  private func insert(_ run: Range<Int>, of layout: EntityLayout, by form: inout Form) throws {
     var position = run.lowerBound
     if form.rows > 1, run.count >= form.rows {
       let many = try form.many ?? many(layout, form)
       form.many = many
       while position + form.rows <= run.upperBound {
         for offset in 0..<form.rows {
-          try bind(save.insertions[position + offset], to: many, form.binder, offset * form.width)
+          try bind(
+            save.insertions[position + offset], to: many, with: form.binder, offset: offset * form.width)
         }
         try step(many, position)
         position += form.rows
       }
     }
     for position in position..<run.upperBound {
-      try bind(save.insertions[position], to: form.single, form.binder, 0)
+      try bind(save.insertions[position], to: form.single, with: form.binder, offset: 0)
       try step(form.single, position)
     }
   }
@@ -84,8 +85,8 @@ struct SQLiteInsertWriter {
 
   @inline(__always)
   private func bind(
-    _ insertion: SaveRequest.Insertion, to statement: SQLiteStatement, _ binder: SQLiteColumnBinder,
-    _ offset: Int
+    _ insertion: SaveRequest.Insertion, to statement: SQLiteStatement, with binder: SQLiteColumnBinder,
+    offset: Int
   ) throws {
     try statement.bind(insertion.key, at: offset + 1)
     try binder.bind(insertion.row, to: statement, offset: offset)

@@ -11,13 +11,13 @@ enum SQLiteMetadataFile {
   static func read(
     _ path: String, timeout: Duration, onStatement: ((String) -> Void)? = nil
   ) throws -> StoreMetadata {
-    if let metadata = readAtOnce(path, timeout, onStatement) { return metadata }
+    if let metadata = readAtOnce(path, timeout: timeout, onStatement: onStatement) { return metadata }
     // Whatever is wrong is found out slowly.
     return try SQLiteProbe.probe(path).metadata(path: path)
   }
 
   private static func readAtOnce(
-    _ path: String, _ timeout: Duration, _ onStatement: ((String) -> Void)?
+    _ path: String, timeout: Duration, onStatement: ((String) -> Void)?
   ) -> StoreMetadata? {
     guard RegularFile.exists(path), SQLiteProbe.header(path) != nil,
       let connection = try? SQLiteConnection(

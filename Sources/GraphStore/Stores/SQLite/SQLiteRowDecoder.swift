@@ -122,7 +122,8 @@ final class SQLiteRowDecoder {
       let shape = Shape(
         layout: entityLayout,
         operations: entityLayout.properties.compactMap { property in
-          Self.operation(property, entity.storage[property.number], positions, entityLayout)
+          Self.operation(
+            for: property, of: entityLayout, storage: entity.storage[property.number], positions: positions)
         })
       if entity.number <= listed { shapes[entity.number] = shape } else { otherShapes[entity.number] = shape }
     }
@@ -131,7 +132,7 @@ final class SQLiteRowDecoder {
   }
 
   private static func operation(
-    _ property: PropertyLayout, _ storage: SQLPropertyStorage, _ positions: [Int], _ layout: EntityLayout
+    for property: PropertyLayout, of layout: EntityLayout, storage: SQLPropertyStorage, positions: [Int]
   ) -> Operation? {
     guard property.slot >= 0 else { return nil }
     switch storage {
@@ -268,7 +269,9 @@ final class SQLiteRowDecoder {
       if statement.isNull(at: column) { return }
       unsafe block.setBytes(row, slot, statement.blob(at: column).bindMemory(to: UInt8.self))
     case .decimal:
-      if !copyDecimal(statement, column, block, row, slot) { recordFailure(operation, statement, layout) }
+      if !copyDecimal(statement, column, block, row, slot) {
+        recordFailure(of: operation, in: statement, layout: layout)
+      }
     case .reference(let entity): setReference(entity, operation, statement, layout, block, row)
     case .typedReference(let entityColumn, let otherwise):
       let number = Int(statement.int64(at: entityColumn))
@@ -285,7 +288,9 @@ final class SQLiteRowDecoder {
   ) {
     let key = statement.int64(at: operation.column)
     guard StoredKey.keys.contains(key) else {
-      if key != 0 || !statement.isNull(at: operation.column) { recordFailure(operation, statement, layout) }
+      if key != 0 || !statement.isNull(at: operation.column) {
+        recordFailure(of: operation, in: statement, layout: layout)
+      }
       return
     }
     block.setWord(row, operation.slot, PackedReference(entity: entity, key: key).bits)
@@ -293,7 +298,9 @@ final class SQLiteRowDecoder {
 
   /// Takes note of a value that cannot be read.
   @inline(never)
-  private func recordFailure(_ operation: Operation, _ statement: SQLiteStatement, _ layout: EntityLayout) {
+  private func recordFailure(
+    of operation: Operation, in statement: SQLiteStatement, layout: EntityLayout
+  ) {
     let (name, property) = (layout.entity.name, layout.properties[operation.property].name)
     let key = statement.int64(at: 0)
     failure =

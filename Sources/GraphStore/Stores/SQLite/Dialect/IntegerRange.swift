@@ -29,7 +29,7 @@ enum IntegerRange {
 
   /// The least and the greatest result of operations whose extremes are those of their operands.
   private static func bounds(
-    _ left: ClosedRange<Int64>, _ right: ClosedRange<Int64>, _ operation: (Int64, Int64) -> (Int64, Bool)
+    _ left: ClosedRange<Int64>, _ right: ClosedRange<Int64>, of operation: (Int64, Int64) -> (Int64, Bool)
   ) -> ClosedRange<Int64>? {
     var results: [Int64] = []
     for first in [left.lowerBound, left.upperBound] {

@@ -21,7 +21,7 @@ extension SQLiteDialect {
         return .no(.differentKinds, "arithmetic with this value is done in memory")
       }
       var result = SQLOperand(
-        .infix(sign, first, second), isReal ? .double : .integer, isReal ? .real : .whole)
+        .infix(sign, first, second), isReal ? .double : .integer, form: isReal ? .real : .whole)
       result.range = range
       return .exact(result)
     }
@@ -91,17 +91,17 @@ extension SQLiteDialect {
 
   private func outcome(_ function: QueryFunction, left: SQLOperand, right: SQLOperand) -> SQLOperand {
     if mayCountAsDecimal(left, beside: right) || mayCountAsDecimal(right, beside: left) {
-      return SQLOperand(.null, .double, .mixed)
+      return SQLOperand(.null, .double, form: .mixed)
     }
     let hasReal = [left, right].contains { $0.type != .decimal && $0.form == .real }
     if function == .power {
       if left.type == .decimal, !hasReal {
         // A negative or fractional exponent makes a double of it.
         if case .int(let exponent)? = right.constant, exponent >= 0 { return SQLOperand(.null, .decimal) }
-        return SQLOperand(.null, .double, .mixed)
+        return SQLOperand(.null, .double, form: .mixed)
       }
       return left.type != .decimal && left.form > .plain
-        ? SQLOperand(.null, .double, .mixed) : SQLOperand(.null, .double)
+        ? SQLOperand(.null, .double, form: .mixed) : SQLOperand(.null, .double)
     }
     if hasReal { return SQLOperand(.null, .double) }
     let isDecimal = [left, right].contains { $0.type == .decimal }
@@ -109,7 +109,7 @@ extension SQLiteDialect {
       return SQLOperand(.null, .decimal)
     }
     let isWhole = [left, right].allSatisfy { $0.type == .integer || $0.type == .boolean }
-    return SQLOperand(.null, isWhole ? .integer : .double, .mixed)
+    return SQLOperand(.null, isWhole ? .integer : .double, form: .mixed)
   }
 
   private func dates(_ function: QueryFunction, left: SQLOperand, right: SQLOperand) -> SQLValueAnswer {

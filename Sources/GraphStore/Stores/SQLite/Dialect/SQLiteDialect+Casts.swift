@@ -32,7 +32,7 @@ extension SQLiteDialect {
       return .exact(operand)
     case (.date, .number), (.date, .double): return .exact(SQLOperand(value.asReal, .double))
     case (.integer, .number), (.boolean, .number), (.double, .number), (.float, .number):
-      return .exact(SQLOperand(value, operand.type == .boolean ? .integer : operand.type, operand.form))
+      return .exact(SQLOperand(value, operand.type == .boolean ? .integer : operand.type, form: operand.form))
     case (.integer, .integer) where operand.form == .whole: return .exact(operand)
     case (_, .double) where operand.isPlainNumber: return .exact(SQLOperand(value.asReal, .double))
     case (_, .date) where operand.isPlainNumber: return .exact(SQLOperand(value.asReal, .date))
@@ -53,7 +53,7 @@ extension SQLiteDialect {
     return .exact(
       SQLOperand(
         .call(SQLiteValueFunctions.castName, [value, .number(Int64(number)), .number(code)]), outcome.type,
-        outcome.form))
+        form: outcome.form))
   }
 
   private func outcome(of type: QueryCastType) -> (type: ExpressionType, form: SQLOperand.NumberForm?) {
@@ -87,7 +87,7 @@ extension SQLiteDialect {
     if then.type == otherwise.type || then.isPlainNumber && otherwise.isPlainNumber {
       var joined = SQLOperand(
         .conditional(condition, then: first, otherwise: second),
-        then.type == otherwise.type ? then.type : .double, then.form.joined(otherwise.form))
+        then.type == otherwise.type ? then.type : .double, form: then.form.joined(otherwise.form))
       if joined.form == .plain, joined.type == .boolean { joined.type = .integer }
       joined.isForComparisonOnly = then.isForComparisonOnly || otherwise.isForComparisonOnly
       return .exact(joined)

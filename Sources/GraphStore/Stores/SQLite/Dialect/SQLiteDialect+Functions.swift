@@ -47,7 +47,7 @@ extension SQLiteDialect {
       return .no(.differentKinds, "the value is no number")
     }
     var outcome = SQLOperand(
-      operand.expression, operand.type == .boolean ? .integer : operand.type, operand.form)
+      operand.expression, operand.type == .boolean ? .integer : operand.type, form: operand.form)
     outcome.range = operand.range
     switch function {
     case .ceiling, .floor, .truncate:
@@ -113,14 +113,14 @@ extension SQLiteDialect {
     case .min, .max:
       if isNumber, type != .decimal || !isOneType {
         let isPlain = operands.allSatisfy(\.isPlainNumber)
-        outcome = SQLOperand(.null, .double, isWhole ? .whole : isPlain ? .plain : .mixed)
+        outcome = SQLOperand(.null, .double, form: isWhole ? .whole : isPlain ? .plain : .mixed)
       } else {
         outcome = SQLOperand(.null, type)
       }
     case _ where !isNumber:
       return .no(.differentKinds, "\(function.rawValue) of these values is computed in memory")
-    case .sum where isWhole: outcome = SQLOperand(.null, .integer, .mixed)
-    default: outcome = SQLOperand(.null, .double, .mixed)
+    case .sum where isWhole: outcome = SQLOperand(.null, .integer, form: .mixed)
+    default: outcome = SQLOperand(.null, .double, form: .mixed)
     }
     return called(function, operands: operands, outcome: outcome)
   }
@@ -144,17 +144,17 @@ extension SQLiteDialect {
         guard operand.integers.lowerBound < Int32.min || operand.integers.upperBound > Int32.max else {
           return .exact(SQLOperand(.call("COALESCE", [.call("SUM", [column]), .number(0)]), .integer))
         }
-        return .exact(SQLOperand(SQLiteSumFunctions.wholeSum(of: column), .integer, .mixed))
+        return .exact(SQLOperand(SQLiteSumFunctions.wholeSum(of: column), .integer, form: .mixed))
       }
       guard operand.form == .real else { break }
       // Of nothing it is the integer 0.
-      return .exact(SQLOperand(.call(SQLiteSumFunctions.sumName, [column]), .double, .plain))
+      return .exact(SQLOperand(.call(SQLiteSumFunctions.sumName, [column]), .double, form: .plain))
     case (.average, _) where operand.type.isNumber:
       return .exact(SQLOperand(.call(SQLiteSumFunctions.averageName, [column]), .double))
     case (.min, _) where operand.type.isComparedNatively:
-      return .exact(SQLOperand(.call("MIN", [column]), operand.type, operand.form))
+      return .exact(SQLOperand(.call("MIN", [column]), operand.type, form: operand.form))
     case (.max, _) where operand.type.isComparedNatively:
-      return .exact(SQLOperand(.call("MAX", [column]), operand.type, operand.form))
+      return .exact(SQLOperand(.call("MAX", [column]), operand.type, form: operand.form))
     default: break
     }
     return .no(.function, "\(function.rawValue) of these values is computed in memory")

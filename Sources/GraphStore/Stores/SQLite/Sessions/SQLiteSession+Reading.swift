@@ -10,7 +10,9 @@ extension SQLiteSession {
     let decoder = SQLiteRowDecoder(
       schema: schema, layout: layout, entities: concreteEntities(entity, fetch.includesSubentities),
       columns: columns)
-    try run(fetch.statement.sql, fetch.statement.bindings) { try deliver($0, decoder, receive) }
+    try run(fetch.statement.sql, fetch.statement.bindings) {
+      try deliver(rowsOf: $0, by: decoder, to: receive)
+    }
   }
 
   private func concreteEntities(_ entity: SQLEntity, _ includesSubentities: Bool) -> [SQLEntity] {
@@ -18,7 +20,8 @@ extension SQLiteSession {
   }
 
   private func deliver(
-    _ statement: SQLiteStatement, _ decoder: SQLiteRowDecoder, _ receive: (inout RowBatch) throws -> Void
+    rowsOf statement: SQLiteStatement, by decoder: SQLiteRowDecoder,
+    to receive: (inout RowBatch) throws -> Void
   ) throws {
     var batch = RowBatch()
     while try decoder.fill(batch, from: statement) {
@@ -89,7 +92,7 @@ extension SQLiteSession {
     _ root: EntityLayout, sql: String, bindings: [SQLBinding], _ receive: (inout RowBatch) throws -> Void
   ) throws {
     let decoder = decoder(root)
-    try run(sql, bindings) { try deliver($0, decoder, receive) }
+    try run(sql, bindings) { try deliver(rowsOf: $0, by: decoder, to: receive) }
   }
 
   /// Reads the rows of an entity tree as ``SQLiteStatements`` selects them.
