@@ -145,11 +145,7 @@ struct InterleavedDeletionTests {
       let (owner, member) = (try object(source, writer), try object(target, writer))
       let isKnown = try Self.isLinked(owner, side, member, inverse: isFromLeft ? shape.right : shape.left)
       actions.append("\(writer): \(source).\(side.name) = \(target)")
-      if side.isToMany {
-        try owner.addObjects([member], forKey: side.name)
-      } else {
-        try owner.setValue(member, forKey: side.name)
-      }
+      try side.link(owner, to: member)
       // To set what the context has already is no change, whatever another writer has saved since.
       if !isKnown { writers[writer].changes.append { $0.link(pair, left, right) } }
     }

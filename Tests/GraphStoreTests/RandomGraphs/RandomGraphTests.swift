@@ -39,7 +39,7 @@ struct RandomGraphTests {
     mutating func step() throws -> String {
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<18: try insert()
-      case 18..<55: try link(isFromLeft: Bool.random(using: &random))
+      case 18..<55: try link()
       case 55..<68: try unlink()
       case 68..<76: try delete()
       case 76..<88: try save()
@@ -58,44 +58,18 @@ struct RandomGraphTests {
       return "insert \(next) \(entity)"
     }
 
-    private mutating func link(isFromLeft: Bool) throws -> String {
-      let pair = Int.random(in: 0..<graph.pairs.count, using: &random)
-      let shape = graph.pairs[pair]
-      guard let left = graph.live(shape.left.entity).randomElement(using: &random),
-        let right = graph.live(shape.right.entity).randomElement(using: &random)
-      else { return "nothing" }
-      let (side, source, target) =
-        isFromLeft ? (shape.left, left, right) : (shape.right, right, left)
-      if side.isToMany {
-        try objects[source]!.addObjects([objects[target]!], forKey: side.name)
-      } else {
-        try objects[source]!.setValue(objects[target]!, forKey: side.name)
-      }
-      graph.link(pair, left, right)
-      return "link \(source).\(side.name) to \(target)"
+    private mutating func link() throws -> String {
+      guard let edit = graph.drawNewLink(&random) else { return "nothing" }
+      return try graph.link(edit, in: [objects])
     }
 
     private mutating func unlink() throws -> String {
-      let pair = Int.random(in: 0..<graph.pairs.count, using: &random)
-      let live = graph.links[pair].filter {
-        !graph.deleted.contains($0.left) && !graph.deleted.contains($0.right)
-      }
-      guard let link = live.randomElement(using: &random) else { return "nothing" }
-      let isFromLeft = Bool.random(using: &random)
-      let side = isFromLeft ? graph.pairs[pair].left : graph.pairs[pair].right
-      let (source, target) = isFromLeft ? (link.left, link.right) : (link.right, link.left)
-      if side.isToMany {
-        try objects[source]!.removeObjects([objects[target]!], forKey: side.name)
-      } else {
-        try objects[source]!.setValue(nil, forKey: side.name)
-      }
-      graph.unlink(pair, link.left, link.right)
-      return "unlink \(source).\(side.name) from \(target)"
+      guard let edit = graph.drawLink(&random) else { return "nothing" }
+      return try graph.unlink(edit, in: [objects])
     }
 
     private mutating func delete() throws -> String {
-      let all = graph.live("P") + graph.live("R")
-      let seeds = Array(all.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)))
+      let seeds = graph.drawDeletion(&random)
       for seed in seeds { try stack.context.delete(objects[seed]!) }
       try stack.context.processPendingChanges()
       graph.delete(seeds)

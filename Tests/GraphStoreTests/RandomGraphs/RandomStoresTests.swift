@@ -69,49 +69,22 @@ struct RandomStoresTests {
       return "insert \(next) \(entity)"
     }
 
+    /// A link has both ends in one half.
     private mutating func link() throws -> String {
-      let pair = Int.random(in: 0..<graph.pairs.count, using: &random)
-      let shape = graph.pairs[pair]
-      guard let left = graph.live(shape.left.entity).randomElement(using: &random),
-        let right = graph.live(shape.right.entity).filter({ halves[$0] == halves[left] })
-          .randomElement(using: &random)
-      else { return "nothing" }
-      let isFromLeft = Bool.random(using: &random)
-      let (side, source, target) = isFromLeft ? (shape.left, left, right) : (shape.right, right, left)
-      for objects in objects {
-        guard let source = objects[source], let target = objects[target] else { continue }
-        if side.isToMany {
-          try source.addObjects([target], forKey: side.name)
-        } else {
-          try source.setValue(target, forKey: side.name)
-        }
+      let halves = halves
+      guard let edit = graph.drawNewLink(&random, where: { halves[$0] == halves[$1] }) else {
+        return "nothing"
       }
-      graph.link(pair, left, right)
-      return "link \(source).\(side.name) to \(target)"
+      return try graph.link(edit, in: objects)
     }
 
     private mutating func unlink() throws -> String {
-      let pair = Int.random(in: 0..<graph.pairs.count, using: &random)
-      let live = graph.links[pair].filter {
-        !graph.deleted.contains($0.left) && !graph.deleted.contains($0.right)
-      }
-      guard let link = live.randomElement(using: &random) else { return "nothing" }
-      let side = graph.pairs[pair].left
-      for objects in objects {
-        guard let source = objects[link.left], let target = objects[link.right] else { continue }
-        if side.isToMany {
-          try source.removeObjects([target], forKey: side.name)
-        } else {
-          try source.setValue(nil, forKey: side.name)
-        }
-      }
-      graph.unlink(pair, link.left, link.right)
-      return "unlink \(link.left).\(side.name) from \(link.right)"
+      guard let edit = graph.drawLink(&random) else { return "nothing" }
+      return try graph.unlink(edit, in: objects)
     }
 
     private mutating func delete() throws -> String {
-      let all = graph.live("P") + graph.live("R")
-      let seeds = Array(all.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)))
+      let seeds = graph.drawDeletion(&random)
       for (index, context) in contexts.enumerated() {
         for seed in seeds { if let object = objects[index][seed] { try context.delete(object) } }
         try context.processPendingChanges()
