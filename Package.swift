@@ -66,8 +66,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Campaign"),
-    // What several test targets use: seeds of random tests, folders, the compiler.
-    .target(name: "GraphStoreTestSupport", path: "Tests/GraphStoreTestSupport"),
+    // What several test targets use: seeds of random tests, folders, the compiler, tables of errors.
+    .target(
+      name: "GraphStoreTestSupport", dependencies: ["GraphStorePredicates"],
+      path: "Tests/GraphStoreTestSupport"),
     // Contexts for tests that are as long as one function.
     .target(
       name: "GraphStoreContextTestSupport", dependencies: ["GraphStore"],
@@ -88,7 +90,8 @@ let package = Package(
         "GraphStoreContextTestSupport",
       ],
       exclude: ["Models"]),
-    .testTarget(name: "GraphStoreSQLiteTests", dependencies: ["GraphStoreSQLite"]),
+    .testTarget(
+      name: "GraphStoreSQLiteTests", dependencies: ["GraphStoreSQLite", "GraphStoreTestSupport"]),
     // Topics, samples and lists of the pages.
     .testTarget(
       name: "DocumentationTests",

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStoreSQLite
+import GraphStoreTestSupport
 import Testing
 
 @Suite struct SQLiteConnectionTests {

@@ -1,4 +1,5 @@
 import GraphStoreSQLite
+import GraphStoreTestSupport
 import Testing
 
 @Suite struct SQLiteStatementCacheTests {

@@ -6,14 +6,14 @@ import Testing
 
 /// A folder with copies of stores of Core Data, removed with the object.
 final class ForeignFolder {
-  let path = NSTemporaryDirectory() + "graphstore-" + UUID().uuidString
+  private let folder: TemporaryFolder
 
   /// Stores that carry their model.
   static let names = ["Moody", "Moody 2", "Moody 3", "Moody 4", "Moody 5"]
 
   /// Makes the folder with a copy of each store of the names.
   init(_ names: [String]) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    folder = try TemporaryFolder()
     let source = try #require(AppleStores.folder)
     for name in names {
       try FileManager.default.copyItem(atPath: "\(source)/\(name)", toPath: file(name))
@@ -22,9 +22,9 @@ final class ForeignFolder {
     }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  var path: String { folder.path }
 
-  func file(_ name: String) -> String { path + "/" + name }
+  func file(_ name: String) -> String { folder.file(name) }
 
   func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: file(name))) }
 

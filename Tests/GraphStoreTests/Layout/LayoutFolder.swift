@@ -1,23 +1,13 @@
 import Foundation
+import GraphStoreTestSupport
 
 @testable import GraphStore
 @testable import GraphStoreSQLite
 
-/// A folder for stores, removed with its object.
-final class LayoutFolder {
-  let path: String
+/// Folder of a test of stores.
+typealias LayoutFolder = TemporaryFolder
 
-  init() throws {
-    path = NSTemporaryDirectory() + "graphstore-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
-
-  func file(_ name: String) -> String { path + "/" + name }
-
+extension LayoutFolder {
   /// Every file with its content, to tell that nothing changed.
   func state() throws -> [String: Data] {
     var state: [String: Data] = [:]

@@ -2,17 +2,17 @@ import GraphStorePredicates
 import Testing
 
 /// A text that is refused, and everything that is said of it.
-struct Refused: Sendable, CustomTestStringConvertible {
-  let text: String
-  let code: String
-  let offset: Int?
-  let length: Int
-  let message: String
-  let hint: String?
-  let near: [String]
-  let subject: String?
+package struct Refused: Sendable, CustomTestStringConvertible {
+  package let text: String
+  package let code: String
+  package let offset: Int?
+  package let length: Int
+  package let message: String
+  package let hint: String?
+  package let near: [String]
+  package let subject: String?
 
-  init(
+  package init(
     _ text: String, _ code: String, _ offset: Int?, _ length: Int, _ message: String, hint: String? = nil,
     near: [String] = [], subject: String? = nil
   ) {
@@ -26,10 +26,12 @@ struct Refused: Sendable, CustomTestStringConvertible {
     self.subject = subject
   }
 
-  var testDescription: String { text }
+  package var testDescription: String { text }
 
   /// Expects the error, word for word.
-  func expect(_ error: QueryPredicateError?, sourceLocation: SourceLocation = #_sourceLocation) {
+  package func expect(
+    _ error: QueryPredicateError?, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
     #expect(error?.code.rawValue == code, sourceLocation: sourceLocation)
     #expect(error?.offset == offset, sourceLocation: sourceLocation)
     #expect(error?.length == length, sourceLocation: sourceLocation)
