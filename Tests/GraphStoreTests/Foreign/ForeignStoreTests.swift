@@ -107,18 +107,20 @@ struct ForeignStoreTests {
     #expect(try folder.bytes(file) == before)
   }
 
-  @Test("MDL-329: a model that asks for other entities, tables or columns is refused with each difference")
-  func mismatch() throws {
+  /// How the store of recipes differs from a model that was changed, which it is refused with.
+  private func details(_ change: (inout ModelDefinition) -> Void) throws -> [String] {
     let file = "Recipes.sqlite"
     let folder = try ForeignFolder([file])
-    func details(_ change: (inout ModelDefinition) -> Void) throws -> [String] {
-      var definition = Self.recipes
-      change(&definition)
-      let model = try ManagedObjectModel(definition)
-      let error = #expect(throws: GraphStoreError.self) { try folder.open(file, model: model) }
-      #expect(error?.code == .incompatibleModel)
-      return error?.details ?? []
-    }
+    var definition = Self.recipes
+    change(&definition)
+    let model = try ManagedObjectModel(definition)
+    let error = #expect(throws: GraphStoreError.self) { try folder.open(file, model: model) }
+    #expect(error?.code == .incompatibleModel)
+    return error?.details ?? []
+  }
+
+  @Test("MDL-329: a model that asks for other entities, tables or columns is refused with each difference")
+  func mismatch() throws {
     #expect(
       try details { $0.entities.append(EntityDefinition("Wine")) } == ["the store has no entity Wine"])
     #expect(
@@ -159,16 +161,6 @@ struct ForeignStoreTests {
 
   @Test("STO-280: a property, of any kind, that the store has and a given model lacks is a difference")
   func lackingProperties() throws {
-    let file = "Recipes.sqlite"
-    let folder = try ForeignFolder([file])
-    func details(_ change: (inout ModelDefinition) -> Void) throws -> [String] {
-      var definition = Self.recipes
-      change(&definition)
-      let model = try ManagedObjectModel(definition)
-      let error = #expect(throws: GraphStoreError.self) { try folder.open(file, model: model) }
-      #expect(error?.code == .incompatibleModel)
-      return error?.details ?? []
-    }
     #expect(
       try details { $0.entities[2].attributes.removeLast() }
         == ["the table ZRECIPE has a column ZTHUMBNAILIMAGE, and the model has no property for it"])
