@@ -51,14 +51,15 @@ extension ManagedObjectContext {
       for mount in mounts {
         let plan =
           isCorrected || mounts.count > 1
-          ? try part(of: prepared, in: mount.store).plan
-          : try mount.store.plan(prepared.request, .rows)
+          ? try part(of: prepared, in: mount).plan
+          : try source.plan(prepared.request, .rows, on: mount)
         try readingOnce(from: mount.index) { try $0.rows(plan) { read += $0.count } }
       }
     }
     var count = 0
     let totalTime = try clock.measure {
-      let context = isCorrected ? self : ManagedObjectContext(coordinator: coordinator)
+      let context =
+        isCorrected ? self : ManagedObjectContext(source, .ofItsOwn, isGuarded: ConcurrencyGuard.isOn)
       context.locale = locale
       context.functions = functions
       count = try context.performAndWait { try context.fetch(request).count }
@@ -85,16 +86,15 @@ extension ManagedObjectContext {
   private func explainOne(
     _ prepared: PreparedFetch, _ mount: Mount, _ keyPaths: [String]?
   ) throws -> FetchExplanation {
-    let store = mount.store
     guard let keyPaths else {
-      let plan = try store.plan(prepared.request, .rows)
+      let plan = try source.plan(prepared.request, .rows, on: mount)
       return try explaining(mount) { try $0.explanation(plan, prepared.request) }
     }
-    let fields = try store.plan(prepared.request, .fields(keyPaths))
+    let fields = try source.plan(prepared.request, .fields(keyPaths), on: mount)
     if fields.runsInStore {
       return try explaining(mount) { try $0.explanation(fields, prepared.request) }
     }
-    let plan = try store.plan(prepared.request, .rows)
+    let plan = try source.plan(prepared.request, .rows, on: mount)
     var explanation = try explaining(mount) { try $0.explanation(plan, prepared.request) }
     explanation.parts = fields.parts
     return explanation
@@ -104,16 +104,14 @@ extension ManagedObjectContext {
   private func explaining<Result>(
     _ mount: Mount, _ body: (any ExplainingSession) throws -> Result
   ) throws -> Result {
-    func ask(_ session: any ReadSession) throws -> Result {
-      guard let session = session as? any ExplainingSession else {
+    try reading { reader in
+      guard let session = try reader.session(mount.index) as? any ExplainingSession else {
         throw GraphStoreError(
           .notSupported, "\(mount.store.path) does not say how requests run.",
           remedy: "Explain the request on a store that can.")
       }
       return try body(session)
     }
-    if let session = transaction?.session(mount.index) { return try ask(session) }
-    return try mount.store.read(.severalStatements, ask)
   }
 
   // MARK: Several stores, unsaved changes
@@ -122,8 +120,8 @@ extension ManagedObjectContext {
   private func explainMerged(_ prepared: PreparedFetch, _ mounts: [Mount]) throws -> FetchExplanation {
     var merged: FetchExplanation?
     for mount in mounts {
-      let parts = try mount.store.plan(prepared.request, .rows).parts
-      let part = try part(of: prepared, in: mount.store)
+      let parts = try source.plan(prepared.request, .rows, on: mount).parts
+      let part = try part(of: prepared, in: mount)
       let own = try explaining(mount) { try $0.explanation(part.plan, part.request) }
       guard var all = merged else {
         merged = own

@@ -54,7 +54,7 @@ extension ManagedObjectContext {
     let mounts = mounts(for: prepared)
     guard !needsCorrection(prepared) else { return try objects(prepared).count }
     guard mounts.count == 1 else { return try mergedCount(prepared, mounts) ?? objects(prepared).count }
-    let plan = try mounts[0].store.plan(prepared.request, .count)
+    let plan = try source.plan(prepared.request, .count, on: mounts[0])
     guard plan.residual == nil else { return try objects(prepared).count }
     return try readingOnce(from: mounts[0].index) { try $0.count(plan) }
   }
@@ -69,13 +69,19 @@ extension ManagedObjectContext {
       return try mergedIdentifiers(prepared, mounts) ?? objects(prepared).map(\.objectID)
     }
     guard let mount = mounts.first else { return [] }
-    let plan = try mount.store.plan(prepared.request, .identifiers)
+    let plan = try source.plan(prepared.request, .identifiers, on: mount)
     guard plan.residual == nil, plan.isSortedByStore, plan.isWindowedByStore else {
       return try objects(prepared).map(\.objectID)
     }
     return try readingOnce(from: mount.index) { try $0.identifiers(plan) }.map {
-      ManagedObjectID(scope: mount.store.scope, entityIndex: $0.entity, key: $0.key)
+      identifier($0, storeIndex: mount.index)
     }
+  }
+
+  /// The identifier of what a store or a parent context knows by a key.
+  func identifier(_ object: ObjectKey, storeIndex: Int32) -> ManagedObjectID {
+    ManagedObjectID(
+      scope: registry.scope(object.key, storeIndex), entityIndex: object.entity, key: object.key)
   }
 
   // MARK: Preparing
@@ -166,7 +172,7 @@ extension ManagedObjectContext {
     }
     guard mounts.count < 2 else { return try mergedObjects(prepared, mounts) }
     guard let mount = mounts.first else { return [] }
-    let plan = try mount.store.plan(prepared.request, .rows)
+    let plan = try source.plan(prepared.request, .rows, on: mount)
     if keyPaths.isEmpty {
       return try finishInMemory(storedObjects(plan, mount), prepared: prepared, plan: plan)
     }

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     let resolved = try resolve(keyPaths, of: prepared.entity.entity)
     let mounts = mounts(for: prepared)
     if !needsCorrection(prepared), mounts.count == 1 || isSimple(prepared.request) {
-      let plans = try mounts.map { try $0.store.plan(prepared.request, .fields(keyPaths)) }
+      let plans = try mounts.map { try source.plan(prepared.request, .fields(keyPaths), on: $0) }
       if plans.allSatisfy(\.runsInStore) {
         for (mount, plan) in zip(mounts, plans) {
           try readingOnce(from: mount.index, for: .runsCallbacks) { try $0.fields(plan, receive) }

@@ -51,8 +51,9 @@ extension ManagedObjectContext {
   private func cachedOrStoredRow(
     _ layout: EntityLayout, _ key: Int64, _ index: Int32
   ) throws -> (Row?, RowCache.Origin) {
-    let cache = try store(at: index).rowCache
-    if let row = cache.row(layout.rootIndex, key, inTransaction: transaction != nil) {
+    if let row = registry.caches[Int(index)].row(
+      layout.rootIndex, key, inTransaction: transaction != nil)
+    {
       return (row, transaction == nil ? .commit : .transaction)
     }
     return try readingOnce(from: index, for: .oneRecord) { (try $0.row(layout, key), $0.origin) }

@@ -23,7 +23,7 @@ extension ManagedObjectContext {
   /// the order in which these were added (STO-125).
   func mergedObjects(_ prepared: PreparedFetch, _ mounts: [Mount]) throws -> [ManagedObject] {
     let part = prepared.part
-    let plans = try mounts.map { try $0.store.plan(part.request, .rows) }
+    let plans = try mounts.map { try source.plan(part.request, .rows, on: $0) }
     let isSorted = !prepared.request.sortDescriptors.isEmpty
     let runsCallbacks = coordinator.hasClasses || isSorted || !plans.allSatisfy(\.runsInStore)
     return try reading(runsCallbacks: runsCallbacks) { reader in
@@ -49,7 +49,7 @@ extension ManagedObjectContext {
   /// The sum of what each store counts, as the window leaves it; nil where the stores cannot count alone.
   func mergedCount(_ prepared: PreparedFetch, _ mounts: [Mount]) throws -> Int? {
     let part = prepared.part
-    let plans = try mounts.map { try $0.store.plan(part.request, .count) }
+    let plans = try mounts.map { try source.plan(part.request, .count, on: $0) }
     guard plans.allSatisfy({ $0.residual == nil }) else { return nil }
     return prepared.windowed(
       try zip(mounts, plans).reduce(0) { total, part in
@@ -61,13 +61,13 @@ extension ManagedObjectContext {
   func mergedIdentifiers(_ prepared: PreparedFetch, _ mounts: [Mount]) throws -> [ManagedObjectID]? {
     guard prepared.request.sortDescriptors.isEmpty else { return nil }
     let part = prepared.part
-    let plans = try mounts.map { try $0.store.plan(part.request, .identifiers) }
+    let plans = try mounts.map { try source.plan(part.request, .identifiers, on: $0) }
     guard plans.allSatisfy({ $0.residual == nil && $0.isSortedByStore && $0.isWindowedByStore }) else {
       return nil
     }
     let identifiers = try zip(mounts, plans).flatMap { mount, plan in
       try readingOnce(from: mount.index) { try $0.identifiers(plan) }.map {
-        ManagedObjectID(scope: mount.store.scope, entityIndex: $0.entity, key: $0.key)
+        identifier($0, storeIndex: mount.index)
       }
     }
     let rest = identifiers.dropFirst(prepared.request.fetchOffset)
@@ -76,11 +76,11 @@ extension ManagedObjectContext {
 
   /// What one of several stores is asked for.
   func part(
-    of prepared: PreparedFetch, in store: any PersistentStore
+    of prepared: PreparedFetch, in mount: Mount
   ) throws -> (request: FetchRequest, plan: any StoreFetchPlan) {
-    if needsCorrection(prepared) { return try candidates(of: prepared, in: store) }
+    if needsCorrection(prepared) { return try candidates(of: prepared, in: mount) }
     let request = prepared.part.request
-    return (request, try store.plan(request, .rows))
+    return (request, try source.plan(request, .rows, on: mount))
   }
 
   // MARK: Affected stores

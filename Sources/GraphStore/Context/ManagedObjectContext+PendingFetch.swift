@@ -8,7 +8,7 @@ extension ManagedObjectContext {
   ) throws -> [ManagedObject] {
     if prepared.request.inMemoryEvaluation == .refused {
       // What the store cannot run is refused whether or not changes make memory judge this time (FET-018).
-      for mount in mounts { _ = try mount.store.plan(prepared.request, .identifiers) }
+      for mount in mounts { _ = try source.plan(prepared.request, .identifiers, on: mount) }
     }
     var trusted: Set<ManagedObject> = []
     var objects = try storedCandidates(prepared, mounts, with: reader, &trusted)
@@ -33,7 +33,7 @@ extension ManagedObjectContext {
     let request = prepared.request
     var found: [ManagedObject] = []
     for mount in mounts {
-      let (candidates, plan) = try candidates(of: prepared, in: mount.store)
+      let (candidates, plan) = try candidates(of: prepared, in: mount)
       let selected = try materialize(plan, mount, reader.session(mount.index))
       if candidates.predicate != nil, plan.residual == nil {
         trusted.formUnion(selected.filter { !$0.hasChanges })
@@ -51,16 +51,16 @@ extension ManagedObjectContext {
   /// What a store is asked for where memory judges: no order, no window, and no predicate that looks at other objects
   /// while some are changed.
   func candidates(
-    of prepared: PreparedFetch, in store: any PersistentStore
+    of prepared: PreparedFetch, in mount: Mount
   ) throws -> (request: FetchRequest, plan: any StoreFetchPlan) {
     var request = prepared.request
     request.fetchLimit = 0
     request.fetchOffset = 0
     request.sortDescriptors = []
-    let plan = try store.plan(request, .rows)
+    let plan = try source.plan(request, .rows, on: mount)
     guard plan.crossesRelationships, needsCorrection(prepared) else { return (request, plan) }
     request.predicate = nil
-    return (request, try store.plan(request, .rows))
+    return (request, try source.plan(request, .rows, on: mount))
   }
 
   private func selects(_ object: ManagedObject, _ prepared: PreparedFetch) -> Bool {

@@ -12,6 +12,9 @@ import GraphStorePredicates
 ///
 /// It holds strongly only objects with unsaved changes; all others live as long as somebody holds them (FLT-151).
 public final class ManagedObjectContext: @unchecked Sendable {
+  /// What objects are read from and saved to: the one parent, given when the context is made and held as long as it lives
+  /// (CTX-003, CTX-004).
+  let source: any ObjectSource
   /// The way to the stores.
   public let coordinator: PersistentStoreCoordinator
   /// A name for logs and messages, nil at first; may be read and set from anywhere (CTX-021).
@@ -90,8 +93,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
       coordinator, concurrencyType == .mainQueue ? .main : .ofItsOwn, isGuarded: ConcurrencyGuard.isOn)
   }
 
-  init(_ coordinator: PersistentStoreCoordinator, _ kind: ContextQueue.Kind, isGuarded: Bool) {
-    self.coordinator = coordinator
+  init(_ source: any ObjectSource, _ kind: ContextQueue.Kind, isGuarded: Bool) {
+    self.source = source
+    coordinator = source.root
     queue = ContextQueue(kind, isGuarded: isGuarded)
     knownSaveCount = coordinator.saveCount
     knownRemovalCount = coordinator.removalCount
@@ -129,12 +133,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
     registry.makeRoom(for: coordinator.mountRecords)
   }
 
-  /// The store of a number.
+  /// The store of a number, with that number.
   ///
   /// - Throws: `no-store` when it was closed.
-  func store(at index: Int32) throws -> any PersistentStore {
+  func mount(at index: Int32) throws -> Mount {
     guard let mount = mounts.first(where: { $0.index == index }) else { throw coordinator.noStore() }
-    return mount.store
+    return mount
   }
 
   // MARK: Bookkeeping

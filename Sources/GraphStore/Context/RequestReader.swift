@@ -15,7 +15,7 @@ final class RequestReader {
   func session(_ index: Int32) throws -> any ReadSession {
     if let session = context.transaction?.session(index) { return session }
     if let begun = sessions.first(where: { $0.index == index }) { return begun.session }
-    let session = try context.store(at: index).beginReading(use)
+    let session = try context.source.beginReading(on: context.mount(at: index), use)
     sessions.append((index, session))
     return session
   }
@@ -43,6 +43,8 @@ extension ManagedObjectContext {
     from index: Int32, for use: ReadUse = [], _ body: (any ReadSession) throws -> Result
   ) throws -> Result {
     if let session = transaction?.session(index) { return try body(session) }
-    return try store(at: index).read(use, body)
+    let session = try source.beginReading(on: mount(at: index), use)
+    defer { session.endReading() }
+    return try body(session)
   }
 }

@@ -11,26 +11,24 @@ extension ManagedObjectContext {
     _ members: [LinkRow], _ check: SaveRequest.PhantomCheck, storeIndex: Int32
   ) throws {
     let relationship = check.relationship
-    let store = try store(at: storeIndex)
-    func identifier(_ entity: Int, _ key: Int64) -> ManagedObjectID {
-      ManagedObjectID(scope: store.scope, entityIndex: entity, key: key)
-    }
     func object(_ entity: Int, _ key: Int64) -> ManagedObject? {
       registry.object(coordinator.layout.entities[entity], key, storeIndex)
     }
     let links = members.map { member in
       PhantomLink(
         owner: object(relationship.description.entityIndex, member.owner)?.objectID
-          ?? identifier(relationship.description.entityIndex, member.owner),
-        member: identifier(member.member.entity, member.member.key),
+          ?? identifier(
+            ObjectKey(entity: relationship.description.entityIndex, key: member.owner), storeIndex: storeIndex
+          ),
+        member: identifier(member.member, storeIndex: storeIndex),
         object: object(member.member.entity, member.member.key))
     }
     if check.cause == .changeOfPartner {
-      return try displace(links, relationship: relationship, store: store)
+      return try displace(links, relationship: relationship, storeIndex: storeIndex)
     }
     if relationship.deleteRule == .deny { throw PhantomLink.denial(links, relationship.description) }
     let root = coordinator.layout.entities[relationship.destination].rootIndex
-    store.rowCache.forget(root, links.map(\.member.key), inTransaction: transaction != nil)
+    registry.caches[Int(storeIndex)].forget(root, links.map(\.member.key), inTransaction: transaction != nil)
     let inverse = relationship.inverseDescription
     let known = inverse?.isToMany == true ? [] : links.filter { $0.object?.isFault == false }
     if !known.isEmpty { throw PhantomLink.conflict(known, isKnownElsewhere: true) }
@@ -45,10 +43,10 @@ extension ManagedObjectContext {
 
   /// Takes their partners from records of which the context had old rows: what it does to objects whose rows it knows.
   private func displace(
-    _ links: [PhantomLink], relationship: RelationshipLayout, store: any PersistentStore
+    _ links: [PhantomLink], relationship: RelationshipLayout, storeIndex: Int32
   ) throws {
     let root = coordinator.layout.entities[relationship.destination].rootIndex
-    store.rowCache.forget(root, links.map(\.member.key), inTransaction: transaction != nil)
+    registry.caches[Int(storeIndex)].forget(root, links.map(\.member.key), inTransaction: transaction != nil)
     let objects = links.compactMap(\.object)
     if relationship.inverseDescription?.isOptional == false || objects.contains(where: \.hasChanges) {
       throw PhantomLink.displacement(links)

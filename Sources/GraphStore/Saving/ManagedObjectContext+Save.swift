@@ -27,10 +27,10 @@ extension ManagedObjectContext {
     defer { isSaving = false }
     renewOldPropagation()
     try processPendingChanges()
-    guard hasChanges else { return try writeMetadata() }
+    guard hasChanges else { return try saveMetadata() }
     try validateUntilStable()
     try observers.contextWillSave()
-    try write()
+    try saveChanges()
   }
 
   /// Runs the validation of a save and returns all failures, without saving (OBJ-335).
@@ -105,52 +105,21 @@ extension ManagedObjectContext {
       number: 1550, entity: object.entity.name, objectID: object.objectID, underlying: error)
   }
 
-  // MARK: Writing
+  // MARK: Saving to the source
 
-  /// Writes the metadata that wait for a save, and nothing else.
-  private func writeMetadata() throws {
-    if let failure = try write([]).failure { throw failure }
+  /// Has the metadata written that wait for a save, and nothing else.
+  private func saveMetadata() throws {
+    if let failure = try source.save(PendingSave(), of: self).failure { throw failure }
   }
 
-  /// Writes within transactions of the save's own, or as savepoints of the one that the context takes part in; a failure
-  /// leaves the context as it was.
-  private func write() throws {
-    let save = try PendingSave(self)
-    let written = try write(save.parts)
-    guard let failure = written.failure else { return finish(save) }
-    for part in written.parts { finish(part) }
+  /// Hands the changes to the source and takes over what comes of them; a failure leaves the context as it was.
+  private func saveChanges() throws {
+    let changes = PendingSave(self)
+    let outcome = try source.save(changes, of: self)
+    for part in outcome.written { publish(part, isNested: transaction != nil) }
+    guard let failure = outcome.failure else { return finish(changes) }
+    for part in outcome.written { finish(part) }
     renewPropagation()
     throw failure
-  }
-
-  /// Writes the parts of a save, and the metadata that wait for one.
-  ///
-  /// - Returns: The parts that have been written, and what kept the others from it.
-  private func write(
-    _ parts: [SaveRequestBuilder]
-  ) throws -> (parts: [SaveRequestBuilder], failure: (any Error)?) {
-    var sessions = try SaveSessions(parts, of: self)
-    if sessions.steps.isEmpty { return ([], nil) }
-    do {
-      try sessions.write()
-    } catch {
-      renewPropagation()
-      throw error
-    }
-    let (written, failure) = sessions.end()
-    let saved = written.compactMap(\.part)
-    if !saved.isEmpty { transaction?.recordSave(by: self) }
-    for part in saved { publish(part, isNested: sessions.isNested) }
-    guard let failure else { return (saved, nil) }
-    if written.isEmpty {
-      renewPropagation()
-      throw failure
-    }
-    return (
-      saved,
-      coordinator.incompleteSave(
-        written: written.map(\.mount), unwritten: sessions.steps.dropFirst(written.count).map(\.mount),
-        failure)
-    )
   }
 }

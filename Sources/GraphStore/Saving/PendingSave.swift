@@ -1,19 +1,14 @@
-import GraphStoreModel
-
-/// The unsaved changes of a context, by the stores that they go to.
+/// The unsaved changes of a context.
 struct PendingSave {
-  let inserted: [ManagedObject]
-  let updated: [ManagedObject]
-  let deleted: [ManagedObject]
-  /// What each store is to write, in the order in which the stores were added; none where nothing persistent has changed.
-  private(set) var parts: [SaveRequestBuilder] = []
+  private(set) var inserted: [ManagedObject] = []
+  private(set) var updated: [ManagedObject] = []
+  private(set) var deleted: [ManagedObject] = []
 
-  /// Sorts the changes, and checks whatever could keep a store from being written before any is (STO-130).
-  ///
-  /// - Throws: `no-store`, `read-only-store`, `no-store-for-object`, `cross-store-relationship`.
-  init(_ context: ManagedObjectContext) throws {
-    var inserted: [ManagedObject] = []
-    var updated: [ManagedObject] = []
+  /// No changes.
+  init() {}
+
+  /// Sorts the changes of a context, which has nothing left to process.
+  init(_ context: ManagedObjectContext) {
     for object in context.changedObjects where !object.state.isDeletion {
       if object.state.isInsertion {
         inserted.append(object)
@@ -21,87 +16,6 @@ struct PendingSave {
         updated.append(object)
       }
     }
-    self.inserted = inserted
-    self.updated = updated
     deleted = context.deletedObjects
-    try checkIdentifiers()
-    guard isPersistent else { return }
-    // Makes room too for objects of stores that were added since the context was made.
-    let mounts = context.mounts
-    if mounts.count == 1 {
-      parts = [try whole(for: mounts[0], context)]
-    } else {
-      parts = try divided(among: mounts, context)
-    }
-  }
-
-  private var isPersistent: Bool {
-    !inserted.isEmpty || deleted.contains { !$0.state.contains(.inaccessible) }
-      || updated.contains { !$0.changedKeys.isEmpty }
-  }
-
-  /// Makes sure that no updated or deleted object has a temporary identifier (OBJ-128): stores refuse rows with keys such
-  /// as those have, so that one who does has come there by a defect of the library.
-  private func checkIdentifiers() throws {
-    guard updated.contains(where: { $0.key < 0 }) || deleted.contains(where: { $0.key < 0 }) else { return }
-    let strays = (updated + deleted).filter { $0.key < 0 }
-    let names = strays.prefix(3).map(\.objectID.shortForm).joined(separator: ", ")
-    var error = GraphStoreError(
-      .inconsistentContext, "Objects that were never saved are to be updated or deleted: \(names).",
-      remedy: "Nothing was written. Reset the context; this is a defect of the library, please report it.",
-      entity: strays[0].entity.name, objectID: strays[0].objectID)
-    error.relatedObjects = strays.map(\.objectID)
-    throw error
-  }
-
-  // MARK: One store
-
-  /// Everything, for the only store.
-  private func whole(for mount: Mount, _ context: ManagedObjectContext) throws -> SaveRequestBuilder {
-    let coordinator = context.coordinator
-    if mount.store.isReadOnly { throw coordinator.readOnlyStore(mount.store) }
-    let stored = mount.store.entities
-    var known: Int?
-    for object in inserted {
-      if object.layout.index != known {
-        known = object.layout.index
-        if !stored.contains(object.entity) { throw coordinator.noStore(for: object.entity, object.objectID) }
-      }
-      if object.state.contains(.assigned), object.storeIndex != mount.index {
-        throw coordinator.removedStore(of: object)
-      }
-    }
-    return SaveRequestBuilder(context, mount, inserted: inserted, updated: updated, deleted: deleted)
-  }
-
-  // MARK: Several stores
-
-  private func divided(
-    among mounts: [Mount], _ context: ManagedObjectContext
-  ) throws -> [SaveRequestBuilder] {
-    let coordinator = context.coordinator
-    guard let first = mounts.first else { throw coordinator.noStore() }
-    if mounts.allSatisfy(\.store.isReadOnly) { throw coordinator.readOnlyStore(first.store) }
-    let placement = StorePlacement(of: inserted, updated: updated, coordinator, mounts)
-    if let failure = placement.firstFailure { throw failure }
-    var links = LinkCheck(coordinator)
-    for object in inserted { links.check(object) }
-    for object in updated { links.check(object) }
-    if let error = GraphStoreError.combining(links.failures) { throw error.sorted() }
-    return try mounts.compactMap { try part(for: $0, context) }
-  }
-
-  /// What one of several stores is to write; nil where nothing persistent has changed in it.
-  private func part(for mount: Mount, _ context: ManagedObjectContext) throws -> SaveRequestBuilder? {
-    func own(_ objects: [ManagedObject]) -> [ManagedObject] {
-      objects.filter { $0.storeIndex == mount.index }
-    }
-    let (inserted, updated, deleted) = (own(inserted), own(updated), own(deleted))
-    guard
-      !inserted.isEmpty || updated.contains(where: { !$0.changedKeys.isEmpty })
-        || deleted.contains(where: { !$0.state.contains(.inaccessible) })
-    else { return nil }
-    if mount.store.isReadOnly { throw context.coordinator.readOnlyStore(mount.store) }
-    return SaveRequestBuilder(context, mount, inserted: inserted, updated: updated, deleted: deleted)
   }
 }

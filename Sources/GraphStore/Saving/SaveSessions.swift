@@ -21,9 +21,11 @@ struct SaveSessions {
   /// Begins on every store that has objects or metadata to be written, in the order in which they were added.
   ///
   /// - Throws: what beginning one throws; none is open then.
-  init(_ parts: [SaveRequestBuilder], of context: ManagedObjectContext) throws {
-    coordinator = context.coordinator
-    transaction = context.transaction
+  init(
+    _ parts: [SaveRequestBuilder], _ coordinator: PersistentStoreCoordinator, _ transaction: StoreTransaction?
+  ) throws {
+    self.coordinator = coordinator
+    self.transaction = transaction
     do {
       for (mount, part) in waiting(parts) {
         let session = try transaction?.writing(mount) ?? mount.store.beginWriting(isShared: false)

@@ -1,0 +1,30 @@
+/// The source of root contexts.
+extension PersistentStoreCoordinator: ObjectSource {
+  var root: PersistentStoreCoordinator { self }
+
+  func plan(_ request: FetchRequest, _ output: FetchOutput, on mount: Mount) throws -> any StoreFetchPlan {
+    try mount.store.plan(request, output)
+  }
+
+  func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession {
+    try mount.store.beginReading(use)
+  }
+
+  /// Writes within transactions of the save's own, or as savepoints of the one that the context takes part in.
+  ///
+  /// - Throws: what ``PendingSave/parts(of:)`` and beginning to write throw; no store has been written then.
+  func save(_ changes: PendingSave, of context: ManagedObjectContext) throws -> SaveOutcome {
+    var sessions = try SaveSessions(changes.parts(of: context), self, context.transaction)
+    if sessions.steps.isEmpty { return SaveOutcome() }
+    do { try sessions.write() } catch { return SaveOutcome(failure: error) }
+    let (steps, failure) = sessions.end()
+    let written = steps.compactMap(\.part)
+    if !written.isEmpty { context.transaction?.recordSave(by: context) }
+    guard let failure, !steps.isEmpty else { return SaveOutcome(written: written, failure: failure) }
+    let unwritten = sessions.steps.dropFirst(steps.count)
+    return SaveOutcome(
+      written: written,
+      failure: incompleteSave(
+        written: steps.map(\.mount), unwritten: unwritten.map(\.mount), failure))
+  }
+}

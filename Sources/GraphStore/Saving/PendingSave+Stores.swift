@@ -1,0 +1,88 @@
+import GraphStoreModel
+
+extension PendingSave {
+  /// The changes by the stores that they go to, in the order in which the stores were added; nothing where nothing
+  /// persistent has changed.
+  ///
+  /// Whatever could keep a store from being written is checked before any is (STO-130).
+  ///
+  /// - Throws: `inconsistent-context`, `no-store`, `read-only-store`, `no-store-for-object`, `cross-store-relationship`.
+  func parts(of context: ManagedObjectContext) throws -> [SaveRequestBuilder] {
+    try checkIdentifiers()
+    guard isPersistent else { return [] }
+    // Makes room too for objects of stores that were added since the context was made.
+    let mounts = context.mounts
+    return mounts.count == 1 ? [try whole(for: mounts[0], context)] : try divided(among: mounts, context)
+  }
+
+  /// Whether anything is to be written.
+  private var isPersistent: Bool {
+    !inserted.isEmpty || deleted.contains { !$0.state.contains(.inaccessible) }
+      || updated.contains { !$0.changedKeys.isEmpty }
+  }
+
+  /// Makes sure that no updated or deleted object has a temporary identifier (OBJ-128): stores refuse rows with keys such
+  /// as those have, so that one who does has come there by a defect of the library.
+  private func checkIdentifiers() throws {
+    guard updated.contains(where: { $0.key < 0 }) || deleted.contains(where: { $0.key < 0 }) else { return }
+    let strays = (updated + deleted).filter { $0.key < 0 }
+    let names = strays.prefix(3).map(\.objectID.shortForm).joined(separator: ", ")
+    var error = GraphStoreError(
+      .inconsistentContext, "Objects that were never saved are to be updated or deleted: \(names).",
+      remedy: "Nothing was written. Reset the context; this is a defect of the library, please report it.",
+      entity: strays[0].entity.name, objectID: strays[0].objectID)
+    error.relatedObjects = strays.map(\.objectID)
+    throw error
+  }
+
+  // MARK: One store
+
+  /// Everything, for the only store.
+  private func whole(for mount: Mount, _ context: ManagedObjectContext) throws -> SaveRequestBuilder {
+    let coordinator = context.coordinator
+    if mount.store.isReadOnly { throw coordinator.readOnlyStore(mount.store) }
+    let stored = mount.store.entities
+    var known: Int?
+    for object in inserted {
+      if object.layout.index != known {
+        known = object.layout.index
+        if !stored.contains(object.entity) { throw coordinator.noStore(for: object.entity, object.objectID) }
+      }
+      if object.state.contains(.assigned), object.storeIndex != mount.index {
+        throw coordinator.removedStore(of: object)
+      }
+    }
+    return SaveRequestBuilder(context, mount, inserted: inserted, updated: updated, deleted: deleted)
+  }
+
+  // MARK: Several stores
+
+  private func divided(
+    among mounts: [Mount], _ context: ManagedObjectContext
+  ) throws -> [SaveRequestBuilder] {
+    let coordinator = context.coordinator
+    guard let first = mounts.first else { throw coordinator.noStore() }
+    if mounts.allSatisfy(\.store.isReadOnly) { throw coordinator.readOnlyStore(first.store) }
+    let placement = StorePlacement(of: inserted, updated: updated, coordinator, mounts)
+    if let failure = placement.firstFailure { throw failure }
+    var links = LinkCheck(coordinator)
+    for object in inserted { links.check(object) }
+    for object in updated { links.check(object) }
+    if let error = GraphStoreError.combining(links.failures) { throw error.sorted() }
+    return try mounts.compactMap { try part(for: $0, context) }
+  }
+
+  /// What one of several stores is to write; nil where nothing persistent has changed in it.
+  private func part(for mount: Mount, _ context: ManagedObjectContext) throws -> SaveRequestBuilder? {
+    func own(_ objects: [ManagedObject]) -> [ManagedObject] {
+      objects.filter { $0.storeIndex == mount.index }
+    }
+    let (inserted, updated, deleted) = (own(inserted), own(updated), own(deleted))
+    guard
+      !inserted.isEmpty || updated.contains(where: { !$0.changedKeys.isEmpty })
+        || deleted.contains(where: { !$0.state.contains(.inaccessible) })
+    else { return nil }
+    if mount.store.isReadOnly { throw context.coordinator.readOnlyStore(mount.store) }
+    return SaveRequestBuilder(context, mount, inserted: inserted, updated: updated, deleted: deleted)
+  }
+}
