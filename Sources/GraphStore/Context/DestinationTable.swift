@@ -26,6 +26,7 @@ struct DestinationTable {
     let layouts = context.coordinator.layout.entities
     var faults: [ManagedObject] = []
     objectsByPosition = references.map { reference in
+      guard context.isRoot else { return context.object(reference, storeIndex: storeIndex) }
       let layout = layouts[reference.entity]
       if let known = context.registry.object(layout, reference.key, storeIndex) { return known }
       guard reference.key > 0 else { return nil }

@@ -68,7 +68,7 @@ extension ManagedObjectContext {
 
   /// Lets objects without unsaved changes read their values anew: those that they have may never have been committed.
   func forgetUnchangedValues() {
-    for object in registry.all() where !object.hasChanges && object.key > 0 {
+    for object in registry.all() where !object.hasChanges && isSaved(object) {
       if object.isFault { object.dropRow() } else { object.turnIntoFault() }
     }
   }

@@ -1,11 +1,11 @@
 import OrderedCollections
 
 extension ManagedObjectContext {
-  /// The row of a fault that fires: from the row cache, else from the store; nil when the record is gone.
+  /// The row of a fault that fires: from the row cache, else from the source; nil when the record is gone.
   func row(for object: ManagedObject) throws -> Row? {
-    guard object.key > 0 else { return nil }
+    guard isSaved(object) else { return nil }
     try coordinator.checkClass(object.layout)
-    guard let row = try registry.cachedRow(for: object) ?? storedRow(for: object) else { return nil }
+    guard let row = try cachedRow(for: object) ?? storedRow(for: object) else { return nil }
     guard row.layout === object.layout else {
       throw GraphStoreError(
         .objectNotFound, "\(object.objectID.shortForm) is a \(row.layout.entity.name).",
@@ -14,9 +14,16 @@ extension ManagedObjectContext {
     return row
   }
 
+  /// The row of an object in the row cache, which has nothing to say of what a parent context has.
+  @inline(__always)
+  private func cachedRow(for object: ManagedObject) -> Row? {
+    isRoot ? registry.cachedRow(for: object) : nil
+  }
+
   /// Reads a row and caches it.
   private func storedRow(for object: ManagedObject) throws -> Row? {
-    try readingOnce(from: object.storeIndex, for: .oneRecord) { session in
+    guard object.key > 0 || findPlace(of: object) else { return nil }
+    return try readingOnce(from: object.storeIndex, for: .oneRecord) { session in
       guard let row = try session.row(object.layout, object.key) else { return nil }
       holdRow(row, for: object, from: session.origin)
       return row
@@ -25,6 +32,7 @@ extension ManagedObjectContext {
 
   /// Counts an object among the holders of its cached row.
   func holdRow(_ row: Row, for object: ManagedObject, from origin: RowCache.Origin) {
+    if case .context = origin { return }
     let isHolder = object.state.contains(.holdsRow)
     registry.caches[Int(object.storeIndex)]
       .put(object.layout.rootIndex, object.key, row, holders: isHolder ? 0 : 1, from: origin)
@@ -38,12 +46,13 @@ extension ManagedObjectContext {
   /// - Parameter reader: What the request reads with, if these rows are a part of one.
   func loadRows(of objects: [ManagedObject], with reader: RequestReader? = nil) throws {
     var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
-    for object in objects where object.block == nil && object.key > 0 {
+    for object in objects where object.block == nil && isSaved(object) {
       try coordinator.checkClass(object.layout)
-      if let row = registry.cachedRow(for: object), row.layout === object.layout {
+      if let row = cachedRow(for: object), row.layout === object.layout {
         object.attach(row)
         continue
       }
+      guard object.key > 0 || findPlace(of: object) else { continue }
       let tree = Int(object.storeIndex) << 16 | object.layout.rootIndex
       waiting[tree, default: []].append(object)
     }
@@ -80,5 +89,20 @@ extension ManagedObjectContext {
     let faults = objects.filter { $0.isFault && $0.context === self }
     try loadRows(of: faults)
     for fault in faults where fault.block != nil { try fault.realize() }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Whether the source can have an object, whose identifier below a parent context may still be temporary (CTX-304).
+  @inline(__always)
+  func isSaved(_ object: ManagedObject) -> Bool {
+    object.key > 0 || (!isRoot && !object.state.contains(.inserted))
+  }
+
+  /// Takes over the store that a parent context has for an object with a temporary identifier; false where it has none.
+  private func findPlace(of object: ManagedObject) -> Bool {
+    guard let index = source.storeIndex(ofTemporary: object.key, object.layout) else { return false }
+    object.storeIndex = index
+    return true
   }
 }

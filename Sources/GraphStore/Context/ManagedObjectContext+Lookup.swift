@@ -14,12 +14,12 @@ extension ManagedObjectContext {
   ///   temporary one that this context does not know.
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
-    guard let store = storeIndex(of: id) else { throw id.isTemporaryID ? temporaryUnknown(id) : foreign(id) }
+    guard let store = storeIndex(of: id) else { throw noPlace(id) }
     let layout = coordinator.layout.entities[id.entityIndex]
     if let known = registry.object(layout, id.key, store) { return known }
-    guard !id.isTemporaryID else { throw temporaryUnknown(id) }
+    let index = try sourceIndex(of: id, store)
     try coordinator.checkClass(layout)
-    return newFault(layout, key: id.key, storeIndex: store)
+    return newFault(layout, key: id.key, storeIndex: index)
   }
 
   /// The object with an identifier, realised; the record is read if it has to be.
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
   ///   ``object(with:)`` for an identifier that has no place here.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
-    guard let index = storeIndex(of: id) else { throw id.isTemporaryID ? temporaryUnknown(id) : foreign(id) }
+    guard let store = storeIndex(of: id) else { throw noPlace(id) }
     let asked = coordinator.layout.entities[id.entityIndex]
     if let known = registeredObject(for: id), known.isDeleted || !known.isFault {
       guard known.entity.isKind(of: asked.entity), !known.state.contains(.inaccessible) else {
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
       }
       return known
     }
-    guard !id.isTemporaryID else { throw temporaryUnknown(id) }
+    let index = try sourceIndex(of: id, store)
     let (found, origin) = try cachedOrStoredRow(asked, id.key, index)
     guard let row = found, row.layout.entity.isKind(of: asked.entity) else { throw notFound(id) }
     try coordinator.checkClass(row.layout)
@@ -51,8 +51,8 @@ extension ManagedObjectContext {
   private func cachedOrStoredRow(
     _ layout: EntityLayout, _ key: Int64, _ index: Int32
   ) throws -> (Row?, RowCache.Origin) {
-    if let row = registry.caches[Int(index)].row(
-      layout.rootIndex, key, inTransaction: transaction != nil)
+    if isRoot,
+      let row = registry.caches[Int(index)].row(layout.rootIndex, key, inTransaction: transaction != nil)
     {
       return (row, transaction == nil ? .commit : .transaction)
     }
@@ -69,7 +69,7 @@ extension ManagedObjectContext {
   func object(_ reference: PackedReference, storeIndex: Int32) -> ManagedObject? {
     let layout = coordinator.layout.entities[reference.entity]
     if let known = registry.object(layout, reference.key, storeIndex) { return known }
-    return reference.key < 0 ? nil : newFault(layout, key: reference.key, storeIndex: storeIndex)
+    return reference.key < 0 && isRoot ? nil : newFault(layout, key: reference.key, storeIndex: storeIndex)
   }
 
   func fault(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> ManagedObject {
@@ -87,6 +87,20 @@ extension ManagedObjectContext {
     let mounts = mounts
     return mounts.first { $0.scope === id.scope }?.index
       ?? mounts.first { $0.scope.uuid == id.scope.uuid }?.index
+  }
+
+  /// The store under which the source knows what an identifier names.
+  ///
+  /// - Throws: `temporary-id-unknown` for an object that nobody above has.
+  private func sourceIndex(of id: ManagedObjectID, _ index: Int32) throws -> Int32 {
+    guard id.isTemporaryID else { return index }
+    let layout = coordinator.layout.entities[id.entityIndex]
+    guard let known = source.storeIndex(ofTemporary: id.key, layout) else { throw temporaryUnknown(id) }
+    return known
+  }
+
+  private func noPlace(_ id: ManagedObjectID) -> GraphStoreError {
+    id.isTemporaryID ? temporaryUnknown(id) : foreign(id)
   }
 
   private func notFound(_ id: ManagedObjectID) -> GraphStoreError {

@@ -66,12 +66,12 @@ extension ManagedObjectContext {
   private func destinations(of sources: [ManagedObject], _ relationship: RelationshipLayout)
     -> [ManagedObject]
   {
-    let new = sources.filter { $0.key < 0 }
+    let new = sources.filter { !isSaved($0) }
     if !new.isEmpty {
       let known = new.compactMap { source in
         source.isCut(relationship) ? nil : source.knownDestination(relationship.ordinal)
       }
-      let stored = destinations(of: sources.filter { $0.key > 0 }, relationship)
+      let stored = destinations(of: sources.filter { isSaved($0) }, relationship)
       return ObjectSet(stored + known).elements
     }
     guard let first = sources.first else { return [] }

@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     _ receive: (ManagedObject, [ManagedObject]) -> Void
   ) throws {
     let asked = owners.filter {
-      !$0.toMany(relationship).isResolved || ($0.key > 0 && relationship.isPersistent)
+      !$0.toMany(relationship).isResolved || (isSaved($0) && relationship.isPersistent)
     }
     try readMembers(relationship, of: asked) { owner, links in
       let state = owner.toMany(relationship)
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
       }
       return
     }
-    let keys = owners.lazy.filter { $0.key > 0 }.map(\.key)
+    let keys = owners.lazy.filter { self.isSaved($0) }.map(\.key)
     var links: [LinkRow] = []
     var places: [Int64: Range<Int>] = [:]
     if !keys.isEmpty {
@@ -79,6 +79,9 @@ extension ManagedObjectContext {
   private func faults(_ links: ArraySlice<LinkRow>, _ storeIndex: Int32) -> [ManagedObject] {
     guard let first = links.first else { return [] }
     let layouts = coordinator.layout.entities
+    guard isRoot else {
+      return links.map { fault(layouts[$0.member.entity], key: $0.member.key, storeIndex: storeIndex) }
+    }
     let known = registry.objects(
       layouts[first.member.entity], links.map(\.member.key)[...], storeIndex)
     let objects = links.enumerated().map { offset, link in

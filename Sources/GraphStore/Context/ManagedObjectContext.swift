@@ -17,6 +17,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let source: any ObjectSource
   /// The way to the stores.
   public let coordinator: PersistentStoreCoordinator
+  /// Whether the parent is the coordinator itself. Rows are then those that the row caches share, and every object with a
+  /// temporary key is the context's own; from a parent context come unsaved rows and objects too, for this context alone.
+  let isRoot: Bool
   /// A name for logs and messages, nil at first; may be read and set from anywhere (CTX-021).
   public var name: String? {
     get { queue.name }
@@ -96,6 +99,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   init(_ source: any ObjectSource, _ kind: ContextQueue.Kind, isGuarded: Bool) {
     self.source = source
     coordinator = source.root
+    isRoot = source === coordinator
     queue = ContextQueue(kind, isGuarded: isGuarded)
     knownSaveCount = coordinator.saveCount
     knownRemovalCount = coordinator.removalCount

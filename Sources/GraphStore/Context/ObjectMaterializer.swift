@@ -40,7 +40,18 @@ import CGraphStoreShims
     let runs = batch.runs
     for run in runs { try context.coordinator.checkClass(run.block.layout) }
     makeRoom(for: batch.count)
+    if case .context = origin { return takeUnshared(batch) }
     for run in runs { unsafe take(run, batch.keys + run.firstKey, origin) }
+  }
+
+  /// Takes rows of a parent context, which go into no row cache, and of which some may have temporary keys.
+  private mutating func takeUnshared(_ batch: RowBatch) {
+    batch.forEach { key, row in
+      let object = context.object(of: row, key, storeIndex)
+      if object.isFault { object.setRow(row.block, row.index) }
+      unsafe found[count] = unsafe Unmanaged.passRetained(object).toOpaque()
+      count += 1
+    }
   }
 
   private mutating func makeRoom(for more: Int) {

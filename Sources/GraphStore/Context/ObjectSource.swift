@@ -17,6 +17,9 @@ protocol ObjectSource: AnyObject, Sendable {
   /// - Throws: `no-store` when the store was closed; what else beginning to read throws.
   func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession
 
+  /// The number of the store under which an object with a temporary key can be read; nil where the source does not know it.
+  func storeIndex(ofTemporary key: Int64, _ layout: EntityLayout) -> Int32?
+
   /// Takes over the unsaved changes of a context; without any, a coordinator writes the metadata that wait for a save.
   ///
   /// The context has validated them, and publishes what comes of them.

@@ -10,6 +10,9 @@ extension PersistentStoreCoordinator: ObjectSource {
     try mount.store.beginReading(use)
   }
 
+  /// Stores have no objects with temporary keys.
+  func storeIndex(ofTemporary key: Int64, _ layout: EntityLayout) -> Int32? { nil }
+
   /// Writes within transactions of the save's own, or as savepoints of the one that the context takes part in.
   ///
   /// - Throws: what ``PendingSave/parts(of:)`` and beginning to write throw; no store has been written then.

@@ -202,7 +202,7 @@ final class DeletionPropagation {
 
   /// Reads the rows of faults and notes those whose records are gone.
   func loadRows(of objects: [ManagedObject]) throws {
-    let faults = objects.filter { $0.block == nil && $0.key > 0 }
+    let faults = objects.filter { $0.block == nil && context.isSaved($0) }
     try context.loadRows(of: faults)
     for fault in faults where fault.block == nil { missing.insert(fault) }
   }

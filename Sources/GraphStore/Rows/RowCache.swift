@@ -40,6 +40,8 @@ import Synchronization
     case commit
     /// A transaction that is open.
     case transaction
+    /// A parent context, which may not have saved it: it is for the context that asked and goes into no row cache.
+    case context
   }
 
   // MARK: Looking up
@@ -75,6 +77,7 @@ import Synchronization
       table.put(row.block, row.index, key, holders: holders)
     case .record:
       table.addHolders(holders, key)
+    case .context: assertionFailure("a row that a context may not have saved")
     case .snapshot, .commit:
       table.putUnlessOlder(row, key, holders: holders)
     }

@@ -77,6 +77,7 @@ extension ManagedObjectContext {
 
   /// Ends a save: no object has changes any more, deleted ones leave the context.
   func finish(_ save: PendingSave) {
+    retireWorkingBlocks()
     let saved = changedObjects
     changedObjects = []
     deletionOrder = []

@@ -1,0 +1,126 @@
+import GraphStoreModel
+
+@testable import GraphStore
+
+/// What a parent context has of one store, its unsaved changes included.
+final class ParentSession: ReadSession {
+  private let source: ParentSource
+  private let storeIndex: Int32
+
+  init(_ source: ParentSource, _ storeIndex: Int32) {
+    self.source = source
+    self.storeIndex = storeIndex
+  }
+
+  var origin: RowCache.Origin { .context }
+
+  private var parent: ManagedObjectContext { source.parent }
+
+  func endReading() {}
+
+  func metadata() throws -> [String: Value] { [:] }
+
+  // MARK: Requests
+
+  private func request(_ plan: any StoreFetchPlan) throws -> FetchRequest {
+    guard let fetch = plan as? ParentFetch else {
+      throw GraphStoreError(.internalInconsistency, "A fetch was planned for another source.", remedy: "")
+    }
+    var request = fetch.request
+    request.relationshipKeyPathsForPrefetching = []
+    let mounts = parent.mounts
+    if mounts.count > 1 {
+      request.affectedStores = mounts.filter { $0.index == storeIndex }.map(source.root.reference)
+    }
+    return request
+  }
+
+  func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws {
+    let found = try source.onQueue {
+      try parent.fetch(request(plan)).compactMap { object in
+        try row(of: object).map { (key: object.key, row: $0) }
+      }
+    }
+    try deliver(found, receive)
+  }
+
+  func count(_ plan: any StoreFetchPlan) throws -> Int {
+    try source.onQueue { try parent.count(for: request(plan)) }
+  }
+
+  func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey] {
+    try source.onQueue {
+      try parent.fetchIdentifiers(request(plan)).map { ObjectKey(entity: $0.entityIndex, key: $0.key) }
+    }
+  }
+
+  func fields(_ plan: any StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws {
+    throw GraphStoreError(.notSupported, "A parent context has objects only.", remedy: "")
+  }
+
+  private func deliver(
+    _ rows: [(key: Int64, row: Row)], _ receive: (inout RowBatch) throws -> Void
+  ) throws {
+    var batch = RowBatch()
+    for (key, row) in rows {
+      if batch.isFull {
+        try receive(&batch)
+        batch.removeAll()
+      }
+      batch.append(key, row.block, row.index)
+    }
+    if batch.count > 0 { try receive(&batch) }
+  }
+
+  // MARK: Single objects
+
+  func row(_ entity: EntityLayout, _ key: Int64) throws -> Row? {
+    try source.onQueue {
+      guard let object = try object(entity, key), !object.isDeleted else { return nil }
+      return try row(of: object)
+    }
+  }
+
+  func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) throws {
+    try deliver(
+      keys.compactMap { key in try row(root, key).map { (key: key, row: $0) } }, receive)
+  }
+
+  /// The parent's object, realised; nil where there is none.
+  private func object(_ entity: EntityLayout, _ key: Int64) throws -> ManagedObject? {
+    if key < 0 { return source.object(entity, key) }
+    let scope = parent.registry.scope(key, storeIndex)
+    do {
+      return try parent.existingObject(
+        with: ManagedObjectID(scope: scope, entityIndex: entity.entity.rootEntity.index, key: key))
+    } catch let error as GraphStoreError where error.code == .objectNotFound {
+      return nil
+    }
+  }
+
+  /// The row of an object as it is now: one that the parent may still write to is copied.
+  private func row(of object: ManagedObject) throws -> Row? {
+    if object.currentRow == nil { try object.realize() }
+    guard let row = object.currentRow, object.state.contains(.ownsRow) else { return object.currentRow }
+    let block = RowBlock(layout: object.layout, capacity: 1)
+    return Row(block: block, index: block.appendRow(copying: row))
+  }
+
+  // MARK: Members
+
+  func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow] {
+    try source.onQueue {
+      try owners.flatMap { key -> [LinkRow] in
+        let entity = parent.coordinator.layout.entities[relationship.description.entityIndex]
+        guard let owner = try object(entity, key) else { return [] }
+        let members = try owner.members(of: relationship)
+        let ordered = relationship.isOrdered ? members : members.sortedByIdentifier()
+        return ordered.enumerated().map { position, member in
+          LinkRow(
+            owner: key, member: ObjectKey(entity: member.layout.index, key: member.key),
+            order: relationship.isOrdered ? OrderKeys.first + OrderKeys.step * Int64(position) : 0)
+        }
+      }
+    }
+  }
+}
