@@ -11,7 +11,7 @@ extension ManagedObjectContext {
   /// The registered object with an identifier, or a new fault; never asks a store (OBJ-122).
   ///
   /// - Throws: `foreign-object-id` for an identifier of another coordinator's store, `temporary-id-unknown` for a
-  ///   temporary one that this context does not know.
+  ///   temporary one that this context does not know, `no-store` where no store is open (CTX-005).
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
     guard let store = storeIndex(of: id) else { throw noPlace(id) }
@@ -100,7 +100,8 @@ extension ManagedObjectContext {
   }
 
   private func noPlace(_ id: ManagedObjectID) -> GraphStoreError {
-    id.isTemporaryID ? temporaryUnknown(id) : foreign(id)
+    if id.isTemporaryID { return temporaryUnknown(id) }
+    return coordinator.mounts.isEmpty ? coordinator.noStore() : foreign(id)
   }
 
   private func notFound(_ id: ManagedObjectID) -> GraphStoreError {
