@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GraphStoreModel
 
@@ -65,19 +66,29 @@ extension PersistentStoreCoordinator {
   @discardableResult
   func mount(_ store: any PersistentStore) throws -> PersistentStoreReference {
     precondition(store.entities.model === managedObjectModel, "a store has the model of its coordinator")
+    let deadline = DispatchTime.now() + max(longestTimeout, store.options.timeout).dispatchInterval
+    let (mount, others) = try exclusiveTurn.whenFree(until: deadline) { use in
+      store.setExclusiveUse(use)
+      return try enter(store)
+    }
+    for finding in separations(by: store, others) { ModelWarning.post(finding) }
+    let added = reference(mount)
+    postChange(added: [added])
+    return added
+  }
+
+  /// Enters a store in the table, and gives those that were there.
+  private func enter(_ store: any PersistentStore) throws -> (Mount, others: ArraySlice<any PersistentStore>)
+  {
     let isFile = store.isInFile
     let path = isFile ? ResolvedPath.of(store.path) : store.path
-    let (mount, others) = try changeMounts { table in
+    return try changeMounts { table in
       for other in table.mounts.map(\.store) {
         let isSamePlace = isFile && ResolvedPath.of(other.path) == path
         if isSamePlace || other.scope.uuid == store.scope.uuid { throw alreadyOpen(store.path, other) }
       }
       return (table.add(store), table.mounts.map(\.store).dropLast())
     }
-    for finding in separations(by: store, others) { ModelWarning.post(finding) }
-    let added = reference(mount)
-    postChange(added: [added])
-    return added
   }
 
   func reference(_ mount: Mount) -> PersistentStoreReference {
@@ -88,7 +99,9 @@ extension PersistentStoreCoordinator {
   ///
   /// - Throws: `unknown-store` for one of another coordinator, or that was removed.
   func mounted(_ reference: PersistentStoreReference) throws -> Mount {
-    if reference.owner === self, store(reference.mount.index) != nil { return reference.mount }
+    if reference.owner === self, let mount = mounts.first(where: { $0.index == reference.mount.index }) {
+      return mount
+    }
     throw GraphStoreError(
       .unknownStore,
       reference.owner === self
@@ -97,7 +110,7 @@ extension PersistentStoreCoordinator {
       remedy: "Take a store from the coordinator's persistentStores.")
   }
 
-  private func alreadyOpen(_ path: String, _ store: any PersistentStore) -> GraphStoreError {
+  func alreadyOpen(_ path: String, _ store: any PersistentStore) -> GraphStoreError {
     let isCopy = ResolvedPath.of(path) != ResolvedPath.of(store.path)
     return GraphStoreError(
       .storeAlreadyOpen,
@@ -126,8 +139,9 @@ extension PersistentStoreCoordinator {
     guard changeMounts({ $0.remove(mount.index) }) else { return }
     recordRemoval()
     for context in contexts.all {
-      // The main queue may never be served: its context finds out at its next request (STO-015).
-      if context.queue.isMain, !context.queue.isCurrent {
+      // The main queue may never be served, and a queue may wait for the block that the caller is in: such contexts find
+      // out at their next request (STO-015).
+      if context.queue.isMain || exclusiveTurn.ofCaller != nil, !context.queue.isCurrent {
         context.perform { context.forgetRemovedStores() }
       } else {
         context.performAndWait { context.forgetRemovedStores() }

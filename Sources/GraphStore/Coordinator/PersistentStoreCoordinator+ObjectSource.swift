@@ -7,7 +7,12 @@ extension PersistentStoreCoordinator: ObjectSource {
   }
 
   func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession {
-    try mount.store.beginReading(use)
+    do {
+      return try mount.store.beginReading(use)
+    } catch {
+      guard let moved = store(mount.index), moved !== mount.store else { throw error }
+      return try beginning(mount.index) { try $0.beginReading(use) }
+    }
   }
 
   /// Stores have no objects with temporary keys.
@@ -17,7 +22,11 @@ extension PersistentStoreCoordinator: ObjectSource {
   ///
   /// - Throws: what ``PendingSave/parts(of:)`` and beginning to write throw; no store has been written then.
   func save(_ changes: PendingSave, of context: ManagedObjectContext) throws -> SaveOutcome {
-    var sessions = try SaveSessions(changes.parts(of: context), self, context.transaction)
+    try SessionOwners.beginningSeveral { try write(changes.parts(of: context), of: context) }
+  }
+
+  private func write(_ parts: [SaveRequestBuilder], of context: ManagedObjectContext) throws -> SaveOutcome {
+    var sessions = try SaveSessions(parts, self, context.transaction)
     if sessions.steps.isEmpty { return SaveOutcome() }
     do { try sessions.write() } catch { return SaveOutcome(failure: error) }
     let (steps, failure) = sessions.end()

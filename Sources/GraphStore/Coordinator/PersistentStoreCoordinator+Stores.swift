@@ -49,7 +49,7 @@ extension PersistentStoreCoordinator {
   ) throws -> PersistentStoreCoordinator {
     let stored = try StoredEntities(model, configuration: options.configuration)
     let coordinator = PersistentStoreCoordinator(model: model, classes: classes)
-    coordinator.add(InMemoryStore(stored, layout: coordinator.layout, timeout: options.timeout))
+    coordinator.add(InMemoryStore(stored, layout: coordinator.layout, options))
     return coordinator
   }
 

@@ -15,6 +15,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   private let mountTable = Mutex(MountTable())
   private let mountChanges = Atomic<Int>(0)
   let contexts = ContextList()
+  let exclusiveTurn = ExclusiveTurn()
+  /// What the coordinator's own blocks run on.
+  let queue = ContextQueue(.coordinator, isGuarded: false)
   let openTransaction = Mutex<StoreTransaction?>(nil)
   /// Metadata that the next save writes.
   let pendingMetadata = Mutex(PendingMetadata())

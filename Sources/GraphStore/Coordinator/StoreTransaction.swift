@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// It has the write session of each store that can be written. The contexts that take part read and save through these;
 /// all others go on reading what was committed before, and do not wait. It belongs to who began it, and ends with the
 /// body of ``PersistentStoreCoordinator/transaction(with:body:)``.
-public final class StoreTransaction: @unchecked Sendable {
+public final class StoreTransaction: SessionOwner, @unchecked Sendable {
   let coordinator: PersistentStoreCoordinator
   private var mounts: [(mount: Mount, session: any WriteSession)]
   private var contexts: [ManagedObjectContext] = []
@@ -21,8 +21,11 @@ public final class StoreTransaction: @unchecked Sendable {
     self.coordinator = coordinator
     var begun: [(mount: Mount, session: any WriteSession)] = []
     do {
-      for mount in coordinator.mounts where !mount.store.isReadOnly {
-        begun.append((mount, try mount.store.beginWriting(isShared: true)))
+      try SessionOwners.beginningSeveral {
+        for mount in coordinator.mounts where !mount.store.isReadOnly {
+          begun.append(
+            (mount, try coordinator.beginning(mount.index) { try $0.beginWriting(isShared: true) }))
+        }
       }
     } catch {
       for (_, session) in begun { try? session.rollback() }
@@ -41,6 +44,8 @@ public final class StoreTransaction: @unchecked Sendable {
     contexts.append(context)
     context.transaction = self
   }
+
+  var openSessions: [any ReadSession] { mounts.map(\.session) }
 
   /// The session of a store; nil where the store is only read.
   func session(_ index: Int32) -> (any WriteSession)? {
@@ -200,14 +205,17 @@ extension PersistentStoreCoordinator {
       }
     }
     let transaction = try beginTransaction()
-    do {
-      for context in contexts { transaction.join(context) }
-      let result = try body(transaction)
-      try transaction.commit()
-      return result
-    } catch {
-      try? transaction.rollback()
-      throw error
+    // What it reads and writes meanwhile belongs to a request in progress.
+    return try ThreadRole.current.running(blockOf: transaction) {
+      do {
+        for context in contexts { transaction.join(context) }
+        let result = try body(transaction)
+        try transaction.commit()
+        return result
+      } catch {
+        try? transaction.rollback()
+        throw error
+      }
     }
   }
 

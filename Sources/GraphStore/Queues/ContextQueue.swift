@@ -11,6 +11,8 @@ final class ContextQueue: @unchecked Sendable {
   enum Kind {
     case main
     case ofItsOwn
+    /// The one of a coordinator, on which its own blocks run.
+    case coordinator
     /// One thread, which uses the context without blocks.
     case thread(ThreadRole)
   }
@@ -43,7 +45,7 @@ final class ContextQueue: @unchecked Sendable {
   var isCurrent: Bool {
     switch kind {
     case .main: isRunningBlock || ThreadRole.current.isOnMainQueue
-    case .ofItsOwn: isRunningBlock
+    case .ofItsOwn, .coordinator: isRunningBlock
     case .thread(let owner): isRunningBlock || owner === ThreadRole.current
     }
   }
@@ -94,6 +96,7 @@ extension ContextQueue {
     switch kind {
     case .main: "the main queue"
     case .ofItsOwn: "its private queue"
+    case .coordinator: "the queue of a coordinator"
     case .thread: "the thread that made it"
     }
   }
@@ -101,8 +104,9 @@ extension ContextQueue {
   /// The queue of the calling thread as messages name it.
   static var descriptionOfCurrent: String {
     let role = ThreadRole.current
-    if let queue = role.blocks.last as? ContextQueue, !queue.isMain {
-      return "the private queue of \(queue.contextDescription)"
+    if let queue = role.blocks.lazy.compactMap({ $0 as? ContextQueue }).last {
+      if case .coordinator = queue.kind { return queue.description }
+      if !queue.isMain { return "the private queue of \(queue.contextDescription)" }
     }
     if role.isOnMainQueue { return "the main queue" }
     let label = unsafe gs_current_queue_label().map { unsafe String(cString: $0) } ?? ""

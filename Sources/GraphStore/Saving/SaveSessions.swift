@@ -28,7 +28,9 @@ struct SaveSessions {
     self.transaction = transaction
     do {
       for (mount, part) in waiting(parts) {
-        let session = try transaction?.writing(mount) ?? mount.store.beginWriting(isShared: false)
+        let session =
+          try transaction?.writing(mount)
+          ?? coordinator.beginning(mount.index) { try $0.beginWriting(isShared: false) }
         if isNested { try session.setSavepoint() }
         steps.append(Step(mount: mount, part: part, session: session))
       }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GraphStoreModel
 import GraphStorePredicates
@@ -16,6 +17,8 @@ protocol PersistentStore: AnyObject, Sendable {
   var typeName: String { get }
   /// The absolute path of its file; of a store without one, what messages call it.
   var path: String { get }
+  /// How it was opened.
+  var options: StoreOptions { get }
   /// Whether it is kept in a file.
   var isInFile: Bool { get }
   /// Where it lies; of a file with symbolic links followed.
@@ -47,6 +50,16 @@ protocol PersistentStore: AnyObject, Sendable {
   ///
   /// - Throws: `store-timeout` where one is open for too long; the store then goes on working.
   func closeWhenUnused() throws
+
+  /// Gives the store to a block: from now on only those begin a session whom that admits, and all others wait; nil lets all
+  /// begin again.
+  func setExclusiveUse(_ use: ExclusiveUse?)
+  /// Waits until no session is open but given ones; one that no other session has to wait for need not have ended.
+  ///
+  /// - Throws: `store-timeout`.
+  func waitUntilUnused(but own: [any ReadSession], until deadline: DispatchTime) throws
+  /// Asks something while no session can begin or end, where none is open but given ones; false where others are.
+  func isUnused(but own: [any ReadSession], and condition: () -> Bool) -> Bool
 }
 
 extension PersistentStore {

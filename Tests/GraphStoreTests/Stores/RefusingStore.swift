@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 @testable import GraphStore
@@ -30,6 +31,7 @@ final class RefusingStore: PersistentStore {
   var typeName: String { "Refusing" }
   var path: String { base.path }
   var isInFile: Bool { base.isInFile }
+  var options: StoreOptions { base.options }
   var entities: StoredEntities { base.entities }
   var isMadeByCoreData: Bool { base.isMadeByCoreData }
   var statementCount: Int { base.statementCount }
@@ -48,11 +50,22 @@ final class RefusingStore: PersistentStore {
   func setStopped(_ isStopped: Bool) { base.setStopped(isStopped) }
   func close() { base.close() }
   func closeWhenUnused() throws { try base.closeWhenUnused() }
+  func setExclusiveUse(_ use: ExclusiveUse?) { base.setExclusiveUse(use) }
+  func waitUntilUnused(but own: [any ReadSession], until deadline: DispatchTime) throws {
+    try base.waitUntilUnused(but: own.map(Self.base), until: deadline)
+  }
+  func isUnused(but own: [any ReadSession], and condition: () -> Bool) -> Bool {
+    base.isUnused(but: own.map(Self.base), and: condition)
+  }
+
+  private static func base(_ session: any ReadSession) -> any ReadSession {
+    (session as? RefusingSession)?.base ?? session
+  }
 }
 
 private final class RefusingSession: WriteSession {
   private let store: RefusingStore
-  private let base: any WriteSession
+  let base: any WriteSession
 
   init(_ store: RefusingStore, _ base: any WriteSession) {
     self.store = store

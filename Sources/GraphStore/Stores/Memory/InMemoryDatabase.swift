@@ -10,8 +10,13 @@ final class InMemoryDatabase: Sendable {
     var isWriting = false
     var isStopped = false
     var isClosed = false
+    /// The block that has the store to itself, or is going to.
+    var exclusiveUse: ExclusiveUse?
     /// Who waits for the turn to write; all look again when it is free.
     var waiters: [DispatchSemaphore] = []
+
+    /// Whether the calling thread may begin something.
+    var admitsCaller: Bool { exclusiveUse?.admitsCaller ?? true }
 
     mutating func wake() {
       for waiter in waiters { waiter.signal() }
@@ -37,11 +42,10 @@ final class InMemoryDatabase: Sendable {
   // MARK: Reading
 
   /// The state as it was committed last.
+  ///
+  /// - Throws: `store-timeout` where a block has the store to itself for too long.
   func snapshot() throws -> InMemoryState {
-    try shared.withLock { shared in
-      try Self.check(shared)
-      return shared.state
-    }
+    try when({ $0.admitsCaller }, \.state) { _ in self.heldByBlock }
   }
 
   /// - Throws: `sqlite`, as other stores do, while the store is stopped.
@@ -51,47 +55,61 @@ final class InMemoryDatabase: Sendable {
 
   /// Takes the turn to write, and gives the state to begin with.
   func beginWriting() throws -> InMemoryState {
-    try whenUnused(
-      { shared in
-        shared.isWriting = true
-        return shared.state
-      },
-      else: "being written by another context",
-      remedy:
-        "Let the other save or transaction end; a context that is to save within it has to take part in it.")
+    try when({ $0.admitsCaller && !$0.isWriting }) { shared in
+      shared.isWriting = true
+      return shared.state
+    } else: { isHeld in
+      isHeld
+        ? self.heldByBlock
+        : self.inUse(
+          "being written by another context",
+          remedy:
+            "Let the other save or transaction end; a context that is to save within it has to take part in it."
+        )
+    }
   }
 
   /// Waits until nobody writes, and closes (STO-036); who reads has a state of its own.
   func closeWhenUnused() throws {
-    try whenUnused(
-      { shared in
-        shared.isClosed = true
-        shared.wake()
-      },
-      else: "in use by a transaction of this program",
-      remedy: "Let the transaction end before the store is removed; it stays open.")
+    try when({ $0.admitsCaller && !$0.isWriting }) { shared in
+      shared.isClosed = true
+      shared.wake()
+    } else: { _ in
+      self.inUse(
+        "in use by a transaction of this program",
+        remedy: "Let the transaction end before the store is removed; it stays open.")
+    }
   }
 
-  /// Does something while nobody writes.
+  /// Does something once a condition holds.
   ///
-  /// - Throws: `store-timeout` where somebody writes for too long.
-  private func whenUnused<Result>(
-    _ body: (inout Shared) -> Result, else use: String, remedy: String
+  /// - Parameters:
+  ///   - deadline: How long it waits; nil for the store's time-out.
+  ///   - failure: The error where that is too long, told whether a block has the store to itself.
+  private func when<Result>(
+    until deadline: DispatchTime? = nil, _ condition: (Shared) -> Bool,
+    _ body: (inout Shared) -> Result, else failure: (_ isHeld: Bool) -> GraphStoreError
   ) throws -> Result {
-    let deadline = DispatchTime.now() + timeout.dispatchInterval
+    var deadline = deadline
     while true {
-      let semaphore = DispatchSemaphore(value: 0)
+      var semaphore: DispatchSemaphore?
       let result = try shared.withLock { shared -> Result? in
         try Self.check(shared)
-        if !shared.isWriting { return body(&shared) }
-        shared.waiters.append(semaphore)
+        if condition(shared) { return body(&shared) }
+        let made = DispatchSemaphore(value: 0)
+        shared.waiters.append(made)
+        semaphore = made
         return nil
       }
       if let result { return result }
-      guard semaphore.wait(timeout: deadline) == .success else {
-        shared.withLock { shared in shared.waiters.removeAll { $0 === semaphore } }
-        throw GraphStoreError(
-          .storeTimeout, "\(InMemoryStore.name) is \(use), for longer than \(timeout).", remedy: remedy)
+      let end = deadline ?? .now() + timeout.dispatchInterval
+      deadline = end
+      guard semaphore?.wait(timeout: end) == .success else {
+        let isHeld = shared.withLock { shared in
+          shared.waiters.removeAll { $0 === semaphore }
+          return shared.exclusiveUse != nil
+        }
+        throw failure(isHeld)
       }
     }
   }
@@ -128,6 +146,46 @@ final class InMemoryDatabase: Sendable {
       shared.isClosed = true
       shared.wake()
     }
+  }
+
+  // MARK: Exclusive use
+
+  /// Lets only those begin whom a block admits; nil lets all begin.
+  func setExclusiveUse(_ use: ExclusiveUse?) {
+    shared.withLock { shared in
+      shared.exclusiveUse = use
+      shared.wake()
+    }
+  }
+
+  /// Waits until nobody writes.
+  func waitUntilUnused(until deadline: DispatchTime) throws {
+    try when(until: deadline) {
+      !$0.isWriting
+    } _: { _ in
+    } else: { _ in
+      self.inUse(
+        "in use by a transaction of this program",
+        remedy: "Let transactions end before a block has the coordinator to itself.")
+    }
+  }
+
+  /// Asks something while nobody can begin, where nobody writes but perhaps the caller.
+  func isUnused(but isOwn: Bool, and condition: () -> Bool) -> Bool {
+    shared.withLock { (!$0.isWriting || isOwn) && condition() }
+  }
+
+  // MARK: Errors
+
+  private func inUse(_ use: String, remedy: String) -> GraphStoreError {
+    GraphStoreError(
+      .storeTimeout, "\(InMemoryStore.name) is \(use), for longer than \(timeout).", remedy: remedy)
+  }
+
+  private var heldByBlock: GraphStoreError {
+    GraphStoreError(
+      .storeTimeout, "A block has had the in-memory store to itself for longer than \(timeout).",
+      remedy: "Let the block of the coordinator end; what is to go on within it has to be called by it.")
   }
 
   private static func check(_ shared: Shared) throws {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GraphStoreModel
 import GraphStorePredicates
@@ -19,20 +20,23 @@ final class InMemoryStore: PersistentStore {
   let warnings: [StoreWarning] = []
   let entities: StoredEntities
   let isMadeByCoreData = false
+  let options: StoreOptions
   let database: InMemoryDatabase
 
   /// Makes a new, empty store.
-  init(_ entities: StoredEntities, layout: ModelLayout, timeout: Duration) {
+  init(_ entities: StoredEntities, layout: ModelLayout, _ options: StoreOptions) {
     let metadata = StoreMetadata(type: Self.type, entities)
     self.entities = entities
+    self.options = options
     scope = StoreIdentity(metadata.identifier, model: layout.model)
     rowCache = RowCache(layout)
-    database = InMemoryDatabase(InMemorySchema(layout), metadata, timeout: timeout)
+    database = InMemoryDatabase(InMemorySchema(layout), metadata, timeout: options.timeout)
   }
 
   /// Works on what another store holds, with a row cache of its own, as another process does with a file.
   init(sharing other: InMemoryStore) {
     entities = other.entities
+    options = other.options
     scope = other.scope
     database = other.database
     rowCache = RowCache(other.layout)
@@ -61,4 +65,22 @@ final class InMemoryStore: PersistentStore {
   func close() { database.close() }
 
   func closeWhenUnused() throws { try database.closeWhenUnused() }
+
+  // MARK: Exclusive use
+
+  func setExclusiveUse(_ use: ExclusiveUse?) { database.setExclusiveUse(use) }
+
+  /// Waits for who writes; who reads has a state of its own.
+  func waitUntilUnused(but own: [any ReadSession], until deadline: DispatchTime) throws {
+    if !isWriting(own) { try database.waitUntilUnused(until: deadline) }
+  }
+
+  func isUnused(but own: [any ReadSession], and condition: () -> Bool) -> Bool {
+    database.isUnused(but: isWriting(own), and: condition)
+  }
+
+  /// Whether one of some sessions has the turn to write.
+  private func isWriting(_ sessions: [any ReadSession]) -> Bool {
+    sessions.contains { ($0 as? InMemoryWriteSession)?.store.database === database }
+  }
 }

@@ -12,11 +12,13 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - given: The model; nil for the one that the store carries.
   ///   - layout: The layouts of the given model that other stores have, which this one is to share.
+  ///   - former: The store, where it was open at another place, whose identity and row cache it goes on with.
   /// - Throws: `store-option` and `unknown-configuration` before the file is touched; what is wrong with the path, from
   ///   `store-not-found` to `store-corrupt`; `incompatible-model` when the store was made with another model than the one
   ///   given; `not-supported` for a store that cannot share the layouts.
   static func open(
-    _ path: String, _ options: StoreOptions, model given: ManagedObjectModel?, layout: ModelLayout? = nil
+    _ path: String, _ options: StoreOptions, model given: ManagedObjectModel?, layout: ModelLayout? = nil,
+    continuing former: SQLiteStore? = nil
   ) throws -> SQLiteStore {
     try options.checkVersioning()
     let wanted = try given.map { try StoredEntities($0, configuration: options.configuration) }
@@ -36,7 +38,7 @@ extension SQLiteStore {
       connection.close()
       var reading = options
       reading.isReadOnly = true
-      return try open(path, reading, model: given, layout: layout)
+      return try open(path, reading, model: given, layout: layout, continuing: former)
     }
     if let layout, !layout.fits(stored) {
       connection.close()
@@ -47,11 +49,10 @@ extension SQLiteStore {
     let store = try SQLiteStore(
       path: path, identifier: metadata.identifier,
       layout: layout ?? ModelLayout(stored),
-      schema: schema, connection: connection, capacity: options.connectionPoolMaxSize,
-      isReadOnly: options.isReadOnly,
-      isMadeByCoreData: metadata.format == nil,
+      schema: schema, connection: connection, options, isMadeByCoreData: metadata.format == nil,
       warnings: [StoreWarning.damage(contents, path: path)].compactMap { $0 } + obstacles,
-      modelToCarry: given != nil && metadata.isOther(stored) && !options.isReadOnly ? stored : nil)
+      modelToCarry: given != nil && metadata.isOther(stored) && !options.isReadOnly ? stored : nil,
+      continuing: former)
     try store.renewIndexes(contents, connection)
     return store
   }
@@ -131,9 +132,11 @@ extension SQLiteStore {
       ? try SQLiteLayout.createInMemory(schema: schema, metadata: metadata, busyTimeout: options.timeout)
       : try SQLiteLayout.create(
         at: path, schema: schema, metadata: metadata, busyTimeout: options.timeout)
+    var options = options
+    options.isReadOnly = false
     return try SQLiteStore(
       path: path, identifier: metadata.identifier, layout: layout ?? ModelLayout(model),
-      schema: schema, connection: connection, capacity: options.connectionPoolMaxSize, isReadOnly: false)
+      schema: schema, connection: connection, options)
   }
 
   /// The layout of a model in the store; that of a store of Core Data has to fit the model first.

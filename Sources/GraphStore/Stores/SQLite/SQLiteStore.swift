@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GraphStoreModel
 import GraphStorePredicates
@@ -20,7 +21,7 @@ final class SQLiteStore: PersistentStore {
   let isPrivate: Bool
   let scope: StoreIdentity
   let rowCache: RowCache
-  let isReadOnly: Bool
+  let options: StoreOptions
   let isMadeByCoreData: Bool
   let warnings: [StoreWarning]
   let layout: ModelLayout
@@ -34,13 +35,14 @@ final class SQLiteStore: PersistentStore {
 
   /// - Parameters:
   ///   - connection: The connection with which the file was opened.
-  ///   - capacity: How many connections there are at most.
+  ///   - options: How it was opened.
   ///   - modelToCarry: The model that the file is to carry from the first write on.
+  ///   - former: A store whose identity and row cache it goes on with, where that has the same UUID.
   init(
     path: String, identifier: UUID, layout: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
-    capacity: Int = SQLiteConnectionPool.defaultCapacity, isReadOnly: Bool, isMadeByCoreData: Bool = false,
+    _ options: StoreOptions, isMadeByCoreData: Bool = false,
     warnings: [StoreWarning] = [],
-    modelToCarry: StoredEntities? = nil
+    modelToCarry: StoredEntities? = nil, continuing former: SQLiteStore? = nil
   ) throws {
     let path = AbsolutePath.of(path)
     let isPrivate = path == Self.privateLocation
@@ -50,16 +52,18 @@ final class SQLiteStore: PersistentStore {
     self.identity = identity
     self.layout = layout
     self.schema = schema
-    self.isReadOnly = isReadOnly
+    self.options = options
     self.isMadeByCoreData = isMadeByCoreData
     self.warnings = warnings
     self.modelToCarry = Mutex(modelToCarry)
-    scope = StoreIdentity(identifier, model: layout.model)
-    rowCache = RowCache(layout)
+    let same = former?.scope.identifier == identifier ? former : nil
+    scope = same?.scope ?? StoreIdentity(identifier, model: layout.model)
+    rowCache = same?.rowCache ?? RowCache(layout)
     statements = SQLiteStatements(schema: schema, layout: layout)
     indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())
     let timeout = connection.busyTimeout
-    let connections = isPrivate ? 1 : capacity
+    let connections = isPrivate ? 1 : options.connectionPoolMaxSize
+    let isReadOnly = options.isReadOnly
     pool = try SQLiteConnectionPool(connection, path: path, capacity: connections) {
       // The database in memory goes with its connection.
       if isPrivate { throw Self.replaced(path) }
@@ -72,6 +76,8 @@ final class SQLiteStore: PersistentStore {
     }
   }
 
+  var isReadOnly: Bool { options.isReadOnly }
+
   var isInFile: Bool { !isPrivate }
 
   /// Works on what another store holds, through its connections and with a row cache of its own, as another process does
@@ -82,7 +88,7 @@ final class SQLiteStore: PersistentStore {
     identity = other.identity
     layout = other.layout
     schema = other.schema
-    isReadOnly = other.isReadOnly
+    options = other.options
     isMadeByCoreData = other.isMadeByCoreData
     warnings = other.warnings
     modelToCarry = Mutex(nil)
@@ -102,6 +108,23 @@ final class SQLiteStore: PersistentStore {
   func close() { pool.close() }
 
   func closeWhenUnused() throws { try pool.closeWhenUnused() }
+
+  // MARK: Exclusive use
+
+  func setExclusiveUse(_ use: ExclusiveUse?) { pool.setExclusiveUse(use) }
+
+  func waitUntilUnused(but own: [any ReadSession], until deadline: DispatchTime) throws {
+    try pool.waitUntilUnused(but: connections(of: own), until: deadline)
+  }
+
+  func isUnused(but own: [any ReadSession], and condition: () -> Bool) -> Bool {
+    pool.isUnused(but: connections(of: own), and: condition)
+  }
+
+  /// How many connections of the store sessions have.
+  private func connections(of sessions: [any ReadSession]) -> Int {
+    sessions.count { ($0 as? SQLiteSession)?.store.pool === pool }
+  }
 
   // MARK: Sessions
 

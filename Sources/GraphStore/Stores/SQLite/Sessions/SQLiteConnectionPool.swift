@@ -27,6 +27,8 @@ import Synchronization
     /// Whether it closes as soon as nothing is in use; what is in use may take more until then.
     var isClosing = false
     var isClosingIdle = false
+    /// The block that has the store to itself, or is going to.
+    var exclusiveUse: ExclusiveUse?
     /// Who waits for a place; all look again when one is free.
     var waiters: [DispatchSemaphore] = []
     /// Statements run by connections that are closed.
@@ -112,7 +114,7 @@ import Synchronization
       let found = try withState { state -> Place in
         if state.isClosed || state.isClosing && state.inUse == 0 { throw closed }
         if state.isStopped { throw SQLiteError(code: .interrupt, message: "interrupted") }
-        if reserve(&state) {
+        if state.exclusiveUse?.admitsCaller ?? true, reserve(&state) {
           state.inUse += 1
           return state.idle.popLast().map(Place.taken) ?? .unopened
         }
@@ -129,8 +131,11 @@ import Synchronization
       let end = deadline ?? .now() + timeout.dispatchInterval
       deadline = end
       guard semaphore.wait(timeout: end) == .success else {
-        withState { state in state.waiters.removeAll { $0 === semaphore } }
-        throw timedOut(forWriting: forWriting)
+        let isHeld = withState { state in
+          state.waiters.removeAll { $0 === semaphore }
+          return state.exclusiveUse != nil
+        }
+        throw isHeld ? heldByBlock : timedOut(forWriting: forWriting)
       }
     }
   }
@@ -260,8 +265,10 @@ import Synchronization
       let semaphore = DispatchSemaphore(value: 0)
       let isUnused = withState { state -> Bool in
         if state.isClosed { return true }
-        state.isClosing = true
-        if state.inUse == 0 { return true }
+        if state.exclusiveUse?.admitsCaller ?? true {
+          state.isClosing = true
+          if state.inUse == 0 { return true }
+        }
         state.waiters.append(semaphore)
         return false
       }
@@ -276,7 +283,55 @@ import Synchronization
     }
   }
 
+  // MARK: Exclusive use
+
+  /// Lets connections be taken by those alone whom a block admits; nil lets all take them.
+  func setExclusiveUse(_ use: ExclusiveUse?) {
+    withState { state in
+      state.exclusiveUse = use
+      wakeWaiters(&state)
+    }
+  }
+
+  /// Waits until no more connections are in use than a number of the caller's own.
+  ///
+  /// - Throws: `store-timeout`.
+  func waitUntilUnused(but own: Int, until deadline: DispatchTime) throws {
+    while true {
+      let semaphore = DispatchSemaphore(value: 0)
+      let isUnused = withState { state -> Bool in
+        if state.inUse <= own { return true }
+        state.waiters.append(semaphore)
+        return false
+      }
+      if isUnused { return }
+      guard semaphore.wait(timeout: deadline) == .success else {
+        withState { state in state.waiters.removeAll { $0 === semaphore } }
+        throw keptFromBlock
+      }
+    }
+  }
+
+  /// Asks something while no connection can be taken or given back, where no more are in use than a number of the
+  /// caller's own.
+  func isUnused(but own: Int, and condition: () -> Bool) -> Bool {
+    withState { $0.inUse <= own && condition() }
+  }
+
   // MARK: Errors
+
+  private var heldByBlock: GraphStoreError {
+    GraphStoreError(
+      .storeTimeout, "A block has had \(path) to itself for longer than \(timeout).",
+      remedy: "Let the block of the coordinator end; what is to go on within it has to be called by it.")
+  }
+
+  private var keptFromBlock: GraphStoreError {
+    GraphStoreError(
+      .storeTimeout,
+      "\(path) is in use by a request or transaction of this program, for longer than \(timeout).",
+      remedy: "Let requests and transactions end before a block has the coordinator to itself.")
+  }
 
   private var closed: GraphStoreError {
     GraphStoreError(.noStore, "\(path) was closed.", remedy: "Open the store again.")
