@@ -30,6 +30,12 @@ struct MountTable: Sendable {
     return mount
   }
 
+  /// Puts a store in the place of another, whose identity and row cache it has.
+  mutating func replace(_ index: Int32, by store: any PersistentStore) {
+    guard let place = mounts.firstIndex(where: { $0.index == index }) else { return }
+    mounts[place] = Mount(index: index, store: store)
+  }
+
   /// False where it was not mounted any more.
   mutating func remove(_ index: Int32) -> Bool {
     guard let place = mounts.firstIndex(where: { $0.index == index }) else { return false }

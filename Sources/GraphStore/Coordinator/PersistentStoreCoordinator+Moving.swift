@@ -1,4 +1,43 @@
+import Foundation
+import GraphStoreModel
+
 extension PersistentStoreCoordinator {
+  /// Goes on with a store at another place, where its file was moved or copied to.
+  ///
+  /// The store is closed, and opened there under the model and with the options that it has; it has to be there already.
+  /// Its objects stay, in every context, with what was not saved of them; what they read next is what the file at the new
+  /// place holds, and a save finds conflicts with it as with another program's changes. Any thread may call it; it waits
+  /// for the requests in progress, as ``performAndWait(_:)`` does. (STO-032)
+  ///
+  /// - Throws: `unknown-store`; `not-supported` for a store that is kept in no file, or a location that is none;
+  ///   `store-not-found`, and whatever else is wrong with the file; `store-open` for another store, with a UUID of its own;
+  ///   `store-already-open`; `store-timeout`. The store stays where it is then.
+  public func setURL(_ url: URL, for store: PersistentStoreReference) throws {
+    try performAndWait {
+      let mount = try mounted(store)
+      guard let former = mount.store as? SQLiteStore, former.isInFile, url.isFileURL else {
+        throw GraphStoreError(
+          .notSupported,
+          "\(mount.store.path) cannot be moved to \(url.isFileURL ? url.path : url.absoluteString).",
+          remedy: "Only stores that are kept in files lie anywhere, and only in files.")
+      }
+      if let other = persistentStore(for: url), other != store {
+        throw alreadyOpen(url.path, other.mount.store)
+      }
+      let moved = try reopened(former, at: url.path)
+      do {
+        try former.closeWhenUnused()
+      } catch {
+        moved.close()
+        throw error
+      }
+      moved.setExclusiveUse(exclusiveTurn.ofCaller)
+      mountTable.withLock { $0.replace(mount.index, by: moved) }
+      moved.rowCache.empty()
+      recordSave()
+    }
+  }
+
   /// Begins a session on a store; where it was closed meanwhile, since it lies at another place now, there.
   ///
   /// - Throws: `no-store` when the store was removed.
@@ -13,5 +52,18 @@ extension PersistentStoreCoordinator {
         guard let moved = self.store(index), moved !== store else { throw error }
       }
     }
+  }
+
+  private func reopened(_ former: SQLiteStore, at path: String) throws -> SQLiteStore {
+    var options = former.options
+    options.configuration = former.entities.configuration
+    let moved = try SQLiteStore.open(
+      path, options, model: former.entities.model, layout: layout, continuing: former)
+    if moved.scope === former.scope { return moved }
+    moved.close()
+    throw GraphStoreError(
+      .storeOpen,
+      "\(path) is another store than \(former.path): it has the UUID \(moved.scope.uuid), not \(former.scope.uuid).",
+      remedy: "Remove the store from the coordinator, and add the other one.")
   }
 }

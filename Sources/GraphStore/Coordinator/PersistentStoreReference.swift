@@ -9,31 +9,39 @@ public struct PersistentStoreReference: Sendable {
   let mount: Mount
   let owner: PersistentStoreCoordinator
 
+  /// The store, at the place where it lies now.
+  private var store: any PersistentStore { owner.store(mount.index) ?? mount.store }
+
   /// The coordinator that has the store mounted; nil once it was removed.
   public var coordinator: PersistentStoreCoordinator? {
     owner.store(mount.index) == nil ? nil : owner
   }
 
   /// The store's UUID.
-  public var identifier: UUID { mount.store.scope.identifier }
+  public var identifier: UUID { store.scope.identifier }
 
-  /// The absolute path of its file, as it was opened.
-  public var path: String { mount.store.path }
+  /// The absolute path of its file, as it was opened, or set since.
+  public var path: String { store.path }
 
   /// Where it lies, with symbolic links followed (STO-033).
-  public var url: URL { mount.store.url }
+  public var url: URL { store.url }
 
   /// The configuration of the model whose entities it holds; nil for all entities.
-  public var configurationName: String? { mount.store.entities.configuration }
+  public var configurationName: String? { store.entities.configuration }
 
   /// Whether it is open for reading only.
-  public var isReadOnly: Bool { mount.store.isReadOnly }
+  public var isReadOnly: Bool { store.isReadOnly }
+
+  /// How it was opened: whether for reading only, its time-out and the like (STO-037).
+  ///
+  /// A store that cannot be written for a reason of its own, of which ``warnings`` tell, was opened for reading only.
+  public var options: StoreOptions { store.options }
 
   /// What kind of store it is, such as `SQLite`.
-  public var typeName: String { mount.store.typeName }
+  public var typeName: String { store.typeName }
 
   /// What was found when it was opened, and stops nothing but perhaps writing.
-  public var warnings: [StoreWarning] { mount.store.warnings }
+  public var warnings: [StoreWarning] { store.warnings }
 
   /// What it records of itself, and what programs noted, as ``PersistentStoreCoordinator/metadata(for:)`` gives them.
   ///
