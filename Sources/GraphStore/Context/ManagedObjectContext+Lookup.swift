@@ -4,18 +4,17 @@ extension ManagedObjectContext {
   /// The registered object with an identifier, or nil; never asks a store (OBJ-121).
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     checkQueue()
-    guard let store = storeIndex(of: id) else { return nil }
-    return registry.object(coordinator.layout.entities[id.entityIndex], id.key, store)
+    guard let (layout, store) = place(of: id) else { return nil }
+    return registry.object(layout, id.key, store)
   }
 
   /// The registered object with an identifier, or a new fault; never asks a store (OBJ-122).
   ///
-  /// - Throws: `foreign-object-id` for an identifier of another coordinator's store, `temporary-id-unknown` for a
-  ///   temporary one that this context does not know, `no-store` where no store is open (CTX-005).
+  /// - Throws: `foreign-object-id` for an identifier of a store that the coordinator does not have, `temporary-id-unknown` for
+  ///   a temporary one that this context does not know, `no-store` where no store is open (CTX-005).
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
-    guard let store = storeIndex(of: id) else { throw noPlace(id) }
-    let layout = coordinator.layout.entities[id.entityIndex]
+    guard let (layout, store) = place(of: id) else { throw noPlace(id) }
     if let known = registry.object(layout, id.key, store) { return known }
     let index = try sourceIndex(of: id, store)
     try coordinator.checkClass(layout)
@@ -28,8 +27,7 @@ extension ManagedObjectContext {
   ///   ``object(with:)`` for an identifier that has no place here.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
-    guard let store = storeIndex(of: id) else { throw noPlace(id) }
-    let asked = coordinator.layout.entities[id.entityIndex]
+    guard let (asked, store) = place(of: id) else { throw noPlace(id) }
     if let known = registeredObject(for: id), known.isDeleted || !known.isFault {
       guard known.entity.isKind(of: asked.entity), !known.state.contains(.inaccessible) else {
         throw notFound(id)
@@ -82,11 +80,19 @@ extension ManagedObjectContext {
     return object
   }
 
-  private func storeIndex(of id: ManagedObjectID) -> Int32? {
-    if id.isTemporaryID { return id.scope === coordinator.temporaryScope ? 0 : nil }
+  /// Where a record that an identifier names lies here: of one that another coordinator gave the entity of that name.
+  private func place(of id: ManagedObjectID) -> (EntityLayout, Int32)? {
+    if id.isTemporaryID {
+      return id.scope === coordinator.temporaryScope ? (coordinator.layout.entities[id.entityIndex], 0) : nil
+    }
     let mounts = mounts
-    return mounts.first { $0.scope === id.scope }?.index
-      ?? mounts.first { $0.scope.uuid == id.scope.uuid }?.index
+    if let own = mounts.first(where: { $0.scope === id.scope }) {
+      return (coordinator.layout.entities[id.entityIndex], own.index)
+    }
+    guard let same = mounts.first(where: { $0.scope.uuid == id.scope.uuid }),
+      let entity = coordinator.managedObjectModel.entitiesByName[id.entity.name]
+    else { return nil }
+    return (coordinator.layout.entities[entity.index], same.index)
   }
 
   /// The store under which the source knows what an identifier names.
@@ -114,8 +120,7 @@ extension ManagedObjectContext {
   private func foreign(_ id: ManagedObjectID) -> GraphStoreError {
     GraphStoreError(
       .foreignObjectID, "\(id.uriText) names a record of a store that is not open here.",
-      remedy: "Open that store, or convert the identifier through its URI.", entity: id.entity.name,
-      objectID: id)
+      remedy: "Open that store.", entity: id.entity.name, objectID: id)
   }
 
   private func temporaryUnknown(_ id: ManagedObjectID) -> GraphStoreError {

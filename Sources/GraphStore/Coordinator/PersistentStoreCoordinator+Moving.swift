@@ -32,7 +32,7 @@ extension PersistentStoreCoordinator {
         throw error
       }
       moved.setExclusiveUse(exclusiveTurn.ofCaller)
-      mountTable.withLock { $0.replace(mount.index, by: moved) }
+      changeMounts { $0.replace(mount.index, by: moved) }
       moved.rowCache.empty()
       recordSave()
     }

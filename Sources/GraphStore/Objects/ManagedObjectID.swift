@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// Names a record: its store, its entity and its key.
 ///
 /// A permanent identifier never changes and is never given to another record of its store (OBJ-113). A new object has
-/// a temporary one until the first save that writes it. Identifiers are equal when store, root entity and key are
+/// a temporary one until the first save that writes it, or ``ManagedObjectContext/obtainPermanentIDs(for:)``. Identifiers are equal when store, root entity and key are
 /// (OBJ-114). The URI is made only when asked for.
 public struct ManagedObjectID: Hashable, Sendable {
   let scope: StoreIdentity
@@ -17,7 +17,7 @@ public struct ManagedObjectID: Hashable, Sendable {
   /// The record's own entity.
   public var entity: EntityDescription { scope.model.entities[entityIndex] }
 
-  /// Whether the object has not been saved yet.
+  /// Whether the object had no permanent identifier yet.
   public var isTemporaryID: Bool { key < 0 }
 
   /// `Employee/p12`, or `Employee/t3` for an unsaved object: the form the command prints and takes.
@@ -31,7 +31,14 @@ public struct ManagedObjectID: Hashable, Sendable {
   /// Equal when store, root entity and key are equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.key == right.key && left.rootIndex == right.rootIndex
-      && (left.scope === right.scope || left.scope.uuid == right.scope.uuid)
+      && (left.scope === right.scope || left.isOfSameRecord(right))
+  }
+
+  /// Whether an identifier with the same key that another coordinator gave, perhaps under a model with another order of
+  /// entities, names the same record.
+  private func isOfSameRecord(_ other: Self) -> Bool {
+    scope.uuid == other.scope.uuid
+      && (scope.model === other.scope.model || entity.rootEntity.name == other.entity.rootEntity.name)
   }
 
   /// Hashes the key and the root entity.

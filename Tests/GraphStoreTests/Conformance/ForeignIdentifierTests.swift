@@ -25,7 +25,9 @@ struct ForeignIdentifierTests {
     }
   }
 
-  @Test("OBJ-120: an identifier of another store of the same model is refused, not taken for the own record")
+  @Test(
+    "OBJ-120, STO-028: an identifier of another store of the same model is refused, not taken for the own record"
+  )
   func foreign() throws {
     #expect(stack.coordinator.storeIdentifier != twin.coordinator.storeIdentifier)
     let id = try twin.context.all("Employee")[0].objectID
@@ -50,14 +52,18 @@ struct ForeignIdentifierTests {
     #expect(small.context.registeredObject(for: id.objectID) == nil)
   }
 
-  @Test("OBJ-118, OBJ-120: a URI is converted by the coordinator that has the store, and by no other")
+  @Test(
+    "OBJ-118, OBJ-120, STO-028: an identifier, and its URI, is good wherever its store is open, and nowhere else"
+  )
   func conversion() throws {
     let uri = try twin.context.all("Employee")[0].objectID.uriRepresentation
     #expect(stack.coordinator.managedObjectID(forURIRepresentation: uri) == nil)
     let other = try twin.otherProcess()
     let id = try #require(other.coordinator.managedObjectID(forURIRepresentation: uri))
     #expect(try other.existingObject(with: id).string("name") == "Ada")
-    #expect(try twin.context.existingObject(with: id) === twin.context.all("Employee")[0])
+    let own = try twin.context.all("Employee")[0]
+    #expect(id == own.objectID && twin.context.registeredObject(for: id) === own)
+    #expect(try twin.context.existingObject(with: id) === own && twin.context.object(with: id) === own)
   }
 
   @Test("OBJ-118: URIs that name no record of the store are nil, whatever they hold")

@@ -133,6 +133,30 @@ struct MountingTests {
     // STO-028: an identifier finds its way to another coordinator by its URI.
     let id = other.managedObjectID(forURIRepresentation: object.objectID.uriRepresentation)
     #expect(id == read.objectID)
+    #expect(object.objectID == read.objectID)
+    #expect(try contexts[1].existingObject(with: object.objectID) === read)
+  }
+
+  @Test(
+    "STO-028, OBJ-114: an identifier finds its record under a model with another order of entities, and no other record"
+  )
+  func otherOrder() throws {
+    var definition = TestModels.company()
+    definition.entities.reverse()
+    let other = PersistentStoreCoordinator(model: try ManagedObjectModel(definition))
+    defer { other.close() }
+    try coordinator.addStore(at: folder.file("a"))
+    try other.addStore(at: folder.file("a"))
+    let contexts = [coordinator, other].map { ManagedObjectContext(coordinator: $0) }
+    let made = try ["Department", "Desk", "Employee", "Project"].map {
+      try contexts[0].insert($0, ["name": $0])
+    }
+    try contexts[0].save()
+    for object in made {
+      let found = try contexts[1].existingObject(with: object.objectID)
+      #expect(try found.string("name") == object.entity.name)
+      #expect(made.filter { $0.objectID == found.objectID }.allSatisfy { $0 === object })
+    }
   }
 
   @Test("STO-037, STO-033: a store tells what it is")
@@ -141,6 +165,7 @@ struct MountingTests {
     let coordinator = PersistentStoreCoordinator(model: model)
     let store = try coordinator.addStore(at: folder.file("a"), configuration: "Left")
     #expect(store.typeName == "SQLite" && store.configurationName == "Left" && !store.isReadOnly)
+    #expect(store.options.configuration == "Left" && store.options.timeout == StoreOptions.defaultTimeout)
     #expect(store.path == folder.file("a") && store.url.isFileURL && store.coordinator === coordinator)
     #expect(store.identifier.uuidString == coordinator.storeIdentifier)
     #expect(try store.metadata()["NSStoreUUID"] == .string(store.identifier.uuidString))
@@ -149,7 +174,7 @@ struct MountingTests {
     #expect(code { _ = try coordinator.url(for: store) } == .unknownStore)
     let reading = try coordinator.addStore(
       at: folder.file("a"), options: StoreOptions(isReadOnly: true, configuration: "Left"))
-    #expect(reading.isReadOnly && Set([store, reading]).count == 2)
+    #expect(reading.options.isReadOnly && reading.isReadOnly && Set([store, reading]).count == 2)
     coordinator.close()
   }
 
