@@ -19,9 +19,11 @@ extension ManagedObject {
   final func setAttribute(_ property: PropertyLayout, to value: Value) throws {
     guard property.kind != .none, property.relationship < 0 else { throw unsupported(property) }
     guard !property.isDerived else { throw readOnly(property) }
+    // Before the change begins: a value that is refused leaves the object as it was.
+    let value = try storable(value, property)
     try prepareChange(of: property)
-    guard property.kind.usesTail, let block else { return try write(value, to: property) }
-    try block.replacing(Int(rowIndex), property.slot, property.kind) { try write(value, to: property) }
+    guard property.kind.usesTail, let block else { return write(value, to: property) }
+    block.replacing(Int(rowIndex), property.slot, property.kind) { write(value, to: property) }
   }
 
   /// Records that a property changes and gives the object a row of its own to write to.
@@ -86,33 +88,28 @@ extension ManagedObject {
     changeState(adding: .ownsRow)
   }
 
-  /// Writes a checked value into the object's own row.
-  private func write(_ value: Value, to property: PropertyLayout) throws {
-    guard let block else { return }
-    let row = Int(rowIndex)
-    let slot = property.slot
+  // MARK: Storing
+
+  /// A value as an attribute holds it: a number of its width, a decimal of the digits that stores keep.
+  ///
+  /// - Throws: `value-type`, `value-out-of-range`.
+  private func storable(_ value: Value, _ property: PropertyLayout) throws -> Value {
     switch (property.kind, value) {
-    case (_, .null): block.setNull(row, slot)
-    case (.int16, _): try setInteger(value, property: property, range: Int64(Int16.min)...Int64(Int16.max))
-    case (.int32, _): try setInteger(value, property: property, range: Int64(Int32.min)...Int64(Int32.max))
-    case (.int64, _): try setInteger(value, property: property, range: Int64.min...Int64.max)
-    case (.boolean, .bool(let flag)): block.setWord(row, slot, flag ? 1 : 0)
-    case (.boolean, .int(let number)) where number == 0 || number == 1:
-      block.setWord(row, slot, UInt64(number))
-    case (.double, _), (.float, _): try setFloating(value, property)
-    case (.date, .date(let date)) where date.timeIntervalSinceReferenceDate.isFinite:
-      block.setWord(row, slot, date.timeIntervalSinceReferenceDate.bitPattern)
-    case (.string, .string(var text)): text.withUTF8 { unsafe block.setBytes(row, slot, $0) }
-    case (.uri, .uri(let url)): block.setBytes(row, slot, Array(url.absoluteString.utf8))
-    case (.uuid, .uuid(let uuid)):
-      unsafe withUnsafeBytes(of: uuid.uuid) { unsafe block.setBytes(row, slot, Array($0)) }
-    case (.binary, .data(let data)): block.setBytes(row, slot, Array(data))
-    case (.decimal, _): try setDecimal(value, property)
+    case (_, .null), (.boolean, .bool), (.string, .string), (.uri, .uri), (.uuid, .uuid), (.binary, .data):
+      return value
+    case (.int16, _): return try integer(value, property, range: Int64(Int16.min)...Int64(Int16.max))
+    case (.int32, _): return try integer(value, property, range: Int64(Int32.min)...Int64(Int32.max))
+    case (.int64, _): return try integer(value, property, range: Int64.min...Int64.max)
+    case (.boolean, .int(let number)) where number == 0 || number == 1: return .bool(number == 1)
+    case (.double, _), (.float, _): return try floating(value, property)
+    case (.date, .date(let date)) where date.timeIntervalSinceReferenceDate.isFinite: return value
+    case (.decimal, _): return try decimal(value, property)
     default: throw wrongType(property, value)
     }
   }
 
-  private func setInteger(_ value: Value, property: PropertyLayout, range: ClosedRange<Int64>) throws {
+  private func integer(_ value: Value, _ property: PropertyLayout, range: ClosedRange<Int64>) throws -> Value
+  {
     let number: Int64
     switch value {
     case .int(let given): number = given
@@ -125,11 +122,11 @@ extension ManagedObject {
     default: throw wrongType(property, value)
     }
     guard range.contains(number) else { throw outOfRange(property, value) }
-    block?.setWord(Int(rowIndex), property.slot, UInt64(bitPattern: number))
+    return .int(number)
   }
 
-  private func setFloating(_ value: Value, _ property: PropertyLayout) throws {
-    var number: Double
+  private func floating(_ value: Value, _ property: PropertyLayout) throws -> Value {
+    let number: Double
     switch value {
     case .int(let given): number = Double(given)
     case .double(let given): number = given
@@ -137,24 +134,41 @@ extension ManagedObject {
     default: throw wrongType(property, value)
     }
     guard !number.isNaN else { throw wrongType(property, value) }
-    if property.kind == .float {
-      let single = Float(number)
-      guard single.isFinite || !number.isFinite else { throw outOfRange(property, value) }
-      number = Double(single)
-    }
-    block?.setWord(Int(rowIndex), property.slot, number.bitPattern)
+    guard property.kind == .float else { return .double(number) }
+    let single = Float(number)
+    guard single.isFinite || !number.isFinite else { throw outOfRange(property, value) }
+    return .double(Double(single))
   }
 
-  private func setDecimal(_ value: Value, _ property: PropertyLayout) throws {
+  private func decimal(_ value: Value, _ property: PropertyLayout) throws -> Value {
     switch value {
-    case .int(let given): block?.setDecimal(Int(rowIndex), property.slot, whole: given)
-    case .double(let given) where given.isFinite:
-      block?.setDecimal(Int(rowIndex), property.slot, Decimal(shortestTextOf: given))
+    case .int: return value
+    case .double(let given) where given.isFinite: return .decimal(Decimal(shortestTextOf: given))
     case .decimal(let given) where given.isFinite:
       guard given.fitsStore else { throw outOfRange(property, value) }
-      block?.setDecimal(Int(rowIndex), property.slot, given)
+      return value
     case .double, .decimal: throw outOfRange(property, value)
     default: throw wrongType(property, value)
+    }
+  }
+
+  /// Writes a value as the attribute holds it into the object's own row.
+  private func write(_ value: Value, to property: PropertyLayout) {
+    guard let block else { return }
+    let (row, slot) = (Int(rowIndex), property.slot)
+    switch value {
+    case .int(let number) where property.kind == .decimal: block.setDecimal(row, slot, whole: number)
+    case .int(let number): block.setWord(row, slot, UInt64(bitPattern: number))
+    case .bool(let flag): block.setWord(row, slot, flag ? 1 : 0)
+    case .double(let number): block.setWord(row, slot, number.bitPattern)
+    case .date(let date): block.setWord(row, slot, date.timeIntervalSinceReferenceDate.bitPattern)
+    case .string(var text): text.withUTF8 { unsafe block.setBytes(row, slot, $0) }
+    case .uri(let url): block.setBytes(row, slot, Array(url.absoluteString.utf8))
+    case .uuid(let uuid):
+      unsafe withUnsafeBytes(of: uuid.uuid) { unsafe block.setBytes(row, slot, Array($0)) }
+    case .data(let data): block.setBytes(row, slot, Array(data))
+    case .decimal(let number): block.setDecimal(row, slot, number)
+    case .null, .object, .list, .dictionary: block.setNull(row, slot)
     }
   }
 

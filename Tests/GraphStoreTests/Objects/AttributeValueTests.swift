@@ -28,6 +28,27 @@ struct AttributeValueTests {
     #expect(try thing.value(forKey: "small") as? Int16 == 7)
   }
 
+  @Test(
+    "OBJ-142: a setter that refuses a value leaves a saved object as it was",
+    arguments: [
+      ("small", Value.int(32_768)), ("large", .string("12")), ("ratio", .double(.nan)),
+      ("single", .double(1e300)),
+      ("flag", .int(2)), ("moment", .date(Date(timeIntervalSinceReferenceDate: .infinity))),
+      ("text", .int(1)),
+      ("money", .double(.infinity)),
+    ])
+  func refused(_ key: String, _ value: Value) throws {
+    let thing = try stack.context.insert("Thing", ["small": 7, "text": "kept"])
+    try stack.context.save()
+    #expect(throws: GraphStoreError.self) { try thing.setQueryValue(value, forKey: key) }
+    #expect(!thing.isUpdated && !thing.hasChanges && !stack.context.hasChanges)
+    #expect(
+      try thing.value(forKey: "small") as? Int16 == 7 && thing.value(forKey: "text") as? String == "kept")
+    thing[AttributeKey<Decimal>("money")] = Decimal(string: "340282366920938463463374607431768211455") ?? 0
+    #expect(stack.context.takeDeferredErrors().count == 1)
+    #expect(!thing.isUpdated && !stack.context.hasChanges)
+  }
+
   @Test("OBJ-141, OBJ-149: text is not turned into a number on set")
   func wrongType() throws {
     let thing = try stack.context.insert(entityNamed: "Thing")
