@@ -31,7 +31,7 @@ extension ManagedObjectContext {
       .storeReassignment,
       "Can't reassign an object to a different store once it has been saved: \(object.objectID.shortForm) is in "
         + "\(own), not in \(store.path).",
-      remedy: "Insert a new object, copy the values, assign it, save, and delete the old one.",
+      remedy: "Move it: context.move(object, to: store).",
       entity: object.entity.name, objectID: object.objectID)
   }
 }

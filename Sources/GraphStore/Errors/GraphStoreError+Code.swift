@@ -153,6 +153,10 @@ extension GraphStoreError.Code {
   public static let wrongPropertyKind = Self("wrong-property-kind", 136078)
   /// A property that cannot be set.
   public static let readOnlyProperty = Self("read-only-property", 136079)
+  /// A copy would take destinations away from its original.
+  public static let copyWouldMove = Self("copy-would-move", 136080)
+  /// A copy has more objects than its rules allow.
+  public static let copyTooLarge = Self("copy-too-large", 136081)
   /// A record that is not there, found by a look-up.
   public static let objectNotFound = Self("object-not-found", 133000)
   /// A record that is gone, found when its object was used.
@@ -187,7 +191,8 @@ extension GraphStoreError.Code {
     wrongQueue, storeReplaced, notSupported, invalidRequest, recursiveSave, contextBusy, objectDetached,
     foreignObjectID,
     unresolvedLink,
-    indexOutOfRange, wrongPropertyKind, readOnlyProperty, objectNotFound, inaccessibleObject, validation,
+    indexOutOfRange, wrongPropertyKind, readOnlyProperty, copyWouldMove, copyTooLarge, objectNotFound,
+    inaccessibleObject, validation,
     multipleValidationErrors, deleteDenied, mergeConflict, constraintConflict, internalInconsistency,
   ]
 }
