@@ -45,21 +45,12 @@ final class SaveRequestBuilder {
     for relationship in ordered { relationship.pendingOrderKeys = [:] }
   }
 
-  /// Takes a range of keys for each entity tree; objects get theirs in order of insertion (OBJ-051).
+  /// Takes keys for the new objects that have none yet.
   private func reserveKeys(_ request: inout SaveRequest, _ session: any WriteSession) throws {
-    guard !inserted.isEmpty else { return }
-    let layouts = context.coordinator.layout.entities
-    var counts = [Int](repeating: 0, count: layouts.count)
-    var newest = Int64(0)
-    var oldest = Int64.min
-    for object in inserted {
-      counts[object.layout.rootIndex] += 1
-      newest = min(newest, object.key)
-      oldest = max(oldest, object.key)
-    }
-    var keys = try KeyReservation(layouts, counts: counts, session)
-    request.permanentKeys = TemporaryKeyMap(from: newest, through: oldest)
-    for object in inserted { request.permanentKeys[object.key] = keys.consume(object.layout.rootIndex) }
+    let new = inserted.filter { $0.key < 0 }
+    if new.isEmpty { return }
+    request.permanentKeys = try TemporaryKeyMap(
+      reservedFor: new, context.coordinator.layout.entities, session)
   }
 
   private func addRows(_ request: inout SaveRequest) throws {

@@ -1,0 +1,67 @@
+import GraphStoreModel
+
+extension ManagedObjectContext {
+  /// Gives new objects the identifiers that they keep, ahead of the save.
+  ///
+  /// They stay inserted, and are saved by the next save; each is from now on assigned to the store that it would have gone
+  /// to. Objects that have a permanent identifier are left out. Keys of objects that are never saved are not used again.
+  /// It costs one transaction a store, of which a coordinator's transaction that the context takes part in is one; if that
+  /// is taken back, the context is reset. (OBJ-125, STO-271)
+  ///
+  /// - Throws: `no-store`, `read-only-store`, `no-store-for-object`, `store-timeout`; `context-mismatch`, `object-detached`
+  ///   and `object-invalidated` for an object that is not the context's. No object has got an identifier of the store that
+  ///   failed then.
+  public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
+    checkQueue()
+    for object in objects {
+      try checkMembership(of: object, before: "given an identifier")
+      try object.checkUsable()
+    }
+    let new = ObjectSet(objects.filter { $0.key < 0 && $0.isInserted }).elements
+    if new.isEmpty { return }
+    try place(new)
+    for mount in mounts {
+      let own = new.filter { $0.storeIndex == mount.index }
+      if !own.isEmpty { try obtainPermanentIDs(for: own, in: mount) }
+    }
+  }
+
+  /// Sets the stores of new objects, as a save would.
+  private func place(_ new: [ManagedObject]) throws {
+    let mounts = mounts
+    guard let first = mounts.first else { throw coordinator.noStore() }
+    if mounts.allSatisfy(\.store.isReadOnly) { throw coordinator.readOnlyStore(first.store) }
+    let placement = StorePlacement(
+      of: changedObjects.filter(\.isInserted), updated: updatedObjects, coordinator, mounts)
+    for object in new {
+      if let failure = placement.failures[ObjectIdentifier(object)] { throw failure }
+    }
+  }
+
+  private func obtainPermanentIDs(for objects: [ManagedObject], in mount: Mount) throws {
+    let layouts = coordinator.layout.entities
+    let keys: TemporaryKeyMap
+    if let transaction {
+      keys = try TemporaryKeyMap(reservedFor: objects, layouts, transaction.writing(mount))
+      transaction.recordSave(by: self)
+    } else {
+      keys = try mount.store.write { try TemporaryKeyMap(reservedFor: objects, layouts, $0) }
+    }
+    registry.adopt(objects, keys, storeIndex: mount.index)
+    for object in objects { object.changeState(adding: .assigned) }
+    for object in changedObjects where object.state.contains(.ownsRow) { object.renewReferences(keys) }
+  }
+}
+
+extension ManagedObject {
+  /// Writes the permanent keys of destinations that have got some into the object's own row.
+  fileprivate final func renewReferences(_ keys: TemporaryKeyMap) {
+    guard let row = currentRow else { return }
+    for slot in layout.toOneSlots {
+      guard let reference = row.reference(slot), reference.key < 0 else { continue }
+      let key = keys[reference.key]
+      guard key > 0 else { continue }
+      row.block.setWord(row.index, slot, PackedReference(entity: reference.entity, key: key).bits)
+    }
+  }
+}
