@@ -28,6 +28,12 @@ struct InitCommand: StoreCommand {
         hints: ["graphstore init PATH --model FILE"],
         exitCode: .usage)
     }
+    guard URL(fileURLWithPath: path).standardizedFileURL.path != "/dev/null" else {
+      // The library makes a database in memory there, which would end with the command (STO-082).
+      throw Diagnostic(
+        code: "cannot-create", message: "\(path) keeps nothing", hints: ["name a file"],
+        exitCode: .cannotCreate)
+    }
     let model = try session.loadModel(try session.modelPaths())
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard FileManager.default.fileExists(atPath: folder) else {

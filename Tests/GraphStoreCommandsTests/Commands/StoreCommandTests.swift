@@ -21,6 +21,15 @@ struct StoreCommandTests {
     #expect(try tool.run("init", "other.db").code == 0)
   }
 
+  @Test("STO-082: init refuses the place of databases in memory, which would be gone with the command")
+  func nowhere() throws {
+    let tool = try CommandLineTool()
+    for path in ["/dev/null", "/dev/../dev/null"] {
+      let outcome = try tool.run("init", path, "-m", company)
+      #expect(outcome.code == 73 && outcome.errors.contains("[cannot-create]"), "\(outcome.errors)")
+    }
+  }
+
   @Test("An empty file is a new store for init")
   func emptyFile() throws {
     let tool = try CommandLineTool()
