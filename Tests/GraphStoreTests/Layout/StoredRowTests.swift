@@ -152,6 +152,12 @@ struct StoredRowTests {
       let read = try stack.otherProcess().all("Thing")[0].value(forKey: "single") as? Float
       #expect(read?.bitPattern == number.bitPattern)
     }
+    // The sign of zero is not kept by a column of numbers.
+    let thing = try stack.context.all("Thing")[0]
+    for key in ["single", "ratio"] { try thing.setQueryValue(.double(-0.0), forKey: key) }
+    try stack.context.save()
+    let zero = try stack.otherProcess().all("Thing")[0]
+    for key in ["single", "ratio"] { #expect(try zero.queryValue(forKey: key) == .double(0)) }
   }
 
   private func refusal(_ body: () throws -> Void) -> String? {
