@@ -31,6 +31,14 @@ struct ModelMergingTests {
     }
   }
 
+  @Test("DGN-130: models that define an entity alike are merged, which has it once")
+  func identical() throws {
+    let merged = try ManagedObjectModel(merging: [
+      try model([entity("A"), entity("B")]), try model([entity("A"), entity("C")]),
+    ])
+    #expect(Set(merged.entities.map(\.name)) == ["A", "B", "C"])
+  }
+
   @Test("MDL-051: several models become one, and stay as they were")
   func merging() throws {
     let first = try model([entity("A")])
@@ -45,7 +53,8 @@ struct ModelMergingTests {
   }
 
   @Test(
-    "MDL-053, MDL-055: one name with two hashes is a clash that names both models and how to load versions")
+    "MDL-053, MDL-055, DGN-129: one name with two hashes is a clash that names both models and how to load versions"
+  )
   func clash() throws {
     let first = try model([entity("A")]) { $0.name = "Old" }
     let second = try model([entity("A") { $0.attributes[0].type = .string }]) { $0.name = "New" }

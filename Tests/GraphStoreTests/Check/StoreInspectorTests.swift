@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "STO-288: each kind of damage is found, with what it concerns and the objects",
+    "STO-288, STO-229: each kind of damage is found, with what it concerns and the objects",
     arguments: [
       (
         "UPDATE ZPERSON SET ZDEPARTMENT1 = 77 WHERE Z_PK = 3; UPDATE ZPERSON SET Z_FOK_DEPARTMENT1 = 1 WHERE Z_PK = 3",

@@ -78,7 +78,7 @@ struct ClassWarningTests {
     #expect(notices.all.count == 1)
   }
 
-  @Test("MDL-068, MDL-070: objects whose class is missing are plain ones that work and save")
+  @Test("MDL-068, MDL-070, DGN-134: objects whose class is missing are plain ones that work and save")
   func fallback() throws {
     let stack = try TestStack(try Self.model("A").definition, classes: ["Known": Known.self])
     let object = try stack.context.insert(entityNamed: "First")

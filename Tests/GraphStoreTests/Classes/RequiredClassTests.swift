@@ -52,11 +52,13 @@ struct RequiredClassTests {
     return (stack, ManagedObjectContext(coordinator: coordinator))
   }
 
-  @Test("MDL-071, OBJ-022: the first object of an entity whose required class is missing is refused")
+  @Test("MDL-071, OBJ-022, DGN-134: the first object of an entity whose required class is missing is refused")
   func inserting() throws {
     let stack = try TestStack(Self.definition, classes: Self.classes)
     let refused = error { try stack.context.insert(entityNamed: "Ghost") }
     #expect(refused?.code == .classNotFound && refused?.number == 136013 && refused?.entity == "Ghost")
+    #expect(refused?.message.hasPrefix("Failed to create new object") == true)
+    #expect(refused?.remedy.contains("Give Ghost to the coordinator") == true)
     #expect(
       error { _ = try stack.context.insert(ManagedObject.self, entityNamed: "Ghost") }?.code == .classNotFound
     )
@@ -90,7 +92,8 @@ struct RequiredClassTests {
     #expect(try context.count(for: FetchRequest(entityName: "Ghost")) == 1)
   }
 
-  @Test("MDL-071, OBJ-047: typed creation by another class names entity, class wanted and class found")
+  @Test(
+    "MDL-071, OBJ-047, DGN-135: typed creation by another class names entity, class wanted and class found")
   func creation() throws {
     let stack = try TestStack(Self.definition, classes: Self.classes)
     let refused = error { _ = try stack.context.insert(Printer.self, entityNamed: "Author") }
@@ -100,7 +103,7 @@ struct RequiredClassTests {
     #expect(try stack.context.insert(Author.self, entityNamed: "Editor") is Editor)
   }
 
-  @Test("MDL-071, FET-022: typed results of another class name entity, class wanted and class found")
+  @Test("MDL-071, FET-022, DGN-135: typed results of another class name entity, class wanted and class found")
   func results() throws {
     let (stack, context) = try filled()
     defer { withExtendedLifetime(stack) { context.coordinator.close() } }

@@ -108,7 +108,8 @@ struct OrderedRelationshipTests {
     #expect(try stored("Department", "employees") == "ABCDEFGHxx")
   }
 
-  @Test("PRD-225, PRD-230: who has left an ordered relationship has no place in it, in no type of store")
+  @Test(
+    "PRD-225, PRD-230, STO-261: who has left an ordered relationship has no place in it, in no type of store")
   func placeOfFormerMember() throws {
     let department = try stack.context.insert("Department", ["name": "D"])
     let all = try people("ABC")

@@ -57,7 +57,7 @@ struct SortAgreementTests {
     return try stack.newContext().fetch(request).map(\.objectID)
   }
 
-  @Test("PRD-225: the place in the relationship counts as it is in memory")
+  @Test("PRD-225, STO-261: the place in the relationship counts as it is in memory")
   func changedPlaces() throws {
     var request = FetchRequest(
       entityName: "Employee", predicate: try QueryPredicate("department == %@", labs))

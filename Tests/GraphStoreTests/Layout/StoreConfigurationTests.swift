@@ -234,7 +234,7 @@ struct StoreConfigurationTests {
     #expect(try folder.state() == before)
   }
 
-  @Test("MDL-252, STO-020: an unknown configuration is refused before any file is touched")
+  @Test("MDL-252, STO-020, DGN-132: an unknown configuration is refused before any file is touched")
   func unknown() throws {
     do {
       _ = try create("Stuff")

@@ -73,7 +73,7 @@ struct StoreCreationTests {
     #expect(try folder.state() == ["s": other])
   }
 
-  @Test("What cannot be made leaves nothing behind, and an empty file empty")
+  @Test("DGN-125: what cannot be made leaves nothing behind, and an empty file empty")
   func nothingLeft() throws {
     let attributes = (0..<2500).map { AttributeDefinition("a\($0)", .int16) }
     let model = try ManagedObjectModel(
@@ -84,7 +84,7 @@ struct StoreCreationTests {
       let error = #expect(throws: GraphStoreError.self) {
         try PersistentStoreCoordinator.create(storeAt: folder.file(name), model: model)
       }
-      #expect(error?.code == .modelTooWide && error?.entity == "Wide")
+      #expect(error?.code == .modelTooWide && error?.number == 136002 && error?.entity == "Wide")
       #expect(error?.message.contains("2503") == true)
     }
     #expect(try folder.state() == ["empty": Data()])

@@ -27,7 +27,8 @@ struct ObjectStateTests {
     #expect(set.contains(employee))
   }
 
-  @Test("OBJ-044, MDL-087: an abstract entity is not instantiated, its concrete sub-entities are named")
+  @Test(
+    "OBJ-044, MDL-087, DGN-137: an abstract entity is not instantiated, its concrete sub-entities are named")
   func abstractEntity() throws {
     let stack = try TestStack(
       ModelDefinition(entities: [
@@ -37,7 +38,8 @@ struct ObjectStateTests {
       try stack.context.insert(entityNamed: "Shape")
     } throws: { error in
       let error = error as? GraphStoreError
-      return error?.code == .abstractEntity && error?.remedy.contains("Circle") == true
+      return error?.code == .abstractEntity && error?.number == 136012
+        && error?.remedy.contains("Circle") == true
     }
     #expect(!stack.context.hasChanges)
   }

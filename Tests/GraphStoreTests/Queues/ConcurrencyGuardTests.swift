@@ -64,7 +64,7 @@ struct ConcurrencyGuardTests {
     #expect(stack.context.registry.isGuarded && context.registry.isGuarded)
   }
 
-  @Test("CTX-332, CTX-333: off, nothing is told, and typed keys read in place")
+  @Test("CTX-332, CTX-333, DGN-098: off, nothing is told, and typed keys read in place")
   func off() throws {
     let context = ManagedObjectContext(stack.coordinator, .ofItsOwn, isGuarded: false)
     let messages = try ViolationRecorder.messages(about: context) {

@@ -79,7 +79,7 @@ struct ModelFromStoreCommandTests {
     #expect(rows.output == "title,shelf.label\nAriel,Poems\nHowl,Poems\n")
   }
 
-  @Test("STO-279: a store without a model, and a file that is none, say so", arguments: samples)
+  @Test("STO-279, DGN-126: a store without a model, and a file that is none, say so", arguments: samples)
   func errors(_ sample: Sample) throws {
     let tool =
       try sample == .real

@@ -43,7 +43,7 @@ struct ModelMergeCommandTests {
     #expect(try read("all.json") != "mine")
   }
 
-  @Test("MDL-053: a clash is exit 65 and leaves no file")
+  @Test("MDL-053, DGN-129: a clash is exit 65 and leaves no file")
   func clash() throws {
     try tool.write(#"{"entities":[{"name":"Dog","abstract":true}]}"#, to: "other.json")
     let outcome = try tool.run("model", "merge", "people.json", "dogs.json", "other.json", "all.json")
