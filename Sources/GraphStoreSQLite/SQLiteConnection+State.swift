@@ -63,6 +63,35 @@ extension SQLiteConnection {
   /// Ends what the connection is doing, from any thread.
   public var interrupter: SQLiteInterrupter { monitor.interrupter }
 
+  /// How many instructions of SQLite's machine run between two checks: some microseconds.
+  private static let checkInterval: Int32 = 1000
+
+  /// Runs a body, a statement of which fails with ``SQLiteErrorCode/interrupt`` as soon as a check says that it is to end.
+  ///
+  /// The check is called again and again while a statement runs, on the thread that runs it.
+  public func endingStatements<Result>(
+    when check: @escaping () -> Bool, _ body: () throws -> Result
+  ) rethrows -> Result {
+    guard let handle = unsafe handle else { return try body() }
+    let outer = monitor.endsStatements
+    monitor.endsStatements = check
+    let monitor = unsafe Unmanaged.passUnretained(monitor).toOpaque()
+    unsafe sqlite3_progress_handler(
+      handle, Self.checkInterval,
+      { monitor in
+        guard let monitor = unsafe monitor else { return 0 }
+        let check = unsafe Unmanaged<SQLiteMonitor>.fromOpaque(monitor).takeUnretainedValue().endsStatements
+        return check?() == true ? 1 : 0
+      }, unsafe monitor)
+    defer {
+      self.monitor.endsStatements = outer
+      if outer == nil, let handle = unsafe self.handle {
+        unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+      }
+    }
+    return try body()
+  }
+
   /// Ends what the connection is doing: see ``SQLiteInterrupter/interrupt()``.
   public func interrupt() {
     monitor.interrupter.interrupt()

@@ -11,6 +11,8 @@ final class SQLiteMonitor {
   var observer: ((String) -> Void)?
   var busyWait: SQLiteBusyWait
   let interrupter = SQLiteInterrupter()
+  /// Asked again and again while a statement runs, whether it is to end.
+  var endsStatements: (() -> Bool)?
 
   init(busyTimeout: Duration) {
     busyWait = SQLiteBusyWait(timeout: busyTimeout)

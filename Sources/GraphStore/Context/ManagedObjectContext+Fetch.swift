@@ -11,7 +11,9 @@ extension ManagedObjectContext {
   ///
   /// Several stores are asked each, and their answers merged as if they were one store.
   ///
-  /// - Throws: `unknown-entity`, `unknown-store`, `class-not-found`, ``/GraphStorePredicates/QueryPredicateError`` for a predicate or sort
+  /// In a task that is cancelled the statement that runs is ended (CTX-321).
+  ///
+  /// - Throws: `cancelled`, `unknown-entity`, `unknown-store`, `class-not-found`, ``/GraphStorePredicates/QueryPredicateError`` for a predicate or sort
   ///   that does not fit the entity, `invalid-request`, and what reading the store throws. Nothing has been read then.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     checkQueue()
@@ -95,6 +97,7 @@ extension ManagedObjectContext {
   }
 
   func prepare(_ request: FetchRequest) throws -> PreparedFetch {
+    try checkInterruption()
     try processPendingChanges()
     let mounts = mounts
     guard !mounts.isEmpty else { throw coordinator.noStore() }
@@ -225,7 +228,12 @@ extension ManagedObjectContext {
     _ objects: [ManagedObject], predicate: QueryPredicate, request: FetchRequest
   ) throws -> [ManagedObject] {
     let evaluator = try PredicateEvaluator(predicate, options: request.evaluation)
-    return try objects.filter { try evaluator.evaluate($0) }
+    var visited = 0
+    return try objects.filter { object in
+      visited += 1
+      if visited & 0xFF == 0 { try checkInterruption() }
+      return try evaluator.evaluate(object)
+    }
   }
 
   func window(_ objects: [ManagedObject], _ request: FetchRequest) -> [ManagedObject] {

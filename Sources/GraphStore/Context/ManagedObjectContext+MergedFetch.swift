@@ -38,7 +38,8 @@ extension ManagedObjectContext {
         // Stable: equal ones stay in the order of the stores.
         let request = prepared.request
         objects = try objects.sorted(
-          using: SortEvaluator(request.sortDescriptors, options: request.evaluation))
+          using: SortEvaluator(request.sortDescriptors, options: request.evaluation),
+          checking: checkInterruption)
       }
       objects = window(objects, prepared.request)
       try prefetch(prepared.request.relationshipKeyPathsForPrefetching, of: objects, with: reader)

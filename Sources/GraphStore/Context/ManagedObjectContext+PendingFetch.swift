@@ -72,13 +72,17 @@ extension ManagedObjectContext {
   /// (FET-046, FET-047).
   func sort(_ objects: [ManagedObject], _ request: FetchRequest) throws -> [ManagedObject] {
     let ascending = request.sortDescriptors.last?.ascending ?? true
-    let keyed = objects.sorted { left, right in
+    var compared = 0
+    let keyed = try objects.sorted { left, right in
+      compared &+= 1
+      if compared & 0xFFF == 0 { try checkInterruption() }
       if (left.key < 0) != (right.key < 0) { return right.key < 0 }
       if left.key < 0 { return left.key > right.key }
       if left.storeIndex != right.storeIndex { return left.storeIndex < right.storeIndex }
       return ascending ? left.key < right.key : left.key > right.key
     }
     guard !request.sortDescriptors.isEmpty else { return keyed }
-    return try keyed.sorted(using: SortEvaluator(request.sortDescriptors, options: request.evaluation))
+    return try keyed.sorted(
+      using: SortEvaluator(request.sortDescriptors, options: request.evaluation), checking: checkInterruption)
   }
 }

@@ -22,6 +22,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// Metadata that the next save writes.
   let pendingMetadata = Mutex(PendingMetadata())
   let classes: ClassTable
+  /// Whether nothing that uses the stores is to go on.
+  let stopFlag = Atomic(false)
   private let temporaryKeys = Atomic<Int64>(0)
   private let saves = Atomic<Int>(0)
   private let removals = Atomic<Int>(0)

@@ -44,6 +44,8 @@ extension GraphStoreError.Code {
   public static let sqlite = Self("sqlite", 134180)
   /// The store could not write.
   public static let storeSaveFailed = Self("store-save-failed", 134030)
+  /// The task that waited for a request was cancelled.
+  public static let cancelled = Self("cancelled", 3072)
   /// No space is left.
   public static let diskFull = Self("disk-full", 640)
   /// A type of store that is not registered.
@@ -178,7 +180,8 @@ extension GraphStoreError.Code {
   public static let all: [Self] = [
     storeNotFound, storeExists, notAStore, storeCorrupt, storePermission, readOnlyStore, storeTimeout,
     storeOpen,
-    sqlite, storeSaveFailed, diskFull, storeTypeUnknown, storeTypeMismatch, storeOption, incompatibleModel,
+    sqlite, storeSaveFailed, cancelled, diskFull, storeTypeUnknown, storeTypeMismatch, storeOption,
+    incompatibleModel,
     modelTooWide, noStore, storeAlreadyOpen,
     unknownStore, crossStoreRelationship, storeReassignment, incompleteSave, noModel, metadataReserved,
     metadataInvalid,

@@ -17,6 +17,7 @@ extension DiagnosticMapper {
     case .storeTimeout: .temporaryFailure
     case .incompatibleModel: .configuration
     case .deleteDenied, .mergeConflict: .refused
+    case .cancelled: .interrupted
     case .multipleValidationErrors: .dataError
     case .unknownConfiguration, .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved,
       .metadataInvalid, .invalidRequest, .notSupported, .unsupportedInFetch, .unsupportedSort,

@@ -32,13 +32,29 @@ public final class SortEvaluator {
     return .orderedSame
   }
 
+  /// How many keys are read, or pairs of objects compared, between two checks.
+  private static let checkInterval = 1024
+
   /// The positions of objects in sorted order; the sort is stable, and reads and prepares each key once an object.
-  public func sortedPositions(of objects: [QueryOperand]) throws -> [Int] {
+  ///
+  /// - Parameter check: Called again and again while it goes on; what it throws ends the sort.
+  public func sortedPositions(
+    of objects: [QueryOperand], checking check: () throws -> Void = {}
+  ) throws -> [Int] {
     for column in columns { column.begin() }
-    let keys = try columns.map { column in
-      try objects.map { column.comparable(try column.value(of: $0)) }
+    var step = 0
+    func count() throws {
+      step &+= 1
+      if step % Self.checkInterval == 0 { try check() }
     }
-    return objects.indices.sorted { first, second in
+    let keys = try columns.map { column in
+      try objects.map { object in
+        try count()
+        return column.comparable(try column.value(of: object))
+      }
+    }
+    return try objects.indices.sorted { first, second in
+      try count()
       for (column, values) in zip(columns, keys) {
         switch column.order(values[first], values[second]) {
         case .orderedAscending: return true
@@ -60,9 +76,13 @@ extension Sequence where Element: _PropertySource {
   }
 
   /// The objects in the order of prepared sort descriptors. The sort is stable.
-  public func sorted(using evaluator: SortEvaluator) throws -> [Element] {
+  ///
+  /// - Parameter check: Called again and again while it goes on; what it throws ends the sort.
+  public func sorted(
+    using evaluator: SortEvaluator, checking check: () throws -> Void = {}
+  ) throws -> [Element] {
     let objects = Array(self)
-    return try evaluator.sortedPositions(of: objects.map { .source($0) }).map { objects[$0] }
+    return try evaluator.sortedPositions(of: objects.map { .source($0) }, checking: check).map { objects[$0] }
   }
 }
 

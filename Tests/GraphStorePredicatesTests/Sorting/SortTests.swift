@@ -88,4 +88,21 @@ import Testing
     #expect(try order("-a") == [.int(1), .int(3), .int(4), .int(2)])
     #expect(try order("-a,-b") == [.int(3), .int(1), .int(4), .int(2)])
   }
+
+  @Test("A long sort is ended by the check that it calls again and again")
+  func interrupted() throws {
+    struct Interrupted: Error {}
+    let evaluator = try SortEvaluator([QuerySortDescriptor(parsing: "SELF")])
+    let values = (0..<5000).map { QueryOperand.value(.int(Int64($0 * 7919 % 5000))) }
+    for last in [1, 4, 20] {
+      var checks = 0
+      #expect(throws: Interrupted.self) {
+        try evaluator.sortedPositions(of: values) {
+          checks += 1
+          if checks == last { throw Interrupted() }
+        }
+      }
+      #expect(checks == last)
+    }
+  }
 }

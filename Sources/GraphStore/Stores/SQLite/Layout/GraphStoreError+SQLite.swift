@@ -7,6 +7,9 @@ extension GraphStoreError {
     self.init(code, message, remedy: remedy, underlying: failure)
   }
 
+  /// Whether SQLite was interrupted.
+  var isInterruption: Bool { (underlying as? SQLiteError)?.category == .interrupted }
+
   private static func words(_ failure: SQLiteError, _ path: String) -> (Code, String, String) {
     switch failure.category {
     case .busy:

@@ -10,7 +10,7 @@ extension SQLiteSession {
     let decoder = SQLiteRowDecoder(
       schema: schema, layout: layout, entities: concreteEntities(entity, fetch.includesSubentities),
       columns: columns)
-    try run(fetch.statement.sql, fetch.statement.bindings) {
+    try runFetch(fetch.statement.sql, fetch.statement.bindings) {
       try deliver(rowsOf: $0, by: decoder, to: receive)
     }
   }
@@ -34,7 +34,7 @@ extension SQLiteSession {
   func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey] {
     let fetch = try prepared(plan)
     var identifiers: [ObjectKey] = []
-    try run(fetch.statement.sql, fetch.statement.bindings) { statement in
+    try runFetch(fetch.statement.sql, fetch.statement.bindings) { statement in
       while try statement.step() {
         let key = statement.int64(at: 0)
         let table = schema.entities[plan.entity.index].table
@@ -51,7 +51,7 @@ extension SQLiteSession {
   func count(_ plan: any StoreFetchPlan) throws -> Int {
     let fetch = try prepared(plan)
     var count = 0
-    try run(fetch.statement.sql, fetch.statement.bindings) { statement in
+    try runFetch(fetch.statement.sql, fetch.statement.bindings) { statement in
       if try statement.step() { count = Int(statement.int64(at: 0)) }
     }
     return count
@@ -59,7 +59,7 @@ extension SQLiteSession {
 
   func fields(_ plan: any StoreFetchPlan, _ receive: (any FieldRow) throws -> Void) throws {
     let fetch = try prepared(plan)
-    try run(fetch.statement.sql, fetch.statement.bindings) { statement in
+    try runFetch(fetch.statement.sql, fetch.statement.bindings) { statement in
       let row = SQLiteFieldRow(
         statement: statement, fields: fetch.statement.fields, schema: schema,
         table: schema.entities[plan.entity.index].table)

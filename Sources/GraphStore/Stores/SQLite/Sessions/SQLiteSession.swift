@@ -41,6 +41,22 @@ class SQLiteSession {
     }
   }
 
+  /// Runs the statement of a fetch, which ends as soon as the task is cancelled that runs it (CTX-321).
+  ///
+  /// - Throws: `cancelled` then.
+  final func runFetch(
+    _ sql: String, _ bindings: [SQLBinding], _ body: (SQLiteStatement) throws -> Void
+  ) throws {
+    guard unsafe withUnsafeCurrentTask(body: { unsafe $0 != nil }) else {
+      return try run(sql, bindings, body)
+    }
+    do {
+      try connection.endingStatements(when: { Task.isCancelled }) { try run(sql, bindings, body) }
+    } catch let error as GraphStoreError where error.isInterruption && Task.isCancelled {
+      throw GraphStoreError.cancelledRequest
+    }
+  }
+
   final func metadata() throws -> [String: Value] {
     try reporting { try SQLiteLayout.readWhatIsThere(connection).metadata.all }
   }

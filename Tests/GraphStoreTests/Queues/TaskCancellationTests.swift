@@ -1,0 +1,128 @@
+import Foundation
+import GraphStorePredicates
+import Synchronization
+import Testing
+
+@testable import GraphStore
+
+/// Requests whose task is cancelled.
+@Suite("Cancelling the task of a request", .everyStore)
+struct TaskCancellationTests {
+  private static let count = 400
+  /// True of nobody, which takes a step for each five employees: hours, if it is not ended.
+  private static let endless =
+    "SUBQUERY(department.employees, $a, SUBQUERY(department.employees, $b, SUBQUERY(department.employees, $c, "
+    + "SUBQUERY(department.employees, $d, $a.salary + $b.salary + $c.salary + $d.salary == -1).@count > 0)"
+    + ".@count > 0).@count > 0).@count > 0"
+
+  private let stack: TestStack
+  private let context: ManagedObjectContext
+
+  init() throws {
+    stack = try TestStack(TestModels.company())
+    let department = try stack.context.insert("Department", ["name": "All"])
+    for number in 0..<Self.count {
+      try stack.context.insert(
+        "Employee", ["name": "E\(number)", "salary": number, "department": department])
+    }
+    try stack.context.save()
+    context = ManagedObjectContext(coordinator: stack.coordinator, concurrencyType: .privateQueue)
+  }
+
+  private static func request(_ text: String) throws -> FetchRequest {
+    FetchRequest(entityName: "Employee", predicate: try QueryPredicate(parsing: text))
+  }
+
+  @Test("CTX-321: a statement that runs ends when the task is cancelled", .needs(.statements))
+  func statement() async throws {
+    let pool = try #require(stack.pool)
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    pool.onStatement = { text in if text.hasPrefix("SELECT") { begin.yield() } }
+    defer { pool.onStatement = nil }
+    let task = Task { [context] in
+      try await context.perform { try context.count(for: Self.request(Self.endless)) }
+    }
+    for await _ in begun { break }
+    task.cancel()
+    let error = await #expect(throws: GraphStoreError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    pool.onStatement = nil
+    let all = try await context.perform { [context] in try context.count(for: Self.request("salary >= 0")) }
+    #expect(all == Self.count)
+  }
+
+  @Test(
+    "CTX-321: a fetch that calls functions of the program ends, whether the store runs it or memory does",
+    arguments: [true, false])
+  func functions(inStore: Bool) async throws {
+    let count = 5000
+    try context.performAndWait {
+      for _ in 0..<count { try context.insert("Employee", ["salary": 7]) }
+      try context.save()
+      context.reset()
+    }
+    let calls = Counter()
+    let cancel: PredicateFunctions.Body = { target, _ in
+      calls.count()
+      withUnsafeCurrentTask { $0?.cancel() }
+      return target
+    }
+    context.performAndWait {
+      if inStore {
+        context.functions.register(
+          "cancel", isDeterministic: true, sqlForm: .returning(.integer), cancel)
+      } else {
+        context.functions.register("cancel", cancel)
+      }
+    }
+    let task = Task { [context] in
+      try await context.perform {
+        try context.fetch(Self.request("salary == 7 AND FUNCTION(salary, 'cancel') == 7")).count
+      }
+    }
+    let error = await #expect(throws: GraphStoreError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    #expect(calls.value > 0 && calls.value < count)
+  }
+
+  @Test("CTX-321: a request that begins in a cancelled task is not run; saves and faults go on")
+  func cancelledBefore() async throws {
+    let id = try context.performAndWait {
+      try context.fetchIdentifiers(FetchRequest(entityName: "Department"))[0]
+    }
+    let gate = DispatchSemaphore(value: 0)
+    context.performWithoutTask { gate.wait() }
+    let task = Task { [context] in
+      try await context.perform {
+        let codes = [
+          code { _ = try context.fetch(Self.request("salary == 1")) },
+          code { _ = try context.count(for: Self.request("salary == 1")) },
+          code { _ = try context.fetchIdentifiers(Self.request("salary == 1")) },
+          code { try context.enumerateFields(Self.request("salary == 1"), keyPaths: ["name"]) { _ in } },
+        ]
+        let department = try context.object(with: id)
+        try context.insert("Employee", ["name": try department.string("name") ?? "", "salary": -1])
+        try context.save()
+        return codes
+      }
+    }
+    task.cancel()
+    gate.signal()
+    #expect(try await task.value == Array(repeating: .cancelled, count: 4))
+    let names = try context.performAndWait {
+      try context.all("Employee", "salary == -1").map { try $0.string("name") }
+    }
+    #expect(names == ["All"])
+  }
+
+  private final class Counter: Sendable {
+    private let calls = Atomic(0)
+    func count() { calls.add(1, ordering: .relaxed) }
+    var value: Int { calls.load(ordering: .relaxed) }
+  }
+}
+
+extension ManagedObjectContext {
+  /// The form of `perform` that is not awaited, for asynchronous functions.
+  fileprivate func performWithoutTask(_ block: @escaping @Sendable () -> Void) { perform(block) }
+}
