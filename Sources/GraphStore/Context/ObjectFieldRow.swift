@@ -18,21 +18,20 @@ struct ObjectField {
 
 /// The requested fields of an object, or record, in memory.
 struct ObjectFieldRow: FieldRow {
-  let entityName: String
-  let key: Int64
+  let objectID: ManagedObjectID
   private let fields: [ObjectField]
   private let values: [QueryOperand]
 
   /// Reads fields of an object; errors name the key path in which they lie.
   init(_ object: ManagedObject, _ fields: [ObjectField]) throws {
-    try self.init(object, entityName: object.entity.name, key: object.key, fields)
+    try self.init(object, object.objectID, fields)
   }
 
-  init(
-    _ object: some PropertySource, entityName: String, key: Int64, _ fields: [ObjectField]
-  ) throws {
-    self.entityName = entityName
-    self.key = key
+  var entityName: String { objectID.entity.name }
+  var key: Int64 { objectID.key }
+
+  init(_ object: some PropertySource, _ id: ManagedObjectID, _ fields: [ObjectField]) throws {
+    objectID = id
     self.fields = fields
     values = try fields.map { field in
       do { return try field.evaluator.operand(for: .source(object)) } catch let error as QueryPredicateError {
@@ -76,7 +75,7 @@ struct ObjectFieldRow: FieldRow {
     case .data(let data): unsafe Array(data).withUnsafeBufferPointer { unsafe visitor.data($0) }
     case .object(let reference):
       guard let id = reference.identifier(as: ManagedObjectID.self) else { return visitor.null() }
-      visitor.reference(id.entity.name, id.key)
+      visitor.reference(id)
     case .list(let members):
       visitor.beginList()
       for member in members { visit(member, isSingle: isSingle, &visitor) }

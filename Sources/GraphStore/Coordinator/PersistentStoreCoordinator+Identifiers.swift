@@ -19,14 +19,32 @@ extension PersistentStoreCoordinator {
     return ManagedObjectID(scope: store.scope, entityIndex: entity.index, key: key)
   }
 
-  /// The identifier that the short form `Employee/p12` names in the first open store, or nil.
+  /// The identifier that the short form `Employee/p12` names in the first open store that holds the entity, or nil.
+  ///
+  /// Where stores are open by names, `archive:Employee/p12` names one in a certain store, and has to where several hold the
+  /// entity (STO-136).
   public func managedObjectID(forShortForm text: String) -> ManagedObjectID? {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let store = firstStore,
-      let entity = managedObjectModel.entitiesByName[String(parts[0])], parts[1].first == "p",
+    var form = Substring(text)
+    var name: Substring?
+    if let colon = form.firstIndex(of: ":") {
+      name = form[..<colon]
+      form = form[form.index(after: colon)...]
+    }
+    let parts = form.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let entity = managedObjectModel.entitiesByName[String(parts[0])],
+      let store = store(holding: entity, named: name), parts[1].first == "p",
       let key = Self.key(parts[1].dropFirst())
     else { return nil }
     return ManagedObjectID(scope: store.scope, entityIndex: entity.index, key: key)
+  }
+
+  /// The store in which a short form names a record of an entity; nil where it might be several.
+  private func store(holding entity: EntityDescription, named name: Substring?) -> (any PersistentStore)? {
+    let mounts = mounts
+    let holders = mounts.map(\.store).filter { $0.entities.holds(entity) }
+    if let name { return holders.first { $0.scope.label.map { $0.name == name } ?? false } }
+    guard let first = holders.first else { return mounts.first?.store }
+    return holders.count > 1 && first.scope.label != nil ? nil : first
   }
 
   /// A positive decimal number without leading zeros.

@@ -145,7 +145,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     let reasons = (mounts ?? self.mounts).map(\.store).map { store in
       if store.isReadOnly { return "\(store.path) was opened for reading only" }
       if store.entities.contains(entity) { return "\(store.path) \(cause)" }
-      let name = store.entities.configuration ?? ""
+      guard let name = store.entities.configuration else {
+        return "\(store.path) does not hold \(entity.name)"
+      }
       return "\(store.path) holds the configuration \(name), which does not have \(entity.name)"
     }
     var error = GraphStoreError(

@@ -21,7 +21,18 @@ public struct ManagedObjectID: Hashable, Sendable {
   public var isTemporaryID: Bool { key < 0 }
 
   /// `Employee/p12`, or `Employee/t3` for an unsaved object: the form the command prints and takes.
-  public var shortForm: String { "\(entity.name)/\(key < 0 ? "t" : "p")\(key.magnitude)" }
+  ///
+  /// Where stores are open by names, and several of them hold the entity, the name of the record's store stands before it:
+  /// `archive:Employee/p12` (STO-136).
+  public var shortForm: String {
+    "\(scope.prefix(ofEntityAt: entityIndex))\(entity.name)/\(key < 0 ? "t" : "p")\(key.magnitude)"
+  }
+
+  /// The number in its forms, negative for a temporary identifier.
+  package var number: Int64 { key }
+
+  /// The name of the record's store; nil where it has none, and for a temporary identifier.
+  package var storeName: String? { scope.label?.name }
 
   /// `x-coredata://STORE-UUID/Entity/pKEY`, or `x-coredata:///Entity/tUUIDNUMBER` for an unsaved object.
   public var uriRepresentation: URL {

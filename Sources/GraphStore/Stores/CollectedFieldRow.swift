@@ -22,6 +22,7 @@ struct CollectedFieldRow: FieldRow {
 
   let entityName: String
   let key: Int64
+  let objectID: ManagedObjectID
   /// By field.
   private let parts: [[Part]]
 
@@ -29,6 +30,7 @@ struct CollectedFieldRow: FieldRow {
   init(_ row: any FieldRow, _ count: Int) {
     entityName = row.entityName
     key = row.key
+    objectID = row.objectID
     parts = (0..<count).map { field in
       var collector = FieldCollector()
       row.visit(field, &collector)

@@ -6,6 +6,8 @@ public protocol FieldRow {
   var entityName: String { get }
   /// The record's key; negative for an unsaved object.
   var key: Int64 { get }
+  /// The record's identifier.
+  var objectID: ManagedObjectID { get }
   /// Shows the value of a field, by its position among the requested key paths, to a visitor.
   func visit(_ field: Int, _ visitor: inout some FieldVisitor)
 }

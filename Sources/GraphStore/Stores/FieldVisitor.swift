@@ -29,9 +29,19 @@ public protocol FieldVisitor {
   /// Bytes.
   mutating func data(_ bytes: UnsafeBufferPointer<UInt8>)
   /// The destination of a to-one; the key is negative for an unsaved object.
+  ///
+  /// The record is in the store of the row that is shown.
   mutating func reference(_ entityName: String, _ key: Int64)
+  /// The destination of a to-one, by its whole identifier: that of an object in memory, which may lie in another store than
+  /// the row. By default it is shown by its entity and key.
+  mutating func reference(_ id: ManagedObjectID)
   /// The members of a to-many, or the values of a path across one, begin; each follows as a value of its own.
   mutating func beginList()
   /// They end.
   mutating func endList()
+}
+
+extension FieldVisitor {
+  /// Shows the entity and the key.
+  public mutating func reference(_ id: ManagedObjectID) { reference(id.entity.name, id.key) }
 }

@@ -39,6 +39,11 @@ struct StoredEntities: Sendable {
     }
   }
 
+  /// Those of some names, as far as the model has them.
+  init(_ model: ManagedObjectModel, named names: Set<String>) {
+    self.init(model, configuration: nil, members: model.entities.filter { names.contains($0.name) })
+  }
+
   private init(_ model: ManagedObjectModel, configuration: String?, members: [EntityDescription]) {
     self.model = model
     self.configuration = configuration

@@ -13,6 +13,14 @@ extension ManagedObjectModel {
     self.init(try MergedModel(models.map(ModelDocument.init(model:))))
   }
 
+  /// Makes one model of those that several stores carry, as ``init(merging:)`` does, but of fetch requests of one name the
+  /// first counts.
+  ///
+  /// - Throws: ``ModelError`` with a `model-merge-clash` for each entity that two models define differently.
+  package convenience init(uniting models: [ManagedObjectModel]) throws(ModelError) {
+    self.init(try MergedModel(models.map(ModelDocument.init(model:)).withDistinctFetchRequests))
+  }
+
   /// Reads several files and makes one model of them; they may lead to each other's entities.
   ///
   /// Of a directory of versions the current one is read. A single path loads as ``init(contentsOf:)`` does.
@@ -79,13 +87,7 @@ extension ManagedObjectModel {
         Set(picked.filter { $0.value == number }.keys), among: Set(picked.keys))
       return document
     }
-    var templates: Set<String> = []
-    let parts = documents.map { document in
-      var document = document
-      document.definition.fetchRequests.removeAll { !templates.insert($0.name).inserted }
-      return document
-    }
-    self.init(try MergedModel(parts))
+    self.init(try MergedModel(documents.withDistinctFetchRequests))
   }
 
   convenience init(_ merged: MergedModel) {
@@ -112,6 +114,18 @@ extension ModelDefinition {
       configurations[index].entities.removeAll { !names.contains($0) }
     }
     configurations.removeAll { $0.entities.isEmpty }
+  }
+}
+
+extension [ModelDocument] {
+  /// The same, with the first of the fetch requests of each name alone.
+  fileprivate var withDistinctFetchRequests: Self {
+    var names: Set<String> = []
+    return map { document in
+      var document = document
+      document.definition.fetchRequests.removeAll { !names.insert($0.name).inserted }
+      return document
+    }
   }
 }
 

@@ -208,7 +208,9 @@ struct MountingTests {
     try stack.context.insert("Thing", ["name": "T"])
     try stack.context.insert("Guest", ["name": "G"])
     try stack.context.save()
-    let ids = try ["Thing", "Guest"].map { try stack.context.all($0)[0].objectID.uriText }
+    let objects = try ["Thing", "Guest"].map { try stack.context.all($0)[0].objectID }
+    #expect(objects.map { stack.coordinator.managedObjectID(forShortForm: $0.shortForm) } == objects)
+    let ids = objects.map(\.uriText)
     #expect(ids[0].contains(stack.stores[1].identifier.uuidString))
     #expect(ids[1].contains(stack.stores[0].identifier.uuidString))
     #expect(try stack.findings().isEmpty)

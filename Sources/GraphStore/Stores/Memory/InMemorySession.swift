@@ -59,7 +59,8 @@ class InMemorySession {
       try store.database.checkStopped()
       try receive(
         ObjectFieldRow(
-          search.record(key, row), entityName: row.layout.entity.name, key: key, fields))
+          search.record(key, row),
+          ManagedObjectID(scope: scope, entityIndex: row.layout.index, key: key), fields))
     }
   }
 

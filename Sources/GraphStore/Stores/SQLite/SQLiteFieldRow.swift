@@ -9,14 +9,19 @@ final class SQLiteFieldRow: FieldRow {
   private let schema: SQLSchema
   /// The table whose rows they are.
   private let table: SQLTable
+  private let scope: StoreIdentity
   private(set) var entityName = ""
+  private var entityIndex = 0
   private(set) var key: Int64 = 0
   private var entityNumber = -1
   /// The columns whose values may be none that can be read: looked at in every row, so as numbers alone.
   private let decimalColumns: [Int]
   private let referenceColumns: [Int]
 
-  init(statement: SQLiteStatement, fields: [SQLField], schema: SQLSchema, table: SQLTable) {
+  init(
+    statement: SQLiteStatement, fields: [SQLField], schema: SQLSchema, table: SQLTable, scope: StoreIdentity
+  ) {
+    self.scope = scope
     self.table = table
     self.statement = statement
     self.fields = fields
@@ -37,6 +42,7 @@ final class SQLiteFieldRow: FieldRow {
       }
       entityNumber = number
       entityName = entity.entity.name
+      entityIndex = entity.entity.index
     }
     guard StoredKey.keys.contains(key) else { throw StoredKey.error(key: key, of: entityName) }
     for column in decimalColumns where !isDecimal(column) {
@@ -48,6 +54,8 @@ final class SQLiteFieldRow: FieldRow {
         reference: statement.int64(at: column), in: keyPath(ofColumn: column), of: entityName, key: key)
     }
   }
+
+  var objectID: ManagedObjectID { ManagedObjectID(scope: scope, entityIndex: entityIndex, key: key) }
 
   private func keyPath(ofColumn column: Int) -> String {
     fields.first { $0.column == column }?.keyPath ?? ""

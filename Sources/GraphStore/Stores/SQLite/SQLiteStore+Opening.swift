@@ -22,6 +22,21 @@ extension SQLiteStore {
   ) throws -> SQLiteStore {
     try options.checkVersioning()
     let wanted = try given.map { try StoredEntities($0, configuration: options.configuration) }
+    return try open(path, options, wanted, layout: layout, continuing: former)
+  }
+
+  /// Opens the store at a path under entities of a model, as ``open(_:_:model:layout:)`` does.
+  ///
+  /// - Parameters:
+  ///   - wanted: The entities that it holds; nil for those of the model that it carries.
+  ///   - layout: The layouts of their model that other stores have, which this one is to share.
+  ///   - label: What it is called beside others, by which it is opened under a union of models: the file goes on to carry
+  ///     its own.
+  ///   - former: The store, where it was open at another place, whose identity and row cache it goes on with.
+  static func open(
+    _ path: String, _ options: StoreOptions, _ wanted: StoredEntities?, layout: ModelLayout? = nil,
+    label: StoreLabel? = nil, continuing former: SQLiteStore? = nil
+  ) throws -> SQLiteStore {
     let (connection, contents) = try connect(path, options) { metadata in
       if let wanted, !options.ignoresVersioning { try checkHashes(metadata, given: wanted, path: path) }
     }
@@ -31,14 +46,14 @@ extension SQLiteStore {
     stored.leavesOutExternalData = !metadata.isOurs
     if !options.ignoresVersioning { try checkHashes(metadata, given: stored, path: path) }
     let schema = try schema(
-      connection, contents: contents, stored: stored, path: path, isGiven: given != nil,
+      connection, contents: contents, stored: stored, path: path, isGiven: wanted != nil,
       ignoresVersioning: options.ignoresVersioning)
     let obstacles = StoreWarning.obstacles(contents, schema, path: path)
     guard options.isReadOnly || obstacles.isEmpty else {
       connection.close()
       var reading = options
       reading.isReadOnly = true
-      return try open(path, reading, model: given, layout: layout, continuing: former)
+      return try open(path, reading, wanted, layout: layout, label: label, continuing: former)
     }
     if let layout, !layout.fits(stored) {
       connection.close()
@@ -51,8 +66,9 @@ extension SQLiteStore {
       layout: layout ?? ModelLayout(stored),
       schema: schema, connection: connection, options, isMadeByCoreData: metadata.format == nil,
       warnings: [StoreWarning.damage(contents, path: path)].compactMap { $0 } + obstacles,
-      modelToCarry: given != nil && metadata.isOther(stored) && !options.isReadOnly ? stored : nil,
-      continuing: former)
+      modelToCarry: wanted != nil && label == nil && metadata.isOther(stored) && !options.isReadOnly
+        ? stored : nil,
+      label: label, continuing: former)
     try store.renewIndexes(contents, connection)
     return store
   }

@@ -37,12 +37,13 @@ final class SQLiteStore: PersistentStore {
   ///   - connection: The connection with which the file was opened.
   ///   - options: How it was opened.
   ///   - modelToCarry: The model that the file is to carry from the first write on.
+  ///   - label: What it is called beside others.
   ///   - former: A store whose identity and row cache it goes on with, where that has the same UUID.
   init(
     path: String, identifier: UUID, layout: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
     _ options: StoreOptions, isMadeByCoreData: Bool = false,
     warnings: [StoreWarning] = [],
-    modelToCarry: StoredEntities? = nil, continuing former: SQLiteStore? = nil
+    modelToCarry: StoredEntities? = nil, label: StoreLabel? = nil, continuing former: SQLiteStore? = nil
   ) throws {
     let path = AbsolutePath.of(path)
     let isPrivate = path == Self.privateLocation
@@ -57,7 +58,7 @@ final class SQLiteStore: PersistentStore {
     self.warnings = warnings
     self.modelToCarry = Mutex(modelToCarry)
     let same = former?.scope.identifier == identifier ? former : nil
-    scope = same?.scope ?? StoreIdentity(identifier, model: layout.model)
+    scope = same?.scope ?? StoreIdentity(identifier, model: layout.model, label: label)
     rowCache = same?.rowCache ?? RowCache(layout)
     statements = SQLiteStatements(schema: schema, layout: layout)
     indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())

@@ -15,7 +15,7 @@ extension SQLiteSession {
         let indexes = try indexNames()
         let texts = SQLiteBindingText(fetch.select)
         let statement = FetchExplanation.Statement(
-          prefetches: nil, store: fileName, sql: fetch.sql,
+          prefetches: nil, store: storeName, sql: fetch.sql,
           bindings: fetch.bindings.map(texts.text), plan: steps.steps)
         return FetchExplanation(
           entity: request.entityName, parts: fetch.notes, statements: [statement],
@@ -27,7 +27,9 @@ extension SQLiteSession {
     }
   }
 
-  private var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
+  private var storeName: String {
+    scope.label?.name ?? path.split(separator: "/").last.map(String.init) ?? path
+  }
 
   /// The objects that the request's entity has in the store.
   private func total(_ request: FetchRequest) throws -> Int {
@@ -108,7 +110,7 @@ extension SQLiteSession {
       try connection.withoutCounting {
         try texts.compactMap { $0 }.map { sql in
           FetchExplanation.Statement(
-            prefetches: relationship.description.name, store: fileName, sql: sql,
+            prefetches: relationship.description.name, store: storeName, sql: sql,
             bindings: ["list of the keys that were read"],
             plan: try SQLiteQueryPlan(connection, sql: sql, bindings: [.text("[]")]).steps)
         }

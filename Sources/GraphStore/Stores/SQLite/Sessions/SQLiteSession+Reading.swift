@@ -62,7 +62,7 @@ extension SQLiteSession {
     try runFetch(fetch.statement.sql, fetch.statement.bindings) { statement in
       let row = SQLiteFieldRow(
         statement: statement, fields: fetch.statement.fields, schema: schema,
-        table: schema.entities[plan.entity.index].table)
+        table: schema.entities[plan.entity.index].table, scope: scope)
       while try statement.step() {
         try row.advance()
         try receive(row)
