@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// `graphstore shell`
 struct ShellCommand: StoreCommand, AskingCommand {
@@ -26,7 +27,8 @@ struct ShellCommand: StoreCommand, AskingCommand {
   var history: String?
   @OptionGroup var options: AskingStoreCommandOptions
 
-  var handlesSignals: Bool { true }
+  /// Only at a terminal an interrupt ends a statement; it ends a script as a whole.
+  var handlesSignals: Bool { lines.isEmpty && isatty(STDIN_FILENO) == 1 }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let executor = try SessionExecutor(session)

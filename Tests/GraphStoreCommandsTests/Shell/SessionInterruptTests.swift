@@ -110,6 +110,64 @@ struct SessionInterruptTests {
     #expect(try tool.run("check").code == 0)
   }
 
+  /// Statements that would go on for hours: a count, and a sort of what a condition selects.
+  private static let endless = [
+    "count Employee where \(condition)", "fetch Employee --sort name where \(condition)",
+  ]
+
+  /// For each employee as many steps as there are colleagues, to the fourth power.
+  private static let condition =
+    "SUBQUERY(department.employees, $a, SUBQUERY(department.employees, $b, SUBQUERY(department.employees, $c, "
+    + "SUBQUERY(department.employees, $d, $a.badge + $b.badge + $c.badge + $d.badge == -1).@count > 0)"
+    + ".@count > 0).@count > 0).@count > 0"
+
+  /// How long the end may take that an interrupt asks for: ample, for a machine that others use too.
+  private static let mostSeconds = 3.0
+
+  private func fillDepartment() throws {
+    let lines = (1...400).map {
+      "{\"name\":\"p\($0)\",\"badge\":\(100 + $0),\"department\":\"Department/p2\"}\n"
+    }
+    try tool.write(lines.joined(), to: "colleagues.ndjson")
+    try #require(try tool.run("import", "Employee", "colleagues.ndjson", "-q").code == 0)
+  }
+
+  @Test(
+    "STO-277: Ctrl-C ends a long count and a long sort in the shell, and the prompt comes back",
+    arguments: endless)
+  func reading(_ statement: String) throws {
+    try fillDepartment()
+    let terminal = try shell()
+    for _ in 0..<2 {
+      terminal.send(statement + "\n")
+      #expect(terminal.expect("\r\n"))
+      usleep(300_000)
+      terminal.send("\u{3}")
+      #expect(terminal.expect("interrupted", seconds: Self.mostSeconds), "\(terminal.transcript)")
+      #expect(terminal.expect("hr> ", seconds: Self.mostSeconds))
+    }
+    terminal.send("count Employee\n.quit\n")
+    #expect(terminal.expect("403\r\n"))
+    #expect(terminal.wait() == 0)
+  }
+
+  @Test("Outside of the shell Ctrl-C ends a long count and a long sort with 130", arguments: endless)
+  func readingOutside(_ statement: String) throws {
+    try fillDepartment()
+    let isSort = statement.hasPrefix("fetch")
+    let words = isSort ? ["fetch", "Employee", "--sort", "name"] : ["count", "Employee"]
+    for line in [
+      words + ["--where", Self.condition], ["run", "-c", statement], ["shell", "-c", statement],
+    ] {
+      let running = try RunningTool(tool, line)
+      usleep(500_000)
+      let start = ContinuousClock.now
+      running.send(SIGINT)
+      #expect(running.exitCode() == 130)
+      #expect(start.duration(to: .now) < .seconds(Self.mostSeconds))
+    }
+  }
+
   @Test("Within .begin an interrupted change takes back itself and nothing else")
   func begin() throws {
     try fill()
