@@ -82,9 +82,6 @@ extension PersistentStoreCoordinator {
   /// Whether some objects have no values of derived attributes, since nobody computes them.
   package var refusesDerivedAttributes: Bool { mounts.contains { !$0.store.isMadeByCoreData } }
 
-  /// Whether Core Data made the first store.
-  package var isStoreMadeByCoreData: Bool { firstStore?.isMadeByCoreData ?? false }
-
   /// How many statements the stores have run, for tests and traces.
   public var statementCount: Int { mounts.reduce(0) { $0 + $1.store.statementCount } }
 

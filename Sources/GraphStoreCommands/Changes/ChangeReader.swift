@@ -8,8 +8,13 @@ struct ChangeReader {
   let session: CommandSession
   /// Objects that the records of one input refer to by the id they gave.
   var labels: [String: ManagedObject] = [:]
+  /// Where new objects go, and what they are related to is looked for; nil for all stores.
+  private let store: PersistentStoreReference?
 
-  init(_ session: CommandSession) { self.session = session }
+  init(_ session: CommandSession, into store: PersistentStoreReference? = nil) {
+    self.session = session
+    self.store = store
+  }
 
   // MARK: Words
 
@@ -77,7 +82,7 @@ struct ChangeReader {
     let filter = try FilterOptions.parse(["--where", text])
     do {
       let query = try EntityQuery(
-        destination, filter: filter, limit: relationship.isToMany ? nil : 2, in: session)
+        destination, filter: filter, limit: relationship.isToMany ? nil : 2, of: store, in: session)
       let found = try query.run { try session.context(.write).fetch($0) }
       guard !relationship.isToMany else { return found.map { .existing($0) } }
       guard let first = found.first else {

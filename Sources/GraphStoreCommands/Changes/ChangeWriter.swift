@@ -7,9 +7,12 @@ struct ChangeWriter {
   let context: ManagedObjectContext
   /// Where the objects come from.
   let origins = RecordOrigins()
+  /// Where new objects go; nil leaves it to the save.
+  let store: PersistentStoreReference?
 
-  init(_ session: CommandSession) throws {
+  init(_ session: CommandSession, into store: PersistentStoreReference? = nil) throws {
     self.session = session
+    self.store = store
     context = try session.context(.write)
   }
 
@@ -18,6 +21,7 @@ struct ChangeWriter {
     let object = try context.insert(entityNamed: draft.entity.name)
     let context = context
     session.undoSteps.append { try context.delete(object) }
+    if let store { try context.assign(object, to: store) }
     origins.record(object)
     try apply(draft.changes, to: object)
     return object

@@ -36,10 +36,10 @@ struct RecordStream {
   ) throws -> [ManagedObject] {
     switch content {
     case .words(let assignments):
-      let changes = try ChangeReader(writer.session).changes(assignments, entity)
+      let changes = try ChangeReader(writer.session, into: writer.store).changes(assignments, entity)
       return [try make(ObjectDraft(entity: entity, changes: changes))]
     case .records(let records):
-      var reader = ChangeReader(writer.session)
+      var reader = ChangeReader(writer.session, into: writer.store)
       return try records.compactMap { record in
         try writer.session.interruption.check()
         writer.origins.line = record.line

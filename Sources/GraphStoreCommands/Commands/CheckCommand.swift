@@ -16,19 +16,35 @@ struct CheckCommand: StoreCommand {
   @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    let path = try session.storePath()
+    let stores = try session.stores()
+    guard stores.count > 1 else {
+      let report = try report(stores[0].path, in: session)
+      return try tell(report.failureCount, report.lines, in: session) { report.writeJSON(to: $0) }
+    }
+    let reports = try CheckReports(
+      StoreName.named(stores).map { (store: $0, report: try report($0.path, in: session)) },
+      usesColor: session.outputTerminal.usesColor)
+    return try tell(reports.failureCount, reports.lines, in: session) { reports.writeJSON(to: $0) }
+  }
+
+  private func report(_ path: String, in session: CommandSession) throws -> CheckReport {
     let model = try session.givenModel()
     let results = try session.recovering(path) {
       try StoreCheck.run(path: path, model: model, isQuick: quick, timeout: session.timeout)
     }
-    let report = CheckReport(results, usesColor: session.outputTerminal.usesColor)
+    return CheckReport(results, usesColor: session.outputTerminal.usesColor)
+  }
+
+  private func tell(
+    _ count: Int, _ lines: @autoclosure () -> [String], in session: CommandSession,
+    writeJSON: (OutputBuffer) -> Void
+  ) throws -> ExitCode {
     if json {
-      try session.printJSON { report.writeJSON(to: $0) }
+      try session.printJSON(writeJSON)
     } else {
-      try session.print(report.lines)
-      let count = report.failureCount
+      try session.print(lines())
       if count > 0 { session.inform("\(count) \(count == 1 ? "problem" : "problems")") }
     }
-    return report.failureCount == 0 ? .success : .negativeAnswer
+    return count == 0 ? .success : .negativeAnswer
   }
 }

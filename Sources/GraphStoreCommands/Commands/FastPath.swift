@@ -70,9 +70,11 @@ struct FastPathArguments {
     return value(isUnconditional)
   }
 
-  /// One more value of an option that may be repeated, whatever it looks like.
-  mutating func add(to values: inout [String]) {
-    if let value = value(true) { values.append(value) }
+  /// One more value of an option that may be repeated.
+  ///
+  /// - Parameter isUnconditional: whether the next word is the value even if it looks like an option.
+  mutating func add(to values: inout [String], isUnconditional: Bool = true) {
+    if let value = value(isUnconditional) { values.append(value) }
   }
 
   /// A whole number.

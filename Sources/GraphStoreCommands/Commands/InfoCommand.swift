@@ -11,8 +11,16 @@ struct InfoCommand: RecordCommand {
   @OptionGroup var options: AskingStoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
+    if try session.stores().count > 1 {
+      let context = try session.context(.read)
+      let tables = try context.coordinator.persistentStores.map { try table(context, $0) }
+      try session.write(
+        default: .line, PropertyTables(tables: tables, format: session.settings.format ?? .line))
+      return .success
+    }
     do {
-      try session.write(default: .line, table(try session.context(.read)))
+      let context = try session.context(.read)
+      try session.write(default: .line, table(context, context.coordinator.persistentStores[0]))
     } catch let error as GraphStoreError where Self.leavesSomething.contains(error.code) {
       guard let path = try? session.storePath(),
         let summary = try? StoreSummary.read(path: path, timeout: session.timeout)
@@ -28,29 +36,34 @@ struct InfoCommand: RecordCommand {
   /// Failures that leave a store whose file says something of itself (STO-287).
   private static let leavesSomething: [GraphStoreError.Code] = [.noModel, .storeCorrupt, .incompatibleModel]
 
-  private func table(_ context: ManagedObjectContext) throws -> PropertyTable {
-    let coordinator = context.coordinator
-    let model = coordinator.managedObjectModel
-    let metadata = try coordinator.metadata()
+  /// What can be said of a store; of one of several, its name too.
+  private func table(
+    _ context: ManagedObjectContext, _ store: PersistentStoreReference
+  ) throws -> PropertyTable {
+    let isOneOfSeveral = context.coordinator.persistentStores.count > 1
+    let model = store.carriedModel
+    let metadata = try store.metadata()
     var table = PropertyTable()
-    Self.addFile(coordinator.storePath ?? "", to: &table)
-    table.add("uuid", coordinator.storeIdentifier.map { .string($0) } ?? .null)
+    if isOneOfSeveral { table.add("store", store.name.map { .string($0) } ?? .null) }
+    Self.addFile(store.path, to: &table)
+    table.add("uuid", .string(store.identifier.uuidString))
     table.add("type", .string("sqlite"))
     table.add("model", .string(model.name))
     table.add("version", model.versionIdentifiers.first.map { .string($0) } ?? .null)
     table.add("checksum", metadata["NSStoreModelVersionChecksumKey"] ?? .null)
-    for warning in coordinator.warnings where warning.preventsWriting {
+    for warning in store.warnings where warning.preventsWriting {
       table.add("read-only", .string(warning.message))
     }
     var total = 0
     for entity in model.entities where !entity.isAbstract {
-      let request = FetchRequest(entityName: entity.name, includesSubentities: false)
+      var request = FetchRequest(entityName: entity.name, includesSubentities: false)
+      if isOneOfSeveral { request.affectedStores = [store] }
       let count = try context.count(for: request)
       total += count
       table.add("objects.\(entity.name)", .int(Int64(count)))
     }
     table.add("objects", .int(Int64(total)))
-    table.add("hashes", .string(Self.origin(ofHashesIn: coordinator)))
+    table.add("hashes", .string(Self.origin(ofHashesIn: store)))
     Self.addHashes(metadata, model.entities.map(\.name), to: &table)
     return table
   }
@@ -88,8 +101,8 @@ struct InfoCommand: RecordCommand {
   }
 
   /// Whose hashes a store records: Core Data opens a store only if they are its own.
-  private static func origin(ofHashesIn coordinator: PersistentStoreCoordinator) -> String {
-    coordinator.isStoreMadeByCoreData
+  private static func origin(ofHashesIn store: PersistentStoreReference) -> String {
+    store.isMadeByCoreData
       ? "Core Data's" : "GraphStore's own: Apple's framework will not open the store"
   }
 }

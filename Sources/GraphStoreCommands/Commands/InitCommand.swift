@@ -16,13 +16,14 @@ struct InitCommand: StoreCommand {
   @OptionGroup var options: StoreCommandOptions
 
   func validate() throws {
-    if path != nil, givenStore != nil {
+    if path != nil, isStoreGiven {
       throw ValidationError("Name the store once: as PATH or with --store.")
     }
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
-    guard let path = path ?? session.settings.store else {
+    if path == nil, session.settings.stores.count > 1 { _ = try session.storePath() }
+    guard let path = path ?? session.settings.stores.first?.text else {
       throw Diagnostic(
         code: "usage", message: "init needs the path of the store",
         hints: ["graphstore init PATH --model FILE"],

@@ -20,6 +20,10 @@ struct InsertCommand: RecordCommand {
     help: ArgumentHelp("Add the new object to a relationship: Project/p1.members", valueName: "id.rel"))
   var into: String?
   @Option(
+    name: .customLong("into-store"),
+    help: ArgumentHelp("Make it in this one of several stores that are open.", valueName: "name"))
+  var intoStore: String?
+  @Option(
     name: .customLong("return"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Print these of the new object, not its id.", valueName: "key paths"))
   var fieldLists: [String] = []
@@ -35,7 +39,8 @@ struct InsertCommand: RecordCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     let description = try session.entity(entity, .write)
     let input = try RecordStream(values)
-    let objects = try session.change(isRehearsal: dryRun.isOn) { writer in
+    let store = try intoStore.map { try session.store(named: $0, .write) }
+    let objects = try session.change(isRehearsal: dryRun.isOn, into: store) { writer in
       let owner = try into.map { try session.end($0) }
       let objects = try input.objects(of: description, by: writer, making: writer.insert)
       if let owner { try writer.link(objects, to: owner.object, owner.relationship) }

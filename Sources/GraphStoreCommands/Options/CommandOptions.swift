@@ -52,8 +52,7 @@ extension StoreOptionSet {
 
   /// Behind the options of all commands: an error in one of these is told in the form that was asked for.
   fileprivate func applyStore(to settings: inout CommandSettings) throws {
-    try settings.apply(store)
-    settings.apply(shortStore)
+    try settings.apply(store, shortStore)
   }
 }
 

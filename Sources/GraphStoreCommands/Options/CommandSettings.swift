@@ -2,7 +2,8 @@ import Foundation
 
 /// Settings of a command: options over environment over configuration files.
 struct CommandSettings: Sendable {
-  var store: String?
+  /// Several are opened as one.
+  var stores: [StoreName] = []
   /// The model of `GRAPHSTORE_MODEL` or of a configuration file, for commands that need a model file.
   var defaultModel: String?
   /// The models given by options; several are merged.
@@ -34,7 +35,9 @@ struct CommandSettings: Sendable {
 
   /// The settings of an environment and its configuration files.
   init(environment: [String: String], configuration: Configuration) throws {
-    store = Self.nonEmpty(environment["GRAPHSTORE_STORE"]) ?? configuration.store
+    stores = [Self.nonEmpty(environment["GRAPHSTORE_STORE"]) ?? configuration.store].compactMap {
+      $0.map(StoreName.init(path:))
+    }
     defaultModel = Self.nonEmpty(environment["GRAPHSTORE_MODEL"]) ?? configuration.model
     if let text = Self.nonEmpty(environment["GRAPHSTORE_TIMEOUT"]) {
       timeout = try Self.seconds(text, "GRAPHSTORE_TIMEOUT")
@@ -50,9 +53,10 @@ struct CommandSettings: Sendable {
     historyPath = environment["GRAPHSTORE_HISTORY"] ?? configuration.history
   }
 
-  mutating func apply(_ options: StoreArguments) throws {
-    if let given = options.path { store = given }
-    models += options.model
+  mutating func apply(_ options: StoreArguments, _ short: ShortStoreArguments) throws {
+    let given = options.paths + short.paths
+    if !given.isEmpty { stores = given.map { StoreName($0) } }
+    models += options.model + short.model
     if options.readOnly { isReadOnly = true }
     if let given = options.timeout {
       guard given >= 0, given.isFinite else {
@@ -61,11 +65,6 @@ struct CommandSettings: Sendable {
       }
       timeout = given
     }
-  }
-
-  mutating func apply(_ options: ShortStoreArguments) {
-    if let given = options.path { store = given }
-    models += options.model
   }
 
   mutating func apply(_ options: SharedOptions) {

@@ -5,9 +5,11 @@ import ArgumentParser
 struct StoreArguments: ParsableArguments {
   @Option(
     name: .customLong("store"),
-    help: ArgumentHelp("Store to open (GRAPHSTORE_STORE, .graphstore.json).", valueName: "path"),
+    help: ArgumentHelp(
+      "Store to open, or NAME=PATH; repeat it to open several as one (GRAPHSTORE_STORE, .graphstore.json).",
+      valueName: "path"),
     completion: .file(extensions: ["db", "sqlite", "gstore"]))
-  var path: String?
+  var paths: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -28,7 +30,7 @@ struct StoreArguments: ParsableArguments {
 extension StoreArguments: FastPathOptions {
   static var plain: StoreArguments {
     var options = StoreArguments()
-    options.path = nil
+    options.paths = []
     options.model = []
     options.readOnly = false
     options.timeout = nil
@@ -37,7 +39,7 @@ extension StoreArguments: FastPathOptions {
 
   mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
     switch option {
-    case "--store": path = line.text(option)
+    case "--store": line.add(to: &paths, isUnconditional: false)
     case "--model": model += line.text(option).map { [$0] } ?? []
     case "--read-only": readOnly = line.flag(option)
     case "--timeout": timeout = line.number(option)
@@ -53,7 +55,7 @@ struct ShortStoreArguments: ParsableArguments {
   static let longNames = [("-s", "--store"), ("-m", "--model")]
 
   @Option(name: .customShort("s"), help: ArgumentHelp("Same as --store.", valueName: "path"))
-  var path: String?
+  var paths: [String] = []
 
   @Option(name: .customShort("m"), help: ArgumentHelp("Same as --model.", valueName: "path"))
   var model: [String] = []
@@ -62,14 +64,14 @@ struct ShortStoreArguments: ParsableArguments {
 extension ShortStoreArguments: FastPathOptions {
   static var plain: ShortStoreArguments {
     var options = ShortStoreArguments()
-    options.path = nil
+    options.paths = []
     options.model = []
     return options
   }
 
   mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
     switch option {
-    case "-s": path = line.text("--store")
+    case "-s": line.add(to: &paths, isUnconditional: false)
     case "-m": model += line.text(option).map { [$0] } ?? []
     default: return false
     }

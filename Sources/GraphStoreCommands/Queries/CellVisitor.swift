@@ -78,7 +78,15 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
   }
 
   mutating func reference(_ entityName: String, _ key: Int64) {
-    let label = labels.label(entityName)
+    // What is not saved yet is in no store.
+    reference(key < 0 ? labels.label(entityName, in: nil) : labels.label(entityName), key)
+  }
+
+  mutating func reference(_ id: ManagedObjectID) {
+    reference(labels.label(id.entity.name, in: id.storeName), id.number)
+  }
+
+  private mutating func reference(_ label: EntityLabel, _ key: Int64) {
     let number = key < 0 ? -key : key
     switch list {
     case .none, .references: writer.reference(label, key: number, isTemporary: key < 0)
@@ -173,6 +181,14 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
 }
 
 extension CellVisitor {
+  /// Begins the row of a record.
+  @inline(__always)
+  mutating func beginRow(_ row: some FieldRow) {
+    let (name, key) = (row.entityName, row.key)
+    labels.enter(row)
+    writer.beginRow(key < 0 ? labels.label(name, in: nil) : labels.label(name), key: key < 0 ? -key : key)
+  }
+
   /// Shows a value.
   mutating func show(_ value: Value) {
     switch value {

@@ -4,30 +4,55 @@ import GraphStore
 struct EntityLabel: Sendable {
   /// The entity's name.
   let name: String
-  /// `Employee/` in UTF-8.
+  /// `Employee/` in UTF-8, or `archive:Employee/`.
   let prefix: [UInt8]
 
-  init(_ name: String) {
+  /// - Parameter store: The name of the objects' store where ids have to say it.
+  init(_ name: String, in store: String? = nil) {
     self.name = name
-    prefix = Array("\(name)/".utf8)
+    prefix = Array("\(store.map { $0 + ":" } ?? "")\(name)/".utf8)
   }
 }
 
 /// Cache of entity labels, with the last one in front.
 final class EntityLabels {
+  /// The entities of which several stores have objects, so that ids name the store.
+  private let ambiguous: Set<String>
+  /// The name of the store whose record is shown.
+  private var store: String?
   private var last = EntityLabel("")
-  private var known: [String: EntityLabel] = [:]
+  /// By store and entity.
+  private var known: [String?: [String: EntityLabel]] = [:]
 
-  /// The label of an entity; rows in a line mostly have the same.
+  /// - Parameter ambiguous: The entities whose ids have to name their stores.
+  init(ambiguous: Set<String> = []) { self.ambiguous = ambiguous }
+
+  /// Takes note of the store that a record is in.
+  @inline(__always)
+  func enter(_ row: some FieldRow) {
+    if !ambiguous.isEmpty { enter(store: row.objectID.storeName) }
+  }
+
+  private func enter(store name: String?) {
+    guard name != store else { return }
+    store = name
+    last = EntityLabel("")
+  }
+
+  /// The label of an entity in the record's store; rows in a line mostly have the same.
   func label(_ name: String) -> EntityLabel {
     if last.name == name { return last }
-    if let label = known[name] {
-      last = label
-      return label
-    }
-    last = EntityLabel(name)
-    known[name] = last
+    last = label(name, in: store)
     return last
+  }
+
+  /// The label of an entity in a store; nil for objects that are in none yet.
+  func label(_ name: String, in store: String?) -> EntityLabel {
+    let store = ambiguous.contains(name) ? store : nil
+    if let label = known[store]?[name] { return label }
+    let label = EntityLabel(name, in: store)
+    known[store, default: [:]][name] = label
+    return label
   }
 }
 

@@ -18,10 +18,12 @@ struct EntityQuery {
 
   /// Reads the options of a command that selects objects of an entity.
   ///
+  /// - Parameter store: The store that is asked; nil for all.
   /// - Throws: ``LocatedPredicateError`` for a text that cannot be read.
   init(
     _ entity: EntityDescription, filter: FilterOptions, template: String? = nil, sort: String? = nil,
-    limit: Int? = nil, offset: Int? = nil, isStrict: Bool = false, in session: CommandSession
+    limit: Int? = nil, offset: Int? = nil, isStrict: Bool = false, of store: PersistentStoreReference? = nil,
+    in session: CommandSession
   ) throws {
     self.entity = entity
     self.sort = sort
@@ -32,6 +34,7 @@ struct EntityQuery {
     if let limit { request.fetchLimit = limit }
     if let offset { request.fetchOffset = offset }
     request.includesSubentities = request.includesSubentities && filter.subentities
+    request.affectedStores = store.map { [$0] }
     if isStrict { request.inMemoryEvaluation = .refused }
     let coordinator = session.openContext?.coordinator
     resolve = { text in

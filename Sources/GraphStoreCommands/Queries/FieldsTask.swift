@@ -9,7 +9,7 @@ struct FieldsTask: ResultTask {
 
   /// - Returns: the number of records.
   func run(_ writer: some ResultWriter) throws -> Int {
-    var visitor = CellVisitor(writer, EntityLabels())
+    var visitor = CellVisitor(writer, EntityLabels(ambiguous: context.coordinator.ambiguousEntityNames))
     var count = 0
     writer.begin(columns: columns.columns)
     if !query.isEmpty {
@@ -59,7 +59,7 @@ struct ObjectsTask: ResultTask {
   }
 
   func run(_ writer: some ResultWriter) throws {
-    var visitor = CellVisitor(writer, EntityLabels())
+    var visitor = CellVisitor(writer, EntityLabels(ambiguous: context.coordinator.ambiguousEntityNames))
     var entity: EntityDescription?
     writer.begin(columns: header ?? [])
     for object in objects {
@@ -81,7 +81,7 @@ extension ResultColumns {
   @inline(__always)
   func write<Writer: ResultWriter>(_ row: some FieldRow, _ visitor: inout CellVisitor<Writer>) throws {
     let writer = visitor.writer
-    writer.beginRow(visitor.labels.label(row.entityName), key: row.key < 0 ? -row.key : row.key)
+    visitor.beginRow(row)
     for field in fields {
       switch field {
       case Self.identifier: visitor.reference(row.entityName, row.key)

@@ -69,6 +69,12 @@ struct CheckReport {
   func writeJSON(to output: OutputBuffer) {
     var json = JSONBuilder(output)
     json.beginObject()
+    writeMembers(to: &json)
+    json.endObject()
+    output.append(byte: 0x0A)
+  }
+
+  fileprivate func writeMembers(to json: inout JSONBuilder) {
     json.key("ok")
     json.value(failureCount == 0)
     json.key("checks")
@@ -91,6 +97,46 @@ struct CheckReport {
         json.endObject()
       }
       json.endArray()
+      json.endObject()
+    }
+    json.endArray()
+  }
+}
+
+/// Report of the checks of several stores, each under its name.
+struct CheckReports {
+  private let reports: [(store: NamedStore, report: CheckReport)]
+  private let usesColor: Bool
+
+  init(_ reports: [(store: NamedStore, report: CheckReport)], usesColor: Bool) {
+    self.reports = reports
+    self.usesColor = usesColor
+  }
+
+  /// The number of findings that are failures.
+  var failureCount: Int { reports.reduce(0) { $0 + $1.report.failureCount } }
+
+  /// Name and path of each store, and the lines of its report below.
+  var lines: [String] {
+    reports.flatMap { store, report in
+      [Style.bold.apply(store.name, if: usesColor) + "  " + VisibleText.escape(store.path)]
+        + report.lines.map { "  " + $0 }
+    }
+  }
+
+  /// `{"ok":…,"stores":[{"store":…,"path":…,"ok":…,"checks":[…]}]}`
+  func writeJSON(to output: OutputBuffer) {
+    var json = JSONBuilder(output)
+    json.beginObject()
+    json.key("ok")
+    json.value(failureCount == 0)
+    json.key("stores")
+    json.beginArray()
+    for (store, report) in reports {
+      json.beginObject()
+      json.member("store", store.name)
+      json.member("path", store.path)
+      report.writeMembers(to: &json)
       json.endObject()
     }
     json.endArray()

@@ -3,7 +3,7 @@ import GraphStore
 /// Result of one record, whose names and values belong to no object.
 struct PropertyTable: ResultTask {
   static let showsObjects = false
-  private var rows: [(name: String, value: Value)] = []
+  fileprivate var rows: [(name: String, value: Value)] = []
 
   mutating func add(_ name: String, _ value: Value) { rows.append((name, value)) }
 
@@ -13,6 +13,32 @@ struct PropertyTable: ResultTask {
     writer.beginRow()
     for row in rows { visitor.show(row.value) }
     try writer.endRow()
+    try writer.end()
+  }
+}
+
+/// Result of several records of properties, which need not have the same ones.
+///
+/// Where every record names its keys each shows its own; a table has the columns of all.
+struct PropertyTables: ResultTask {
+  static let showsObjects = false
+  let tables: [PropertyTable]
+  let format: OutputFormat
+
+  func run(_ writer: some ResultWriter) throws {
+    var visitor = CellVisitor(writer, EntityLabels())
+    var names: [String] = []
+    for row in tables.flatMap(\.rows) where !names.contains(row.name) { names.append(row.name) }
+    if !format.namesKeysOfRecords { writer.begin(columns: names.map { OutputColumn($0) }) }
+    for table in tables {
+      if format.namesKeysOfRecords {
+        names = table.rows.map(\.name)
+        writer.begin(columns: names.map { OutputColumn($0) })
+      }
+      writer.beginRow()
+      for name in names { visitor.show(table.rows.first { $0.name == name }?.value ?? .null) }
+      try writer.endRow()
+    }
     try writer.end()
   }
 }

@@ -10,11 +10,15 @@ extension CommandSession {
   ///
   /// Between `.begin` and `.commit` the change stays in the context and no lock is taken.
   ///
-  /// - Parameter isRehearsal: takes the change back once all checks, those by the store included, have passed.
-  func change<Outcome>(isRehearsal: Bool = false, _ body: (ChangeWriter) throws -> Outcome) throws -> Outcome
-  {
+  /// - Parameters:
+  ///   - isRehearsal: takes the change back once all checks, those by the store included, have passed.
+  ///   - store: where new objects go; nil leaves it to the save.
+  func change<Outcome>(
+    isRehearsal: Bool = false, into store: PersistentStoreReference? = nil,
+    _ body: (ChangeWriter) throws -> Outcome
+  ) throws -> Outcome {
     while true {
-      let writer = try ChangeWriter(self)
+      let writer = try ChangeWriter(self, into: store)
       do {
         let outcome = try attempt(isRehearsal) { try body(writer) }
         hasChanged = !isRehearsal

@@ -48,13 +48,13 @@ extension CommandSession {
   ///
   /// - Parameter role: What would be written, as the message calls it.
   func refuseStore(at path: String, _ role: String) throws {
-    guard let store = openContext?.coordinator.storePath ?? settings.store,
-      let file = StoreFiles(store).file(at: path)
-    else { return }
-    throw Diagnostic(
-      code: "usage",
-      message: "\(role) would replace \(file), which \(file == store ? "is" : "belongs to") the store",
-      hints: ["name another file"], exitCode: .usage)
+    for store in openContext?.coordinator.persistentStores.map(\.path) ?? settings.stores.map(\.path) {
+      guard let file = StoreFiles(store).file(at: path) else { continue }
+      throw Diagnostic(
+        code: "usage",
+        message: "\(role) would replace \(file), which \(file == store ? "is" : "belongs to") the store",
+        hints: ["name another file"], exitCode: .usage)
+    }
   }
 
   /// Asks before a file or folder is replaced; refuses where nobody can be asked.

@@ -6,7 +6,7 @@ extension CommandSession {
   func model(_ file: String? = nil) throws -> ManagedObjectModel {
     if let file { return try ManagedObjectModel(contentsOf: file) }
     if let model = try givenModel() { return model }
-    if openContext != nil || settings.store != nil { return try coordinator(.read).managedObjectModel }
+    if openContext != nil || !settings.stores.isEmpty { return try coordinator(.read).managedObjectModel }
     return try ManagedObjectModel(mergingContentsOf: try modelPaths())
   }
 
@@ -27,7 +27,21 @@ extension CommandSession {
     try coordinator(access).managedObjectModel.entity(named: name)
   }
 
-  /// What an id names: `Employee/p12`, a URI, or `Employee/t1` for an object that is not saved yet.
+  /// The store that was opened under a name.
+  func store(named name: String, _ access: Access = .read) throws -> PersistentStoreReference {
+    let coordinator = try coordinator(access)
+    if let store = coordinator.persistentStore(named: name) { return store }
+    let names = coordinator.persistentStores.compactMap(\.name)
+    throw Diagnostic(
+      code: "unknown-store", message: "no store is called \"\(name)\"",
+      hints: [
+        names.isEmpty ? "give stores names: --store NAME=PATH" : "open are \(names.joined(separator: ", "))"
+      ],
+      suggestions: NearestNames.names(near: name, among: names), exitCode: .usage)
+  }
+
+  /// What an id names: `Employee/p12`, `archive:Employee/p12` where several stores are open, a URI, or `Employee/t1` for
+  /// an object that is not saved yet.
   func identifier(_ text: String, _ access: Access = .read) throws -> ManagedObjectID {
     let context = try context(access)
     if let id = context.coordinator.managedObjectID(forShortForm: text) { return id }
@@ -39,12 +53,26 @@ extension CommandSession {
     if let object = context.insertedObjects.first(where: { $0.objectID.shortForm == text }) {
       return object.objectID
     }
-    if let slash = text.firstIndex(of: "/"), !text.contains(":") {
-      _ = try context.coordinator.managedObjectModel.entity(named: String(text[..<slash]))
-    }
+    try checkParts(ofIdentifier: text, context.coordinator)
     throw Diagnostic(
       code: "bad-id", message: "\"\(text)\" is no object's id in this store",
       hints: ["an id is an entity and a number, such as Employee/p12, or the object's URI"], exitCode: .usage)
+  }
+
+  /// Finds the part of an id that is wrong: the store, the entity, or that it does not say which store.
+  private func checkParts(ofIdentifier text: String, _ coordinator: PersistentStoreCoordinator) throws {
+    guard let slash = text.firstIndex(of: "/") else { return }
+    let parts = text[..<slash].split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let names = coordinator.persistentStores.compactMap(\.name)
+    if parts.count == 2 {
+      if names.isEmpty || parts[0] == "x-coredata" { return }
+      _ = try store(named: parts[0])
+    }
+    let entity = try coordinator.managedObjectModel.entity(named: parts[parts.count - 1])
+    guard parts.count == 1, coordinator.ambiguousEntityNames.contains(entity.name) else { return }
+    throw Diagnostic(
+      code: "ambiguous-id", message: "several stores have objects of \(entity.name): which \(text) is meant?",
+      hints: ["write \(names.map { "\($0):\(text)" }.joined(separator: " or "))"], exitCode: .usage)
   }
 
   /// The object of an id.

@@ -2,20 +2,41 @@ import Foundation
 import GraphStore
 
 extension CommandSession {
-  /// Runs a body that only reads the store at a path; once more where the store's last change was interrupted, after it
+  /// Opens a store, or several as one.
+  func open(_ stores: [StoreName], _ options: StoreOptions) throws -> PersistentStoreCoordinator {
+    let model = try givenModel()
+    // One without a name needs none: all of its ids are its own.
+    let named = stores.count == 1 && stores[0].name == nil ? nil : try StoreName.named(stores)
+    return try recovering(stores.map(\.path)) {
+      if let named {
+        return try PersistentStoreCoordinator.open(stores: named, options: options, model: model)
+      }
+      return try PersistentStoreCoordinator.open(storeAt: stores[0].path, options: options, model: model)
+    }
+  }
+
+  /// Runs a body that only reads the store at a path, as ``recovering(_:_:)`` does for several.
+  func recovering<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    try recovering([path], body)
+  }
+
+  /// Runs a body that only reads the stores at some paths; once more where a store's last change was interrupted, after it
   /// has been taken back.
   ///
   /// Reading alone cannot take a change back, so that a store that nobody writes to would stay closed. With `--read-only`
   /// nothing is written, and the error stays.
-  func recovering<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+  func recovering<Result>(_ paths: [String], _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as GraphStoreError where error.code == .storeOpen && !settings.isReadOnly {
-      guard try StoreRecovery.run(path: path, timeout: timeout) else { throw error }
-      report(
-        Diagnostic(
-          .warning, code: "change-taken-back",
-          message: "the last change of \(path) was interrupted; it was taken back", exitCode: .success))
+      let recovered = try paths.filter { try StoreRecovery.run(path: $0, timeout: timeout) }
+      guard !recovered.isEmpty else { throw error }
+      for path in recovered {
+        report(
+          Diagnostic(
+            .warning, code: "change-taken-back",
+            message: "the last change of \(path) was interrupted; it was taken back", exitCode: .success))
+      }
       return try body()
     }
   }

@@ -32,7 +32,8 @@ final class CommandSession {
   /// Set when the statement that is running is to stop.
   let interruption = Interruption()
   private let makeContext: (PersistentStoreCoordinator) -> ManagedObjectContext
-  private var opened: (coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, path: String)?
+  private var opened:
+    (coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, paths: [String])?
 
   /// - Parameter makeContext: Makes the context, for sessions of tests, which run on other threads.
   init(
@@ -62,24 +63,22 @@ final class CommandSession {
   /// A command that only reads opens the store without write access, unless the session is one of several commands.
   func context(_ access: Access) throws -> ManagedObjectContext {
     if let opened {
-      if let path = settings.store, path != opened.path {
+      let paths = settings.stores.map(\.path)
+      if !paths.isEmpty, paths != opened.paths {
+        let (own, other) = (opened.paths.joined(separator: ", "), paths.joined(separator: ", "))
         throw Diagnostic(
-          code: "other-store", message: "the session works on \(opened.path), not on \(path)",
+          code: "other-store", message: "the session works on \(own), not on \(other)",
           hints: ["leave out --store, or run the command outside of the session"], exitCode: .usage)
       }
       return opened.context
     }
-    let path = try storePath()
+    let stores = try stores()
     let isReadOnly = settings.isReadOnly || (access == .read && !isShared)
-    let model = try givenModel()
-    let options = StoreOptions(isReadOnly: isReadOnly, timeout: timeout)
-    let coordinator = try recovering(path) {
-      try PersistentStoreCoordinator.open(storeAt: path, options: options, model: model)
-    }
+    let coordinator = try open(stores, StoreOptions(isReadOnly: isReadOnly, timeout: timeout))
     // A single command that writes ends with the error that says the same.
     report(coordinator.warnings.filter { !$0.preventsWriting || isShared })
     let context = makeContext(coordinator)
-    opened = (coordinator, context, path)
+    opened = (coordinator, context, stores.map(\.path))
     interruption.include(coordinator)
     return context
   }
@@ -87,9 +86,24 @@ final class CommandSession {
   /// The coordinator of the store, which is opened if it is not yet.
   func coordinator(_ access: Access) throws -> PersistentStoreCoordinator { try context(access).coordinator }
 
-  /// The path of the store: option, environment or project file.
+  /// The path of the store of a command that works with just one.
   func storePath() throws -> String {
-    if let path = settings.store { return path }
+    let stores = try stores()
+    guard stores.count == 1 else {
+      throw Diagnostic(
+        code: "several-stores", message: "this command works with one store, not with \(stores.count)",
+        hints: [
+          isShared
+            ? "run it outside of the session, with one --store"
+            : "name one of them: --store \(stores[0].path)"
+        ], exitCode: .usage)
+    }
+    return stores[0].path
+  }
+
+  /// The stores: options, environment or project file.
+  func stores() throws -> [StoreName] {
+    if !settings.stores.isEmpty { return settings.stores }
     throw Diagnostic(
       code: "no-store", message: "no store is named",
       details: [

@@ -47,8 +47,8 @@ extension OutputFileCommand {
 protocol StoreCommand: ExecutableCommand where Options: StoreOptionSet {}
 
 extension StoreCommand {
-  /// The store that an option names.
-  var givenStore: String? { options.store.path ?? options.shortStore.path }
+  /// Whether an option names a store.
+  var isStoreGiven: Bool { !options.store.paths.isEmpty || !options.shortStore.paths.isEmpty }
 }
 
 /// Command that prints records of a store.

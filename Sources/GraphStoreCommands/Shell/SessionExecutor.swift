@@ -6,7 +6,7 @@ final class SessionExecutor: StatementExecutor {
   private let session: CommandSession
   /// The settings that every statement begins with.
   private let base: CommandSettings
-  private let path: String
+  private let stores: [StoreName]
   private var objectCount: Int?
 
   /// Opens the session's store.
@@ -14,18 +14,21 @@ final class SessionExecutor: StatementExecutor {
     self.session = session
     session.isShared = true
     base = session.settings
-    path = try session.storePath()
+    stores = try session.stores()
     _ = try session.context(session.settings.isReadOnly ? .read : .write)
   }
 
   private func context() throws -> ManagedObjectContext { try session.context(.write) }
 
   var status: ShellStatus {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
-    let name = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+    let files = stores.map { $0.path.split(separator: "/").last.map(String.init) ?? $0.path }
+    let names = zip(stores, files).map { store, file in
+      let base = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+      return store.name ?? (base.isEmpty ? file : base)
+    }
     let context = session.openContext
     var status = ShellStatus(
-      storeName: name.isEmpty ? file : name, storeFile: file,
+      storeName: names.joined(separator: "+"), storeFile: files.joined(separator: ", "),
       modelName: context.map { InitCommand.title($0.coordinator.managedObjectModel) }, objectCount: count())
     status.isInTransaction = session.savePolicy == .onRequest
     if let context, status.isInTransaction {

@@ -8,7 +8,7 @@ struct ExportTask: ResultTask {
 
   /// - Returns: the number of records.
   func run(_ writer: some ResultWriter) throws -> Int {
-    var visitor = CellVisitor(writer, EntityLabels())
+    var visitor = CellVisitor(writer, EntityLabels(ambiguous: context.coordinator.ambiguousEntityNames))
     var count = 0
     for section in sections {
       var entity = section.common.form.entity
@@ -35,7 +35,7 @@ struct ExportTask: ResultTask {
     _ row: some FieldRow, placed: ExportSection.Placed, visitor: inout CellVisitor<Writer>
   ) throws {
     guard let positions = placed.positions else {
-      guard let object = context.knownObject(entityAt: placed.form.entity.index, key: row.key) else { return }
+      let object = try context.object(with: row.objectID)
       return try write(
         try context.fields(of: object, keyPaths: placed.form.keyPaths), form: placed.form, positions: nil,
         visitor: &visitor)
@@ -47,7 +47,7 @@ struct ExportTask: ResultTask {
     _ row: some FieldRow, form: ExportForm, positions: [Int]?, visitor: inout CellVisitor<Writer>
   ) throws {
     let writer = visitor.writer
-    writer.beginRow(visitor.labels.label(row.entityName), key: row.key < 0 ? -row.key : row.key)
+    visitor.beginRow(row)
     for field in form.fields {
       switch field {
       case .entity: writer.text(row.entityName)
@@ -55,26 +55,25 @@ struct ExportTask: ResultTask {
       case .keyPath(let place): row.visit(positions?[place] ?? place, &visitor)
       case .members(let number):
         visitor.beginList()
-        try forEachMember(of: number, in: form.entity, row: row) { visitor.reference($0, $1) }
+        try showMembers(of: number, in: form.entity, row: row, &visitor)
         visitor.endList()
       }
     }
     try writer.endRow()
   }
 
-  /// The members as they are in memory where there are unsaved changes, else as they are stored.
-  private func forEachMember(
-    of number: Int, in entity: EntityDescription, row: some FieldRow, _ receive: (String, Int64) -> Void
+  /// Shows the members as they are in memory where there are unsaved changes, else as they are stored.
+  private func showMembers(
+    of number: Int, in entity: EntityDescription, row: some FieldRow, _ visitor: inout some FieldVisitor
   ) throws {
     guard context.hasChanges else {
       return try context.enumerateStoredMembers(
-        ofProperty: number, entityAt: entity.index, key: row.key, receive)
+        ofProperty: number, entityAt: entity.index, of: row.objectID
+      ) { visitor.reference($0, $1) }
     }
-    let own = entity.model.entitiesByName[row.entityName] ?? entity
-    guard let object = context.knownObject(entityAt: own.index, key: row.key) else { return }
+    let object = try context.object(with: row.objectID)
     for member in try object.objects(forKey: entity.properties[number].name) {
-      let (name, key) = member.numberedName
-      receive(name, key)
+      visitor.reference(member.objectID)
     }
   }
 }

@@ -28,10 +28,8 @@ struct OptionTests {
     "A second value of an option that takes one is an error, never the last in silence",
     arguments: [
       ["fetch", "Employee", "--limit", "1", "--limit", "2"],
-      ["count", "Employee", "-s", "a", "--store", "b"],
-      ["count", "Employee", "--store=a", "--store", "b"],
+      ["count", "Employee", "-s", "a", "--limit", "1", "--limit", "2"],
       ["fetch", "Employee", "-f", "csv", "--format", "json"],
-      ["update", "Employee/p1", "name=x", "-s", "hr.db", "-s", "hr.db"],
       ["fetch", "Employee", "--template", "a", "--template=b"],
       ["--timeout", "1", "count", "Employee", "--timeout", "2"],
     ])

@@ -43,7 +43,7 @@ final class TransferFolder {
     guard let command = parsed as? any ExecutableCommand else { return .usage }
     var settings = CommandSettings()
     try command.adjust(&settings)
-    if settings.store == nil { settings.store = path(store) }
+    if settings.stores.isEmpty { settings.stores = [StoreName(path: path(store))] }
     let session = CommandSession(settings: settings, environment: [:]) {
       ManagedObjectContext(coordinator: $0)
     }

@@ -93,7 +93,7 @@ enum HelpPages {
   static let environment = """
     An option goes before the environment, the environment before configuration files.
 
-      GRAPHSTORE_STORE         the store, as --store
+      GRAPHSTORE_STORE         the path of the store, as --store
       GRAPHSTORE_MODEL         the model, for init and the model commands
       GRAPHSTORE_FORMAT        as --format
       GRAPHSTORE_ERROR_FORMAT  text or json, as --error-format
@@ -106,6 +106,9 @@ enum HelpPages {
 
     The store is named by --store, else by GRAPHSTORE_STORE, else by the nearest .graphstore.json upwards:
     {"store": "hr.db", "model": "Models/company.json"}, with paths relative to that file.
+
+    Several stores are opened as one: --store hr=hr.db --store archive=archive.db. Where both have an entity, ids name
+    the store (archive:Employee/p4), and "insert --into-store archive" says where an object goes.
     """
 
   static let shell = """

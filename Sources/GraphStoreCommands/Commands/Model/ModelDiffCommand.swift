@@ -45,7 +45,7 @@ struct ModelDiffCommand: StoreCommand {
     if let second {
       return (try ManagedObjectModel(contentsOf: first), try ManagedObjectModel(contentsOf: second))
     }
-    if givenStore == nil, let pair = try Self.lastTwo(ModelReference(first)) {
+    if !isStoreGiven, let pair = try Self.lastTwo(ModelReference(first)) {
       return pair
     }
     let model = try ManagedObjectModel(contentsOf: first)

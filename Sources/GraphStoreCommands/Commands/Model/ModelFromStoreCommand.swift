@@ -19,14 +19,14 @@ struct ModelFromStoreCommand: StoreCommand, OutputFileCommand {
   @OptionGroup var options: AskingStoreCommandOptions
 
   func validate() throws {
-    if path != nil, givenStore != nil {
+    if path != nil, isStoreGiven {
       throw ValidationError("Name the store once: as STORE or with --store.")
     }
   }
 
   func adjust(_ settings: inout CommandSettings) throws {
     try applyAll(to: &settings)
-    if let path { settings.store = path }
+    if let path { settings.stores = [StoreName(path: path)] }
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {

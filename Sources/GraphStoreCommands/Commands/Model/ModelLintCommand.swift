@@ -52,15 +52,14 @@ struct ModelLintCommand: StoreCommand {
   private func report(in session: CommandSession) throws -> ModelFindingReport {
     let check = try check()
     let usesColor = session.outputTerminal.usesColor
-    let isStoreGiven = givenStore != nil
     if file == nil, session.settings.models.isEmpty,
-      session.openContext != nil || session.settings.store != nil
+      session.openContext != nil || !session.settings.stores.isEmpty
     {
+      let path = try session.storePath()
       let context = try session.context(.read)
       let model = context.coordinator.managedObjectModel
       let findings = ModelProblem.inDocumentOrder(
         check.findings(in: model) + (try StoreLint(context, check).findings(of: model)))
-      let path = try session.storePath()
       let entries = findings.map { ModelFindingReport.Entry(file: path, finding: $0) }
       return ModelFindingReport(path, entries, usesColor: usesColor)
     }

@@ -155,6 +155,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
+    _ = try session.storePath()
     if let rejects { try session.confirmFile(rejects, as: "--rejects") }
     if create { try session.makeStore() }
     let start = ContinuousClock.now
