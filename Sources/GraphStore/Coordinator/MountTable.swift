@@ -33,7 +33,7 @@ struct MountTable: Sendable {
   /// Puts a store in the place of another, whose identity and row cache it has.
   mutating func replace(_ index: Int32, by store: any PersistentStore) {
     guard let place = mounts.firstIndex(where: { $0.index == index }) else { return }
-    mounts[place] = Mount(index: index, store: store)
+    mounts[place] = Mount(index: index, store: store, scope: store.scope)
   }
 
   /// False where it was not mounted any more.

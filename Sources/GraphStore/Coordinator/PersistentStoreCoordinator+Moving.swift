@@ -25,14 +25,16 @@ extension PersistentStoreCoordinator {
         throw alreadyOpen(url.path, other.mount.store)
       }
       let moved = try reopened(former, at: url.path)
+      moved.setExclusiveUse(exclusiveTurn.ofCaller)
+      // Before the former is closed: a request that finds it closed looks for the store at its new place.
+      changeMounts { $0.replace(mount.index, by: moved) }
       do {
         try former.closeWhenUnused()
       } catch {
+        changeMounts { $0.replace(mount.index, by: former) }
         moved.close()
         throw error
       }
-      moved.setExclusiveUse(exclusiveTurn.ofCaller)
-      changeMounts { $0.replace(mount.index, by: moved) }
       moved.rowCache.empty()
       recordSave()
     }

@@ -301,7 +301,7 @@ struct SeveralStoresCommandTests {
 
   @Test("STO-137: without names stores of one model go by the names of their files")
   func unnamed() throws {
-    let ids = try tool.run("fetch", "Employee", "-f", "ids", "-s", "hr.db", "--store", "archive.db").lines
+    let ids = try tool.run("fetch", "Employee", "-f", "ids", "-s", "hr.db", "-s", "archive.db").lines
     #expect(ids.first == "hr:Employee/p1" && ids.last == "archive:Employee/p2")
     #expect(try tool.runShell("mkdir old && cp hr.db old/hr.db").code == 0)
     let named = try tool.run("count", "Employee", "-s", "hr.db", "-s", "old/hr.db")

@@ -197,15 +197,15 @@ struct ModelPartsTests {
   func checksum() throws {
     // sha256sum of the canonical text (MDL-321), printf 'entity "%s"\nabstract false\nparent -\nmodifier -\n' NAME, and of
     // the three results one behind another.
-    let names = ["Ä", "b", "A"]
+    let names = ["b", "a", "C"]
     let model = try ManagedObjectModel(ModelDefinition(entities: names.map { EntityDefinition($0) }))
     #expect(
       model.entityVersionHashesByName.mapValues { $0.base64EncodedString() } == [
-        "A": "aVRSjZQFxjmGoF7ZdOA4+FBmLdeduLHjQtjGnjl5qaA=",
+        "C": "Y1yRqc3GFzfATSbjyR0fMM84HFioseUZVMYiL0xPmyE=",
+        "a": "fs7Bu7mwNg0QxjcioHvnTrKXbbRcJ/wlLTkVPMGPFw4=",
         "b": "5zmmOvywnwiyZ9rYsAJZ1Baoa2Mq04bAFqqHAKUsuhA=",
-        "Ä": "Bxvl2FlzbGxSQLv48rcl8yZPVU4Y/2u2j5ifCQLrzDo=",
       ])
-    #expect(model.versionChecksum == "kns9lNOXwaVcJsUe3ZltEjT7cGuSRIQsxXCSbozrpHM=")
+    #expect(model.versionChecksum == "tEYBWHnM3UiMVZdosiN+5HQVyzcRU87/jP14TaRUjro=")
   }
 
   @Test("MDL-391: a model of 1,000 entities with 20 properties each loads whole")

@@ -2,7 +2,7 @@ import GraphStoreModel
 
 @testable import GraphStore
 
-/// Makes the unsaved changes of a child those of its parent (CTX-288, CTX-290).
+/// Makes the unsaved changes of a child those of its parent: what the child has not changed stays as the parent has it.
 struct ChangeTransfer {
   private let source: ParentSource
 
@@ -94,7 +94,7 @@ struct ChangeTransfer {
 
   // MARK: Deletions
 
-  /// The rules have been applied in the child, and what follows from them is among its changes (REL-182).
+  /// The rules have been applied in the child, and what follows from them is among its changes.
   private func delete(_ object: ManagedObject) throws {
     let target = try counterpart(of: object)
     guard !target.isDeleted else { return }

@@ -24,7 +24,7 @@ struct NestedStoresTests {
     try context.all("Employee", sort: ["-name"]).compactMap { try $0.string("name") }
   }
 
-  @Test("CTX-287, STO-124: a child fetches from all stores, and new objects with the store that they go to")
+  @Test("a child fetches from all stores, and new objects with the store that they go to")
   func reading() throws {
     let department = try #require(try stack.context.all("Department", "name == 'D1'").first)
     let theirs = try stack.context.insert("Employee", ["name": "E2", "department": department])
@@ -45,7 +45,7 @@ struct NestedStoresTests {
   }
 
   @Test(
-    "CTX-288, OBJ-461: what a child saves goes to the stores that it was assigned to, once the parent saves")
+    "what a child saves goes to the stores that it was assigned to, once the parent saves")
   func saving() throws {
     for department in try child.all("Department", sort: ["name"]) {
       try child.insert(

@@ -32,8 +32,8 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
       entity: try root.layout.entity(named: request.entityName), output: output, request: request)
   }
 
-  func beginReading(at storeIndex: Int32, _ use: ReadUse) throws -> any ReadSession {
-    ParentSession(self, storeIndex)
+  func beginReading(on mount: Mount, _ use: ReadUse) throws -> any ReadSession {
+    ParentSession(self, mount.index)
   }
 
   func storeIndex(ofTemporary key: Int64, _ layout: EntityLayout) -> Int32? {

@@ -12,7 +12,7 @@ struct TaskCancellationTests {
   /// True of nobody, which takes a step for each five employees: hours, if it is not ended.
   private static let endless =
     "SUBQUERY(department.employees, $a, SUBQUERY(department.employees, $b, SUBQUERY(department.employees, $c, "
-    + "SUBQUERY(department.employees, $d, $a.salary + $b.salary + $c.salary + $d.salary == -1).@count > 0)"
+    + "SUBQUERY(department.employees, $d, $a.salary == $d.salary AND $d.salary == -1).@count > 0)"
     + ".@count > 0).@count > 0).@count > 0"
 
   private let stack: TestStack

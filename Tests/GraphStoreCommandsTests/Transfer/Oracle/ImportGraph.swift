@@ -138,7 +138,7 @@ struct ImportGraph: Equatable {
   }
 
   private static func id(_ object: ManagedObject) -> ID {
-    ID(root: object.entity.rootEntity.name, key: Int(object.numberedName.key))
+    ID(root: object.entity.rootEntity.name, key: Int(object.objectID.number))
   }
 
   static func text(_ value: Value) -> String? {
