@@ -37,7 +37,9 @@ public final class SortEvaluator {
 
   /// The positions of objects in sorted order; the sort is stable, and reads and prepares each key once an object.
   ///
-  /// - Parameter check: Called again and again while it goes on; what it throws ends the sort.
+  /// - Parameters:
+  ///   - objects: What is sorted.
+  ///   - check: Called again and again while it goes on; what it throws ends the sort.
   public func sortedPositions(
     of objects: [QueryOperand], checking check: () throws -> Void = {}
   ) throws -> [Int] {
@@ -77,7 +79,9 @@ extension Sequence where Element: _PropertySource {
 
   /// The objects in the order of prepared sort descriptors. The sort is stable.
   ///
-  /// - Parameter check: Called again and again while it goes on; what it throws ends the sort.
+  /// - Parameters:
+  ///   - evaluator: The sort descriptors, prepared.
+  ///   - check: Called again and again while it goes on; what it throws ends the sort.
   public func sorted(
     using evaluator: SortEvaluator, checking check: () throws -> Void = {}
   ) throws -> [Element] {
