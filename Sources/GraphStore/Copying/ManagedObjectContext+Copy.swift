@@ -27,8 +27,11 @@ extension ManagedObjectContext {
   /// let archived = try context.move(order, to: archive, rules: rules)
   /// ```
   ///
-  /// - Parameter rules: Which relationships are copied along, referred to or skipped; an object of another store than the
-  ///   new one cannot be referred to.
+  /// - Parameters:
+  ///   - object: The object that moves.
+  ///   - store: Where to.
+  ///   - rules: Which relationships are copied along, referred to or skipped; an object of another store than the new one
+  ///     cannot be referred to.
   /// - Returns: The object in its new store; its identifier is new.
   /// - Throws: as ``assign(_:to:)``, ``copy(_:rules:)`` and ``save()``; `delete-denied`. The object is where it was then,
   ///   and no copy is left.
