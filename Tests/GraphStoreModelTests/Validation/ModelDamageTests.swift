@@ -120,8 +120,8 @@ struct ModelDamageTests {
     return parts.joined(separator: "\"")
   }
 
-  @Test(
-    "Constraints over very many attributes are looked at and drawn in bounded time", .timeLimit(.minutes(1)))
+  // Were the subsets of a constraint looked at one by one, this would never end.
+  @Test("Constraints over very many attributes are looked at and drawn")
   func wideConstraints() throws {
     let names = (0..<300).map { "a\($0)" }
     let definition = ModelDefinition(entities: [

@@ -52,7 +52,7 @@ struct XcodePackageTests {
   }
 
   @Test(
-    "MDL-384: damaged XML gives an error or a model", .timeLimit(.minutes(2)),
+    "MDL-384: damaged XML gives an error or a model",
     arguments: TestSeed.sequence(1, from: 20_261_121))
   func damage(seed: TestSeed) throws {
     var random = seed.generator
