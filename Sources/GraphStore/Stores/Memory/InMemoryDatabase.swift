@@ -12,28 +12,21 @@ final class InMemoryDatabase: Sendable {
     var isClosed = false
     /// The block that has the store to itself, or is going to.
     var exclusiveUse: ExclusiveUse?
-    /// Who waits for the turn to write; all look again when it is free.
-    var waiters: [DispatchSemaphore] = []
 
     /// Whether the calling thread may begin something.
     var admitsCaller: Bool { exclusiveUse?.admitsCaller ?? true }
-
-    mutating func wake() {
-      for waiter in waiters { waiter.signal() }
-      waiters = []
-    }
   }
 
   let schema: InMemorySchema
   let timeout: Duration
-  private let shared: Mutex<Shared>
+  private let shared: Monitor<Shared>
   /// Read in the midst of searches.
   private let stopFlag = Atomic<Bool>(false)
 
   init(_ schema: InMemorySchema, _ metadata: StoreMetadata, timeout: Duration) {
     self.schema = schema
     self.timeout = timeout
-    shared = Mutex(
+    shared = Monitor(
       Shared(
         state: InMemoryState(schema, metadata),
         lastKeys: [Int64](repeating: 0, count: schema.layout.entities.count)))
@@ -45,21 +38,27 @@ final class InMemoryDatabase: Sendable {
   ///
   /// - Throws: `store-timeout` where a block has the store to itself for too long.
   func snapshot() throws -> InMemoryState {
-    try when({ $0.admitsCaller }, \.state) { _ in self.heldByBlock }
+    try when(until: deadline, { $0.admitsCaller }, \.state) { _ in self.heldByBlock }
   }
 
   /// - Throws: `sqlite`, as other stores do, while the store is stopped.
   func checkStopped() throws { if stopFlag.load(ordering: .relaxed) { throw Self.stopped } }
 
+  /// - Throws: `sqlite` while the store is stopped, `cancelled` in a task that was cancelled.
+  func checkRequest() throws {
+    try checkStopped()
+    if Task.isCancelled { throw GraphStoreError.cancelledRequest }
+  }
+
   // MARK: Writing
 
   /// Takes the turn to write, and gives the state to begin with.
   func beginWriting() throws -> InMemoryState {
-    try when({ $0.admitsCaller && !$0.isWriting }) { shared in
+    try when(until: deadline, { $0.admitsCaller && !$0.isWriting }) { shared in
       shared.isWriting = true
       return shared.state
-    } else: { isHeld in
-      isHeld
+    } else: { shared in
+      shared.exclusiveUse != nil
         ? self.heldByBlock
         : self.inUse(
           "being written by another context",
@@ -71,61 +70,48 @@ final class InMemoryDatabase: Sendable {
 
   /// Waits until nobody writes, and closes (STO-036); who reads has a state of its own.
   func closeWhenUnused() throws {
-    try when({ $0.admitsCaller && !$0.isWriting }) { shared in
+    try when(until: deadline, { $0.admitsCaller && !$0.isWriting }) { shared in
       shared.isClosed = true
-      shared.wake()
     } else: { _ in
       self.inUse(
         "in use by a transaction of this program",
         remedy: "Let the transaction end before the store is removed; it stays open.")
     }
+    // Wakes who waits for the turn.
+    close()
   }
 
   /// Does something once a condition holds.
   ///
   /// - Parameters:
-  ///   - deadline: How long it waits; nil for the store's time-out.
-  ///   - failure: The error where that is too long, told whether a block has the store to itself.
+  ///   - deadline: How long it waits.
+  ///   - failure: The error where that is too long.
   private func when<Result>(
-    until deadline: DispatchTime? = nil, _ condition: (Shared) -> Bool,
-    _ body: (inout Shared) -> Result, else failure: (_ isHeld: Bool) -> GraphStoreError
+    until deadline: @autoclosure () -> DispatchTime, _ condition: (Shared) -> Bool,
+    _ body: (inout Shared) -> Result, else failure: (Shared) -> GraphStoreError
   ) throws -> Result {
-    var deadline = deadline
-    while true {
-      var semaphore: DispatchSemaphore?
-      let result = try shared.withLock { shared -> Result? in
-        try Self.check(shared)
-        if condition(shared) { return body(&shared) }
-        let made = DispatchSemaphore(value: 0)
-        shared.waiters.append(made)
-        semaphore = made
-        return nil
-      }
-      if let result { return result }
-      let end = deadline ?? .now() + timeout.dispatchInterval
-      deadline = end
-      guard semaphore?.wait(timeout: end) == .success else {
-        let isHeld = shared.withLock { shared in
-          shared.waiters.removeAll { $0 === semaphore }
-          return shared.exclusiveUse != nil
-        }
-        throw failure(isHeld)
-      }
+    try shared.wait(until: deadline()) { shared -> Result? in
+      try Self.check(shared)
+      return condition(shared) ? body(&shared) : nil
+    } else: {
+      failure($0)
     }
   }
 
+  /// How long who begins to wait now waits.
+  private var deadline: DispatchTime { .now() + timeout.dispatchInterval }
+
   /// Ends the turn; a state that is given is what was committed.
   func endWriting(_ state: InMemoryState?) {
-    shared.withLock { shared in
+    shared.change { shared in
       if let state { shared.state = state }
       shared.isWriting = false
-      shared.wake()
     }
   }
 
   /// Takes keys that nobody had; gives the first.
   func reserveKeys(_ root: Int, count: Int) -> Int64 {
-    shared.withLock { shared in
+    shared.withState { shared in
       defer { shared.lastKeys[root] += Int64(count) }
       return shared.lastKeys[root] + 1
     }
@@ -135,27 +121,18 @@ final class InMemoryDatabase: Sendable {
 
   func setStopped(_ isStopped: Bool) {
     stopFlag.store(isStopped, ordering: .relaxed)
-    shared.withLock { shared in
-      shared.isStopped = isStopped
-      if isStopped { shared.wake() }
-    }
+    shared.change { $0.isStopped = isStopped }
   }
 
   func close() {
-    shared.withLock { shared in
-      shared.isClosed = true
-      shared.wake()
-    }
+    shared.change { $0.isClosed = true }
   }
 
   // MARK: Exclusive use
 
   /// Lets only those begin whom a block admits; nil lets all begin.
   func setExclusiveUse(_ use: ExclusiveUse?) {
-    shared.withLock { shared in
-      shared.exclusiveUse = use
-      shared.wake()
-    }
+    shared.change { $0.exclusiveUse = use }
   }
 
   /// Waits until nobody writes.
@@ -172,7 +149,7 @@ final class InMemoryDatabase: Sendable {
 
   /// Asks something while nobody can begin, where nobody writes but perhaps the caller.
   func isUnused(but isOwn: Bool, and condition: () -> Bool) -> Bool {
-    shared.withLock { (!$0.isWriting || isOwn) && condition() }
+    shared.withState { (!$0.isWriting || isOwn) && condition() }
   }
 
   // MARK: Errors

@@ -29,11 +29,12 @@ import Synchronization
     var isClosingIdle = false
     /// The block that has the store to itself, or is going to.
     var exclusiveUse: ExclusiveUse?
-    /// Who waits for a place; all look again when one is free.
-    var waiters: [DispatchSemaphore] = []
     /// Statements run by connections that are closed.
     var closedCount = 0
     var observer: ((String) -> Void)?
+
+    /// Whether the calling thread may begin something.
+    var admitsCaller: Bool { exclusiveUse?.admitsCaller ?? true }
   }
 
   /// What one look for a place found.
@@ -41,16 +42,13 @@ import Synchronization
     case taken(PooledConnection)
     /// A place whose connection is still to be opened.
     case unopened
-    /// None: the semaphore is signalled when one is free.
-    case none(DispatchSemaphore)
   }
 
   private let path: String
   private let capacity: Int
   private let timeout: Duration
   private let openConnection: () throws -> SQLiteConnection
-  private let lock = FutexLock()
-  private var state = State()
+  private let monitor: Monitor<State>
 
   /// - Parameters:
   ///   - first: The connection with which the store was opened.
@@ -64,12 +62,7 @@ import Synchronization
     self.openConnection = openConnection
     timeout = first.busyTimeout
     let pooled = try PooledConnection(first)
-    state.idle = [pooled]
-    state.open = [pooled]
-  }
-
-  private func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    try lock.withLock { try body(&state) }
+    monitor = Monitor(State(idle: [pooled], open: [pooled]))
   }
 
   // MARK: Taking and giving back
@@ -108,62 +101,46 @@ import Synchronization
   private func take(
     forWriting: Bool, isCounted: Bool = true, _ reserve: (inout State) -> Bool
   ) throws -> PooledConnection {
-    // Neither the clock nor a semaphore where nobody has to wait: each fault that is read from the store comes by here.
-    var deadline: DispatchTime?
-    while true {
-      let found = try withState { state -> Place in
-        if state.isClosed || state.isClosing && state.inUse == 0 { throw closed }
-        if state.isStopped { throw SQLiteError(code: .interrupt, message: "interrupted") }
-        if state.exclusiveUse?.admitsCaller ?? true, reserve(&state) {
-          state.inUse += 1
-          return state.idle.popLast().map(Place.taken) ?? .unopened
-        }
-        let semaphore = DispatchSemaphore(value: 0)
-        state.waiters.append(semaphore)
-        return .none(semaphore)
-      }
-      let semaphore: DispatchSemaphore
-      switch found {
-      case .taken(let connection): return connection
-      case .unopened: return try makeConnection(forWriting: forWriting, isCounted: isCounted)
-      case .none(let signal): semaphore = signal
-      }
-      let end = deadline ?? .now() + timeout.dispatchInterval
-      deadline = end
-      guard semaphore.wait(timeout: end) == .success else {
-        let isHeld = withState { state in
-          state.waiters.removeAll { $0 === semaphore }
-          return state.exclusiveUse != nil
-        }
-        throw isHeld ? heldByBlock : timedOut(forWriting: forWriting)
-      }
+    let place = try monitor.wait(until: deadline) { state -> Place? in
+      if state.isClosed || state.isClosing && state.inUse == 0 { throw closed }
+      if state.isStopped { throw SQLiteError(code: .interrupt, message: "interrupted") }
+      guard state.admitsCaller, reserve(&state) else { return nil }
+      state.inUse += 1
+      return state.idle.popLast().map(Place.taken) ?? .unopened
+    } else: { state in
+      state.exclusiveUse == nil ? timedOut(forWriting: forWriting) : heldByBlock
+    }
+    switch place {
+    case .taken(let connection): return connection
+    case .unopened: return try makeConnection(forWriting: forWriting, isCounted: isCounted)
     }
   }
+
+  /// How long who begins to wait now waits.
+  private var deadline: DispatchTime { .now() + timeout.dispatchInterval }
 
   private func makeConnection(forWriting: Bool, isCounted: Bool) throws -> PooledConnection {
     do {
       let made = try PooledConnection(openConnection())
-      withState { state in
+      monitor.withState { state in
         made.connection.onStatement = state.observer
         if state.isStopped { made.connection.interrupter.stop() }
         state.open.append(made)
       }
       return made
     } catch {
-      withState { state in
+      monitor.change { state in
         if forWriting { state.isWriting = false } else if isCounted { state.readers -= 1 }
         state.inUse -= 1
-        wakeWaiters(&state)
       }
       throw error
     }
   }
 
   private func giveBack(_ connection: PooledConnection, _ leave: (inout State) -> Void) {
-    let surplus = withState { state -> PooledConnection? in
+    let surplus = monitor.change { state -> PooledConnection? in
       leave(&state)
       state.inUse -= 1
-      defer { wakeWaiters(&state) }
       guard !state.isClosed, connection.connection.isOpen, state.idle.count < capacity else {
         return forget(connection, &state)
       }
@@ -180,11 +157,6 @@ import Synchronization
     return connection
   }
 
-  private func wakeWaiters(_ state: inout State) {
-    for waiter in state.waiters { waiter.signal() }
-    state.waiters = []
-  }
-
   // MARK: Idle connections
 
   private func closeIdleLater(_ state: inout State) {
@@ -197,7 +169,7 @@ import Synchronization
 
   /// Closes the free connections but for one.
   func closeIdle() {
-    let surplus = withState { state -> [PooledConnection] in
+    let surplus = monitor.withState { state -> [PooledConnection] in
       state.isClosingIdle = false
       guard state.idle.count > 1 else { return [] }
       let surplus = Array(state.idle.dropLast())
@@ -211,33 +183,32 @@ import Synchronization
 
   /// Stops what all connections are doing and lets nothing but rollbacks run, or lets them work again.
   func setStopped(_ isStopped: Bool) {
-    withState { state in
+    monitor.change { state in
       state.isStopped = isStopped
       for connection in state.open {
         let interrupter = connection.connection.interrupter
         isStopped ? interrupter.stop() : interrupter.resume()
       }
-      if isStopped { wakeWaiters(&state) }
     }
   }
 
   var statementCount: Int {
-    withState { state in
+    monitor.withState { state in
       state.open.reduce(state.closedCount) { $0 + $1.connection.statementCount }
     }
   }
 
   /// Whether somebody waits until it can be closed.
-  var isClosing: Bool { withState(\.isClosing) }
+  var isClosing: Bool { monitor.withState(\.isClosing) }
 
   /// How many connections are open.
-  var connectionCount: Int { withState { $0.open.count } }
+  var connectionCount: Int { monitor.withState { $0.open.count } }
 
   /// Called with the text of each statement that begins to run, on whatever connection.
   var onStatement: ((String) -> Void)? {
-    get { withState { $0.observer } }
+    get { monitor.withState { $0.observer } }
     set {
-      withState { state in
+      monitor.withState { state in
         state.observer = newValue
         for connection in state.open { connection.connection.onStatement = newValue }
       }
@@ -246,9 +217,8 @@ import Synchronization
 
   /// Closes the free connections, and those in use once they are given back.
   func close() {
-    let closing = withState { state -> [PooledConnection] in
+    let closing = monitor.change { state -> [PooledConnection] in
       state.isClosed = true
-      wakeWaiters(&state)
       let idle = state.idle
       state.idle = []
       return idle.map { forget($0, &state) }
@@ -260,62 +230,40 @@ import Synchronization
   ///
   /// - Throws: `store-timeout`; the pool then goes on.
   func closeWhenUnused() throws {
-    let deadline = DispatchTime.now() + timeout.dispatchInterval
-    while true {
-      let semaphore = DispatchSemaphore(value: 0)
-      let isUnused = withState { state -> Bool in
-        if state.isClosed { return true }
-        if state.exclusiveUse?.admitsCaller ?? true {
-          state.isClosing = true
-          if state.inUse == 0 { return true }
-        }
-        state.waiters.append(semaphore)
-        return false
-      }
-      if isUnused { return close() }
-      guard semaphore.wait(timeout: deadline) == .success else {
-        withState { state in
-          state.isClosing = false
-          state.waiters.removeAll { $0 === semaphore }
-        }
-        throw stillInUse
-      }
+    try monitor.wait(until: deadline) { state -> Void? in
+      if state.isClosed { return () }
+      guard state.admitsCaller else { return nil }
+      state.isClosing = true
+      return state.inUse == 0 ? () : nil
+    } else: { state in
+      state.isClosing = false
+      return inUse(remedy: "Let requests and transactions end before the store is removed; it stays open.")
     }
+    close()
   }
 
   // MARK: Exclusive use
 
   /// Lets connections be taken by those alone whom a block admits; nil lets all take them.
   func setExclusiveUse(_ use: ExclusiveUse?) {
-    withState { state in
-      state.exclusiveUse = use
-      wakeWaiters(&state)
-    }
+    monitor.change { $0.exclusiveUse = use }
   }
 
   /// Waits until no more connections are in use than a number of the caller's own.
   ///
   /// - Throws: `store-timeout`.
   func waitUntilUnused(but own: Int, until deadline: DispatchTime) throws {
-    while true {
-      let semaphore = DispatchSemaphore(value: 0)
-      let isUnused = withState { state -> Bool in
-        if state.inUse <= own { return true }
-        state.waiters.append(semaphore)
-        return false
-      }
-      if isUnused { return }
-      guard semaphore.wait(timeout: deadline) == .success else {
-        withState { state in state.waiters.removeAll { $0 === semaphore } }
-        throw keptFromBlock
-      }
+    try monitor.wait(until: deadline) {
+      $0.inUse <= own ? () : nil
+    } else: { _ in
+      inUse(remedy: "Let requests and transactions end before a block has the coordinator to itself.")
     }
   }
 
   /// Asks something while no connection can be taken or given back, where no more are in use than a number of the
   /// caller's own.
   func isUnused(but own: Int, and condition: () -> Bool) -> Bool {
-    withState { $0.inUse <= own && condition() }
+    monitor.withState { $0.inUse <= own && condition() }
   }
 
   // MARK: Errors
@@ -326,22 +274,15 @@ import Synchronization
       remedy: "Let the block of the coordinator end; what is to go on within it has to be called by it.")
   }
 
-  private var keptFromBlock: GraphStoreError {
-    GraphStoreError(
-      .storeTimeout,
-      "\(path) is in use by a request or transaction of this program, for longer than \(timeout).",
-      remedy: "Let requests and transactions end before a block has the coordinator to itself.")
-  }
-
   private var closed: GraphStoreError {
     GraphStoreError(.noStore, "\(path) was closed.", remedy: "Open the store again.")
   }
 
-  private var stillInUse: GraphStoreError {
+  private func inUse(remedy: String) -> GraphStoreError {
     GraphStoreError(
       .storeTimeout,
       "\(path) is in use by a request or transaction of this program, for longer than \(timeout).",
-      remedy: "Let requests and transactions end before the store is removed; it stays open.")
+      remedy: remedy)
   }
 
   private func timedOut(forWriting: Bool) -> GraphStoreError {
