@@ -13,8 +13,9 @@ extension ManagedObjectContext {
   ///
   /// In a task that is cancelled the statement that runs is ended (CTX-321).
   ///
-  /// - Throws: `cancelled`, `unknown-entity`, `unknown-store`, `class-not-found`, ``/GraphStorePredicates/QueryPredicateError`` for a predicate or sort
-  ///   that does not fit the entity, `invalid-request`, and what reading the store throws. Nothing has been read then.
+  /// - Throws: `cancelled`, `unknown-entity`, `unknown-store`, `class-not-found`,
+  ///   ``/GraphStorePredicates/QueryPredicateError`` for a predicate or sort that does not fit the entity,
+  ///   `invalid-request`, and what reading the store throws. Nothing has been read then.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     checkQueue()
     let objects = try objects(prepare(request))
@@ -227,7 +228,9 @@ extension ManagedObjectContext {
   func filter(
     _ objects: [ManagedObject], predicate: QueryPredicate, request: FetchRequest
   ) throws -> [ManagedObject] {
-    let evaluator = try PredicateEvaluator(predicate, options: request.evaluation)
+    var options = request.evaluation
+    options.check = { [self] in try checkInterruption() }
+    let evaluator = try PredicateEvaluator(predicate, options: options)
     var visited = 0
     return try objects.filter { object in
       visited += 1

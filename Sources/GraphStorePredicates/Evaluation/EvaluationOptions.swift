@@ -10,6 +10,8 @@ public struct EvaluationOptions: Sendable {
   public var now: Date
   /// The functions that `FUNCTION` can call.
   public var functions: PredicateFunctions
+  /// Called again and again while the members of sub-queries are tested; what it throws ends the evaluation.
+  public var check: (@Sendable () throws -> Void)?
 
   /// Makes options; the moment is the current one, the locale the process's.
   public init(
@@ -31,11 +33,24 @@ final class EvaluationPass {
   var object: QueryOperand = .null
   /// The members bound by the sub-queries around the current node, outermost first.
   var slots: [QueryOperand]
+  private let check: (@Sendable () throws -> Void)?
+  private var steps = 0
+  /// How many steps there are between two checks.
+  private static let checkInterval = 256
 
   init(options: EvaluationOptions, variables: [String: QueryOperand], slotCount: Int) {
     self.options = options
     isThreeValued = options.logic == .threeValued
     self.variables = variables
     slots = Array(repeating: .null, count: slotCount)
+    check = options.check
+  }
+
+  /// Counts a step of an evaluation that may take very many, and lets the check end it.
+  @inline(__always)
+  func countStep() throws {
+    guard let check else { return }
+    steps &+= 1
+    if steps % Self.checkInterval == 0 { try check() }
   }
 }

@@ -9,11 +9,11 @@ import Testing
 @Suite("Cancelling the task of a request", .everyStore)
 struct TaskCancellationTests {
   private static let count = 400
-  /// True of nobody, which takes a step for each five employees: hours, if it is not ended.
-  private static let endless =
-    "SUBQUERY(department.employees, $a, SUBQUERY(department.employees, $b, SUBQUERY(department.employees, $c, "
-    + "SUBQUERY(department.employees, $d, $a.salary == $d.salary AND $d.salary == -1).@count > 0)"
-    + ".@count > 0).@count > 0).@count > 0"
+
+  /// A condition on each four colleagues of each employee, which takes hours to find false of all if it is not ended.
+  private static func endless(_ condition: String) -> String {
+    ["$d", "$c", "$b", "$a"].reduce(condition) { "SUBQUERY(department.employees, \($1), \($0)).@count > 0" }
+  }
 
   private let stack: TestStack
   private let context: ManagedObjectContext
@@ -33,14 +33,20 @@ struct TaskCancellationTests {
     FetchRequest(entityName: "Employee", predicate: try QueryPredicate(parsing: text))
   }
 
-  @Test("CTX-321: a statement that runs ends when the task is cancelled", .needs(.statements))
+  @Test("CTX-321, DGN-252: a statement that runs ends when the task is cancelled", .needs(.statements))
   func statement() async throws {
     let pool = try #require(stack.pool)
+    let endless = Self.endless(
+      "$a.name < $b.name AND $b.name < $c.name AND $c.name < $d.name AND $d.name < $a.name")
+    let isInStore = try await context.perform { [context] in
+      try context.explain(Self.request(endless)).isInStore
+    }
+    #expect(isInStore)
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     pool.onStatement = { text in if text.hasPrefix("SELECT") { begin.yield() } }
     defer { pool.onStatement = nil }
     let task = Task { [context] in
-      try await context.perform { try context.count(for: Self.request(Self.endless)) }
+      try await context.perform { try context.count(for: Self.request(endless)) }
     }
     for await _ in begun { break }
     task.cancel()
@@ -83,6 +89,22 @@ struct TaskCancellationTests {
     let error = await #expect(throws: GraphStoreError.self) { try await task.value }
     #expect(error?.code == .cancelled)
     #expect(calls.value > 0 && calls.value < count)
+  }
+
+  @Test("CTX-321: the evaluation of one object in memory ends too")
+  func evaluation() async throws {
+    context.performAndWait {
+      context.functions.register("cancel") { target, _ in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return target
+      }
+    }
+    let endless = Self.endless("FUNCTION($a.salary, 'cancel') + $b.salary + $c.salary + $d.salary == -1")
+    let task = Task { [context] in
+      try await context.perform { try context.count(for: Self.request(endless)) }
+    }
+    let error = await #expect(throws: GraphStoreError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
   }
 
   @Test("CTX-321: a request that begins in a cancelled task is not run; saves and faults go on")

@@ -29,7 +29,7 @@ struct InMemorySearch {
       if !last.ascending { found.reverse() }
       let evaluator = try SortEvaluator(request.sortDescriptors, options: request.evaluation)
       let records = found.map { QueryOperand.source(record($0.key, $0.row)) }
-      found = try evaluator.sortedPositions(of: records, checking: check).map { found[$0] }
+      found = try evaluator.sortedPositions(of: records, checking: database.checkRequest).map { found[$0] }
     }
     let rest = found.dropFirst(request.fetchOffset)
     return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
@@ -45,20 +45,17 @@ struct InMemorySearch {
     InMemoryRecord(of: source, layout: row.layout, key: key, row: row)
   }
 
-  private func check() throws {
-    try database.checkStopped()
-    if Task.isCancelled { throw GraphStoreError.cancelledRequest }
-  }
-
   /// The records that match, by key.
   private func filtered() throws -> [Match] {
-    let evaluator = try request.predicate.map { try PredicateEvaluator($0, options: request.evaluation) }
+    var options = request.evaluation
+    options.check = { [database] in try database.checkRequest() }
+    let evaluator = try request.predicate.map { try PredicateEvaluator($0, options: options) }
     var found: [Match] = []
     var record: InMemoryRecord?
     var visited = 0
     try visit { key, row in
       visited += 1
-      if visited & 0x3FF == 0 { try check() }
+      if visited & 0x3FF == 0 { try database.checkRequest() }
       guard isWanted[row.layout.index] else { return }
       if let evaluator {
         // Nearly always nobody has kept the last one.

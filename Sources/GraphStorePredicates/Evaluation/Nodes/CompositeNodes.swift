@@ -39,6 +39,7 @@ final class SubqueryNode: ExpressionNode {
     let outer = pass.slots[slot]
     defer { pass.slots[slot] = outer }
     let selected = try operand.membersOrSelf.filter { member in
+      try pass.countStep()
       pass.slots[slot] = member
       return try predicate.truth(pass).isTrue
     }
