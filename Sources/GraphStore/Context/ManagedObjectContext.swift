@@ -7,8 +7,8 @@ import GraphStorePredicates
 /// A context and its objects are used on the context's queue alone, and reading counts as use (CTX-309, CTX-310): a
 /// private-queue context inside blocks given to `perform` or ``performAndWait(_:)``, a main-queue context also by all other
 /// code of the main thread and the main actor. In debug builds a use from elsewhere stops the program; see
-/// <doc:Concurrency>. Free are all forms of `perform`, ``name``, ``concurrencyType`` and ``coordinator``. The context itself
-/// is `Sendable`, its objects are not.
+/// <doc:Concurrency>. Free are all forms of `perform`, ``name``, ``concurrencyType`` and ``coordinator``. The context
+/// itself is `Sendable`, its objects are not.
 ///
 /// It holds strongly only objects with unsaved changes; all others live as long as somebody holds them (FLT-151).
 public final class ManagedObjectContext: @unchecked Sendable {
@@ -118,7 +118,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   /// The transaction that the context takes part in.
-  package internal(set) var transaction: StoreTransaction? {
+  @safe @exclusivity(unchecked) package internal(set) var transaction: StoreTransaction? {
     didSet { registry.isInTransaction = transaction != nil }
   }
 

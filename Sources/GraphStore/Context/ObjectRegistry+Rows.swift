@@ -47,15 +47,14 @@ extension ObjectRegistry {
     _ objects: UnsafePointer<UnsafeMutableRawPointer?>, isNew: UInt64, isHolder: UInt64, _ store: Int32,
     from origin: RowCache.Origin
   ) {
-    let root = run.block.layout.rootIndex
     if isNew != 0 {
       lock.withLock {
-        let table = unsafe tables[Int(store) * rootCount + root]
+        let table = unsafe tables[Int(store) * rootCount + run.block.layout.rootIndex]
         for index in 0..<run.count where isNew >> UInt64(index) & 1 == 1 {
           if let object = unsafe objects[index] { unsafe put(object, keys[index], table) }
         }
       }
     }
-    unsafe caches[Int(store)].put(run, keys, root, isHolder: isHolder, from: origin)
+    unsafe caches[Int(store)].put(run, keys: keys, isHolder: isHolder, from: origin)
   }
 }

@@ -23,13 +23,7 @@ import CGraphStoreShims
   @safe @exclusivity(unchecked) private(set) var caches: [RowCache] = []
   /// The same, for where a reference count would cost more than the look-up.
   @exclusivity(unchecked) var heldCaches: [Unmanaged<RowCache>] = unsafe []
-  /// Releases of rows of one store that were put off.
-  @safe @exclusivity(unchecked) var releases: [RowRelease] = []
-  @safe @exclusivity(unchecked) var storeOfReleases = 0
-  /// Whether that store's row cache knows of them.
-  @safe @exclusivity(unchecked) var isWaiting = false
-  /// Whether other contexts let go of rows at the same time, so that releases are put off.
-  @safe @exclusivity(unchecked) var putsReleasesOff = false
+  @safe @exclusivity(unchecked) var waiting = WaitingReleases()
   /// Whether the context takes part in the open transaction, and so sees its rows.
   @safe @exclusivity(unchecked) var isInTransaction = false
   /// Objects whose place another took; kept, so that they leave with the context as all others do.
@@ -119,7 +113,7 @@ import CGraphStoreShims
     let block = unsafe lock.withLock { () -> UnsafeMutableRawPointer? in
       let table = unsafe key < 0 ? unsaved : tables[store * rootCount + root]
       if let place = unsafe table.find(key), unsafe place.pointee == pointer { unsafe table.remove(key) }
-      return unsafe holdsRow ? lockedReleaseRow(key, root, store) : nil
+      return unsafe holdsRow ? lockedReleaseRow(key, root: root, store: store) : nil
     }
     if let block = unsafe block { unsafe gs_release_n(block, 1) }
   }

@@ -21,6 +21,14 @@ extension RowCache {
     if tables[root].hasHolder(key) { makeOverlay()[root, key] = .unknown }
   }
 
+  /// What the open transaction has of rows, for who holds the lock; made when it has the first.
+  private func makeOverlay() -> RowOverlay {
+    if let overlay { return overlay }
+    let made = RowOverlay()
+    overlay = made
+    return made
+  }
+
   /// Publishes what the transaction, which has been committed, has read and written.
   func publishOverlay() {
     lock.withLock {
@@ -31,7 +39,7 @@ extension RowCache {
         }
       }
       lockedRecordCommit(overlay?.deletions ?? [])
-      lockedRemoveOverlay()
+      overlay = nil
     }
   }
 
@@ -39,5 +47,5 @@ extension RowCache {
   func invalidateOverlay() { lock.withLock { overlay?.invalidate() } }
 
   /// Forgets what the transaction, which was taken back, has read and written.
-  func dropOverlay() { lock.withLock { lockedRemoveOverlay() } }
+  func dropOverlay() { lock.withLock { overlay = nil } }
 }

@@ -1,4 +1,3 @@
-import CGraphStoreShims
 import Synchronization
 
 /// The rows of one store that some context holds an object for, shared by all contexts of the coordinator.
@@ -11,11 +10,9 @@ import Synchronization
   let tables: [RowTable]
   /// The same, for where a reference count would cost more than the look-up.
   private let heldTables: [Unmanaged<RowTable>]
-  private(set) var overlay: RowOverlay? {
-    didSet { for table in tables { table.hasOverlay = overlay != nil } }
-  }
+  @safe @exclusivity(unchecked) var overlay: RowOverlay?
   /// Which rows of overtaken snapshots may not come in.
-  var snapshots = SnapshotLog()
+  @safe @exclusivity(unchecked) var snapshots = SnapshotLog()
   private let commits = Atomic<Int>(0)
 
   /// The registry that was last to let go of a row; told apart, never used.
@@ -89,14 +86,14 @@ import Synchronization
   ///   - run: Its block has been retained once for each row.
   ///   - isHolder: A bit for each row whose object is counted among its holders.
   func put(
-    _ run: RowBatch.Run, _ keys: UnsafePointer<Int64>, _ root: Int, isHolder: UInt64, from origin: Origin
+    _ run: RowBatch.Run, keys: UnsafePointer<Int64>, isHolder: UInt64, from origin: Origin
   ) {
+    let root = run.block.layout.rootIndex
     let block = unsafe Unmanaged.passUnretained(run.block).toOpaque()
-    var former: UnsafeMutableRawPointer?
-    var formerCount: UInt32 = 0
+    var releases = BlockReleases()
     lock.withLock {
       guard takesDirectly(origin) else {
-        unsafe (former, formerCount) = unsafe (block, UInt32(run.count))
+        unsafe releases.add(block, count: UInt32(run.count))
         for index in 0..<run.count {
           lockedPut(
             root, unsafe keys[index], Row(block: run.block, index: run.firstRow + index),
@@ -107,16 +104,11 @@ import Synchronization
       let rows = tables[root]
       for index in 0..<run.count {
         let holders: Int32 = isHolder >> UInt64(index) & 1 == 1 ? 0 : 1
-        guard let old = unsafe rows.replace(block, run.firstRow + index, keys[index], holders: holders)
-        else { continue }
-        if unsafe old != former {
-          if let former = unsafe former { unsafe gs_release_n(former, formerCount) }
-          unsafe (former, formerCount) = unsafe (old, 0)
+        if let former = unsafe rows.replace(block, run.firstRow + index, keys[index], holders: holders) {
+          unsafe releases.add(former)
         }
-        formerCount += 1
       }
     }
-    if let former = unsafe former { unsafe gs_release_n(former, formerCount) }
   }
 
   /// Whether rows may be put into the tables as they are, for who holds the lock.
@@ -153,26 +145,22 @@ import Synchronization
     unsafe lock.withLock { unsafe (lockedRelease(root, key), isContended(by: registry)) }
   }
 
-  /// Counts holders off that a registry has put off, which waits for nothing then.
+  /// Counts holders off that a registry has put off.
   ///
+  /// - Parameters:
+  ///   - releases: The rows.
+  ///   - registry: The registry that let go of them.
+  ///   - staysWaiting: Whether more follow, so that the registry is still to be asked before rows are looked up.
   /// - Returns: Whether another registry has let go of rows since this one last did.
   func release(_ releases: [RowRelease], by registry: ObjectRegistry, staysWaiting: Bool) -> Bool {
-    var former: UnsafeMutableRawPointer?
-    var formerCount: UInt32 = 0
-    let isContended = lock.withLock {
+    var blocks = BlockReleases()
+    return lock.withLock {
       for release in releases {
-        guard let block = unsafe lockedRelease(release.root, release.key) else { continue }
-        if unsafe block != former {
-          if let former = unsafe former { unsafe gs_release_n(former, formerCount) }
-          unsafe (former, formerCount) = unsafe (block, 0)
-        }
-        formerCount += 1
+        if let block = unsafe lockedRelease(release.root, release.key) { unsafe blocks.add(block) }
       }
       if !staysWaiting { lockedEndWaiting(registry) }
-      return self.isContended(by: ObjectIdentifier(registry))
+      return isContended(by: ObjectIdentifier(registry))
     }
-    if let former = unsafe former { unsafe gs_release_n(former, formerCount) }
-    return isContended
   }
 
   @inline(__always)
@@ -184,9 +172,8 @@ import Synchronization
 
   @inline(__always)
   private func lockedRelease(_ root: Int, _ key: Int64) -> UnsafeMutableRawPointer? {
-    let (block, hasOverlay) = unsafe heldTables[root]
-      ._withUnsafeGuaranteedRef { unsafe ($0.release(key), $0.hasOverlay) }
-    if hasOverlay, !tables[root].hasHolder(key) { overlay?.remove(root, key) }
+    let block = unsafe heldTables[root]._withUnsafeGuaranteedRef { unsafe $0.release(key) }
+    if let overlay, !tables[root].hasHolder(key) { overlay.remove(root, key) }
     return unsafe block
   }
 
@@ -255,19 +242,6 @@ import Synchronization
     snapshots.recordCommit(deleted)
     commits.store(snapshots.commits, ordering: .releasing)
   }
-
-  // MARK: Overlay
-
-  /// What the open transaction has of rows, for who holds the lock; made when it has the first.
-  func makeOverlay() -> RowOverlay {
-    if let overlay { return overlay }
-    let made = RowOverlay()
-    overlay = made
-    return made
-  }
-
-  /// Takes the overlay away, for who holds the lock.
-  func lockedRemoveOverlay() { overlay = nil }
 
   // MARK: Counting
 

@@ -11,8 +11,6 @@ final class RowTable {
 
   private let entries = KeyTable(empty: Entry())
   @safe @exclusivity(unchecked) private(set) var rowCount = 0
-  /// Whether an open transaction has rows over these.
-  @safe @exclusivity(unchecked) var hasOverlay = false
 
   deinit {
     unsafe entries.forEach { _, entry in unsafe Self.release(entry.pointee.block) }
@@ -50,12 +48,10 @@ final class RowTable {
   func putUnlessOlder(_ row: Row, _ key: Int64, holders more: Int32) {
     guard let entry = unsafe more > 0 ? entries.add(key) : entries.find(key) else { return }
     unsafe entry.pointee.holders += more
-    let former = unsafe entry.pointee.block
-    if let former = unsafe former, unsafe Self.version(former, entry.pointee.row) > row.version { return }
-    unsafe entry.pointee.block = Unmanaged.passRetained(row.block).toOpaque()
-    unsafe entry.pointee.row = Int32(truncatingIfNeeded: row.index)
-    if unsafe former == nil { rowCount += 1 }
-    unsafe Self.release(former)
+    if let former = unsafe entry.pointee.block, unsafe Self.version(former, entry.pointee.row) > row.version {
+      return
+    }
+    unsafe Self.release(place(Unmanaged.passRetained(row.block).toOpaque(), row.index, into: entry))
   }
 
   /// Adds holders to a row that is there, or that is not known.
@@ -70,12 +66,20 @@ final class RowTable {
     _ block: UnsafeMutableRawPointer, _ row: Int, _ key: Int64, holders more: Int32
   ) -> UnsafeMutableRawPointer? {
     let entry = unsafe entries.add(key)
-    let old = unsafe entry.pointee.block
+    unsafe entry.pointee.holders += more
+    return unsafe place(block, row, into: entry)
+  }
+
+  /// Exchanges the row of an entry; gives the block of the former one.
+  @inline(__always)
+  private func place(
+    _ block: UnsafeMutableRawPointer, _ row: Int, into entry: UnsafeMutablePointer<Entry>
+  ) -> UnsafeMutableRawPointer? {
+    let former = unsafe entry.pointee.block
     unsafe entry.pointee.block = unsafe block
     unsafe entry.pointee.row = Int32(truncatingIfNeeded: row)
-    unsafe entry.pointee.holders += more
-    if unsafe old == nil { rowCount += 1 }
-    return unsafe old
+    if unsafe former == nil { rowCount += 1 }
+    return unsafe former
   }
 
   /// Takes one holder away; gives the block of a row that goes with it, to be released.

@@ -7,7 +7,7 @@ final class PooledConnection {
   let connection: SQLiteConnection
   let functions = SQLiteApplicationFunctions()
   /// By entity; made when the first fault of a tree fires.
-  private var keyReaders: [Int: SQLiteKeyReader] = [:]
+  @safe @exclusivity(unchecked) private var keyReaders: [SQLiteKeyReader?] = []
 
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
@@ -16,14 +16,15 @@ final class PooledConnection {
 
   /// Reads rows of an entity tree by their keys, by a statement that is prepared once.
   func keyReader(_ root: Int, _ make: () throws -> SQLiteKeyReader) rethrows -> SQLiteKeyReader {
-    if let reader = keyReaders[root] { return reader }
+    if root < keyReaders.count, let reader = keyReaders[root] { return reader }
     let reader = try make()
+    while keyReaders.count <= root { keyReaders.append(nil) }
     keyReaders[root] = reader
     return reader
   }
 
   func close() {
-    keyReaders = [:]
+    keyReaders = []
     connection.close()
   }
 }
