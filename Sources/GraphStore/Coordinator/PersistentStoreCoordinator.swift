@@ -111,11 +111,11 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   func nextTemporaryKey() -> Int64 { temporaryKeys.subtract(1, ordering: .relaxed).newValue }
 
-  /// The store that new objects go to.
+  /// The store that new objects go to: the first of all stores, or of some, that can be written.
   ///
   /// - Throws: `no-store` when none is open, `read-only-store` when none can be written.
-  func writableStore() throws -> Mount {
-    let mounts = mounts
+  func writableStore(among mounts: [Mount]? = nil) throws -> Mount {
+    let mounts = mounts ?? self.mounts
     guard let first = mounts.first else { throw noStore() }
     guard let mount = mounts.first(where: { !$0.store.isReadOnly }) else {
       throw readOnlyStore(first.store)

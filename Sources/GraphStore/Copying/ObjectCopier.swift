@@ -110,11 +110,9 @@ struct ObjectCopier {
   private func wouldMove(
     _ original: ManagedObject, _ relationship: RelationshipLayout, _ moved: [ManagedObject]
   ) -> GraphStoreError {
-    let names = moved.prefix(3).map(\.objectID.shortForm).joined(separator: ", ")
-    let more = moved.count > 3 ? " … (\(moved.count - 3) more)" : ""
     var error = GraphStoreError(
       .copyWouldMove,
-      "A copy of \(original.objectID.shortForm) would take \(names)\(more) away from it: "
+      "A copy of \(original.objectID.shortForm) would take \(moved.map(\.objectID).firstNames) away from it: "
         + "\(relationship.qualifiedName) has a to-one inverse.",
       remedy: "Copy or skip the relationship, or set allowsMoving. Nothing was inserted.",
       entity: original.entity.name, property: relationship.description.name, objectID: original.objectID)

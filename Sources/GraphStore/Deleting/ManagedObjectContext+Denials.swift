@@ -39,15 +39,13 @@ extension DeletionPreview.Denial {
   public var error: GraphStoreError {
     let entity = objectID.entity
     let destination = entity.relationship(named: relationship)?.destination.name ?? "objects"
-    let names = blocking.prefix(3).map(\.shortForm).joined(separator: ", ")
-    let more = blocking.count > 3 ? " … (\(blocking.count - 3) more)" : ""
     var error = GraphStoreError(
       .deleteDenied,
       "cannot delete \(objectID.shortForm): \"\(relationship)\" must be empty (rule: deny)",
       remedy: "Delete or move them first, in the same save.", entity: entity.name, property: relationship,
       objectID: objectID)
     error.relatedObjects = blocking
-    error.details = ["blocked by \(blocking.count) \(destination): \(names)\(more)"]
+    error.details = ["blocked by \(blocking.count) \(destination): \(blocking.firstNames)"]
     return error
   }
 }

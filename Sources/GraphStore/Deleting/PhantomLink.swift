@@ -51,10 +51,9 @@ struct PhantomLink {
   private static func mergeConflict(
     _ links: [PhantomLink], by cause: String, _ lines: [String], remedy: String
   ) -> GraphStoreError {
-    let more = lines.count > 3 ? " … (\(lines.count - 3) more)" : ""
     var error = GraphStoreError(
       .mergeConflict,
-      "Could not merge changes: \(cause) " + lines.prefix(3).joined(separator: ", ") + more + ".",
+      "Could not merge changes: \(cause) \(lines.firstOfMany).",
       remedy: remedy, entity: links[0].owner.entity.name, objectID: links[0].owner)
     error.relatedObjects = links.map(\.member)
     error.details = Array(lines.prefix(20))

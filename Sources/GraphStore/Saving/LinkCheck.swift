@@ -23,7 +23,7 @@ struct LinkCheck {
   )
     -> Bool
   {
-    guard let inverse = relationship.description.inverse else { return true }
+    guard let inverse = relationship.inverseDescription else { return true }
     if inverse.isToMany != relationship.isToMany { return !relationship.isToMany }
     let ends = (relationship.description.entity.index, relationship.description.number)
     let others = (inverse.entity.index, inverse.number)

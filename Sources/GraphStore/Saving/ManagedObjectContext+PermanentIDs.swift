@@ -29,8 +29,7 @@ extension ManagedObjectContext {
   /// Sets the stores of new objects, as a save would.
   private func place(_ new: [ManagedObject]) throws {
     let mounts = mounts
-    guard let first = mounts.first else { throw coordinator.noStore() }
-    if mounts.allSatisfy(\.store.isReadOnly) { throw coordinator.readOnlyStore(first.store) }
+    _ = try coordinator.writableStore(among: mounts)
     let placement = StorePlacement(
       of: changedObjects.filter(\.isInserted), updated: updatedObjects, coordinator, mounts)
     for object in new {
@@ -49,19 +48,6 @@ extension ManagedObjectContext {
     }
     registry.adopt(objects, keys, storeIndex: mount.index)
     for object in objects { object.changeState(adding: .assigned) }
-    for object in changedObjects where object.state.contains(.ownsRow) { object.renewReferences(keys) }
-  }
-}
-
-extension ManagedObject {
-  /// Writes the permanent keys of destinations that have got some into the object's own row.
-  fileprivate final func renewReferences(_ keys: TemporaryKeyMap) {
-    guard let row = currentRow else { return }
-    for slot in layout.toOneSlots {
-      guard let reference = row.reference(slot), reference.key < 0 else { continue }
-      let key = keys[reference.key]
-      guard key > 0 else { continue }
-      row.block.setWord(row.index, slot, PackedReference(entity: reference.entity, key: key).bits)
-    }
+    for object in changedObjects { object.renewReferences(keys) }
   }
 }

@@ -6,15 +6,14 @@ extension ManagedObjectContext {
     let (request, cache) = (builder.request, builder.mount.store.rowCache)
     if knownSaveCount == coordinator.saveCount { knownSaveCount += 1 }
     coordinator.recordSave()
-    retireWorkingBlocks()
     registry.adopt(builder.inserted, request.permanentKeys, storeIndex: builder.mount.index)
     for update in request.updates {
       update.row.block.setVersion(update.row.index, update.committed.version + 1)
     }
     for insertion in request.insertions { insertion.row.block.setVersion(insertion.row.index, 1) }
-    for object in builder.inserted { replaceReferences(of: object, request.permanentKeys) }
+    for object in builder.inserted { object.renewReferences(request.permanentKeys, isLast: true) }
     if !builder.inserted.isEmpty {
-      for object in builder.updated { replaceReferences(of: object, request.permanentKeys) }
+      for object in builder.updated { object.renewReferences(request.permanentKeys, isLast: true) }
     }
     if isNested {
       cache.recordDeletions(request.deletions)
@@ -60,24 +59,8 @@ extension ManagedObjectContext {
     retireWorkingBlocks()
   }
 
-  private func replaceReferences(of object: ManagedObject, _ keys: TemporaryKeyMap) {
-    guard !object.layout.toOneSlots.isEmpty, object.state.contains(.ownsRow), let row = object.currentRow
-    else { return }
-    for slot in object.layout.toOneSlots {
-      guard let reference = row.reference(slot), reference.key < 0 else { continue }
-      let key = keys[reference.key]
-      if key > 0 {
-        row.block.setWord(row.index, slot, PackedReference(entity: reference.entity, key: key).bits)
-      } else {
-        // A transient link to an object of another store: the object alone knows it.
-        row.block.setNull(row.index, slot)
-      }
-    }
-  }
-
   /// Ends a save: no object has changes any more, deleted ones leave the context.
   func finish(_ save: PendingSave) {
-    retireWorkingBlocks()
     let saved = changedObjects
     changedObjects = []
     deletionOrder = []
@@ -111,5 +94,24 @@ extension ManagedObjectContext {
     extra.committed = nil
     extra.touched = PropertySet()
     for case let relationship as ToManyRelationship in extra.relationships { relationship.markSaved() }
+  }
+}
+
+extension ManagedObject {
+  /// Writes the permanent keys of destinations that have got some into the object's own row.
+  ///
+  /// - Parameter isLast: Whether the row is complete then: other new destinations are objects of other stores, to which
+  ///   only transient relationships lead, which the object alone knows.
+  final func renewReferences(_ keys: TemporaryKeyMap, isLast: Bool = false) {
+    guard !layout.toOneSlots.isEmpty, state.contains(.ownsRow), let row = currentRow else { return }
+    for slot in layout.toOneSlots {
+      guard let reference = row.reference(slot), reference.key < 0 else { continue }
+      let key = keys[reference.key]
+      if key > 0 {
+        row.block.setWord(row.index, slot, PackedReference(entity: reference.entity, key: key).bits)
+      } else if isLast {
+        row.block.setNull(row.index, slot)
+      }
+    }
   }
 }

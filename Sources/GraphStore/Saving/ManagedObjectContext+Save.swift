@@ -116,6 +116,7 @@ extension ManagedObjectContext {
   private func saveChanges() throws {
     let changes = PendingSave(self)
     let outcome = try source.save(changes, of: self)
+    retireWorkingBlocks()
     for part in outcome.written { publish(part, isNested: transaction != nil) }
     guard let failure = outcome.failure else { return finish(changes) }
     for part in outcome.written { finish(part) }

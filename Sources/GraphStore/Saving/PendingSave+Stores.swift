@@ -26,9 +26,9 @@ extension PendingSave {
   private func checkIdentifiers() throws {
     guard updated.contains(where: { $0.key < 0 }) || deleted.contains(where: { $0.key < 0 }) else { return }
     let strays = (updated + deleted).filter { $0.key < 0 }
-    let names = strays.prefix(3).map(\.objectID.shortForm).joined(separator: ", ")
     var error = GraphStoreError(
-      .inconsistentContext, "Objects that were never saved are to be updated or deleted: \(names).",
+      .inconsistentContext,
+      "Objects that were never saved are to be updated or deleted: \(strays.map(\.objectID).firstNames).",
       remedy: "Nothing was written. Reset the context; this is a defect of the library, please report it.",
       entity: strays[0].entity.name, objectID: strays[0].objectID)
     error.relatedObjects = strays.map(\.objectID)
@@ -61,8 +61,7 @@ extension PendingSave {
     among mounts: [Mount], _ context: ManagedObjectContext
   ) throws -> [SaveRequestBuilder] {
     let coordinator = context.coordinator
-    guard let first = mounts.first else { throw coordinator.noStore() }
-    if mounts.allSatisfy(\.store.isReadOnly) { throw coordinator.readOnlyStore(first.store) }
+    _ = try coordinator.writableStore(among: mounts)
     let placement = StorePlacement(of: inserted, updated: updated, coordinator, mounts)
     if let failure = placement.firstFailure { throw failure }
     var links = LinkCheck(coordinator)

@@ -11,7 +11,8 @@ struct TemporaryKeyMap {
     keys = [Int64](repeating: 0, count: Int(oldest - newest) + 1)
   }
 
-  /// Reserves a range of keys for each entity tree; objects get theirs in their order, which is that of insertion (OBJ-051).
+  /// Reserves a range of keys for each entity tree; objects get theirs in their order, which is that of insertion
+  /// (OBJ-051).
   init(
     reservedFor objects: [ManagedObject], _ layouts: [EntityLayout], _ session: any WriteSession
   ) throws {
