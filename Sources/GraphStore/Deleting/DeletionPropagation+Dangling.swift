@@ -24,6 +24,6 @@ extension DeletionPropagation {
   /// Whether the destinations' own rows name the object that goes, and are left as they are.
   private func leavesReferences(_ relationship: RelationshipLayout) -> Bool {
     relationship.deleteRule == .noAction && relationship.isPersistent
-      && relationship.description.inverse?.isToMany == false
+      && relationship.inverseDescription?.isToMany == false
   }
 }

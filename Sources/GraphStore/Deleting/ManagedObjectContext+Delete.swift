@@ -108,7 +108,7 @@ extension ManagedObjectContext {
   private func clearings(_ cuts: [DeletionPropagation.Cut]) -> [DeletionPreview.Clearing] {
     var clearings: OrderedDictionary<String, DeletionPreview.Clearing> = [:]
     for cut in cuts {
-      guard let inverse = cut.relationship.description.inverse else { continue }
+      guard let inverse = cut.relationship.inverseDescription else { continue }
       let name = "\(cut.object.entity.name).\(inverse.name)"
       let start = DeletionPreview.Clearing(
         relationship: name, rule: cut.relationship.deleteRule, objectIDs: [])
@@ -121,7 +121,7 @@ extension ManagedObjectContext {
     _ found: [DeletionPropagation.Dangling]
   ) -> [DeletionPreview.DanglingReference] {
     let byRelationship = OrderedDictionary(grouping: found) { dangling in
-      "\(dangling.object.entity.name).\(dangling.relationship.description.inverse?.name ?? "")"
+      "\(dangling.object.entity.name).\(dangling.relationship.inverseDescription?.name ?? "")"
     }
     return byRelationship.map { relationship, found in
       DeletionPreview.DanglingReference(

@@ -62,7 +62,7 @@ extension RecordImporter {
     var pending: [ImportTarget] = []
     for link in links[range] {
       guard link.target != .nothing else { continue }
-      if let error = relationship.description.refusal(of: entry.layout.entity) { return error }
+      if let error = relationship.refusal(of: entry.layout.entity) { return error }
       switch try resolution(of: link.target, relationship, isLast: false) {
       case .found(let member, let record):
         found.append(member)
@@ -270,7 +270,7 @@ extension RecordImporter {
   private func checked(
     _ object: ObjectKey, record: Int?, relationship: RelationshipLayout
   ) -> Resolution {
-    let destination = relationship.description.destination
+    let destination = relationship.destinationEntity
     let entity = layouts[object.entity].entity
     if entity.isKind(of: destination) { return .found(object, record: record) }
     let description = relationship.description

@@ -14,6 +14,8 @@ final class RelationshipLayout: Sendable {
   let slot: Int
   let destinationEntity: EntityDescription
   let inverseDescription: RelationshipDescription?
+  /// Where the inverse leads: the entity that owners have to be of.
+  let inverseDestination: EntityDescription?
   /// Position of the destination entity in the model.
   let destination: Int
   /// Position of the inverse among the destination's relationships; -1 without an inverse.
@@ -37,6 +39,7 @@ final class RelationshipLayout: Sendable {
     destinationEntity = description.destination
     let inverseDescription = description.inverse
     self.inverseDescription = inverseDescription
+    inverseDestination = inverseDescription?.destination
     self.number = number
     self.ordinal = ordinal
     self.slot = slot

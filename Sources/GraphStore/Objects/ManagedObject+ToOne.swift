@@ -112,11 +112,11 @@ extension ManagedObject {
     guard object.entity.isKind(of: relationship.destinationEntity) else {
       throw GraphStoreError(
         .wrongDestination,
-        "\(entity.name).\(name) leads to \(relationship.description.destination.name), not to \(object.entity.name).",
+        "\(entity.name).\(name) leads to \(relationship.destinationEntity.name), not to \(object.entity.name).",
         remedy: "Give an object of that entity or of one of its sub-entities.", entity: entity.name,
         property: name, objectID: objectID, value: .object(ObjectReference(object.objectID)))
     }
-    if var error = relationship.description.refusal(of: entity) {
+    if var error = relationship.refusal(of: entity) {
       error.objectID = objectID
       throw error
     }

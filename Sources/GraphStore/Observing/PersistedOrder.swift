@@ -70,7 +70,7 @@ public struct PersistedOrder {
     self.context = context
     self.locale = locale ?? context.locale
     let plan = try owner.relationship(forKey: relationship)
-    destination = plan.description.destination
+    destination = plan.destinationEntity
     collation = .standard(locale: self.locale)
     guard plan.isOrdered else {
       throw Self.unfit(

@@ -5,7 +5,7 @@ import Synchronization
 /// A model holds its descriptions, so these cannot hold it. Each access retains the model or
 /// gets nil: no thread can meet one that is half gone. A description that outlives its model finds what it refers to in a
 /// successor: an equal model, made when it is first asked for and held here.
-final class WeakModelReference: Sendable {
+@safe final class WeakModelReference: @unchecked Sendable {
   private static let lastIdentity = Atomic<UInt64>(0)
 
   /// The same for a model and its successors, and for no other.
@@ -13,7 +13,8 @@ final class WeakModelReference: Sendable {
   private let name: String
   private let definition: ModelDefinition
   private let texts: [ModelLocalization.Source]
-  private let target = AtomicLazyReference<WeakModel>()
+  /// Set once, before the model is handed out; read from any thread.
+  @safe @exclusivity(unchecked) private weak var target: ManagedObjectModel?
   private let successor = Mutex<ManagedObjectModel?>(nil)
 
   /// Describes a model that is about to be made of a checked definition.
@@ -30,10 +31,10 @@ final class WeakModelReference: Sendable {
   }
 
   /// Refers to the model, which has just been made.
-  func bind(to model: ManagedObjectModel) { _ = target.storeIfNil(WeakModel(model)) }
+  func bind(to model: ManagedObjectModel) { target = model }
 
   /// The model, or the equal one that stands in for it once it is gone.
-  var model: ManagedObjectModel { target.load()?.model ?? makeSuccessor() }
+  var model: ManagedObjectModel { target ?? makeSuccessor() }
 
   private func makeSuccessor() -> ManagedObjectModel {
     successor.withLock { successor in
@@ -45,10 +46,4 @@ final class WeakModelReference: Sendable {
       return model
     }
   }
-}
-
-private final class WeakModel: Sendable {
-  weak let model: ManagedObjectModel?
-
-  init(_ model: ManagedObjectModel) { self.model = model }
 }

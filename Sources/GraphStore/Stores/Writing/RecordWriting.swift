@@ -66,7 +66,7 @@ extension RecordWriting {
   func resolvePhantoms(
     of check: SaveRequest.PhantomCheck, _ phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
   ) throws {
-    guard let inverse = check.relationship.description.inverse else { return }
+    guard let inverse = check.relationship.inverseDescription else { return }
     if inverse.isToMany {
       guard check.relationship.isToMany else { return }
       let members = try members(check.relationship, owners: check.owners).filter {

@@ -104,7 +104,7 @@ extension SQLiteSession {
 
   func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement] {
     let root = layout.entities[layout.entities[relationship.destination].rootIndex]
-    guard store.entities.holds(relationship.description.destination) else { return [] }
+    guard store.entities.holds(relationship.destinationEntity) else { return [] }
     let texts = [statements.members(relationship, isSingle: false), statements.rowsByKeys(root)]
     return try reporting {
       try connection.withoutCounting {

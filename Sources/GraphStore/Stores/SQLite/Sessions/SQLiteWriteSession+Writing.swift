@@ -80,7 +80,7 @@ extension SQLiteWriteSession {
       }
       let (first, second) = (SQLName.quoted(source), SQLName.quoted(destination))
       let name = table.quotedName
-      let isReflexive = link.relationship.description.inverse === link.relationship.description
+      let isReflexive = link.relationship.inverseDescription === link.relationship.description
       try eachLink(
         "DELETE FROM \(name) WHERE \(first) = ?1 AND \(second) = ?2", owner: link.owner,
         members: link.removed, isReflexive: isReflexive)
