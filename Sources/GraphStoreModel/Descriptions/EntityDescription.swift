@@ -1,12 +1,11 @@
 import Foundation
 import GraphStorePredicates
-import Synchronization
 
 /// An entity: the kind of an object, with its properties, its parent and its sub-entities.
 ///
-/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. An entity holds
-/// its ancestors and its properties, but not its model: one that outlives it finds the others, and the model, in an equal
-/// model that is made for it then. Within a model an entity is one object, so identity tells entities apart.
+/// Descriptions are made by ``ManagedObjectModel``, never change afterwards, and may be used from any thread. An entity
+/// holds its ancestors and its properties, but not its model: one that outlives it finds the others, and the model, in
+/// an equal model that is made for it then. Within a model an entity is one object, so identity tells entities apart.
 public final class EntityDescription: Sendable {
   /// The name.
   public let name: String
@@ -50,7 +49,7 @@ public final class EntityDescription: Sendable {
   /// The positions of the entity and of all sub-entities below in ``ManagedObjectModel/entitiesDepthFirst``.
   let familyRange: Range<Int>
   let reference: WeakModelReference
-  private let hash = AtomicLazyReference<VersionHash.Digest>()
+  private let hash = VersionHash.Cache()
 
   init(_ definition: EntityDefinition, index: Int, parts: EntityParts, reference: WeakModelReference) {
     name = definition.name
@@ -103,17 +102,16 @@ public final class EntityDescription: Sendable {
   /// modifier "TEXT"
   /// ```
   ///
-  /// That of an attribute has the keys `attribute`, `optional`, `modifier`, `type`, `derivation`, and `element` with the hash
-  /// of each element of a composite; that of a relationship `relationship`, `optional`, `modifier`, `destination`,
-  /// `inverse`, `many`, `ordered`, `minimum` and `maximum`.
+  /// That of an attribute has the keys `attribute`, `optional`, `modifier`, `type`, `derivation`, and `element` with
+  /// the hash of each element of a composite; that of a relationship `relationship`, `optional`, `modifier`,
+  /// `destination`, `inverse`, `many`, `ordered`, `minimum` and `maximum`.
   ///
   /// A hash is made when it is first asked for, and kept.
   public var versionHash: Data { Data(digest) }
 
   /// The bytes of the version hash.
   var digest: [UInt8] {
-    if let hash = hash.load() { return hash.bytes }
-    return hash.storeIfNil(VersionHash.Digest(of: VersionHash.text(of: self))).bytes
+    hash.bytes { VersionHash.text(of: self) }
   }
 
   /// The entity itself and all sub-entities below, depth first.

@@ -1,6 +1,5 @@
 import Foundation
 import GraphStorePredicates
-import Synchronization
 
 /// Base class of attributes, relationships and fetched properties.
 ///
@@ -29,7 +28,7 @@ public class PropertyDescription: @unchecked Sendable {
   /// The position of the declaring entity in ``ManagedObjectModel/entities``.
   package final let entityIndex: Int
   final let reference: WeakModelReference
-  private let hash = AtomicLazyReference<VersionHash.Digest>()
+  private let hash = VersionHash.Cache()
 
   init(
     _ definition: some PropertyDefinition, isTransient: Bool, validations: [PropertyValidation],
@@ -52,8 +51,7 @@ public class PropertyDescription: @unchecked Sendable {
 
   /// The bytes of the version hash.
   final var digest: [UInt8] {
-    if let hash = hash.load() { return hash.bytes }
-    return hash.storeIfNil(VersionHash.Digest(of: VersionHash.text(of: self))).bytes
+    hash.bytes { VersionHash.text(of: self) }
   }
 
   /// The entity that declares the property, also when it was read through a sub-entity.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The version hashes of entities and properties: SHA-256 over a canonical text.
 ///
@@ -17,11 +18,16 @@ import Foundation
 ///
 /// A fetched property: `fetched NAME`; it enters no entity's hash.
 enum VersionHash {
-  /// A hash that was made.
-  final class Digest: Sendable {
-    let bytes: [UInt8]
+  /// A hash that is made when it is first asked for. Threads that ask at once may each make it: it is the same.
+  struct Cache: ~Copyable, Sendable {
+    private let known = Mutex<[UInt8]?>(nil)
 
-    init(of text: [UInt8]) { bytes = SHA256.hash(text) }
+    func bytes(of text: () -> [UInt8]) -> [UInt8] {
+      if let known = known.withLock({ $0 }) { return known }
+      let made = SHA256.hash(text())
+      known.withLock { $0 = made }
+      return made
+    }
   }
 
   static func text(of entity: EntityDescription) -> [UInt8] {
