@@ -22,21 +22,29 @@ enum CommandParser {
       return .topic(topic)
     }
     let command = try parse(arguments)
-    let options = OptionTable(of: type(of: command))
+    try checkOptions(of: command, in: arguments)
+    guard let leaf = command as? any ExecutableCommand else { return .help(command) }
+    return .command(leaf)
+  }
+
+  /// Refuses what the parser lets pass: an option that the command has nothing of, and a second value of one option.
+  private static func checkOptions(of command: any ParsableCommand, in arguments: [String]) throws {
+    // Asking the parser for a command's options costs as much as parsing.
+    let count = arguments.count { $0.hasPrefix("-") }
+    guard count > 0 else { return }
+    lazy var options = command is RootCommand ? RootCommand.options : OptionTable(of: type(of: command))
     if command is any ExecutableCommand {
       // The root takes them too, wherever they stand, and nothing would come of them.
       if !(command is any StoreCommand) {
         try options.refuse(
-          OptionTable(of: StoreOptionNames.self), in: arguments, because: "the command works without a store")
+          OptionTable(of: StoreArguments.self), in: arguments, because: "the command works without a store")
       }
       if !(command is any AskingCommand) {
         try options.refuse(
-          OptionTable(of: ConsentOptionNames.self), in: arguments, because: "the command asks no questions")
+          OptionTable(of: ConsentOptions.self), in: arguments, because: "the command asks no questions")
       }
     }
-    try options.checkRepetition(arguments)
-    guard let leaf = command as? any ExecutableCommand else { return .help(command) }
-    return .command(leaf)
+    if count > 1 { try options.checkRepetition(arguments) }
   }
 
   /// The command of a plain command line; nil where the package's parser is needed.
@@ -52,7 +60,7 @@ enum CommandParser {
 
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     guard let first = arguments.first, !first.hasPrefix("-") else {
-      if let word = OptionTable(of: RootCommand.self).firstOperand(of: arguments), word != "help",
+      if let word = RootCommand.options.firstOperand(of: arguments), word != "help",
         RootCommand.command(named: word) == nil
       {
         throw DiagnosticMapper.unknownCommand(word, among: RootCommand.commandNames + ["help"])
@@ -82,16 +90,6 @@ enum CommandParser {
     }
     if let leaf = try? leaf(command, Array(rest)), leaf is any ExecutableCommand { return leaf }
     return try RootCommand.parseAsRoot(arguments)
-  }
-
-  /// The options that only commands with a store or a model have.
-  private struct StoreOptionNames: ParsableCommand {
-    @OptionGroup var store: StoreArguments
-  }
-
-  /// The options that only commands have that ask.
-  private struct ConsentOptionNames: ParsableCommand {
-    @OptionGroup var consent: ConsentOptions
   }
 
   private static func leaf<Command: ParsableCommand>(

@@ -1,7 +1,8 @@
 import ArgumentParser
 import GraphStore
 
-/// The options of a command, as the argument parser describes them: which take a value, and which take several.
+/// The options of a command, or of sets of them, as the argument parser describes them: which take a value, and which take
+/// several.
 struct OptionTable {
   private struct Entry {
     /// The name that errors use, the long one where there is one.
@@ -12,11 +13,14 @@ struct OptionTable {
 
   private var entries: [String: Entry] = [:]
 
-  init(of command: any ParsableCommand.Type) {
-    guard case .object(let root)? = try? JSONText.value(Array(command._dumpHelp().utf8)),
-      case .object(let description)? = root["command"], case .array(let arguments)? = description["arguments"]
-    else { return }
-    for case .object(let argument) in arguments { add(argument) }
+  init(of sets: any ParsableArguments.Type...) {
+    for set in sets {
+      guard case .object(let root)? = try? JSONText.value(Array(set._dumpHelp().utf8)),
+        case .object(let description)? = root["command"],
+        case .array(let arguments)? = description["arguments"]
+      else { continue }
+      for case .object(let argument) in arguments { add(argument) }
+    }
     // Short forms are options of their own.
     for (short, long) in ShortStoreArguments.longNames where entries[short] != nil {
       entries[short] = entries[long]
