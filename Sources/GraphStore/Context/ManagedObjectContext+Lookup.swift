@@ -10,8 +10,9 @@ extension ManagedObjectContext {
 
   /// The registered object with an identifier, or a new fault; never asks a store (OBJ-122).
   ///
-  /// - Throws: `foreign-object-id` for an identifier of a store that the coordinator does not have, `temporary-id-unknown` for
-  ///   a temporary one that this context does not know, `no-store` where no store is open (CTX-005).
+  /// - Throws: `foreign-object-id` for an identifier of a store that the coordinator does not have,
+  ///   `temporary-id-unknown` for a temporary one that this context does not know, `no-store` where no store is open
+  ///   (CTX-005).
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
     guard let (layout, store) = place(of: id) else { throw noPlace(id) }

@@ -127,9 +127,10 @@ extension PersistentStoreCoordinator {
   /// Takes a store out and closes it; the file stays (STO-029).
   ///
   /// It waits for the requests in progress on the store. In every context of the coordinator its objects are invalidated
-  /// then, each context's within its ``ManagedObjectContext/performAndWait(_:)``, and what was not saved of them is dropped:
-  /// using one throws `object-invalidated`, also after the store was added again. Links to them that were not saved are
-  /// dropped too. Posts ``storesDidChange``. Any thread may call it that does not hold up a context's queue meanwhile.
+  /// then, each context's within its ``ManagedObjectContext/performAndWait(_:)``, and what was not saved of them is
+  /// dropped: using one throws `object-invalidated`, also after the store was added again. Links to them that were not
+  /// saved are dropped too. Posts ``storesDidChange``. Any thread may call it that does not hold up a context's queue
+  /// meanwhile.
   ///
   /// - Throws: `unknown-store` for a store that the coordinator does not have; `store-timeout` where a request or a
   ///   transaction, perhaps one of the caller's own, holds it for longer than its time-out: it then stays mounted.

@@ -9,7 +9,8 @@ extension PersistentStoreCoordinator {
   /// of those of the configuration that the options name. A store of Core Data is compared with the model that it
   /// carries. What is found in the file and does not keep it from being read is told by ``warnings``.
   ///
-  /// - Throws: `unknown-configuration`, `store-not-found`, `not-a-store`, `store-corrupt`, `store-permission`, `incompatible-model`, `no-model`.
+  /// - Throws: `unknown-configuration`, `store-not-found`, `not-a-store`, `store-corrupt`, `store-permission`,
+  ///   `incompatible-model`, `no-model`.
   public static func open(
     storeAt path: String, options: StoreOptions = StoreOptions(), model: ManagedObjectModel? = nil,
     classes: [String: ManagedObject.Type] = [:]
@@ -26,7 +27,8 @@ extension PersistentStoreCoordinator {
   /// with it (STO-082). It has one connection: fetches, saves and transactions take turns, and who waits for a longer one
   /// than the time-out gets `store-timeout`.
   ///
-  /// - Throws: `unknown-configuration` before anything is made, `store-exists`, `store-permission`, `disk-full`, `not-supported` and `model-too-wide` for a model that a store cannot hold.
+  /// - Throws: `unknown-configuration` before anything is made, `store-exists`, `store-permission`, `disk-full`,
+  ///   `not-supported` and `model-too-wide` for a model that a store cannot hold.
   public static func create(
     storeAt path: String, model: ManagedObjectModel, options: StoreOptions = StoreOptions(),
     classes: [String: ManagedObject.Type] = [:]

@@ -18,8 +18,8 @@ public enum Diagnostics {
     set { receiver.withLock { $0 = newValue } }
   }
 
-  /// Takes the message of each use of a context or an object outside of the context's queue, on the thread of that use, which
-  /// then goes on (CTX-335, DGN-095): for tests that have it found.
+  /// Takes the message of each use of a context or an object outside of the context's queue, on the thread of that use,
+  /// which then goes on (CTX-335, DGN-095): for tests that have it found.
   ///
   /// Nil stops the program at such a use, with the message and a backtrace on standard error. Uses are looked at in debug
   /// builds, and where `GRAPHSTORE_CONCURRENCY_DEBUG` is 1; see <doc:Concurrency>.

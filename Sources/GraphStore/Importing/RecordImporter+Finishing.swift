@@ -131,8 +131,9 @@ extension RecordImporter {
     return failures
   }
 
-  /// The objects whose links are too few or too many, each with the record that is to blame: where they are too few the last
-  /// one that took one away, else the one that makes the object; where they are too many the last one that had to do with them.
+  /// The objects whose links are too few or too many, each with the record that is to blame: where they are too few the
+  /// last one that took one away, else the one that makes the object; where they are too many the last one that had to
+  /// do with them.
   func countFailures(_ touches: [ImportTouch]) throws -> [(touch: ImportTouch, error: GraphStoreError)] {
     guard !touches.isEmpty else { return [] }
     var order: [ObjectKey] = []

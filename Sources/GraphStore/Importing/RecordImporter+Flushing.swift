@@ -327,7 +327,8 @@ extension RecordImporter {
     for (root, keys) in request.touched { store.rowCache.forget(root, keys, inTransaction: true) }
   }
 
-  /// Lays a failure of the store or of a save on the record that it comes from: the last one that has to do with the object.
+  /// Lays a failure of the store or of a save on the record that it comes from: the last one that has to do with the
+  /// object.
   private func blame(_ error: GraphStoreError, _ attempt: Attempt) throws {
     guard let id = error.objectID else { throw error }
     let root = layouts[id.entityIndex].rootIndex

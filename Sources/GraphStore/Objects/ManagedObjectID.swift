@@ -5,8 +5,8 @@ import GraphStorePredicates
 /// Names a record: its store, its entity and its key.
 ///
 /// A permanent identifier never changes and is never given to another record of its store (OBJ-113). A new object has
-/// a temporary one until the first save that writes it, or ``ManagedObjectContext/obtainPermanentIDs(for:)``. Identifiers are equal when store, root entity and key are
-/// (OBJ-114). The URI is made only when asked for.
+/// a temporary one until the first save that writes it, or ``ManagedObjectContext/obtainPermanentIDs(for:)``.
+/// Identifiers are equal when store, root entity and key are (OBJ-114). The URI is made only when asked for.
 public struct ManagedObjectID: Hashable, Sendable {
   let scope: StoreIdentity
   /// The entity's position in the model.

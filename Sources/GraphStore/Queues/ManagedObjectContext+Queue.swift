@@ -34,10 +34,10 @@ extension ManagedObjectContext {
   /// Runs a block on the context's queue and gives its result, or throws its error.
   ///
   /// The task waits without holding a thread. Its cancellation does not skip the block, which may look at
-  /// `Task.isCancelled` itself; a fetch or a count in it ends with `cancelled`, also while its statement runs. Objects cannot
-  /// be handed in or out, as they are not `Sendable`: hand over identifiers.
-  /// When a block has ended that was appended, pending changes are processed; what that throws is thrown where the
-  /// block has not failed and may throw it, and by the next save else. (CTX-314, CTX-316, CTX-317, CTX-321)
+  /// `Task.isCancelled` itself; a fetch or a count in it ends with `cancelled`, also while its statement runs. Objects
+  /// cannot be handed in or out, as they are not `Sendable`: hand over identifiers. When a block has ended that was
+  /// appended, pending changes are processed; what that throws is thrown where the block has not failed and may throw
+  /// it, and by the next save else. (CTX-314, CTX-316, CTX-317, CTX-321)
   ///
   /// - Parameters:
   ///   - schedule: Whether the block runs in place if the caller is on the queue already.

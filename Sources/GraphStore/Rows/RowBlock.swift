@@ -4,8 +4,9 @@ import GraphStorePredicates
 /// The rows of a fetch, or of objects being changed, by the few dozen: words in place and a tail for what is longer.
 ///
 /// A row is a version, a null bitmap and one word a property; seen from the first property's word, the bitmap lies
-/// before it, the lowest slots nearest, so that a value is found by its slot alone. Once published a row never changes; objects, snapshots
-/// and the row cache share it. An object that changes has a row of its own, written in place until it is saved.
+/// before it, the lowest slots nearest, so that a value is found by its slot alone. Once published a row never changes;
+/// objects, snapshots and the row cache share it. An object that changes has a row of its own, written in place until
+/// it is saved.
 @safe final class RowBlock: @unchecked Sendable {
   /// Rows of a full block: few enough that one object that is kept does not keep thousands of rows.
   static let capacity = 64

@@ -218,7 +218,8 @@ struct ChangeReader {
     }
   }
 
-  /// A value that would be lost is refused, as `import` refuses it. One that must be there is taken: it is checked, and not stored.
+  /// A value that would be lost is refused, as `import` refuses it. One that must be there is taken: it is checked, and
+  /// not stored.
   private static func notStored(_ attribute: AttributeDescription) -> Diagnostic {
     Diagnostic(
       code: "read-only-property",

@@ -137,8 +137,8 @@ final class JSONArrayReader: RecordReader {
   }
 }
 
-/// Scanner for the end of an array's element, by brackets and quotes alone, however little of it is here yet; so that a malformed
-/// element can be stepped over, and one that is not whole need not be read again and again.
+/// Scanner for the end of an array's element, by brackets and quotes alone, however little of it is here yet; so that a
+/// malformed element can be stepped over, and one that is not whole need not be read again and again.
 struct JSONElementScanner {
   /// How many bytes of the element were looked at.
   private(set) var scanned = 0

@@ -2,9 +2,9 @@ import GraphStoreModel
 
 /// Zero-copy pull parser of strict JSON (RFC 8259), for records: one value at a time, without allocating.
 ///
-/// The caller walks: `peek` says what comes next; `beginObject` and `nextKey`, or `beginArray` and `nextElement`, go through a
-/// container; each value in it must be read or skipped exactly once. Slices are valid as long as the bytes are.
-/// Duplicate keys are not looked for. Containers may nest 512 deep.
+/// The caller walks: `peek` says what comes next; `beginObject` and `nextKey`, or `beginArray` and `nextElement`, go
+/// through a container; each value in it must be read or skipped exactly once. Slices are valid as long as the bytes
+/// are. Duplicate keys are not looked for. Containers may nest 512 deep.
 ///
 /// Model files have a parser of their own, `JSONParser`, which makes a tree and speaks to people who write JSON by hand;
 /// it says why there are two. Numbers and escapes are read by one grammar.

@@ -38,8 +38,8 @@
   var line = 0
   /// How many records came before, plus one.
   var number = 0
-  /// How often reading a record was begun, more often than `number` if one had to be begun again; tells whether a name was met
-  /// in this attempt already.
+  /// How often reading a record was begun, more often than `number` if one had to be begun again; tells whether a name
+  /// was met in this attempt already.
   private(set) var attempt = 0
   /// The record as it stands in the input.
   var source = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)

@@ -79,7 +79,8 @@ public struct ModelChange: Hashable, Sendable {
   /// The name of the property (`address.city` for an element), index, constraint, fetch request or configuration; nil for
   /// the model and for entities.
   public var name: String?
-  /// The key of the model file that has another value, such as `type` or `userInfo.color`; nil for all but ``Kind/changed``.
+  /// The key of the model file that has another value, such as `type` or `userInfo.color`; nil for all but
+  /// ``Kind/changed``.
   public var key: String?
   /// What it was: a value as JSON or plain text, a former name, or a description of what was removed.
   public var old: String?

@@ -1,7 +1,7 @@
 /// A problem of a model: what is wrong, where, and what to do.
 ///
-/// A problem of severity ``Severity/error`` makes a model unusable and is one of those that a ``ModelError`` lists; one of severity
-/// ``Severity/warning`` is advice of a ``ModelRule``.
+/// A problem of severity ``Severity/error`` makes a model unusable and is one of those that a ``ModelError`` lists; one
+/// of severity ``Severity/warning`` is advice of a ``ModelRule``.
 public struct ModelProblem: Hashable, Sendable {
   /// The stable code of a problem, which never changes meaning: of an error one of those here, of a warning the name of its
   /// rule, such as `missing-inverse`.

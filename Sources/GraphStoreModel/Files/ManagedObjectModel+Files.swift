@@ -4,8 +4,9 @@ extension ManagedObjectModel {
   /// Reads and checks a model of any format: a JSON file, a directory of versions (its current one), a model of
   /// Xcode's or a compiled one.
   ///
-  /// Of a directory of versions another one than the current is named `DIRECTORY#VERSION`. The format is told by the ending, else by what the file holds; see ``ModelFormat``. What a reader of another
-  /// maker's form had to drop is told by ``LoadedModel``.
+  /// Of a directory of versions another one than the current is named `DIRECTORY#VERSION`. The format is told by the
+  /// ending, else by what the file holds; see ``ModelFormat``. What a reader of another maker's form had to drop is
+  /// told by ``LoadedModel``.
   ///
   /// - Parameter path: the file or directory; its base name is the model's name where the file gives none.
   /// - Throws: ``ModelError``: `model-not-found`, `model-unreadable`, `model-bad-version`, `model-syntax`, or every problem
@@ -45,7 +46,8 @@ extension ManagedObjectModel {
 }
 
 extension ManagedObjectModel {
-  /// Looks for a model by name: `NAME.graphmodel`, then `NAME.json`, in each directory in turn, and reads the first there is.
+  /// Looks for a model by name: `NAME.graphmodel`, then `NAME.json`, in each directory in turn, and reads the first
+  /// there is.
   ///
   /// - Parameters:
   ///   - name: The name, without an ending.

@@ -175,7 +175,8 @@ extension ModelVersions {
   }
 }
 
-/// Natural order of version names: piece by piece, with runs of digits as numbers; names that are equal in it by their bytes.
+/// Natural order of version names: piece by piece, with runs of digits as numbers; names that are equal in it by their
+/// bytes.
 enum VersionOrder {
   static func precedes(_ left: String, _ right: String) -> Bool {
     let left = Array(left.utf8)

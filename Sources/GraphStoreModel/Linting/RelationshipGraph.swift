@@ -40,7 +40,8 @@ struct RelationshipGraph {
     return nil
   }
 
-  /// The sets of relationships that lead to each other, by the node of each; one that leads nowhere back has a set of its own.
+  /// The sets of relationships that lead to each other, by the node of each; one that leads nowhere back has a set of
+  /// its own.
   func components() -> [Int] {
     var component = Array(repeating: -1, count: successors.count)
     var order = Array(repeating: -1, count: successors.count)

@@ -1,7 +1,7 @@
 /// Strict XML parser that keeps the place of every element and attribute.
 ///
-/// Texts are UTF-8. A document type is refused, so there are no entities but those that XML itself has: nothing is read from
-/// elsewhere, and no text grows while it is read. Elements nest at most ``maximumDepth`` levels.
+/// Texts are UTF-8. A document type is refused, so there are no entities but those that XML itself has: nothing is read
+/// from elsewhere, and no text grows while it is read. Elements nest at most ``maximumDepth`` levels.
 struct MarkupParser {
   /// What is wrong with a text, and at which byte.
   struct Failure: Error {

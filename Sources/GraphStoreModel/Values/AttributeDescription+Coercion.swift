@@ -1,8 +1,8 @@
 import GraphStorePredicates
 
 extension AttributeDescription {
-  /// The value of a text: whole numbers inside the type's width, decimals digit by digit, `true` `false` `yes` `no` `1` `0`,
-  /// dates in ISO 8601 (a date alone is midnight in UTC, a time without zone is UTC), UUIDs, URIs, Base64.
+  /// The value of a text: whole numbers inside the type's width, decimals digit by digit, `true` `false` `yes` `no` `1`
+  /// `0`, dates in ISO 8601 (a date alone is midnight in UTC, a time without zone is UTC), UUIDs, URIs, Base64.
   ///
   /// The attribute's own limits are not looked at; they count when an object is saved.
   ///

@@ -2,7 +2,8 @@ import Foundation
 import GraphStorePredicates
 
 extension AttributeDescription {
-  /// Checks a value against the attribute's constraints, apart from the predicates among ``PropertyDescription/validations``.
+  /// Checks a value against the attribute's constraints, apart from the predicates among
+  /// ``PropertyDescription/validations``.
   ///
   /// A missing value breaks nothing but a mandatory attribute. All constraints that are broken are returned, in the order
   /// minimum, maximum, minimum length, maximum length, pattern.

@@ -1,5 +1,5 @@
-/// What a model says that XML has no words for: it stands as JSON under one key of the user information of the model, entity or
-/// property that it belongs to.
+/// What a model says that XML has no words for: it stands as JSON under one key of the user information of the model,
+/// entity or property that it belongs to.
 ///
 /// Each key of a part is there with what it `is` and what the XML `reads`, so that a change made by another tool wins.
 enum XcodeExtras {

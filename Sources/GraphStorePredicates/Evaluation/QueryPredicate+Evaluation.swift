@@ -1,6 +1,6 @@
 extension QueryPredicate {
-  /// Whether the predicate is true for an object, in two-valued logic unless the options say otherwise. For many objects prepare a
-  /// ``PredicateEvaluator``.
+  /// Whether the predicate is true for an object, in two-valued logic unless the options say otherwise. For many
+  /// objects prepare a ``PredicateEvaluator``.
   public func evaluate(
     with object: any _PropertySource, variables: [String: Value] = [:], options: EvaluationOptions = .init()
   ) throws -> Bool {

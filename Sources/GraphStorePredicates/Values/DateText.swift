@@ -29,7 +29,8 @@ public enum DateText {
     return text.withUTF8 { unsafe seconds(from: $0, zone: zone) }
   }
 
-  /// Reads a date from UTF-8 bytes; see ``seconds(from:zone:)-(String,_)``. Makes no strings for up to six digits of fraction.
+  /// Reads a date from UTF-8 bytes; see ``seconds(from:zone:)-(String,_)``. Makes no strings for up to six digits of
+  /// fraction.
   public static func seconds(from bytes: UnsafeBufferPointer<UInt8>, zone: Zone = .utcWhenAbsent) -> Double? {
     var reader = unsafe DateReader(bytes, zone: zone)
     return reader.read()

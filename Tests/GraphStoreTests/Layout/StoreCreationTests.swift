@@ -73,7 +73,7 @@ struct StoreCreationTests {
     #expect(try folder.state() == ["s": other])
   }
 
-  @Test("DGN-125: what cannot be made leaves nothing behind, and an empty file empty")
+  @Test("What cannot be made leaves nothing behind, and an empty file empty")
   func nothingLeft() throws {
     let attributes = (0..<2500).map { AttributeDefinition("a\($0)", .int16) }
     let model = try ManagedObjectModel(
