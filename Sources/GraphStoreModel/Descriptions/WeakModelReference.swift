@@ -5,7 +5,11 @@ import Synchronization
 /// A model holds its descriptions, so these cannot hold it. Each access retains the model or
 /// gets nil: no thread can meet one that is half gone. A description that outlives its model finds what it refers to in a
 /// successor: an equal model, made when it is first asked for and held here.
-@safe final class WeakModelReference: @unchecked Sendable {
+final class WeakModelReference: Sendable {
+  private struct Target {
+    weak var model: ManagedObjectModel?
+  }
+
   private static let lastIdentity = Atomic<UInt64>(0)
 
   /// The same for a model and its successors, and for no other.
@@ -13,8 +17,7 @@ import Synchronization
   private let name: String
   private let definition: ModelDefinition
   private let texts: [ModelLocalization.Source]
-  /// Set once, before the model is handed out; read from any thread.
-  @safe @exclusivity(unchecked) private weak var target: ManagedObjectModel?
+  private let target = Mutex(Target())
   private let successor = Mutex<ManagedObjectModel?>(nil)
 
   /// Describes a model that is about to be made of a checked definition.
@@ -31,10 +34,10 @@ import Synchronization
   }
 
   /// Refers to the model, which has just been made.
-  func bind(to model: ManagedObjectModel) { target = model }
+  func bind(to model: ManagedObjectModel) { target.withLock { $0.model = model } }
 
   /// The model, or the equal one that stands in for it once it is gone.
-  var model: ManagedObjectModel { target ?? makeSuccessor() }
+  var model: ManagedObjectModel { target.withLock { $0.model } ?? makeSuccessor() }
 
   private func makeSuccessor() -> ManagedObjectModel {
     successor.withLock { successor in
