@@ -28,7 +28,7 @@ struct DestinationTable {
     objectsByPosition = references.map { reference in
       guard context.isRoot else { return context.object(reference, storeIndex: storeIndex) }
       let layout = layouts[reference.entity]
-      if let known = context.registry.object(layout, reference.key, storeIndex) { return known }
+      if let known = context.registry.object(layout, key: reference.key, store: storeIndex) { return known }
       guard reference.key > 0 else { return nil }
       let fault = context.make(layout, key: reference.key, state: .fault, storeIndex: storeIndex)
       faults.append(fault)

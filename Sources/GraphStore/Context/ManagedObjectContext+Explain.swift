@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     guard let first = mounts.first else { return unasked(prepared) }
     var explanation =
       needsCorrection(prepared) || mounts.count > 1
-      ? try explainMerged(prepared, mounts) : try explainOne(prepared, first, keyPaths)
+      ? try explainMerged(prepared, mounts) : try explainOne(prepared, on: first, keyPaths: keyPaths)
     if let predicate = prepared.request.predicate {
       let warnings = PredicateTypeChecker(entity: prepared.entity.entity).warnings(in: predicate)
       explanation.notes += warnings.map(\.message)
@@ -84,7 +84,7 @@ extension ManagedObjectContext {
   }
 
   private func explainOne(
-    _ prepared: PreparedFetch, _ mount: Mount, _ keyPaths: [String]?
+    _ prepared: PreparedFetch, on mount: Mount, keyPaths: [String]?
   ) throws -> FetchExplanation {
     guard let keyPaths else {
       let plan = try source.plan(prepared.request, .rows, on: mount)

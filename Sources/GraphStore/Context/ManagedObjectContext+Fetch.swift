@@ -181,7 +181,7 @@ extension ManagedObjectContext {
       return try finishInMemory(storedObjects(plan, mount), prepared: prepared, plan: plan)
     }
     return try reading(runsCallbacks: coordinator.hasClasses || !plan.runsInStore) { reader in
-      let stored = try materialize(plan, mount, reader.session(mount.index))
+      let stored = try materialize(plan, from: mount, in: reader.session(mount.index))
       let objects = try finishInMemory(stored, prepared: prepared, plan: plan)
       try prefetch(keyPaths, of: objects, with: reader)
       return objects
@@ -192,7 +192,7 @@ extension ManagedObjectContext {
   /// are made, nothing is being read any more.
   private func storedObjects(_ plan: any StoreFetchPlan, _ mount: Mount) throws -> [ManagedObject] {
     guard coordinator.hasClasses else {
-      return try readingOnce(from: mount.index) { try materialize(plan, mount, $0) }
+      return try readingOnce(from: mount.index) { try materialize(plan, from: mount, in: $0) }
     }
     var batches: [RowBatch] = []
     let origin = try readingOnce(from: mount.index) { session in
@@ -246,7 +246,7 @@ extension ManagedObjectContext {
 
   /// Turns the rows of a store into objects of this context, each once.
   func materialize(
-    _ plan: any StoreFetchPlan, _ mount: Mount, _ session: any ReadSession
+    _ plan: any StoreFetchPlan, from mount: Mount, in session: any ReadSession
   ) throws -> [ManagedObject] {
     var materializer = ObjectMaterializer(self, storeIndex: mount.index)
     try session.rows(plan) { try materializer.take($0, from: session.origin) }

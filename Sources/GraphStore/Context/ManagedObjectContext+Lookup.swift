@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     checkQueue()
     guard let (layout, store) = place(of: id) else { return nil }
-    return registry.object(layout, id.key, store)
+    return registry.object(layout, key: id.key, store: store)
   }
 
   /// The registered object with an identifier, or a new fault; never asks a store (OBJ-122).
@@ -16,7 +16,7 @@ extension ManagedObjectContext {
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
     guard let (layout, store) = place(of: id) else { throw noPlace(id) }
-    if let known = registry.object(layout, id.key, store) { return known }
+    if let known = registry.object(layout, key: id.key, store: store) { return known }
     let index = try sourceIndex(of: id, store)
     try coordinator.checkClass(layout)
     return newFault(layout, key: id.key, storeIndex: index)
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
       return known
     }
     let index = try sourceIndex(of: id, store)
-    let (found, origin) = try cachedOrStoredRow(asked, id.key, index)
+    let (found, origin) = try cachedOrStoredRow(asked, key: id.key, storeIndex: index)
     guard let row = found, row.layout.entity.isKind(of: asked.entity) else { throw notFound(id) }
     try coordinator.checkClass(row.layout)
     let object = self.object(of: row, id.key, index)
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
 
   /// A record's row, from the row cache or else the store.
   private func cachedOrStoredRow(
-    _ layout: EntityLayout, _ key: Int64, _ index: Int32
+    _ layout: EntityLayout, key: Int64, storeIndex index: Int32
   ) throws -> (Row?, RowCache.Origin) {
     if isRoot,
       let row = registry.caches[Int(index)].row(layout.rootIndex, key, inTransaction: transaction != nil)
@@ -60,19 +60,21 @@ extension ManagedObjectContext {
 
   /// The object of a record whose row is at hand; a fault that was made under another entity of the tree gives way.
   func object(of row: Row, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
-    if let known = registry.object(row.layout, key, storeIndex), known.layout === row.layout { return known }
+    if let known = registry.object(row.layout, key: key, store: storeIndex), known.layout === row.layout {
+      return known
+    }
     return newFault(row.layout, key: key, storeIndex: storeIndex)
   }
 
   /// The object that a row's reference names: the registered one, or a new fault.
   func object(_ reference: PackedReference, storeIndex: Int32) -> ManagedObject? {
     let layout = coordinator.layout.entities[reference.entity]
-    if let known = registry.object(layout, reference.key, storeIndex) { return known }
+    if let known = registry.object(layout, key: reference.key, store: storeIndex) { return known }
     return reference.key < 0 && isRoot ? nil : newFault(layout, key: reference.key, storeIndex: storeIndex)
   }
 
   func fault(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> ManagedObject {
-    registry.object(layout, key, storeIndex) ?? newFault(layout, key: key, storeIndex: storeIndex)
+    registry.object(layout, key: key, store: storeIndex) ?? newFault(layout, key: key, storeIndex: storeIndex)
   }
 
   private func newFault(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> ManagedObject {

@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     return try reading(runsCallbacks: runsCallbacks) { reader in
       var objects: [ManagedObject] = []
       for (mount, plan) in zip(mounts, plans) {
-        let stored = try materialize(plan, mount, reader.session(mount.index))
+        let stored = try materialize(plan, from: mount, in: reader.session(mount.index))
         objects += try finishInMemory(stored, prepared: part, plan: plan)
         let isFull = part.request.fetchLimit > 0 && objects.count >= part.request.fetchLimit
         if isFull, !isSorted { break }

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
       for mount in mounts { _ = try source.plan(prepared.request, .identifiers, on: mount) }
     }
     var trusted: Set<ManagedObject> = []
-    var objects = try storedCandidates(prepared, mounts, with: reader, &trusted)
+    var objects = try storedCandidates(prepared, on: mounts, with: reader, trusted: &trusted)
     objects += insertedObjects(for: prepared).filter { selects($0, prepared) }
     if let predicate = prepared.request.predicate {
       let doubtful = Set(
@@ -27,14 +27,14 @@ extension ManagedObjectContext {
   /// What the store selects by the whole predicate, and this context has not changed, is trusted: it stays in the
   /// answer whatever values its object was read with before.
   private func storedCandidates(
-    _ prepared: PreparedFetch, _ mounts: [Mount], with reader: RequestReader,
-    _ trusted: inout Set<ManagedObject>
+    _ prepared: PreparedFetch, on mounts: [Mount], with reader: RequestReader,
+    trusted: inout Set<ManagedObject>
   ) throws -> [ManagedObject] {
     let request = prepared.request
     var found: [ManagedObject] = []
     for mount in mounts {
       let (candidates, plan) = try candidates(of: prepared, in: mount)
-      let selected = try materialize(plan, mount, reader.session(mount.index))
+      let selected = try materialize(plan, from: mount, in: reader.session(mount.index))
       if candidates.predicate != nil, plan.residual == nil {
         trusted.formUnion(selected.filter { !$0.hasChanges })
       }

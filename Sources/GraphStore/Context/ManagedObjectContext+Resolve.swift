@@ -83,7 +83,7 @@ extension ManagedObjectContext {
       return links.map { fault(layouts[$0.member.entity], key: $0.member.key, storeIndex: storeIndex) }
     }
     let known = registry.objects(
-      layouts[first.member.entity], links.map(\.member.key)[...], storeIndex)
+      layouts[first.member.entity], keys: links.map(\.member.key)[...], store: storeIndex)
     let objects = links.enumerated().map { offset, link in
       (known.isEmpty ? nil : known[offset])
         ?? make(layouts[link.member.entity], key: link.member.key, state: .fault, storeIndex: storeIndex)

@@ -23,15 +23,15 @@ struct ObjectFieldRow: FieldRow {
   private let values: [QueryOperand]
 
   /// Reads fields of an object; errors name the key path in which they lie.
-  init(_ object: ManagedObject, _ fields: [ObjectField]) throws {
-    try self.init(object, object.objectID, fields)
+  init(_ object: ManagedObject, fields: [ObjectField]) throws {
+    try self.init(object, objectID: object.objectID, fields: fields)
   }
 
   var entityName: String { objectID.entity.name }
   var key: Int64 { objectID.key }
 
-  init(_ object: some PropertySource, _ id: ManagedObjectID, _ fields: [ObjectField]) throws {
-    objectID = id
+  init(_ object: some PropertySource, objectID: ManagedObjectID, fields: [ObjectField]) throws {
+    self.objectID = objectID
     self.fields = fields
     values = try fields.map { field in
       do { return try field.evaluator.operand(for: .source(object)) } catch let error as QueryPredicateError {

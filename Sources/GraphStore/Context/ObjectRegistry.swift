@@ -118,12 +118,12 @@ import CGraphStoreShims
     if let block = unsafe block { unsafe gs_release_n(block, 1) }
   }
 
-  func object(_ layout: EntityLayout, _ key: Int64, _ store: Int32) -> ManagedObject? {
+  func object(_ layout: EntityLayout, key: Int64, store: Int32) -> ManagedObject? {
     lock.withLock { unsafe Self.object(key, table(layout, key, store)) }
   }
 
   /// The registered objects of one entity tree by key, under one lock; empty where none of the tree is registered.
-  func objects(_ layout: EntityLayout, _ keys: ArraySlice<Int64>, _ store: Int32) -> [ManagedObject?] {
+  func objects(_ layout: EntityLayout, keys: ArraySlice<Int64>, store: Int32) -> [ManagedObject?] {
     lock.withLock {
       let table = unsafe tables[Int(store) * rootCount + layout.rootIndex]
       if table.count == 0 { return [] }

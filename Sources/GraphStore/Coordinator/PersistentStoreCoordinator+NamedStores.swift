@@ -38,7 +38,7 @@ extension PersistentStoreCoordinator {
         let label = StoreLabel(
           name: store.name, carriedModel: carried[number].model, isAmbiguous: isAmbiguous)
         let opened = try SQLiteStore.open(
-          store.path, options, held[number], layout: coordinator?.layout, label: label)
+          store.path, options, holding: held[number], layout: coordinator?.layout, label: label)
         guard let mounting = coordinator else {
           coordinator = PersistentStoreCoordinator(opened, [:])
           continue

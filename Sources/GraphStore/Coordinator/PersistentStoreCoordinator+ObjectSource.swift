@@ -26,7 +26,7 @@ extension PersistentStoreCoordinator: ObjectSource {
   }
 
   private func write(_ parts: [SaveRequestBuilder], of context: ManagedObjectContext) throws -> SaveOutcome {
-    var sessions = try SaveSessions(parts, self, context.transaction)
+    var sessions = try SaveSessions(for: parts, of: self, in: context.transaction)
     if sessions.steps.isEmpty { return SaveOutcome() }
     do { try sessions.write() } catch { return SaveOutcome(failure: error) }
     let (steps, failure) = sessions.end()

@@ -73,12 +73,14 @@ private struct KnownStoreOption: Sendable {
   private static let all: [StoreType] = files + [.inMemory]
 
   private static let options: [KnownStoreOption] = [
-    option(.readOnly, "true or false", files) { $0.assign(\.isReadOnly, boolean($1)) },
-    option(.timeout, "seconds from 0", [.sqlite]) { $0.assign(\.timeout, seconds($1)) },
-    option(.connectionPoolMaxSize, "a whole number from 1 to 1000", [.sqlite]) {
+    option(.readOnly, expected: "true or false", for: files) { $0.assign(\.isReadOnly, boolean($1)) },
+    option(.timeout, expected: "seconds from 0", for: [.sqlite]) { $0.assign(\.timeout, seconds($1)) },
+    option(.connectionPoolMaxSize, expected: "a whole number from 1 to 1000", for: [.sqlite]) {
       $0.assign(\.connectionPoolMaxSize, count($1))
     },
-    option(.ignoreVersioning, "true or false", files) { $0.assign(\.ignoresVersioning, boolean($1)) },
+    option(.ignoreVersioning, expected: "true or false", for: files) {
+      $0.assign(\.ignoresVersioning, boolean($1))
+    },
     waiting("sqlitePragmas", [.sqlite]), waiting("sqliteAnalyze", [.sqlite]),
     waiting("sqliteManualVacuum", [.sqlite]), waiting("migrateAutomatically", files),
     waiting("inferMappingAutomatically", files), waiting("stagedMigration", files),
@@ -90,7 +92,7 @@ private struct KnownStoreOption: Sendable {
   ]
 
   private static func option(
-    _ key: StoreOptionKey, _ expected: String, _ types: [StoreType], _ set: @escaping Setter
+    _ key: StoreOptionKey, expected: String, for types: [StoreType], _ set: @escaping Setter
   ) -> KnownStoreOption {
     KnownStoreOption(key: key.rawValue, expected: expected, types: types, set: set)
   }

@@ -64,7 +64,7 @@ extension ManagedObjectContext {
   private func copies(of object: ManagedObject, _ rules: CopyRules) throws -> [ManagedObject] {
     try checkMembership(of: object, before: "copied")
     try object.checkChangeable()
-    return try ObjectCopier(object, self, rules).copies()
+    return try ObjectCopier(of: object, in: self, by: rules).copies()
   }
 
   /// Takes copies out of the context that were inserted for something that has failed: without delete rules, which would

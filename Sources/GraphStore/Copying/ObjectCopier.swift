@@ -13,7 +13,7 @@ struct ObjectCopier {
   ///
   /// - Throws: `unknown-entity` and `unknown-key` for names that the model does not have; `copy-too-large`,
   ///   `copy-would-move`; `not-supported` for attributes whose values objects do not hold; what reading throws.
-  init(_ object: ManagedObject, _ context: ManagedObjectContext, _ rules: CopyRules) throws {
+  init(of object: ManagedObject, in context: ManagedObjectContext, by rules: CopyRules) throws {
     self.context = context
     self.rules = rules
     try checkNames()
@@ -102,13 +102,13 @@ struct ObjectCopier {
         guard let inverse = relationship.inverseDescription, !inverse.isToMany else { continue }
         let moved = try destinations(of: original, relationship)
         if moved.isEmpty { continue }
-        throw wouldMove(original, relationship, moved)
+        throw wouldMove(moved, of: original, through: relationship)
       }
     }
   }
 
   private func wouldMove(
-    _ original: ManagedObject, _ relationship: RelationshipLayout, _ moved: [ManagedObject]
+    _ moved: [ManagedObject], of original: ManagedObject, through relationship: RelationshipLayout
   ) -> GraphStoreError {
     var error = GraphStoreError(
       .copyWouldMove,

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   ) throws {
     let relationship = check.relationship
     func object(_ entity: Int, _ key: Int64) -> ManagedObject? {
-      registry.object(coordinator.layout.entities[entity], key, storeIndex)
+      registry.object(coordinator.layout.entities[entity], key: key, store: storeIndex)
     }
     let links = members.map { member in
       PhantomLink(

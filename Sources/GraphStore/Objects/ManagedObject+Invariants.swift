@@ -8,7 +8,7 @@ extension ManagedObject {
     try check(state.contains(.listed) || state.isDisjoint(with: .changed), "it changed and is not listed")
     let registry = unsafe heldRegistry.takeUnretainedValue()
     try check(
-      !state.contains(.registered) || registry.object(layout, key, storeIndex) === self,
+      !state.contains(.registered) || registry.object(layout, key: key, store: storeIndex) === self,
       "the registry has another object in its place")
   }
 

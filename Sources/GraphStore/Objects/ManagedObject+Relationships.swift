@@ -40,7 +40,8 @@ extension ManagedObject {
       if let known = knownDestination(relationship.ordinal) { return known.isFault }
       guard let reference = currentRow?.reference(relationship.slot) else { return false }
       let layout = context?.coordinator.layout.entities[reference.entity]
-      return layout.flatMap { context?.registry.object($0, reference.key, storeIndex) }?.isFault ?? true
+      return layout.flatMap { context?.registry.object($0, key: reference.key, store: storeIndex) }?.isFault
+        ?? true
     }
     return !toMany(relationship).isResolved
   }

@@ -1,9 +1,9 @@
 /// What an open transaction has read and written lies over what was committed, and is published at its commit.
 extension RowCache {
   /// Puts a row over the table that the transaction has read or written, for who holds the lock.
-  func lockedPutOver(_ table: RowTable, _ root: Int, _ key: Int64, _ row: Row, holders: Int32) {
+  func lockedPut(_ row: Row, key: Int64, over table: RowTable, holders: Int32) {
     table.addHolders(holders, key)
-    if table.hasHolder(key) { makeOverlay()[root, key] = .present(row) }
+    if table.hasHolder(key) { makeOverlay()[row.layout.rootIndex, key] = .present(row) }
   }
 
   /// Takes note that the open transaction has deleted records.
@@ -34,7 +34,7 @@ extension RowCache {
     lock.withLock {
       overlay?.forEach { root, key, entry in
         switch entry {
-        case .present(let row): tables[root].putUnlessOlder(row, key, holders: 0)
+        case .present(let row): tables[root].putUnlessOlder(row, key: key, holders: 0)
         case .unknown: tables[root].forget(key)
         }
       }

@@ -58,25 +58,26 @@ import Synchronization
   // MARK: Putting in
 
   /// Puts a row in, and counts it as many more times as it has new holders.
-  func put(_ root: Int, _ key: Int64, _ row: Row, holders: Int32, from origin: Origin) {
-    lock.withLock { lockedPut(root, key, row, holders: holders, from: origin) }
+  func put(_ row: Row, key: Int64, holders: Int32, from origin: Origin) {
+    lock.withLock { lockedPut(row, key: key, holders: holders, from: origin) }
   }
 
   /// The same for who holds the lock.
-  func lockedPut(_ root: Int, _ key: Int64, _ row: Row, holders: Int32, from origin: Origin) {
+  func lockedPut(_ row: Row, key: Int64, holders: Int32, from origin: Origin) {
+    let root = row.layout.rootIndex
     let table = tables[root]
     switch origin {
-    case .transaction: lockedPutOver(table, root, key, row, holders: holders)
+    case .transaction: lockedPut(row, key: key, over: table, holders: holders)
     case .snapshot(let moment) where snapshots.wasDeleted(root, key, since: moment):
       table.addHolders(holders, key)
     case .snapshot(let moment) where snapshots.isPresent(moment),
       .record(let moment) where snapshots.isPresent(moment):
-      table.put(row.block, row.index, key, holders: holders)
+      table.put(row, key: key, holders: holders)
     case .record:
       table.addHolders(holders, key)
     case .context: assertionFailure("a row that a context may not have saved")
     case .snapshot, .commit:
-      table.putUnlessOlder(row, key, holders: holders)
+      table.putUnlessOlder(row, key: key, holders: holders)
     }
   }
 
@@ -96,7 +97,7 @@ import Synchronization
         unsafe releases.add(block, count: UInt32(run.count))
         for index in 0..<run.count {
           lockedPut(
-            root, unsafe keys[index], Row(block: run.block, index: run.firstRow + index),
+            Row(block: run.block, index: run.firstRow + index), key: unsafe keys[index],
             holders: isHolder >> UInt64(index) & 1 == 1 ? 0 : 1, from: origin)
         }
         return
@@ -122,7 +123,7 @@ import Synchronization
     lock.withLock {
       for object in objects {
         guard let row = object.currentRow else { continue }
-        lockedPut(root, object.key, row, holders: object.state.contains(.holdsRow) ? 0 : 1, from: origin)
+        lockedPut(row, key: object.key, holders: object.state.contains(.holdsRow) ? 0 : 1, from: origin)
         object.changeState(adding: .holdsRow)
       }
     }

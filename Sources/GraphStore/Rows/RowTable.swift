@@ -39,13 +39,13 @@ final class RowTable {
   }
 
   /// Puts a row in place of any other and adds holders; without any the row is not kept.
-  func put(_ block: RowBlock, _ row: Int, _ key: Int64, holders more: Int32) {
+  func put(_ row: Row, key: Int64, holders more: Int32) {
     guard unsafe more > 0 || entries.find(key) != nil else { return }
-    unsafe Self.release(replace(Unmanaged.passRetained(block).toOpaque(), row, key, holders: more))
+    unsafe Self.release(replace(Unmanaged.passRetained(row.block).toOpaque(), row.index, key, holders: more))
   }
 
   /// Puts a row in place of another unless that one is of a later version, and adds holders.
-  func putUnlessOlder(_ row: Row, _ key: Int64, holders more: Int32) {
+  func putUnlessOlder(_ row: Row, key: Int64, holders more: Int32) {
     guard let entry = unsafe more > 0 ? entries.add(key) : entries.find(key) else { return }
     unsafe entry.pointee.holders += more
     if let former = unsafe entry.pointee.block, unsafe Self.version(former, entry.pointee.row) > row.version {

@@ -10,16 +10,17 @@ struct LinkCheck {
   /// Notes the links of an object, which has its store.
   mutating func check(_ object: ManagedObject) {
     object.forEachChangedLink { relationship, destination in
-      guard destination.storeIndex != object.storeIndex, names(relationship, object, destination) else {
+      guard destination.storeIndex != object.storeIndex, names(relationship, from: object, to: destination)
+      else {
         return
       }
-      failures.append(failure(relationship, object, destination))
+      failures.append(failure(relationship, from: object, to: destination))
     }
   }
 
   /// Whether a link is told from this end: both have changed, and one is enough.
   private func names(
-    _ relationship: RelationshipLayout, _ object: ManagedObject, _ destination: ManagedObject
+    _ relationship: RelationshipLayout, from object: ManagedObject, to destination: ManagedObject
   )
     -> Bool
   {
@@ -31,7 +32,7 @@ struct LinkCheck {
   }
 
   private func failure(
-    _ relationship: RelationshipLayout, _ object: ManagedObject, _ destination: ManagedObject
+    _ relationship: RelationshipLayout, from object: ManagedObject, to destination: ManagedObject
   ) -> GraphStoreError {
     func place(_ object: ManagedObject) -> String { coordinator.store(object.storeIndex)?.path ?? "" }
     var error = GraphStoreError(

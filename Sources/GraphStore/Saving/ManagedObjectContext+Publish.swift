@@ -46,7 +46,7 @@ extension ManagedObjectContext {
     if versions.isEmpty { return }
     let layouts = coordinator.layout.entities
     for version in versions {
-      guard let object = registry.object(layouts[version.root], version.key, mount.index),
+      guard let object = registry.object(layouts[version.root], key: version.key, store: mount.index),
         let row = object.currentRow, row.version + 1 == version.version
       else { continue }
       let block = workingBlock(for: object.layout)
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
       block.setVersion(index, version.version)
       let renewed = Row(block: block, index: index)
       object.attach(renewed)
-      mount.store.rowCache.put(object.layout.rootIndex, object.key, renewed, holders: 0, from: .commit)
+      mount.store.rowCache.put(renewed, key: object.key, holders: 0, from: .commit)
     }
     retireWorkingBlocks()
   }

@@ -22,7 +22,8 @@ struct SaveSessions {
   ///
   /// - Throws: what beginning one throws; none is open then.
   init(
-    _ parts: [SaveRequestBuilder], _ coordinator: PersistentStoreCoordinator, _ transaction: StoreTransaction?
+    for parts: [SaveRequestBuilder], of coordinator: PersistentStoreCoordinator,
+    in transaction: StoreTransaction?
   ) throws {
     self.coordinator = coordinator
     self.transaction = transaction

@@ -46,7 +46,9 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
 
   /// The parent's object with a temporary key, be it new there or further up.
   func object(_ layout: EntityLayout, _ key: Int64) -> ManagedObject? {
-    if let found = parent.registry.object(layout, key, 0) ?? fault(layout, key) { known[key] = found }
+    if let found = parent.registry.object(layout, key: key, store: 0) ?? fault(layout, key) {
+      known[key] = found
+    }
     return known[key].flatMap { $0.state.isDisjoint(with: [.detached, .invalidated]) ? $0 : nil }
   }
 

@@ -112,12 +112,12 @@ struct SessionTests {
     let old = try #require(try session.row(layout, key))
     try department.setValue("after", forKey: "name")
     try stack.context.save()
-    store.rowCache.put(layout.rootIndex, key, old, holders: 0, from: session.origin)
+    store.rowCache.put(old, key: key, holders: 0, from: session.origin)
     let kept = try #require(store.rowCache.row(layout.rootIndex, key, inTransaction: false))
     #expect(kept.version == old.version + 1)
     try stack.context.delete(department)
     try stack.context.save()
-    store.rowCache.put(layout.rootIndex, key, old, holders: 1, from: session.origin)
+    store.rowCache.put(old, key: key, holders: 1, from: session.origin)
     #expect(store.rowCache.row(layout.rootIndex, key, inTransaction: false) == nil)
   }
 
@@ -127,11 +127,11 @@ struct SessionTests {
     let layout = department.layout
     let key = department.key
     let (old, origin) = try store.read(.oneRecord) { (try #require(try $0.row(layout, key)), $0.origin) }
-    store.rowCache.put(layout.rootIndex, key, old, holders: 0, from: origin)
+    store.rowCache.put(old, key: key, holders: 0, from: origin)
     #expect(store.rowCache.row(layout.rootIndex, key, inTransaction: false)?.block === old.block)
     try stack.context.delete(department)
     try stack.context.save()
-    store.rowCache.put(layout.rootIndex, key, old, holders: 1, from: origin)
+    store.rowCache.put(old, key: key, holders: 1, from: origin)
     #expect(store.rowCache.row(layout.rootIndex, key, inTransaction: false) == nil)
   }
 

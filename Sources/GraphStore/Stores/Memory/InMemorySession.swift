@@ -60,7 +60,7 @@ class InMemorySession {
       try receive(
         ObjectFieldRow(
           search.record(key, row),
-          ManagedObjectID(scope: scope, entityIndex: row.layout.index, key: key), fields))
+          objectID: ManagedObjectID(scope: scope, entityIndex: row.layout.index, key: key), fields: fields))
     }
   }
 

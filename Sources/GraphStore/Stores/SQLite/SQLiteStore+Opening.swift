@@ -22,7 +22,7 @@ extension SQLiteStore {
   ) throws -> SQLiteStore {
     try options.checkVersioning()
     let wanted = try given.map { try StoredEntities($0, configuration: options.configuration) }
-    return try open(path, options, wanted, layout: layout, continuing: former)
+    return try open(path, options, holding: wanted, layout: layout, continuing: former)
   }
 
   /// Opens the store at a path under entities of a model, as ``open(_:_:model:layout:)`` does.
@@ -34,7 +34,7 @@ extension SQLiteStore {
   ///     its own.
   ///   - former: The store, where it was open at another place, whose identity and row cache it goes on with.
   static func open(
-    _ path: String, _ options: StoreOptions, _ wanted: StoredEntities?, layout: ModelLayout? = nil,
+    _ path: String, _ options: StoreOptions, holding wanted: StoredEntities?, layout: ModelLayout? = nil,
     label: StoreLabel? = nil, continuing former: SQLiteStore? = nil
   ) throws -> SQLiteStore {
     let (connection, contents) = try connect(path, options) { metadata in
@@ -53,7 +53,7 @@ extension SQLiteStore {
       connection.close()
       var reading = options
       reading.isReadOnly = true
-      return try open(path, reading, wanted, layout: layout, label: label, continuing: former)
+      return try open(path, reading, holding: wanted, layout: layout, label: label, continuing: former)
     }
     if let layout, !layout.fits(stored) {
       connection.close()

@@ -19,7 +19,7 @@ extension RecordWriting {
   /// The cache has what the store has, so that a refresh and another save go through (CTX-123, FLT-105).
   func renewCache(_ layout: EntityLayout, key: Int64, stored: Row?) {
     if let stored {
-      rowCache.put(layout.rootIndex, key, stored, holders: 0, from: origin)
+      rowCache.put(stored, key: key, holders: 0, from: origin)
     } else {
       rowCache.forget(layout.rootIndex, [key], inTransaction: isShared)
     }
