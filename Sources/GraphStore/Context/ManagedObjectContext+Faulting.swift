@@ -35,7 +35,7 @@ extension ManagedObjectContext {
     if case .context = origin { return }
     let isHolder = object.state.contains(.holdsRow)
     registry.caches[Int(object.storeIndex)]
-      .put(object.layout.rootIndex, object.key, row, holders: isHolder ? 0 : 1, from: origin)
+      .put(row, key: object.key, holders: isHolder ? 0 : 1, from: origin)
     object.changeState(adding: .holdsRow)
   }
 

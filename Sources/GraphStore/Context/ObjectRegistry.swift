@@ -92,7 +92,7 @@ import CGraphStoreShims
   }
 
   /// Gives new objects, in their order, their permanent keys, under one lock.
-  func adopt(_ objects: [ManagedObject], _ keys: TemporaryKeyMap, storeIndex: Int32) {
+  func adopt(_ objects: [ManagedObject], _ keys: PermanentKeyMap, storeIndex: Int32) {
     lock.withLock {
       for object in objects where object.key < 0 {
         unsafe unsaved.remove(object.key)

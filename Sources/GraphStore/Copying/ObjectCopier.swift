@@ -112,7 +112,7 @@ struct ObjectCopier {
   ) -> GraphStoreError {
     var error = GraphStoreError(
       .copyWouldMove,
-      "A copy of \(original.objectID.shortForm) would take \(moved.map(\.objectID).firstNames) away from it: "
+      "A copy of \(original.objectID.shortForm) would take \(moved.map(\.objectID).names(first: 3)) away from it: "
         + "\(relationship.qualifiedName) has a to-one inverse.",
       remedy: "Copy or skip the relationship, or set allowsMoving. Nothing was inserted.",
       entity: original.entity.name, property: relationship.description.name, objectID: original.objectID)

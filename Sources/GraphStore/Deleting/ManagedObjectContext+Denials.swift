@@ -45,7 +45,7 @@ extension DeletionPreview.Denial {
       remedy: "Delete or move them first, in the same save.", entity: entity.name, property: relationship,
       objectID: objectID)
     error.relatedObjects = blocking
-    error.details = ["blocked by \(blocking.count) \(destination): \(blocking.firstNames)"]
+    error.details = ["blocked by \(blocking.count) \(destination): \(blocking.names(first: 3))"]
     return error
   }
 }

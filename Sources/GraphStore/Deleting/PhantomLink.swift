@@ -53,7 +53,7 @@ struct PhantomLink {
   ) -> GraphStoreError {
     var error = GraphStoreError(
       .mergeConflict,
-      "Could not merge changes: \(cause) \(lines.firstOfMany).",
+      "Could not merge changes: \(cause) \(lines.listed(first: 3)).",
       remedy: remedy, entity: links[0].owner.entity.name, objectID: links[0].owner)
     error.relatedObjects = links.map(\.member)
     error.details = Array(lines.prefix(20))

@@ -90,15 +90,3 @@ extension GraphStoreError {
     return error
   }
 }
-
-extension Array where Element == String {
-  /// The first three, and how many more there are, for a message.
-  var firstOfMany: String {
-    prefix(3).joined(separator: ", ") + (count > 3 ? " … (\(count - 3) more)" : "")
-  }
-}
-
-extension Array where Element == ManagedObjectID {
-  /// The names of the first three, and how many more there are, for a message.
-  var firstNames: String { map(\.shortForm).firstOfMany }
-}

@@ -63,7 +63,7 @@ extension ManagedObject {
     guard destination != nil, isKnownUniquelyReferenced(&destination) else { return }
     var last: [AnyObject?] = [destination]
     destination = nil
-    DeferredReleaseQueue.release(&last)
+    IterativeReleaseQueue.release(&last)
   }
 
   /// Lets go of everything beside the row.

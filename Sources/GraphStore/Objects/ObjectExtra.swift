@@ -17,6 +17,6 @@ final class ObjectExtra {
   }
 
   deinit {
-    if !relationships.isEmpty { DeferredReleaseQueue.release(&relationships) }
+    if !relationships.isEmpty { IterativeReleaseQueue.release(&relationships) }
   }
 }

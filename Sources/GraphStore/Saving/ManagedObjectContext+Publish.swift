@@ -102,7 +102,7 @@ extension ManagedObject {
   ///
   /// - Parameter isLast: Whether the row is complete then: other new destinations are objects of other stores, to which
   ///   only transient relationships lead, which the object alone knows.
-  final func renewReferences(_ keys: TemporaryKeyMap, isLast: Bool = false) {
+  final func renewReferences(_ keys: PermanentKeyMap, isLast: Bool = false) {
     guard !layout.toOneSlots.isEmpty, state.contains(.ownsRow), let row = currentRow else { return }
     for slot in layout.toOneSlots {
       guard let reference = row.reference(slot), reference.key < 0 else { continue }

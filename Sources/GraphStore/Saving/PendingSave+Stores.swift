@@ -28,7 +28,7 @@ extension PendingSave {
     let strays = (updated + deleted).filter { $0.key < 0 }
     var error = GraphStoreError(
       .inconsistentContext,
-      "Objects that were never saved are to be updated or deleted: \(strays.map(\.objectID).firstNames).",
+      "Objects that were never saved are to be updated or deleted: \(strays.map(\.objectID).names(first: 3)).",
       remedy: "Nothing was written. Reset the context; this is a defect of the library, please report it.",
       entity: strays[0].entity.name, objectID: strays[0].objectID)
     error.relatedObjects = strays.map(\.objectID)

@@ -26,7 +26,7 @@ struct PhantomChecks {
   }
 
   /// The partners of a row whose relationships change: an object that the context knows by an old row may be one.
-  mutating func add(changed row: Row, key: Int64, _ changed: PropertySet, _ keys: TemporaryKeyMap) {
+  mutating func add(changed row: Row, key: Int64, _ changed: PropertySet, _ keys: PermanentKeyMap) {
     for relationship in row.layout.oneToOnes where changed.contains(relationship.number) {
       let position = position(of: relationship, .changeOfPartner)
       checks[position].owners.append(key)

@@ -8,6 +8,7 @@ struct SaveRequest {
 
   /// A changed row; only the named columns are written.
   struct Update {
+    /// The object's own row, which nobody else reads; its version is the one that the stored record has to have.
     let row: Row
     let key: Int64
     /// The row as it was fetched or last saved.
@@ -74,7 +75,7 @@ struct SaveRequest {
   /// By entity tree: stored owners of changed to-manys of which no column changes; only their versions rise.
   var touched: [Int: [Int64]] = [:]
   /// The permanent keys of objects that have temporary ones, by those.
-  var permanentKeys = TemporaryKeyMap()
+  var permanentKeys = PermanentKeyMap()
 
   var isEmpty: Bool {
     insertions.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && orders.isEmpty

@@ -49,7 +49,7 @@ final class SaveRequestBuilder {
   private func reserveKeys(_ request: inout SaveRequest, _ session: any WriteSession) throws {
     let new = inserted.filter { $0.key < 0 }
     if new.isEmpty { return }
-    request.permanentKeys = try TemporaryKeyMap(
+    request.permanentKeys = try PermanentKeyMap(
       reservedFor: new, context.coordinator.layout.entities, session)
   }
 

@@ -54,7 +54,7 @@ public enum GraphStoreMain {
     session.settings = try CommandSettings(environment: session.environment, configuration: configuration)
     try executable.adjust(&session.settings)
     gs_set_messages(session.settings.errorFormat == .json ? 1 : 0)
-    if !executable.handlesSignals { TerminationSignals.install() }
+    if !executable.handlesSignals { ProcessSignals.install() }
     configuration.warnings.forEach { session.report($0) }
     return try session.run(executable)
   }

@@ -31,7 +31,7 @@ struct Graphviz {
   /// Draws a diagram as SVG.
   ///
   /// - Throws: `graphviz-failed` with what the program says; `interrupted`.
-  func svg(of text: String, _ interruption: Interruption) throws -> Data {
+  func svg(of text: String, _ interruption: StatementInterruption) throws -> Data {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = ["-Tsvg"]

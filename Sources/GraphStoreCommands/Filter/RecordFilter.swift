@@ -19,7 +19,7 @@ struct RecordFilter {
   var limit: Int?
   /// The input as errors name it.
   let name: String
-  let interruption: Interruption
+  let interruption: StatementInterruption
 
   /// Reads the records of a stream and prints those that match; without a printer they are counted.
   func run(_ stream: JSONRecordStream, _ printer: RecordPrinter?) throws -> Outcome {

@@ -5,7 +5,7 @@ struct FieldsTask: ResultTask {
   let context: ManagedObjectContext
   let query: EntityQuery
   let columns: ResultColumns
-  let interruption: Interruption
+  let interruption: StatementInterruption
 
   /// - Returns: the number of records.
   func run(_ writer: some ResultWriter) throws -> Int {

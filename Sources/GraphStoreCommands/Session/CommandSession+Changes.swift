@@ -82,7 +82,7 @@ extension CommandSession {
     } catch {
       rollBackCommand()
       // Whatever failed first: it was to be stopped.
-      throw interruption.isAsked ? Interruption.failure : error
+      throw interruption.isAsked ? StatementInterruption.failure : error
     }
   }
 

@@ -78,7 +78,7 @@ enum Answer {
   /// Waits for a line of standard input, without its newline; nil at the end of the input.
   ///
   /// - Throws: `interrupted`, once somebody asks for it.
-  static func read(_ interruption: Interruption) throws -> String? {
+  static func read(_ interruption: StatementInterruption) throws -> String? {
     var line: [UInt8] = []
     while true {
       var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)

@@ -30,7 +30,7 @@ final class CommandSession {
   /// How long the command has waited for answers.
   var timeAnswering = Duration.zero
   /// Set when the statement that is running is to stop.
-  let interruption = Interruption()
+  let interruption = StatementInterruption()
   private let makeContext: (PersistentStoreCoordinator) -> ManagedObjectContext
   private var opened:
     (coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, paths: [String])?

@@ -163,5 +163,5 @@ final class SessionExecutor: StatementExecutor {
     return base.errorFormat == .text ? diagnostic.withSuggestionsInHints : diagnostic
   }
 
-  var interruption: Interruption { session.interruption }
+  var interruption: StatementInterruption { session.interruption }
 }

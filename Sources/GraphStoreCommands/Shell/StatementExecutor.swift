@@ -51,7 +51,7 @@ protocol StatementExecutor: AnyObject {
   func diagnostic(for error: any Error) -> Diagnostic
 
   /// What stops the statement that is running, asked from another thread at any moment.
-  var interruption: Interruption { get }
+  var interruption: StatementInterruption { get }
 }
 
 /// An executor whose statements can be taken back. The shell offers `.undo` and `.redo` only then.

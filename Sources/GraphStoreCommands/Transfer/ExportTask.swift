@@ -4,7 +4,7 @@ import GraphStore
 struct ExportTask: ResultTask {
   let context: ManagedObjectContext
   let sections: [ExportSection]
-  let interruption: Interruption
+  let interruption: StatementInterruption
 
   /// - Returns: the number of records.
   func run(_ writer: some ResultWriter) throws -> Int {

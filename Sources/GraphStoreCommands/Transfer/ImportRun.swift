@@ -24,7 +24,8 @@ final class ImportRun {
 
   /// - Parameter terminal: where progress is shown; nil shows none.
   init(
-    _ coordinator: PersistentStoreCoordinator, _ settings: ImportSettings, interruption: Interruption,
+    _ coordinator: PersistentStoreCoordinator, _ settings: ImportSettings,
+    interruption: StatementInterruption,
     terminal: TerminalInfo? = nil
   ) throws {
     self.coordinator = coordinator

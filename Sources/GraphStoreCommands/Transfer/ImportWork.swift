@@ -5,7 +5,7 @@ final class ImportWork {
   let settings: ImportSettings
   let rejects: RejectBook
   let sources: ImportSources
-  let interruption: Interruption
+  let interruption: StatementInterruption
   /// Where progress is shown; nil shows none.
   let terminal: TerminalInfo?
   /// How many records the input has, as far as it was read.
@@ -19,7 +19,7 @@ final class ImportWork {
 
   init(
     _ settings: ImportSettings, rejects: RejectBook, sources: ImportSources,
-    interruption: Interruption, terminal: TerminalInfo?
+    interruption: StatementInterruption, terminal: TerminalInfo?
   ) {
     self.settings = settings
     self.rejects = rejects

@@ -69,8 +69,23 @@ enum CurrentVersion {
   /// The name in a property list of Apple's tools; nil for one without.
   private static func markedVersion(_ bytes: [UInt8], _ format: ModelFormat) -> String? {
     let key =
-      format == .xcodeVersions ? "_XCCurrentVersionName" : "NSManagedObjectModel_CurrentVersionName"
+      format == .xcodeVersions ? xcodeKey : "NSManagedObjectModel_CurrentVersionName"
     guard case .string(let name)? = PropertyListReader.dictionary(of: Data(bytes))?[key] else { return nil }
     return ModelFormat(endingOf: name) == format.versionFormat ? ModelFile.baseName(of: name) : name
   }
+
+  /// The property list `.xccurrentversion` that names the folder of the current version.
+  static func xcodeMarker(naming folder: String) -> [UInt8] {
+    let dictionary = MarkupElement(
+      name: "dict",
+      children: [
+        MarkupElement(name: "key", text: xcodeKey),
+        MarkupElement(name: "string", text: folder),
+      ])
+    let list = MarkupElement(
+      name: "plist", attributes: [.init(name: "version", value: "1.0")], children: [dictionary])
+    return MarkupWriter.document(list)
+  }
+
+  private static let xcodeKey = "_XCCurrentVersionName"
 }

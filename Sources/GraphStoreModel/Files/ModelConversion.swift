@@ -95,7 +95,7 @@ package struct ModelConversion {
   private mutating func addCurrent(_ name: String, _ format: ModelFormat) {
     if format == .xcodeVersions {
       let entry = Self.fileName(name, format)
-      files.append(File(path: ".xccurrentversion", bytes: XcodeModelPackage.currentVersion(entry)))
+      files.append(File(path: ".xccurrentversion", bytes: CurrentVersion.xcodeMarker(naming: entry)))
     } else {
       files.append(File(path: "current", bytes: Array("\(name)\n".utf8)))
     }

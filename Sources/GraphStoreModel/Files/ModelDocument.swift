@@ -65,12 +65,12 @@ struct ModelDocument: Sendable {
       try self.init(json: try ModelFile.read(path), file: path)
     } else {
       let isFolder = try ModelFile.kind(of: path) == .directory
-      let file = isFolder ? try XcodeModelPackage.contents(of: path) : path
+      let file = isFolder ? try XcodeModelFolder.contents(of: path) : path
       let model = try ForeignModelReader.read(try ModelFile.read(file), format, file: file)
       self.init(model.definition, file: file)
       findings = model.findings
     }
-    let place = XcodeModelPackage.folder(ofContents: path) ?? path
+    let place = XcodeModelFolder.folder(ofContents: path) ?? path
     name = ModelFile.baseName(of: place)
     strings = StringsPlace(besides: place)
   }

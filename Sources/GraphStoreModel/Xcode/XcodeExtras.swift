@@ -68,7 +68,7 @@ enum XcodeExtras {
       if XcodeKey.all.contains(key) { return false }
       guard case .string = value else { return true }
       // The name in the XML is always the part's own.
-      return key == "name" || !XcodeAttributeNames.all.contains(key)
+      return key == "name" || !XMLAttributeNames.all.contains(key)
     }
   }
 

@@ -39,16 +39,16 @@ struct XcodeIndexes {
   }
 
   private static func fetchIndex(_ index: IndexDefinition, _ xcode: [String: JSONValue]) -> MarkupElement {
-    var attributes = XcodeAttributeList(xcode)
+    var attributes = XMLAttributeList(xcode)
     attributes.set("name", index.name)
     attributes.set("partialIndexPredicateString", index.predicate)
     var result = MarkupElement(
-      name: "fetchIndex", attributes: attributes.list(XcodeAttributeNames.fetchIndex))
+      name: "fetchIndex", attributes: attributes.list(XMLAttributeNames.fetchIndex))
     let more = xcode.list("elements")
     for (number, element) in index.elements.enumerated() {
       var known: [String: JSONValue] = [:]
       if number < more.count, case .object(let members) = more[number] { known = members }
-      var attributes = XcodeAttributeList(known)
+      var attributes = XMLAttributeList(known)
       attributes.set("property", element.property)
       attributes.set("expression", element.expression)
       if let expression = element.expression {
@@ -60,7 +60,7 @@ struct XcodeIndexes {
       attributes.restoreNonsense("order", takenFor: "ascending")
       result.children.append(
         MarkupElement(
-          name: "fetchIndexElement", attributes: attributes.list(XcodeAttributeNames.fetchIndexElement)))
+          name: "fetchIndexElement", attributes: attributes.list(XMLAttributeNames.fetchIndexElement)))
     }
     for json in xcode.list(XcodeKey.droppedElements) {
       if let dropped = MarkupElement(json: json) { result.children.append(dropped) }

@@ -30,7 +30,7 @@ extension XcodeModelConverter {
         keepUnknown(child, at: path, in: &kept)
       }
     }
-    attribute.xcode = finish(fields, XcodeAttributeNames.attribute)
+    attribute.xcode = finish(fields, XMLAttributeNames.attribute)
     if attribute.xcode.text(XcodeKey.compositeAttribute) == XcodeText.compositeName(attribute.name) {
       attribute.xcode[XcodeKey.compositeAttribute] = nil
     }

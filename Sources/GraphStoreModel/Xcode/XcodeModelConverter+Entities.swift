@@ -34,7 +34,7 @@ extension XcodeModelConverter {
       default: keepUnknown(child, at: path, in: &kept)
       }
     }
-    entity.xcode = finish(fields, XcodeAttributeNames.entity)
+    entity.xcode = finish(fields, XMLAttributeNames.entity)
     readIndexes(element, of: &entity, at: path, kept: &kept)
     readConstraints(element, of: &entity, at: path, kept: &kept)
     if !kept.isEmpty { entity.xcode[XcodeKey.droppedElements] = .array(kept) }

@@ -34,7 +34,7 @@ extension XcodeModelConverter {
       let place = path.item("elements", index.elements.count)
       index.elements.append(readIndexElement(child, at: place, types: &types))
     }
-    var xcode = finish(fields, XcodeAttributeNames.fetchIndex)
+    var xcode = finish(fields, XMLAttributeNames.fetchIndex)
     if types.contains(where: { $0 != .null }) { xcode["elements"] = .array(types) }
     if !kept.isEmpty { xcode[XcodeKey.droppedElements] = .array(kept) }
     if !xcode.isEmpty { rest[index.name] = .object(xcode) }
@@ -64,7 +64,7 @@ extension XcodeModelConverter {
     if let expression = result.expression, let word = fields.consume("expressionType") {
       fields.keep(word, of: "expressionType", unless: XcodeText.expressionType(expression))
     }
-    let xcode = finish(fields, XcodeAttributeNames.fetchIndexElement)
+    let xcode = finish(fields, XMLAttributeNames.fetchIndexElement)
     types.append(xcode.isEmpty ? .null : .object(xcode))
     return result
   }

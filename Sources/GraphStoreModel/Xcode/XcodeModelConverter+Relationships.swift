@@ -30,7 +30,7 @@ extension XcodeModelConverter {
         keepUnknown(child, at: path, in: &kept)
       }
     }
-    relationship.xcode = finish(fields, XcodeAttributeNames.relationship)
+    relationship.xcode = finish(fields, XMLAttributeNames.relationship)
     if !kept.isEmpty { relationship.xcode[XcodeKey.droppedElements] = .array(kept) }
     return relationship
   }

@@ -25,7 +25,7 @@ extension XcodeModelConverter {
     if request.resultType == .dictionaries {
       request.distinct = flag("returnDistinctResults", in: &fields)
     }
-    var xcode = finish(fields, XcodeAttributeNames.fetchRequest)
+    var xcode = finish(fields, XMLAttributeNames.fetchRequest)
     var unknown: [JSONValue] = []
     for child in element.children { keepUnknown(child, at: path, in: &unknown) }
     if !unknown.isEmpty { xcode[XcodeKey.droppedElements] = .array(unknown) }
@@ -54,7 +54,7 @@ extension XcodeModelConverter {
       default: keepUnknown(child, at: path, in: &kept)
       }
     }
-    property.xcode = finish(fields, XcodeAttributeNames.fetchedProperty)
+    property.xcode = finish(fields, XMLAttributeNames.fetchedProperty)
     if !request.isEmpty { property.xcode[XcodeKey.fetchRequest] = .object(request) }
     if !kept.isEmpty { property.xcode[XcodeKey.droppedElements] = .array(kept) }
     return property
@@ -70,7 +70,7 @@ extension XcodeModelConverter {
     property.entity = fields.consume("entity") ?? ""
     property.predicate = text("predicateString", in: &fields)
     property.limit = number("fetchLimit", in: &fields)
-    var request = finish(fields, XcodeAttributeNames.fetchRequest)
+    var request = finish(fields, XMLAttributeNames.fetchRequest)
     var unknown: [JSONValue] = []
     for child in element.children { keepUnknown(child, at: path, in: &unknown) }
     if !unknown.isEmpty { request[XcodeKey.droppedElements] = .array(unknown) }
@@ -96,7 +96,7 @@ extension XcodeModelConverter {
       origin(place, fields: self.fields(of: child, at: place))
       configuration.entities.append(child["name"] ?? "")
     }
-    var xcode = finish(fields, XcodeAttributeNames.configuration)
+    var xcode = finish(fields, XMLAttributeNames.configuration)
     if !unknown.isEmpty { xcode[XcodeKey.droppedElements] = .array(unknown) }
     if !xcode.isEmpty { kept[configuration.name] = .object(xcode) }
     definition.configurations.append(configuration)

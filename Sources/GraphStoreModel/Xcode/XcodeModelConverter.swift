@@ -69,7 +69,7 @@ struct XcodeModelConverter {
     }
     keepUnusedComposites(&kept)
     definition.userInfo = userInfo
-    definition.xcode = finish(fields, XcodeAttributeNames.model)
+    definition.xcode = finish(fields, XMLAttributeNames.model)
     dropDefaultHeader()
     if !requests.isEmpty { definition.xcode[XcodeKey.fetchRequests] = .object(requests) }
     if !configurations.isEmpty { definition.xcode[XcodeKey.configurations] = .object(configurations) }
@@ -94,8 +94,8 @@ struct XcodeModelConverter {
   }
 
   private mutating func dropDefaultHeader() {
-    let header = definition.xcode.filter { XcodeAttributeNames.model.contains($0.key) && $0.key != "name" }
-    guard header == XcodeAttributeNames.defaultHeader else { return }
+    let header = definition.xcode.filter { XMLAttributeNames.model.contains($0.key) && $0.key != "name" }
+    guard header == XMLAttributeNames.defaultHeader else { return }
     for name in header.keys { definition.xcode[name] = nil }
   }
 

@@ -5,7 +5,7 @@ extension XcodeModelWriter {
   ) -> MarkupElement {
     let type = attribute.type
     let xcode = attribute.xcode
-    var attributes = XcodeAttributeList(xcode)
+    var attributes = XMLAttributeList(xcode)
     attributes.set("name", attribute.name)
     attributes.set("optional", attribute.isOptional)
     let isMended = type == .undefined && xcode.text("transient") == "NO"
@@ -32,13 +32,13 @@ extension XcodeModelWriter {
     attributes.set("elementID", attribute.renamingIdentifier)
     attributes.set("indexed", isIndexed ? "YES" : nil) { !isIndexed && XcodeText.flag($0) != nil }
     if type == .composite { attributes.set(XcodeKey.compositeAttribute, composite(of: attribute)) }
-    var element = MarkupElement(name: "attribute", attributes: attributes.list(XcodeAttributeNames.attribute))
+    var element = MarkupElement(name: "attribute", attributes: attributes.list(XMLAttributeNames.attribute))
     addDropped(xcode, to: &element)
     if let info = userInfo(attribute.userInfo, at: path) { element.children.append(info) }
     return element
   }
 
-  private func setLimits(of attribute: AttributeDefinition, in attributes: inout XcodeAttributeList) {
+  private func setLimits(of attribute: AttributeDefinition, in attributes: inout XMLAttributeList) {
     let type = attribute.type
     if type == .string {
       for (name, length) in [
@@ -61,7 +61,7 @@ extension XcodeModelWriter {
     }
   }
 
-  private func setDefault(of attribute: AttributeDefinition, in attributes: inout XcodeAttributeList) {
+  private func setDefault(of attribute: AttributeDefinition, in attributes: inout XMLAttributeList) {
     let value = attribute.defaultValue
     if attribute.type == .date {
       // The text beside the seconds is what the editor shows of them.

@@ -1,6 +1,6 @@
 extension XcodeModelWriter {
   mutating func entity(_ entity: EntityDefinition, at path: ModelPath) -> MarkupElement {
-    var attributes = XcodeAttributeList(entity.xcode)
+    var attributes = XMLAttributeList(entity.xcode)
     attributes.set("name", entity.name)
     attributes.set("representedClassName", entity.className) {
       XcodeText.className($0) == entity.className
@@ -9,7 +9,7 @@ extension XcodeModelWriter {
     attributes.set("isAbstract", entity.isAbstract)
     attributes.set("versionHashModifier", entity.versionHashModifier)
     attributes.set("elementID", entity.renamingIdentifier)
-    var element = MarkupElement(name: "entity", attributes: attributes.list(XcodeAttributeNames.entity))
+    var element = MarkupElement(name: "entity", attributes: attributes.list(XMLAttributeNames.entity))
     let indexes = XcodeIndexes(entity)
     for (number, attribute) in entity.attributes.enumerated() {
       element.children.append(
@@ -42,7 +42,7 @@ extension XcodeModelWriter {
   }
 
   private func relationship(_ relationship: RelationshipDefinition, at path: ModelPath) -> MarkupElement {
-    var attributes = XcodeAttributeList(relationship.xcode)
+    var attributes = XMLAttributeList(relationship.xcode)
     let isToMany = relationship.isToMany
     let greatest = isToMany ? relationship.maxCount : 1
     attributes.set("name", relationship.name)
@@ -66,22 +66,22 @@ extension XcodeModelWriter {
     attributes.set("versionHashModifier", relationship.versionHashModifier)
     attributes.set("elementID", relationship.renamingIdentifier)
     var element = MarkupElement(
-      name: "relationship", attributes: attributes.list(XcodeAttributeNames.relationship))
+      name: "relationship", attributes: attributes.list(XMLAttributeNames.relationship))
     addDropped(relationship.xcode, to: &element)
     if let info = userInfo(relationship.userInfo, at: path) { element.children.append(info) }
     return element
   }
 
   private func fetchedProperty(_ property: FetchedPropertyDefinition, at path: ModelPath) -> MarkupElement {
-    var attributes = XcodeAttributeList(property.xcode)
+    var attributes = XMLAttributeList(property.xcode)
     attributes.set("name", property.name)
     attributes.set("optional", property.isOptional)
     attributes.set("versionHashModifier", property.versionHashModifier)
     attributes.set("elementID", property.renamingIdentifier)
     var element = MarkupElement(
-      name: "fetchedProperty", attributes: attributes.list(XcodeAttributeNames.fetchedProperty))
+      name: "fetchedProperty", attributes: attributes.list(XMLAttributeNames.fetchedProperty))
     let xcode = property.xcode.object(XcodeKey.fetchRequest)
-    var request = XcodeAttributeList(xcode)
+    var request = XMLAttributeList(xcode)
     request.set("name", "fetchedPropertyFetchRequest") { _ in true }
     request.set("entity", property.entity)
     request.set("predicateString", property.predicate)
@@ -89,7 +89,7 @@ extension XcodeModelWriter {
       XcodeText.count($0) == property.limit
     }
     var child = MarkupElement(
-      name: "fetchRequest", attributes: request.list(XcodeAttributeNames.fetchRequest))
+      name: "fetchRequest", attributes: request.list(XMLAttributeNames.fetchRequest))
     addDropped(xcode, to: &child)
     element.children.append(child)
     addDropped(property.xcode, to: &element)
@@ -99,7 +99,7 @@ extension XcodeModelWriter {
 
   func fetchRequest(_ request: FetchRequestDefinition) -> MarkupElement {
     let xcode = definition.xcode.object(XcodeKey.fetchRequests).object(request.name)
-    var attributes = XcodeAttributeList(xcode)
+    var attributes = XMLAttributeList(xcode)
     attributes.set("name", request.name)
     attributes.set("entity", request.entity)
     attributes.set("predicateString", request.predicate)
@@ -114,17 +114,17 @@ extension XcodeModelWriter {
     }
     if request.resultType == .dictionaries { attributes.set("returnDistinctResults", request.distinct) }
     var element = MarkupElement(
-      name: "fetchRequest", attributes: attributes.list(XcodeAttributeNames.fetchRequest))
+      name: "fetchRequest", attributes: attributes.list(XMLAttributeNames.fetchRequest))
     addDropped(xcode, to: &element)
     return element
   }
 
   func configuration(_ configuration: ConfigurationDefinition) -> MarkupElement {
     let xcode = definition.xcode.object(XcodeKey.configurations).object(configuration.name)
-    var attributes = XcodeAttributeList(xcode)
+    var attributes = XMLAttributeList(xcode)
     attributes.set("name", configuration.name)
     var element = MarkupElement(
-      name: "configuration", attributes: attributes.list(XcodeAttributeNames.configuration))
+      name: "configuration", attributes: attributes.list(XMLAttributeNames.configuration))
     element.children = configuration.entities.map {
       MarkupElement(name: "memberEntity", attributes: [.init(name: "name", value: $0)])
     }

@@ -28,12 +28,12 @@ struct XcodeModelWriter {
   }
 
   private mutating func model() -> MarkupElement {
-    var attributes = XcodeAttributeList(header)
+    var attributes = XMLAttributeList(header)
     attributes.set("name", definition.name) { $0.isEmpty && definition.name == nil }
     attributes.set("type", "com.apple.IDECoreDataModeler.DataModel") { _ in true }
     attributes.set("documentVersion", "1.0") { _ in true }
     attributes.set("userDefinedModelVersionIdentifier", definition.version ?? "")
-    var root = MarkupElement(name: "model", attributes: attributes.list(XcodeAttributeNames.model))
+    var root = MarkupElement(name: "model", attributes: attributes.list(XMLAttributeNames.model))
     root.children = definition.entities.enumerated().map {
       entity($1, at: ModelPath().item("entities", $0))
     }
@@ -57,9 +57,9 @@ struct XcodeModelWriter {
 
   /// What the tools said that wrote the model; for a model that no tool wrote what they say today.
   private var header: [String: JSONValue] {
-    let hasHeader = XcodeAttributeNames.defaultHeader.keys.contains { definition.xcode[$0] != nil }
+    let hasHeader = XMLAttributeNames.defaultHeader.keys.contains { definition.xcode[$0] != nil }
     return hasHeader
-      ? definition.xcode : definition.xcode.merging(XcodeAttributeNames.defaultHeader) { own, _ in own }
+      ? definition.xcode : definition.xcode.merging(XMLAttributeNames.defaultHeader) { own, _ in own }
   }
 
   /// A place for each entity in the editor's drawing, four in a row.

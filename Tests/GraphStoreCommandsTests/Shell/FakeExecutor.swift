@@ -29,7 +29,7 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   let formatNames = ["table", "json", "ids"]
   let commandNames = ["fetch", "insert", "delete"]
 
-  let interruption = Interruption()
+  let interruption = StatementInterruption()
   var timeAnswering = Duration.zero
 
   func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> Bool {

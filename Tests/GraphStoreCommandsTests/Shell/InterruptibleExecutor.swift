@@ -8,7 +8,7 @@ final class InterruptibleExecutor: StatementExecutor {
   let formatNames: [String] = []
   let commandNames = ["wait"]
 
-  let interruption = Interruption()
+  let interruption = StatementInterruption()
   let timeAnswering = Duration.zero
 
   func execute(_ statement: ShellStatement, settings: ShellSettings) throws -> Bool {

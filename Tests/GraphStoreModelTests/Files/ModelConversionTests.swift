@@ -29,7 +29,8 @@ struct ModelConversionTests {
         to: "P.xcdatamodeld/\(version).xcdatamodel/contents")
     }
     try folder.write(
-      Data(XcodeModelPackage.currentVersion(current + ".xcdatamodel")), to: "P.xcdatamodeld/.xccurrentversion"
+      Data(CurrentVersion.xcodeMarker(naming: current + ".xcdatamodel")),
+      to: "P.xcdatamodeld/.xccurrentversion"
     )
   }
 

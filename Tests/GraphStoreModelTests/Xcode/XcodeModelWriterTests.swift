@@ -10,7 +10,7 @@ struct XcodeModelWriterTests {
     // A model without a header gets the one of today's tools.
     let attributes = element.attributes.filter {
       !($0.name == "userDefinedModelVersionIdentifier" && $0.value.isEmpty)
-        && XcodeAttributeNames.defaultHeader[$0.name] != .string($0.value)
+        && XMLAttributeNames.defaultHeader[$0.name] != .string($0.value)
     }
     let values = attributes.map { "\($0.name)=\"\($0.value)\"" }.sorted().joined(separator: " ")
     let children = element.children.filter { $0.name != "elements" }

@@ -27,48 +27,6 @@ struct StoredRowTests {
     return (stack, thing)
   }
 
-  // MARK: Versions
-
-  @Test("STO-231: Z_OPT is 1 after the insertion and grows by 1 with each saved update")
-  func versions() throws {
-    let (stack, thing) = try things(["text": "a"])
-    for version in 1...4 {
-      #expect(try text(stack, "SELECT Z_PK || ' ' || Z_ENT || ' ' || Z_OPT FROM ZTHING") == "1 1 \(version)")
-      try thing.setValue("v\(version)", forKey: "text")
-      try stack.context.save()
-    }
-  }
-
-  @Test("STO-248: a change of a transient attribute alone writes no row")
-  func transient() throws {
-    let (stack, thing) = try things(["text": "a"])
-    try thing.setValue("x", forKey: "passing")
-    let statements = try stack.recordedStatements { try stack.context.save() }
-    #expect(!statements.contains { $0.contains("ZTHING") })
-    #expect(try text(stack, "SELECT Z_OPT FROM ZTHING") == "1")
-  }
-
-  @Test("STO-249: an update sets the changed columns and Z_OPT, and asks for the key and the old version")
-  func updates() throws {
-    let (stack, thing) = try things(["text": "a", "small": 1, "ratio": 0.5])
-    try thing.setValue("b", forKey: "text")
-    try thing.setValue(2, forKey: "small")
-    let updates = try stack.recordedStatements { try stack.context.save() }.filter { $0.hasPrefix("UPDATE") }
-    try #require(updates.count == 1)
-    let parts = updates[0].split(separator: " WHERE ")
-    try #require(parts.count == 2)
-    for (column, isSet) in [
-      ("ZTEXT", true), ("ZSMALL", true), ("Z_OPT", true), ("ZRATIO", false), ("ZFLAG", false),
-    ] {
-      #expect(parts[0].contains(column) == isSet, "\(column)")
-    }
-    #expect(parts[1].contains("Z_PK") && parts[1].contains("Z_OPT"))
-    try change(stack, "UPDATE ZTHING SET Z_OPT = Z_OPT + 1, ZTEXT = 'theirs'")
-    try thing.setValue("c", forKey: "text")
-    #expect { try stack.context.save() } throws: { ($0 as? GraphStoreError)?.code == .mergeConflict }
-    #expect(try text(stack, "SELECT ZTEXT || Z_OPT FROM ZTHING") == "theirs3")
-  }
-
   // MARK: Columns
 
   @Test("STO-235: columns in another order, and columns nobody knows, are read past and kept")

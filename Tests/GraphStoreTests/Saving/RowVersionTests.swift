@@ -1,115 +1,69 @@
-import GraphStore
+import Foundation
 import GraphStoreSQLite
 import Testing
 
-/// The version of a record whose members change: it rises, and makes no conflict.
-@Suite("Row versions of owners")
+@testable import GraphStore
+
+/// The version of a row (`Z_OPT`), which each saved update raises and asks for.
+@Suite("Row versions")
 struct RowVersionTests {
-  private let stack: TestStack
-  private let department: ManagedObject
-  private let employee: ManagedObject
-  private let project: ManagedObject
-
-  init() throws {
-    stack = try TestStack(TestModels.company())
-    department = try stack.context.insert("Department", ["name": "R&D"])
-    employee = try stack.context.insert("Employee", ["name": "Ada"])
-    project = try stack.context.insert("Project", ["name": "P"])
-    try stack.context.save()
-  }
-
-  private func version(_ table: String, _ key: Int = 1) throws -> Int64? {
+  /// Reads the file as another program does.
+  private func text(_ stack: TestStack, _ sql: String) throws -> String {
     let raw = try SQLiteConnection(path: stack.path, mode: .readOnly)
     defer { raw.close() }
-    return try raw.int64("SELECT Z_OPT FROM \(table) WHERE Z_PK = \(key)")
+    return try raw.string(sql) ?? "NULL"
   }
 
-  @Test("The version of the owner rises with each save in which its members change, wherever the key lies")
-  func rises() throws {
-    try employee.setValue(department, forKey: "department")
-    try stack.context.save()
-    #expect(try version("ZDEPARTMENT") == 2)
-    #expect(try version("ZEMPLOYEE") == 2)
-    try department.addObjects([try stack.context.insert("Employee", [:])], forKey: "employees")
-    try department.setValue("D", forKey: "name")
-    try stack.context.save()
-    #expect(try version("ZDEPARTMENT") == 3)
-    try employee.setValue(nil, forKey: "department")
-    try stack.context.save()
-    #expect(try version("ZDEPARTMENT") == 4)
-    try project.addObjects([employee], forKey: "members")
-    try stack.context.save()
-    #expect(try version("ZPROJECT") == 2)
-    #expect(try version("ZEMPLOYEE") == 4)
-    try stack.context.delete(employee)
-    try stack.context.save()
-    #expect(try version("ZPROJECT") == 3)
-    #expect(try version("ZDEPARTMENT") == 4)
+  private func change(_ stack: TestStack, _ sql: String) throws {
+    let raw = try SQLiteConnection(path: stack.path, mode: .readWrite)
+    defer { raw.close() }
+    try raw.execute(sql)
   }
 
-  @Test("REL-317, CTX-174: two writers who only add members do not conflict, and both raise the version")
-  func twoWriters() throws {
-    let other = try stack.otherProcess()
-    let theirs = try other.all("Department")[0]
-    #expect(try theirs.string("name") == "R&D")
-    for (context, owner) in [(stack.context, department), (other, theirs), (stack.context, department)] {
-      try context.insert("Employee", ["department": owner])
-      try context.save()
+  private func things(_ values: [String: Any]) throws -> (TestStack, ManagedObject) {
+    let stack = try TestStack(TestModels.types)
+    let thing = try stack.context.insert("Thing", values)
+    try stack.context.save()
+    return (stack, thing)
+  }
+
+  @Test("STO-231: Z_OPT is 1 after the insertion and grows by 1 with each saved update")
+  func versions() throws {
+    let (stack, thing) = try things(["text": "a"])
+    for version in 1...4 {
+      #expect(try text(stack, "SELECT Z_PK || ' ' || Z_ENT || ' ' || Z_OPT FROM ZTHING") == "1 1 \(version)")
+      try thing.setValue("v\(version)", forKey: "text")
+      try stack.context.save()
     }
-    #expect(try version("ZDEPARTMENT") == 4)
-    try theirs.setValue("theirs", forKey: "name")
-    try other.save()
-    try department.setValue("mine", forKey: "name")
-    #expect { try stack.context.save() } throws: { ($0 as? GraphStoreError)?.code == .mergeConflict }
-    #expect(try stack.otherProcess().all("Department")[0].string("name") == "theirs")
   }
 
-  @Test("The saver knows the new version: the next change of the owner is one statement")
-  func known() throws {
-    func change(_ name: String) throws -> Int {
-      try stack.statements {
-        try department.setValue(name, forKey: "name")
-        try stack.context.save()
-      }
-    }
-    let plain = try change("a")
-    try employee.setValue(department, forKey: "department")
+  @Test("STO-248: a change of a transient attribute alone writes no row")
+  func transient() throws {
+    let (stack, thing) = try things(["text": "a"])
+    try thing.setValue("x", forKey: "passing")
     let statements = try stack.recordedStatements { try stack.context.save() }
-    #expect(statements.filter { $0.hasPrefix("UPDATE") }.count == 2)
-    #expect(try change("b") == plain)
-    #expect(try department.string("name") == "b")
+    #expect(!statements.contains { $0.contains("ZTHING") })
+    #expect(try text(stack, "SELECT Z_OPT FROM ZTHING") == "1")
   }
 
-  @Test("A version that rises inside a transaction that is taken back makes nobody overlook a change")
-  func takenBack() throws {
-    struct Stop: Error {}
-    let other = stack.newContext()
-    let theirs = try other.all("Department")[0]
-    #expect(try theirs.string("name") == "R&D")
-    #expect(throws: Stop.self) {
-      try stack.coordinator.transaction(with: stack.context) { _ in
-        try employee.setValue(department, forKey: "department")
-        try stack.context.save()
-        throw Stop()
-      }
+  @Test("STO-249: an update sets the changed columns and Z_OPT, and asks for the key and the old version")
+  func updates() throws {
+    let (stack, thing) = try things(["text": "a", "small": 1, "ratio": 0.5])
+    try thing.setValue("b", forKey: "text")
+    try thing.setValue(2, forKey: "small")
+    let updates = try stack.recordedStatements { try stack.context.save() }.filter { $0.hasPrefix("UPDATE") }
+    try #require(updates.count == 1)
+    let parts = updates[0].split(separator: " WHERE ")
+    try #require(parts.count == 2)
+    for (column, isSet) in [
+      ("ZTEXT", true), ("ZSMALL", true), ("Z_OPT", true), ("ZRATIO", false), ("ZFLAG", false),
+    ] {
+      #expect(parts[0].contains(column) == isSet, "\(column)")
     }
-    #expect(try version("ZDEPARTMENT") == 1)
-    let third = try stack.otherProcess()
-    try third.all("Department")[0].setValue("third", forKey: "name")
-    try third.save()
-    try theirs.setValue("theirs", forKey: "name")
-    #expect { try other.save() } throws: { ($0 as? GraphStoreError)?.code == .mergeConflict }
-  }
-
-  @Test("A stale owner whose members change stays stale: its next change conflicts")
-  func stale() throws {
-    let other = try stack.otherProcess()
-    try other.all("Department")[0].setValue("theirs", forKey: "name")
-    try other.save()
-    try employee.setValue(department, forKey: "department")
-    try stack.context.save()
-    #expect(try version("ZDEPARTMENT") == 3)
-    try department.setValue("mine", forKey: "name")
+    #expect(parts[1].contains("Z_PK") && parts[1].contains("Z_OPT"))
+    try change(stack, "UPDATE ZTHING SET Z_OPT = Z_OPT + 1, ZTEXT = 'theirs'")
+    try thing.setValue("c", forKey: "text")
     #expect { try stack.context.save() } throws: { ($0 as? GraphStoreError)?.code == .mergeConflict }
+    #expect(try text(stack, "SELECT ZTEXT || Z_OPT FROM ZTHING") == "theirs3")
   }
 }

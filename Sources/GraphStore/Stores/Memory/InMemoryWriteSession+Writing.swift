@@ -82,7 +82,7 @@ extension InMemoryWriteSession {
 
   /// Raises the versions of records of which nothing else changes.
   private func raiseVersions(_ touched: [Int: [Int64]]) -> [RecordVersion] {
-    var copier = RowCopier(keys: TemporaryKeyMap())
+    var copier = RowCopier(keys: PermanentKeyMap())
     var versions: [RecordVersion] = []
     for (root, keys) in touched.sorted(by: { $0.key < $1.key }) {
       for key in keys {
@@ -109,7 +109,7 @@ extension InMemoryWriteSession {
   }
 
   func clear(_ reference: RelationshipDescription, of keys: [Int64]) throws {
-    var copier = RowCopier(keys: TemporaryKeyMap())
+    var copier = RowCopier(keys: PermanentKeyMap())
     for key in keys {
       guard let stored = state.row(reference.entity.rootEntity.index, key),
         let property = stored.layout.property(named: reference.name)

@@ -2,12 +2,12 @@
 ///
 /// From the end of a write on its blocks are shared, and no row is added to them any more.
 struct RowCopier: ~Copyable {
-  private let keys: TemporaryKeyMap
+  private let keys: PermanentKeyMap
   /// By entity: the block that takes rows at the moment.
   private var blocks: [Int: RowBlock] = [:]
 
   /// - Parameter keys: The permanent keys of objects that rows refer to by temporary ones.
-  init(keys: TemporaryKeyMap) { self.keys = keys }
+  init(keys: PermanentKeyMap) { self.keys = keys }
 
   deinit {
     for block in blocks.values { block.isShared = true }

@@ -13,10 +13,10 @@ struct SQLiteColumnBinder {
 
   private let operations: [Operation]
   private let numbers: [Int64]
-  private let keys: TemporaryKeyMap
+  private let keys: PermanentKeyMap
 
   init(
-    layout: EntityLayout, columns: [SQLColumn], firstParameter: Int, schema: SQLSchema, keys: TemporaryKeyMap
+    layout: EntityLayout, columns: [SQLColumn], firstParameter: Int, schema: SQLSchema, keys: PermanentKeyMap
   ) {
     operations = columns.enumerated().map { position, column in
       let property = layout.properties[column.property.number]

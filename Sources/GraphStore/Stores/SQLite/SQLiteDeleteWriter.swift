@@ -2,7 +2,7 @@ import GraphStoreSQLite
 
 /// Deletes the records of one entity tree with their links, in a number of statements that does not grow with them.
 struct SQLiteDeleteWriter {
-  private let keys: KeyRanges
+  private let keys: KeyListRanges
   private let session: SQLiteWriteSession
   private let deletion: SaveRequest.Deletion
   private let table: SQLTable
@@ -11,7 +11,7 @@ struct SQLiteDeleteWriter {
     self.session = session
     self.deletion = deletion
     table = session.schema.entities[deletion.root.index].table
-    keys = KeyRanges(sorted: deletion.keys.sorted())
+    keys = KeyListRanges(sorted: deletion.keys.sorted())
   }
 
   /// Deletes the rows.
@@ -32,7 +32,7 @@ struct SQLiteDeleteWriter {
     }
   }
 
-  private func delete(_ keys: KeyRanges, from table: String, column: String) throws {
+  private func delete(_ keys: KeyListRanges, from table: String, column: String) throws {
     let range = SQLiteStatements.deleteRange(table, column: column)
     for keys in keys.ranges {
       try session.run(range, [.integer(keys.lowerBound), .integer(keys.upperBound)]) { _ = try $0.step() }

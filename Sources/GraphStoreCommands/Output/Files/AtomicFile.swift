@@ -26,7 +26,7 @@ final class AtomicFile {
     if exists, unsafe access(target, W_OK) != 0 {
       throw OutputError(errno: errno, path: path, creating: true)
     }
-    TerminationSignals.watch()
+    ProcessSignals.watch()
     var template = Array(Self.template(for: target).utf8CString)
     descriptor = unsafe mkstemp(&template)
     guard descriptor >= 0 else { throw OutputError(errno: errno, path: path, creating: true) }

@@ -13,7 +13,7 @@ final class AtomicFolder {
   init(path: String) throws(OutputError) {
     // A symbolic link keeps pointing to where it did.
     target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    TerminationSignals.watch()
+    ProcessSignals.watch()
     let url = URL(fileURLWithPath: target)
     let name = ".\(url.lastPathComponent.prefix(50)).XXXXXX"
     var template = Array(url.deletingLastPathComponent().appendingPathComponent(name).path.utf8CString)

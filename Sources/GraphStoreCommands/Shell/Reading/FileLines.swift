@@ -8,20 +8,20 @@ final class FileLines {
   private let descriptor: Int32
   private let closes: Bool
   private let name: String
-  private let interruption: Interruption?
+  private let interruption: StatementInterruption?
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
 
   /// - Parameter interruption: what ends a wait for lines; nil where nothing but the process ends it.
-  init(descriptor: Int32, closes: Bool, name: String, interruption: Interruption? = nil) {
+  init(descriptor: Int32, closes: Bool, name: String, interruption: StatementInterruption? = nil) {
     self.interruption = interruption
     self.descriptor = descriptor
     self.closes = closes
     self.name = name
   }
 
-  convenience init(path: String, interruption: Interruption? = nil) throws(ShellError) {
+  convenience init(path: String, interruption: StatementInterruption? = nil) throws(ShellError) {
     // A pipe whose writer is not there yet is waited for where the wait can be ended.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (interruption == nil ? 0 : O_NONBLOCK))
     guard descriptor >= 0 else { throw Self.error(errno, path: path) }

@@ -23,7 +23,7 @@ final class ScriptReader {
 
   /// A file, or standard input for `-`.
   /// - Parameter interruption: what ends a wait for lines, where a person can ask for it.
-  convenience init(path: String, interruption: Interruption? = nil) throws(ShellError) {
+  convenience init(path: String, interruption: StatementInterruption? = nil) throws(ShellError) {
     if path == "-" {
       let lines = FileLines(
         descriptor: STDIN_FILENO, closes: false, name: "<stdin>", interruption: interruption)

@@ -100,7 +100,7 @@ private final class ImportOracleRun {
     let coordinator = try PersistentStoreCoordinator.open(storeAt: path)
     do {
       let settings = try ImportPlanner(command, coordinator).settings()
-      outcome = try ImportRun(coordinator, settings, interruption: Interruption()).run()
+      outcome = try ImportRun(coordinator, settings, interruption: StatementInterruption()).run()
     } catch {
       failure = error
     }

@@ -37,7 +37,7 @@ extension SQLiteWriteSession {
     test += " AND Z_PK <> \(key)"
     let sql = "SELECT Z_PK, Z_ENT FROM \(entity.table.quotedName) WHERE \(test) LIMIT 1"
     let binder = SQLiteColumnBinder(
-      layout: row.layout, columns: columns, firstParameter: 1, schema: schema, keys: TemporaryKeyMap())
+      layout: row.layout, columns: columns, firstParameter: 1, schema: schema, keys: PermanentKeyMap())
     return try connection.withStatement(sql) { statement in
       try binder.bind(row, to: statement)
       guard try statement.step(), let found = schema.entity(numbered: Int(statement.int64(at: 1))) else {

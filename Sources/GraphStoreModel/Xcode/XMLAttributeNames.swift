@@ -1,7 +1,7 @@
 /// The attributes of each element of Xcode's models, in the order Xcode writes them.
 ///
 /// Those without meaning to a store are kept as they stand under `xcode`.
-enum XcodeAttributeNames {
+enum XMLAttributeNames {
   static let model = [
     "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
     "sourceLanguage", "macOSVersion", "iOSVersion", "usedWithCloudKit", "usedWithSwiftData",

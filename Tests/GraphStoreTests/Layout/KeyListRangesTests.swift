@@ -6,7 +6,7 @@ struct KeyRangesTests {
   @Test("Long runs of consecutive keys are ranges, the others a list")
   func runs() {
     let keys = [1, 5] + Array(Int64(100)...300) + [302] + Array(Int64(400)...462) + Array(Int64(500)...563)
-    let split = KeyRanges(sorted: keys)
+    let split = KeyListRanges(sorted: keys)
     #expect(split.ranges == [100...300, 500...563])
     #expect(split.others == [1, 5, 302] + Array(400...462))
   }
@@ -23,14 +23,14 @@ struct KeyRangesTests {
         next += 1
       }
     }
-    let split = KeyRanges(sorted: keys)
-    #expect(split.ranges.count <= KeyRanges.most, "\(seed)")
+    let split = KeyListRanges(sorted: keys)
+    #expect(split.ranges.count <= KeyListRanges.most, "\(seed)")
     #expect((split.ranges.flatMap { Array($0) } + split.others).sorted() == keys, "\(seed)")
   }
 
   @Test("No keys, no ranges")
   func empty() {
-    let split = KeyRanges(sorted: [])
+    let split = KeyListRanges(sorted: [])
     #expect(split.ranges.isEmpty && split.others.isEmpty)
   }
 }

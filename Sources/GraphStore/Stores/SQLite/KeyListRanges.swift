@@ -1,7 +1,7 @@
 /// Keys as ranges of consecutive ones, where those are long, and a list of the others.
 ///
 /// The number of ranges has a limit, so that the statements do not grow with the keys.
-struct KeyRanges {
+struct KeyListRanges {
   static let shortest = 64
   static let most = 64
 

@@ -39,12 +39,12 @@ extension ManagedObjectContext {
 
   private func obtainPermanentIDs(for objects: [ManagedObject], in mount: Mount) throws {
     let layouts = coordinator.layout.entities
-    let keys: TemporaryKeyMap
+    let keys: PermanentKeyMap
     if let transaction {
-      keys = try TemporaryKeyMap(reservedFor: objects, layouts, transaction.writing(mount))
+      keys = try PermanentKeyMap(reservedFor: objects, layouts, transaction.writing(mount))
       transaction.recordSave(by: self)
     } else {
-      keys = try mount.store.write { try TemporaryKeyMap(reservedFor: objects, layouts, $0) }
+      keys = try mount.store.write { try PermanentKeyMap(reservedFor: objects, layouts, $0) }
     }
     registry.adopt(objects, keys, storeIndex: mount.index)
     for object in objects { object.changeState(adding: .assigned) }

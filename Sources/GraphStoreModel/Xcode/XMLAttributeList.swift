@@ -1,5 +1,5 @@
 /// The attributes of one element while it is written.
-struct XcodeAttributeList {
+struct XMLAttributeList {
   private let xcode: [String: JSONValue]
   private var values: [String: String] = [:]
   private var decided: Set<String> = []

@@ -1,5 +1,5 @@
 /// Folders that Xcode keeps models in.
-enum XcodeModelPackage {
+enum XcodeModelFolder {
   /// The file of a folder `NAME.xcdatamodel` that holds the model.
   ///
   /// - Throws: `model-unreadable` for a folder of a very old Xcode, which holds binary archives.
@@ -19,18 +19,5 @@ enum XcodeModelPackage {
     let folder = ModelFile.directory(of: path)
     let isContents = ModelFile.lastComponent(of: path) == "contents"
     return isContents && ModelFormat(endingOf: folder) == .xcodeModel ? folder : nil
-  }
-
-  /// The property list `.xccurrentversion` that names the folder of the current version.
-  static func currentVersion(_ folder: String) -> [UInt8] {
-    let dictionary = MarkupElement(
-      name: "dict",
-      children: [
-        MarkupElement(name: "key", text: "_XCCurrentVersionName"),
-        MarkupElement(name: "string", text: folder),
-      ])
-    let list = MarkupElement(
-      name: "plist", attributes: [.init(name: "version", value: "1.0")], children: [dictionary])
-    return MarkupWriter.document(list)
   }
 }

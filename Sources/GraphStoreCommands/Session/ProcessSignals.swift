@@ -5,7 +5,7 @@ import Synchronization
 /// Signal handling of SIGINT, SIGTERM and SIGHUP: they end the process cleanly.
 ///
 /// Unfinished files are removed. A save that is running needs nothing: the store takes it back when it is opened next.
-enum TerminationSignals {
+enum ProcessSignals {
   private static let isInstalled = Atomic(false)
   private static let isWatched = Atomic(false)
 
@@ -28,33 +28,6 @@ enum TerminationSignals {
       UnfinishedFiles.removeAll()
       gs_tell_signal(number)
       _exit(128 + number)
-    }
-  }
-}
-
-/// Registry of temporary files and folders that would be left behind if the process ended now.
-///
-/// They are removed too when a crash ends the process.
-enum UnfinishedFiles {
-  private static let paths = Mutex<Set<String>>([])
-
-  static func add(_ path: String) {
-    paths.withLock {
-      if $0.insert(path).inserted { unsafe gs_add_unfinished(path) }
-    }
-  }
-
-  static func remove(_ path: String) {
-    paths.withLock {
-      if $0.remove(path) != nil { unsafe gs_remove_unfinished(path) }
-    }
-  }
-
-  /// Removes them all. For a thread that ends the process because of a signal, not for a signal handler itself.
-  static func removeAll() {
-    paths.withLock { paths in
-      for path in paths { _ = unsafe gs_remove_tree(path) }
-      paths.removeAll()
     }
   }
 }

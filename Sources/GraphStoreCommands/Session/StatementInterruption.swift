@@ -2,7 +2,7 @@ import GraphStore
 import Synchronization
 
 /// Cancellation flag of the running statement: loops poll it, and the store lets nothing more run.
-final class Interruption: Sendable {
+final class StatementInterruption: Sendable {
   private let flag = Atomic<Bool>(false)
   private let store = Mutex(Store())
 

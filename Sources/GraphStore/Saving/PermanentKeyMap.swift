@@ -1,5 +1,5 @@
 /// The permanent keys of a save's inserted objects, by their temporary ones.
-struct TemporaryKeyMap {
+struct PermanentKeyMap {
   private var first: Int64 = 0
   private var keys: [Int64] = []
 

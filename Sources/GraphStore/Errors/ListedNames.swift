@@ -1,0 +1,11 @@
+extension Array where Element == String {
+  /// The first few, and how many more there are, for a message.
+  func listed(first count: Int) -> String {
+    prefix(count).joined(separator: ", ") + (self.count > count ? " … (\(self.count - count) more)" : "")
+  }
+}
+
+extension Array where Element == ManagedObjectID {
+  /// The short forms of the first few, and how many more there are, for a message.
+  func names(first count: Int) -> String { map(\.shortForm).listed(first: count) }
+}

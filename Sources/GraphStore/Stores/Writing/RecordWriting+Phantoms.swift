@@ -1,0 +1,46 @@
+import GraphStoreModel
+
+extension RecordWriting {
+  /// Finds the members that another writer has added to records that a save deletes, or the records that refer to a changed
+  /// one through a one-to-one relationship without being its partner, and clears their references.
+  ///
+  /// It runs after the save's own rows were written, and before the links of deleted records are gone.
+  func resolvePhantoms(
+    of check: SaveRequest.PhantomCheck, _ phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
+  ) throws {
+    guard let inverse = check.relationship.inverseDescription else { return }
+    if inverse.isToMany {
+      guard check.relationship.isToMany else { return }
+      let members = try members(check.relationship, owners: check.owners).filter {
+        check.removed[$0.owner]?.contains($0.member.key) != true
+      }
+      if !members.isEmpty { try phantoms(check, members) }
+      return
+    }
+    var members = try referring(to: check.owners, by: inverse)
+    if check.cause == .changeOfPartner {
+      try expectPartners(of: check, among: members)
+      members.removeAll { check.partners[$0.owner] == $0.member.key }
+    }
+    if members.isEmpty { return }
+    try phantoms(check, members)
+    let keys = members.map(\.member.key)
+    try clear(inverse, of: keys)
+    rowCache.forget(
+      layout.entities[check.relationship.destination].rootIndex, keys, inTransaction: isShared)
+  }
+
+  /// Sees to it that whom a changed row names refers to it: another writer may have given it another partner.
+  private func expectPartners(of check: SaveRequest.PhantomCheck, among members: [LinkRow]) throws {
+    var missing = check.partners.filter { $0.value != 0 }
+    for member in members where missing[member.owner] == member.member.key { missing[member.owner] = nil }
+    guard let (owner, partner) = missing.min(by: { $0.key < $1.key }) else { return }
+    let relationship = check.relationship
+    let id = ManagedObjectID(scope: scope, entityIndex: relationship.destination, key: partner)
+    let ownerID = ManagedObjectID(
+      scope: scope, entityIndex: relationship.description.entity.index, key: owner)
+    rowCache.forget(
+      layout.entities[relationship.destination].rootIndex, [partner], inTransaction: isShared)
+    throw PhantomLink.separation(of: id, from: ownerID)
+  }
+}
