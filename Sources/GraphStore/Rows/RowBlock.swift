@@ -218,6 +218,7 @@ import GraphStorePredicates
 
   /// Moves the values of all rows to a tail without gaps.
   private func compactTail() {
+    assert(!isShared, "the tail of a block that others read stays where it is")
     let former = unsafe tail
     unsafe (tail, tailCount, tailCapacity, tailWaste) = (nil, 0, 0, 0)
     guard let former = unsafe former else { return }
@@ -245,6 +246,7 @@ import GraphStorePredicates
   }
 
   private func growTail(to size: Int) {
+    assert(!isShared, "the tail of a block that others read stays where it is")
     tailCapacity = max(size, tailCapacity * 2, expectedTail)
     let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: tailCapacity)
     if let tail = unsafe tail {

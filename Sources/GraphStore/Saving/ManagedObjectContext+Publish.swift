@@ -8,7 +8,7 @@ extension ManagedObjectContext {
     coordinator.recordSave()
     registry.adopt(builder.inserted, request.permanentKeys, storeIndex: builder.mount.index)
     for update in request.updates {
-      update.row.block.setVersion(update.row.index, update.committed.version + 1)
+      update.row.block.setVersion(update.row.index, update.row.version + 1)
     }
     for insertion in request.insertions { insertion.row.block.setVersion(insertion.row.index, 1) }
     for object in builder.inserted { object.renewReferences(request.permanentKeys, isLast: true) }
@@ -45,6 +45,7 @@ extension ManagedObjectContext {
   private func adopt(_ versions: [RecordVersion], _ mount: Mount) {
     if versions.isEmpty { return }
     let layouts = coordinator.layout.entities
+    var renewed: [(key: Int64, row: Row)] = []
     for version in versions {
       guard let object = registry.object(layouts[version.root], key: version.key, store: mount.index),
         let row = object.currentRow, row.version + 1 == version.version
@@ -52,11 +53,15 @@ extension ManagedObjectContext {
       let block = workingBlock(for: object.layout)
       let index = block.appendRow(copying: row)
       block.setVersion(index, version.version)
-      let renewed = Row(block: block, index: index)
-      object.attach(renewed)
-      mount.store.rowCache.put(renewed, key: object.key, holders: 0, from: .commit)
+      object.attach(Row(block: block, index: index))
+      renewed.append((object.key, Row(block: block, index: index)))
     }
     retireWorkingBlocks()
+    // Not before all are there: the tail of a block moves as it grows, and others read what is in the row cache.
+    for (key, row) in renewed {
+      row.block.isShared = true
+      mount.store.rowCache.put(row, key: key, holders: 0, from: .commit)
+    }
   }
 
   /// Ends a save: no object has changes any more, deleted ones leave the context.

@@ -1,6 +1,9 @@
-import GraphStore
+import Foundation
 import GraphStoreSQLite
+import Synchronization
 import Testing
+
+@testable import GraphStore
 
 /// The version of a record whose members change: it rises, and makes no conflict.
 @Suite("Row versions of owners")
@@ -99,6 +102,46 @@ struct OwnerVersionTests {
     try third.save()
     try theirs.setValue("theirs", forKey: "name")
     #expect { try other.save() } throws: { ($0 as? GraphStoreError)?.code == .mergeConflict }
+  }
+
+  @Test("Owners are read by other threads while their versions rise")
+  func readMeanwhile() throws {
+    let names = (0..<40).map { "\($0) " + String(repeating: "x", count: 300) }
+    let context = stack.context
+    let new = try names.map { name in
+      try context.insert(
+        "Employee", ["name": "E", "department": context.insert("Department", ["name": name])])
+    }
+    try context.save()
+    let (members, owners) = (
+      new.map(\.objectID), try new.compactMap { try $0.object(forKey: "department")?.objectID }
+    )
+    let reader = stack.newContext()
+    let isDone = Atomic(false)
+    let misread = Mutex<Set<String>>([])
+    DispatchQueue.concurrentPerform(iterations: 2) { number in
+      if number == 0 {
+        for round in 0..<50 {
+          try? context.performAndWait {
+            for (position, member) in members.enumerated() {
+              let owner = try context.object(with: owners[(position + round) % owners.count])
+              try context.object(with: member).setValue(owner, forKey: "department")
+            }
+            try context.save()
+          }
+        }
+        return isDone.store(true, ordering: .releasing)
+      }
+      while !isDone.load(ordering: .acquiring) {
+        let read = try? reader.performAndWait {
+          defer { reader.reset() }
+          return try owners.map { try reader.object(with: $0).string("name") ?? "none" }
+        }
+        misread.withLock { $0.formUnion(Set(read ?? ["nothing"]).subtracting(names)) }
+      }
+    }
+    #expect(misread.withLock(\.self) == [])
+    #expect(try version("ZDEPARTMENT", Int(owners[7].key)) ?? 0 > 40)
   }
 
   @Test("A stale owner whose members change stays stale: its next change conflicts")

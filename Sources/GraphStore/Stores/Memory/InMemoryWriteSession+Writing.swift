@@ -41,7 +41,7 @@ extension InMemoryWriteSession {
     var written: [(row: Row, key: Int64)] = []
     for update in updates {
       var stored = state.row(update.row.layout.rootIndex, update.key)
-      if stored?.version != update.committed.version {
+      if stored?.version != update.row.version {
         if let conflict = try conflict(of: update) {
           conflicts.append(conflict)
           continue

@@ -127,9 +127,9 @@ struct SQLiteUpdateWriter {
   }
 
   private func write(_ update: SaveRequest.Update, _ layout: Prepared) throws -> MergeConflict? {
-    if try step(update, layout, version: update.committed.version) { return nil }
+    if try step(update, layout, version: update.row.version) { return nil }
     if let conflict = try session.conflict(of: update) { return conflict }
-    _ = try step(update, layout, version: update.committed.version)
+    _ = try step(update, layout, version: update.row.version)
     return nil
   }
 

@@ -11,7 +11,7 @@ extension RecordWriting {
       renewCache(update.row.layout, key: update.key, stored: stored)
       return conflict
     }
-    update.committed.block.setVersion(update.committed.index, stored.version)
+    update.row.block.setVersion(update.row.index, stored.version)
     return nil
   }
 
