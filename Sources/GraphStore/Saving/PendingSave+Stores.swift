@@ -64,7 +64,7 @@ extension PendingSave {
     _ = try coordinator.writableStore(among: mounts)
     let placement = StorePlacement(of: inserted, updated: updated, coordinator, mounts)
     if let failure = placement.firstFailure { throw failure }
-    var links = LinkCheck(coordinator)
+    var links = CrossStoreLinkCheck(coordinator)
     for object in inserted { links.check(object) }
     for object in updated { links.check(object) }
     if let error = GraphStoreError.combining(links.failures) { throw error.sorted() }

@@ -23,7 +23,7 @@ public enum StoreModel {
       let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
       defer { connection.close() }
       let contents = try StoreHeader.read(connection).get()
-      return try EmbeddedModel.read(connection, contents, path: path, isTrusted: false)
+      return try EmbeddedModelReader.read(connection, contents, path: path, isTrusted: false)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }

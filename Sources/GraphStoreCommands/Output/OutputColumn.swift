@@ -2,15 +2,6 @@ import GraphStore
 
 /// A column of a result.
 struct OutputColumn: Sendable {
-  /// Where a value may be cut that is too wide to be shown.
-  enum Cut: Sendable {
-    /// Nowhere: a part of a number, a date or an id would be taken for another one.
-    case never
-    case anywhere
-    /// Behind a member of a list.
-    case betweenMembers
-  }
-
   /// The key, as text: an attribute's name or a key path.
   var name: String
   /// The type as people write it: `text`, `int`, `date`.

@@ -51,19 +51,11 @@ final class TablePainter {
     let style: Style? = isNull && options.terminal.usesColor ? .dim : nil
     let room = layout.widths[place]
     if isCut, width > room {
-      let text = unsafe cut(String(decoding: utf8, as: UTF8.self), columns[index].cut, to: room)
+      let text = unsafe columns[index].cut.apply(
+        to: String(decoding: utf8, as: UTF8.self), room: room, mark: options.terminal.cutMark)
       draw(at: place, width: DisplayWidth.of(text), style: style) { output.append(text) }
     } else {
       draw(at: place, width: width, style: style) { unsafe output.append(utf8) }
-    }
-  }
-
-  private func cut(_ text: String, _ cut: OutputColumn.Cut, to room: Int) -> String {
-    let mark = options.terminal.cutMark
-    return switch cut {
-    case .never: text
-    case .anywhere: DisplayWidth.cut(text, to: room, mark: mark)
-    case .betweenMembers: DisplayWidth.cut(text, behind: ", ", to: room, mark: mark)
     }
   }
 

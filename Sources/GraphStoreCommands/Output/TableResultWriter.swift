@@ -13,7 +13,7 @@ final class TableResultWriter: PlainResultWriter {
   var references = ReferenceList.none
   private let output: OutputBuffer
   private let options: ResultOptions
-  private let table: TableCells
+  private let table: TableCellSpool
   private var columns: [OutputColumn] = []
   private var widths: ContiguousArray<Int> = []
   private var column = 0
@@ -23,7 +23,7 @@ final class TableResultWriter: PlainResultWriter {
   init(_ output: OutputBuffer, _ options: ResultOptions, memory: Int = 8 << 20) {
     self.output = output
     self.options = options
-    table = TableCells(limit: memory)
+    table = TableCellSpool(limit: memory)
     timeZone = options.timeZone
     nullText = VisibleText.escape(options.visibleNull)
   }
@@ -124,7 +124,7 @@ final class TableResultWriter: PlainResultWriter {
   }
 
   private func forEachCell(
-    _ body: (Int, TableCells.Cell, UnsafeBufferPointer<UInt8>) -> Void
+    _ body: (Int, TableCellSpool.Cell, UnsafeBufferPointer<UInt8>) -> Void
   ) throws(OutputError) {
     var index = 0
     let count = max(1, columns.count)

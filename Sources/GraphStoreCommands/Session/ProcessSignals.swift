@@ -4,7 +4,7 @@ import Synchronization
 
 /// Signal handling of SIGINT, SIGTERM and SIGHUP: they end the process cleanly.
 ///
-/// Unfinished files are removed. A save that is running needs nothing: the store takes it back when it is opened next.
+/// The handlers themselves are in `process_signals.c`. Unfinished files are removed. A save that is running needs nothing: the store takes it back when it is opened next.
 enum ProcessSignals {
   private static let isInstalled = Atomic(false)
   private static let isWatched = Atomic(false)

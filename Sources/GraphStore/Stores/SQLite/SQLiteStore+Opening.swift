@@ -78,7 +78,7 @@ extension SQLiteStore {
   private static func carried(
     _ connection: SQLiteConnection, contents: StoreHeader, configuration: String?, path: String
   ) throws -> StoredEntities {
-    let model = try reporting(path) { try EmbeddedModel.read(connection, contents, path: path).model }
+    let model = try reporting(path) { try EmbeddedModelReader.read(connection, contents, path: path).model }
     return try StoredEntities(model, configuration: configuration ?? contents.metadata.configuration)
   }
 
@@ -170,7 +170,7 @@ extension SQLiteStore {
         stored, entityNumbers: contents.entityNumbers, existingTables: contents.tables)
     }
     return try reporting(path) {
-      let carried = isGiven ? try? EmbeddedModel.read(connection, contents, path: path).model : nil
+      let carried = isGiven ? try? EmbeddedModelReader.read(connection, contents, path: path).model : nil
       return try CoreDataSchemaMatcher.schema(
         connection, contents: contents, stored: stored, isGiven: isGiven, carried: carried, path: path)
     }

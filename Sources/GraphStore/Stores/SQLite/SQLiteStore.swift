@@ -31,7 +31,7 @@ final class SQLiteStore: PersistentStore {
   let indexedForms: IndexExpressionMatcher
   private let identity: FileIdentity?
   /// The model that the file is to carry from the first write on, where it carries another one with the same hashes.
-  private let modelToCarry: Mutex<StoredEntities?>
+  let modelToCarry: Mutex<StoredEntities?>
 
   /// - Parameters:
   ///   - connection: The connection with which the file was opened.
@@ -152,21 +152,6 @@ final class SQLiteStore: PersistentStore {
         : "\(path) was removed or moved after it was opened.",
       remedy: "Open the store anew and repeat the change; nothing was written.")
   }
-
-  // MARK: The model that the file carries
-
-  /// Writes the model that the file is to carry into its metadata, within the transaction that has begun.
-  func carryModel(_ connection: SQLiteConnection) throws {
-    guard let model = modelToCarry.withLock(\.self) else { return }
-    try reporting {
-      var metadata = try SQLiteLayout.readMetadata(connection)
-      metadata.carry(model)
-      try SQLiteLayout.writeMetadata(connection, metadata)
-    }
-  }
-
-  /// Takes note that the file carries the model from now on.
-  func endCarryingModel() { modelToCarry.withLock { $0 = nil } }
 
   /// Runs a body and turns what SQLite says into an error of the store's.
   func reporting<Result>(_ body: () throws -> Result) throws -> Result {

@@ -29,7 +29,7 @@ public enum StoreCheck {
       let contents = try StoreHeader.read(connection).get()
       let metadata = contents.metadata
       let model =
-        try given ?? EmbeddedModel.read(connection, contents, path: path, isTrusted: false).model
+        try given ?? EmbeddedModelReader.read(connection, contents, path: path, isTrusted: false).model
       let stored =
         (try? StoredEntities(model, configuration: metadata.configuration)) ?? StoredEntities(model)
       let schema = try SQLSchema(

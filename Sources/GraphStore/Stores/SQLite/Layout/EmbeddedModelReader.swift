@@ -3,7 +3,7 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 /// Finds the model that a store carries: ours as JSON, that of a store of Core Data as a compiled model.
-enum EmbeddedModel {
+enum EmbeddedModelReader {
   /// Reads and checks the model.
   ///
   /// - Parameter isTrusted: Whether patterns need not be compiled yet: they were when the store was made.

@@ -1,7 +1,7 @@
 import GraphStoreModel
 
 /// Finds changed relationships between objects of different stores (STO-133, REL-157).
-struct LinkCheck {
+struct CrossStoreLinkCheck {
   private let coordinator: PersistentStoreCoordinator
   private(set) var failures: [GraphStoreError] = []
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Buffer of a table's cells until the widths of its columns are known: in memory, and beyond a limit in an anonymous
 /// temporary file.
-final class TableCells {
+final class TableCellSpool {
   /// One cell: its bytes follow those of the cell before.
   struct Cell {
     var length: UInt32
