@@ -8,6 +8,8 @@ struct ClassTable: Sendable {
   private let entities: [ObjectIdentifier: Int]
   /// The entities with objects of their own whose `className` no class is registered for.
   let unregistered: [EntityDescription]
+  /// The names of classes that no entity names.
+  let unused: [String]
   /// By the entity's position, whether it goes without objects because its class is missing; empty where none does.
   private let isRefused: [Bool]
 
@@ -26,6 +28,7 @@ struct ClassTable: Sendable {
       guard let name = entity.className, name != Self.generalName else { return false }
       return !entity.isAbstract && named[name] == nil
     }
+    unused = Set(named.keys).subtracting(model.entities.compactMap(\.className)).sorted()
     let refused = model.requiresClasses ? Set(unregistered) : []
     isRefused = refused.isEmpty ? [] : model.entities.map(refused.contains)
   }

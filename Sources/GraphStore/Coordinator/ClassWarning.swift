@@ -1,35 +1,50 @@
 import GraphStoreModel
 import Synchronization
 
-/// What is told, once, of entities whose objects are plain ones because no class is registered for them (MDL-070).
+/// What is told, once, of entities whose objects are plain ones because no class is registered for them (MDL-070), and of
+/// classes that no entity names (DGN-136).
 final class ClassWarning: Sendable {
   /// The notice of the process.
   static let shared = ClassWarning()
 
   private struct Place: Hashable {
     let model: String
-    let entity: String
+    let entity: String?
     let className: String
   }
 
   private let told = Mutex<Set<Place>>([])
 
-  /// The findings about entities that were not told before, in the order of the model.
-  func news(_ entities: [EntityDescription]) -> [ModelProblem] {
-    entities.compactMap { entity in
-      guard let className = entity.className else { return nil }
-      let place = Place(model: entity.model.name, entity: entity.name, className: className)
-      guard told.withLock({ $0.insert(place).inserted }) else { return nil }
-      let finding = finding(entity, className)
-      return entity.model.silences(finding) ? nil : finding
-    }
+  /// The findings that were not told before: about entities, in the order of the model, then about classes, by name.
+  ///
+  /// A model that requires its classes refuses objects of entities without theirs, instead of a warning.
+  func news(_ classes: ClassTable, of model: ManagedObjectModel) -> [ModelProblem] {
+    let missing = model.requiresClasses ? [] : classes.unregistered
+    let findings =
+      missing.compactMap { entity -> ModelProblem? in
+        guard let className = entity.className else { return nil }
+        return isNews(model, entity.name, className) ? notRegistered(className, entity) : nil
+      } + classes.unused.compactMap { isNews(model, nil, $0) ? notUsed($0) : nil }
+    return findings.filter { !model.silences($0) }
   }
 
-  private func finding(_ entity: EntityDescription, _ className: String) -> ModelProblem {
+  private func isNews(_ model: ManagedObjectModel, _ entity: String?, _ className: String) -> Bool {
+    told.withLock { $0.insert(Place(model: model.name, entity: entity, className: className)).inserted }
+  }
+
+  private func notRegistered(_ className: String, _ entity: EntityDescription) -> ModelProblem {
     ModelProblem.warning(
       "class-not-registered", at: ModelPath().item("entities", entity.index).key("className"),
       message:
         "No class is registered as \(className), so objects of \(entity.name) are plain managed objects.",
       remedy: "Give \(className) to the coordinator, or take the className out of the model.")
+  }
+
+  private func notUsed(_ className: String) -> ModelProblem {
+    ModelProblem.warning(
+      "class-not-used", at: ModelPath(),
+      message:
+        "No entity names the class \(className): accessors and dependent keys of \(className) are never used.",
+      remedy: "Name it as the className of an entity, or do not give it to the coordinator.")
   }
 }

@@ -33,8 +33,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   /// - Parameters:
   ///   - model: The model.
   ///   - classes: Swift classes by the `className` of the entities they represent; an entity without one is represented
-  ///     by `ManagedObject`. Where some are given and one is missing, ``/GraphStoreModel/ModelWarning`` is told once a
-  ///     process and entity.
+  ///     by `ManagedObject`. Where some are given and one is missing, or one that no entity names is given,
+  ///     ``/GraphStoreModel/ModelWarning`` is told, once a process.
   public convenience init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) {
     self.init(layout: ModelLayout(model), classes: classes)
   }
@@ -45,8 +45,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     self.layout = layout
     temporaryScope = StoreIdentity(UUID(), model: model)
     self.classes = ClassTable(model, classes)
-    guard !classes.isEmpty, !model.requiresClasses else { return }
-    for finding in ClassWarning.shared.news(self.classes.unregistered) { ModelWarning.post(finding) }
+    if classes.isEmpty { return }
+    for finding in ClassWarning.shared.news(self.classes, of: model) { ModelWarning.post(finding) }
   }
 
   /// A coordinator over one store, with the layouts that the store was opened with.

@@ -152,11 +152,15 @@ extension ModelRule {
 
   // MARK: Programs
 
-  /// MDL-070.
+  /// MDL-070, DGN-136.
   private static let ofPrograms = [
     ModelRule(
       "class-not-registered", "No class is registered under the className of an entity.",
       reason: "Its objects load and save as plain managed objects, without the code of the class.",
-      remedy: "Give the class to the coordinator, or take the className out of the model.", scope: .running)
+      remedy: "Give the class to the coordinator, or take the className out of the model.", scope: .running),
+    ModelRule(
+      "class-not-used", "A class that a program gives is named by no entity.",
+      reason: "No object is of that class: its accessors and dependent keys are never used.",
+      remedy: "Name it as the className of an entity, or do not give it to the coordinator.", scope: .running),
   ]
 }

@@ -33,7 +33,7 @@ struct ClassWarningTests {
   }
 
   private func news(_ notice: ClassWarning, _ model: ManagedObjectModel) -> [ModelProblem] {
-    notice.news(ClassTable(model, ["Known": Known.self]).unregistered)
+    notice.news(ClassTable(model, ["Known": Known.self]), of: model)
   }
 
   @Test("MDL-070, MDL-072: one warning an entity names class and entity; abstract entities need no class")
@@ -51,6 +51,23 @@ struct ClassWarningTests {
     #expect(news(notice, try Self.model("A")).count == 2)
     #expect(news(notice, try Self.model("A")).isEmpty)
     #expect(news(notice, try Self.model("B")).count == 2)
+  }
+
+  @Test("DGN-136: a class that no entity names is told once, and silenced by the user info of the model")
+  func unused() throws {
+    let classes = ["Known": Known.self, "Astray": Known.self, "Base": Known.self]
+    func news(_ notice: ClassWarning, _ model: ManagedObjectModel) -> [ModelProblem] {
+      notice.news(ClassTable(model, classes), of: model).filter { $0.code == "class-not-used" }
+    }
+    let notice = ClassWarning()
+    let found = news(notice, try Self.model("A"))
+    #expect(found.count == 2 && found.allSatisfy { $0.severity == .warning })
+    #expect(found[0].message.contains("accessors and dependent keys of Astray are never used"))
+    #expect(found[1].message.contains("Base"))
+    #expect(try news(notice, Self.model("A")).isEmpty)
+    #expect(try news(notice, Self.model("B") { $0.requiresClasses = true }).count == 2)
+    let ignore: [String: JSONValue] = ["checkIgnore": .array([.string("class-not-used")])]
+    #expect(try news(ClassWarning(), Self.model("A") { $0.userInfo = ignore }).isEmpty)
   }
 
   @Test("MDL-354: the user info of an entity, or of the model, silences it")
