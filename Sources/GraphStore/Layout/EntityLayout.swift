@@ -30,7 +30,7 @@ final class EntityLayout: @unchecked Sendable {
   /// A new object's values, as the words of a row and the tail they refer to.
   let defaults: RowBlock.Template
   /// What a save has to check in each row.
-  let checks: [AttributeCheck]
+  let checks: [ValidationFastPath]
   /// Stored attributes that must have a value which objects do not hold, so that no object can be inserted.
   let unheldDemands: [AttributeDescription]
   /// Unique in the process, so that a typed key can remember for which layout it was resolved.
@@ -89,7 +89,9 @@ final class EntityLayout: @unchecked Sendable {
     let attributes = properties.filter { $0.relationship < 0 && $0.kind != .none }
     attributeNames = attributes.map { ($0.number, $0.name) }
     checks = attributes.compactMap { property in
-      (entity.properties[property.number] as? AttributeDescription).flatMap { AttributeCheck($0, property) }
+      (entity.properties[property.number] as? AttributeDescription).flatMap {
+        ValidationFastPath($0, property)
+      }
     }
     unheldDemands = entity.attributes.filter {
       !$0.isOptional && !$0.isTransient && !$0.isDerived && !stored.holds($0)

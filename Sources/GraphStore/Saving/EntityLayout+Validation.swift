@@ -26,7 +26,7 @@ extension EntityLayout {
   }
 
   private func failures(
-    of check: AttributeCheck, _ row: Row, objectID: ManagedObjectID?, _ evaluators: ValidationEvaluators
+    of check: ValidationFastPath, _ row: Row, objectID: ManagedObjectID?, _ evaluators: ValidationEvaluators
   ) throws -> [GraphStoreError] {
     let attribute = check.attribute
     let value = row.value(of: properties[check.number])

@@ -35,6 +35,13 @@ enum JSONArgument {
       return operand
     }
   }
+
+  /// How a text is written that was given without its quotes.
+  static func quotingHint(for text: String) -> String {
+    let output = OutputBuffer.memory()
+    output.append(jsonString: text)
+    return "the value is JSON: write a text as '\(output.consumeString())'"
+  }
 }
 
 extension QueryOperand {

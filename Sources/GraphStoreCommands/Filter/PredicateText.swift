@@ -16,9 +16,10 @@ struct PredicateText {
   init(_ text: String, values: ValueOptions, in session: CommandSession) throws {
     self.text = text
     let arguments = try values.arguments.map {
-      try JSONArgument.operand($0, option: "--arg", hint: Self.hint($0))
+      try JSONArgument.operand($0, option: "--arg", hint: JSONArgument.quotingHint(for: $0))
     }
-    variables = try Self.variables(values.variables, session.settings.variables)
+    variables = try PredicateVariable.operands(
+      ofSession: session.settings.variables, commandLine: values.variables)
     do throws(QueryPredicateError) {
       predicate =
         arguments.isEmpty
@@ -53,29 +54,5 @@ struct PredicateText {
   /// Something wrong with the predicate itself.
   static func error(_ error: QueryPredicateError, _ text: String) -> LocatedPredicateError {
     LocatedPredicateError(error: error, label: label, text: text)
-  }
-
-  private static func variables(
-    _ texts: [String], _ given: [VariableText]
-  ) throws -> [String: QueryOperand] {
-    var values: [String: QueryOperand] = [:]
-    // A session's are text unless they say that they are JSON; those of the command always are JSON.
-    for variable in given {
-      values[variable.name] = variable.isJSON ? try operand(variable) : .value(.string(variable.value))
-    }
-    for variable in texts.compactMap(VariableText.init) { values[variable.name] = try operand(variable) }
-    return values
-  }
-
-  private static func operand(_ variable: VariableText) throws -> QueryOperand {
-    try JSONArgument.operand(
-      variable.value, option: "--var \(variable.name)", hint: hint(variable.value))
-  }
-
-  /// How a text is written that was given without its quotes.
-  private static func hint(_ text: String) -> String {
-    let output = OutputBuffer.memory()
-    output.append(jsonString: text)
-    return "the value is JSON: write a text as '\(output.consumeString())'"
   }
 }

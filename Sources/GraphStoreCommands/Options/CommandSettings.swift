@@ -27,7 +27,7 @@ struct CommandSettings: Sendable {
   var width: Int?
   var timeZone: TimeZone?
   /// Values of `$name` that a session has set.
-  var variables: [VariableText] = []
+  var variables: [PredicateVariable] = []
   /// The history file that the environment or a configuration file names; empty for none.
   var historyPath: String?
 

@@ -116,10 +116,10 @@ struct FilterOptions: ParsableArguments {
   var subentities = true
 
   func validate() throws {
-    for variable in variables where VariableText(variable) == nil {
+    for variable in variables where PredicateVariable(variable) == nil {
       throw ValidationError("--var takes name=value, not '\(variable)'.")
     }
-    if let name = VariableText.repeated(in: variables) {
+    if let name = PredicateVariable.repeated(in: variables) {
       throw ValidationError("--var gives $\(name) two values; leave one out.")
     }
   }

@@ -140,10 +140,10 @@ struct EntityQuery {
   }
 
   private static func variables(
-    _ texts: [String], _ given: [VariableText]
+    _ texts: [String], _ given: [PredicateVariable]
   ) throws -> [String: Value] {
     var values: [String: Value] = [:]
-    for variable in given + texts.compactMap(VariableText.init) {
+    for variable in given + texts.compactMap(PredicateVariable.init) {
       guard variable.isJSON else {
         values[variable.name] = .string(variable.value)
         continue

@@ -9,7 +9,7 @@ struct ShellSettings: Hashable, Sendable {
   /// Columns to print; nil means the terminal's width.
   var width: Int?
   /// Values for `$name` in predicates, in the order they were given. They are typed by the attribute they meet.
-  var variables: [VariableText] = []
+  var variables: [PredicateVariable] = []
   /// True while a person types; output may then be decorated and questions asked.
   var isInteractive = false
   var showsTime = false
@@ -18,7 +18,7 @@ struct ShellSettings: Hashable, Sendable {
   var explains = false
 
   /// Sets or replaces a variable.
-  mutating func setVariable(_ variable: VariableText) {
+  mutating func setVariable(_ variable: PredicateVariable) {
     if let index = variables.firstIndex(where: { $0.name == variable.name }) {
       variables[index] = variable
     } else {
@@ -69,12 +69,12 @@ extension CommandSession {
     var shell = ShellSettings()
     shell.echoes = echoes
     shell.showsTime = settings.showsTime
-    if let name = VariableText.repeated(in: variables) {
+    if let name = PredicateVariable.repeated(in: variables) {
       throw Diagnostic(
         code: "usage", message: "--var gives $\(name) two values; leave one out", exitCode: .usage)
     }
     for text in variables {
-      guard let variable = VariableText(text) else {
+      guard let variable = PredicateVariable(text) else {
         throw Diagnostic(
           code: "usage", message: "--var takes name=value or name:=JSON, not \"\(text)\"", exitCode: .usage)
       }

@@ -140,7 +140,7 @@ extension StatementDispatcher {
   }
 
   private func setVariable(_ text: String) throws {
-    guard let variable = VariableText(text) else {
+    guard let variable = PredicateVariable(text) else {
       throw ShellError(
         code: .wrongArgument, message: "a variable is written name=value or name:=JSON",
         hint: "write .var min=50000", wordIndex: 1)

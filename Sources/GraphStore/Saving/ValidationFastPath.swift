@@ -1,9 +1,9 @@
 import Foundation
 import GraphStoreModel
 
-/// What a save has to look at in one attribute, over the words of a row, so that a value that is allowed costs no
-/// object of any kind.
-final class AttributeCheck: Sendable {
+/// Fast path of validation: tests one attribute over the words of a row, so that a value that is allowed costs no object
+/// of any kind. What it does not pass goes to the full validation.
+final class ValidationFastPath: Sendable {
   let attribute: AttributeDescription
   let number: Int
   let slot: Int
