@@ -89,21 +89,15 @@ enum DefaultTransformerNamedRule: LintRule {
 
   static func check(_ model: LintedModel, report: inout LintReport) {
     for attribute in model.attributes where attribute.definition.type == .transformable {
-      guard let name = attribute.definition.transformer, stem(name) == "KeyedUnarchiveFromData" else {
+      guard let name = attribute.definition.transformer,
+        TransformerName.stem(name) == "KeyedUnarchiveFromData"
+      else {
         continue
       }
       report.add(
         at: attribute.path.key("transformer"),
         "\(attribute.label) names \(name), which means the default archive.")
     }
-  }
-
-  /// The name without the prefix and the suffix that it may have.
-  private static func stem(_ name: String) -> Substring {
-    var stem = Substring(name)
-    if stem.hasPrefix("NS") { stem = stem.dropFirst(2) }
-    if stem.hasSuffix("Transformer") { stem = stem.dropLast("Transformer".count) }
-    return stem
   }
 }
 

@@ -1,12 +1,13 @@
 import Foundation
 
-import GraphStoreModel
-
-/// Writes binary property lists for tests: equal texts are one object, as in those of Apple's tools.
+/// Writer of binary property lists: equal texts are one object, as in those of Apple's tools.
+///
+/// Foundation's serializer cannot write the references of keyed archives, and fails in a program that is linked statically.
 package struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
   private var texts: [String: Int] = [:]
 
+  /// The bytes of a property list.
   package static func bytes(of node: PropertyListNode) -> [UInt8] {
     var writer = Self()
     let root = writer.add(node)

@@ -32,6 +32,15 @@ final class KeyedArchive {
     get throws(KeyedArchiveError) { try value(at: top["root"]) }
   }
 
+  /// Where the object that the archive was made of is named.
+  var topReference: PropertyListNode? { top["root"] }
+
+  /// The class of the object of a number, and those above it; empty for what has none.
+  func className(of number: Int) throws(KeyedArchiveError) -> [String] {
+    guard objects.indices.contains(number), case .dictionary(let fields) = objects[number] else { return [] }
+    return try className(at: fields["$class"])
+  }
+
   /// What stands at a place; nothing where there is no place.
   func value(at node: PropertyListNode?) throws(KeyedArchiveError) -> ArchivedValue {
     switch node {
