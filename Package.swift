@@ -101,6 +101,7 @@ let package = Package(
       name: "GraphStoreTests",
       dependencies: [
         "GraphStore", "CGraphStoreTestSupport", "GraphStoreTestSupport", "GraphStoreContextTestSupport",
+        "GraphStoreModelTestSupport",
       ],
       exclude: ["SQL/Conditions.golden"]),
     .testTarget(

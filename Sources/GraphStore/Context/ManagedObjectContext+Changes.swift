@@ -81,7 +81,7 @@ extension ManagedObjectContext {
     pendingDeletions = []
     deletionOrder = []
     deferredErrors = []
-    for object in registry.leaving() { object.leave(.invalidated) }
+    for object in registry.leaving() { object.invalidate() }
     retireWorkingBlocks()
   }
 }

@@ -8,10 +8,15 @@ extension ManagedObjectContext {
   @discardableResult
   public func insert(entityNamed name: String) throws -> ManagedObject {
     checkQueue()
-    if let last = lastInserted, last.entity.name == name { return insert(last) }
+    return insert(try insertedLayout(named: name))
+  }
+
+  /// The layout of a concrete entity; that of the entity last inserted costs no look-up.
+  private func insertedLayout(named name: String) throws -> EntityLayout {
+    if let last = lastInserted, last.entity.name == name { return last }
     let layout = try concreteLayout(layout(named: name))
     lastInserted = layout
-    return insert(layout)
+    return layout
   }
 
   /// Makes a new object of the entity that a class represents.
@@ -19,7 +24,7 @@ extension ManagedObjectContext {
   /// - Throws: `class-mismatch` when the entity is represented by another class; and as ``insert(entityNamed:)``.
   public func insert<Object: ManagedObject>(_ type: Object.Type, entityNamed name: String) throws -> Object {
     checkQueue()
-    let layout = try concreteLayout(layout(named: name))
+    let layout = try insertedLayout(named: name)
     let found = coordinator.objectClass(layout)
     guard found is Object.Type else {
       throw GraphStoreError(
@@ -60,9 +65,15 @@ extension ManagedObjectContext {
     registry.register(object)
     changedObjects.append(object)
     countSetter()
-    if type(of: object) != ManagedObject.self { object.awakeFromInsert() }
+    if type(of: object) != ManagedObject.self { awakeFromInsert(object) }
     object.changeState(removing: .awakening)
     return object
+  }
+
+  private func awakeFromInsert(_ object: ManagedObject) {
+    let setters = setterCount
+    object.awakeFromInsert()
+    if setterCount != setters || object.extra != nil { object.keepInsertionSnapshot() }
   }
 
   func make(_ layout: EntityLayout, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {

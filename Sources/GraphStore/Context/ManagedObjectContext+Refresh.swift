@@ -49,10 +49,11 @@ extension ManagedObjectContext {
     let merged = workingBlock(for: object.layout)
     let index = merged.appendRow(copying: current)
     for property in object.layout.properties
-    where property.slot >= 0 && extra.touched.contains(property.number) {
+    where property.slot >= 0 && extra.written.contains(property.number) {
       merged.copyValue(of: property, from: own, to: index)
     }
     extra.committed = current
+    extra.forgetUnchangedValues(of: object.layout)
     object.attach(Row(block: merged, index: index))
   }
 
@@ -131,6 +132,14 @@ extension ManagedObjectContext {
 }
 
 extension ObjectExtra {
+  /// Lets go of decoded values whose bytes may be others now.
+  fileprivate func forgetUnchangedValues(of layout: EntityLayout) {
+    let written = written
+    for number in decoded.keys where layout.properties[number].isPersistent && !written.contains(number) {
+      decoded[number] = nil
+    }
+  }
+
   /// Lets go of what the relationships without unsaved changes hold; they are looked up again when read.
   fileprivate func forgetUnchangedLinks(of object: ManagedObject) {
     for relationship in object.layout.relationships where relationship.ordinal < relationships.count {

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
     for object in changedObjects where object.key < 0 || mounted.contains(object.storeIndex) {
       dropLinks(of: object) { $0.key > 0 && !mounted.contains($0.storeIndex) }
     }
-    for object in leaving { object.leave(.invalidated) }
+    for object in leaving { object.invalidate() }
     changedObjects.removeAll { $0.state.contains(.invalidated) }
     deletionOrder.removeAll { $0.state.contains(.invalidated) }
     pendingDeletions.removeAll { $0.state.contains(.invalidated) }

@@ -32,6 +32,28 @@ extension ManagedObjectContext {
     }
   }
 
+  /// The identifiers of the members of a to-many that was not read and stays so, with unsaved changes.
+  func memberIdentifiers(
+    _ relationship: RelationshipLayout, of owner: ManagedObject, _ changes: ToManyRelationship
+  ) throws -> [ManagedObjectID] {
+    var identifiers: [ManagedObjectID] = []
+    var joined = changes.added
+    let layouts = coordinator.layout.entities
+    try readMembers(relationship, of: [owner]) { owner, links in
+      for link in links {
+        let known = registry.object(
+          layouts[link.member.entity], key: link.member.key, store: owner.storeIndex)
+        if let known {
+          if changes.removed.contains(known) || known.state.contains(.propagated) { continue }
+          joined.remove(known)
+        }
+        identifiers.append(
+          ManagedObjectID(scope: owner.scope, entityIndex: link.member.entity, key: link.member.key))
+      }
+    }
+    return identifiers + joined.elements.filter { !$0.state.contains(.propagated) }.map(\.objectID)
+  }
+
   /// Hands over the stored links of a to-many of each of several owners of one entity tree.
   private func readMembers(
     _ relationship: RelationshipLayout, of owners: [ManagedObject], with reader: RequestReader? = nil,

@@ -176,7 +176,20 @@ extension ManagedObject {
     if state.contains(.registered) { unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
     changeState(
       removing: [.registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow], adding: reason)
-    if reason == .invalidated { dropRow() }
+    guard reason == .invalidated else { return dropAttachment() }
+    let hadValues = !state.contains(.fault)
+    dropRow()
     dropAttachment()
+    if hadValues, type(of: self) != ManagedObject.self { didTurnIntoFault() }
+  }
+
+  /// Leaves a context that stays, invalidated; the object may look at its values for the last time.
+  final func invalidate() {
+    if type(of: self) != ManagedObject.self, !state.contains(.fault) {
+      changeState(adding: .refaulting)
+      willTurnIntoFault()
+      changeState(removing: .refaulting)
+    }
+    leave(.invalidated)
   }
 }

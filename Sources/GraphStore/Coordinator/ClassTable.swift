@@ -10,6 +10,8 @@ struct ClassTable: Sendable {
   let unregistered: [EntityDescription]
   /// The names of classes that no entity names.
   let unused: [String]
+  /// What the classes declare, by the entity's position; nil where a class declares nothing.
+  private let declarations: [ClassDeclarations?]
   /// By the entity's position, whether it goes without objects because its class is missing; empty where none does.
   private let isRefused: [Bool]
 
@@ -17,6 +19,7 @@ struct ClassTable: Sendable {
     classes = model.entities.map { entity in
       entity.className.flatMap { named[$0] } ?? ManagedObject.self
     }
+    declarations = classes.map { ClassDeclarations($0) }
     let represented = classes.indices.filter { [classes] in classes[$0] != ManagedObject.self }
     entities = Dictionary(grouping: represented) { [classes] in ObjectIdentifier(classes[$0]) }
       .compactMapValues { positions in
@@ -38,6 +41,9 @@ struct ClassTable: Sendable {
 
   /// Whether any entity is represented by a class of the program.
   var hasClasses: Bool { !entities.isEmpty || classes.contains { $0 != ManagedObject.self } }
+
+  /// The accessors and mutators that the class of an entity declares.
+  func declarations(of entity: Int) -> ClassDeclarations? { declarations[entity] }
 
   subscript(_ entity: Int) -> ManagedObject.Type { classes[entity] }
 

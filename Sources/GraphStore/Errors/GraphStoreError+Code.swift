@@ -159,6 +159,14 @@ extension GraphStoreError.Code {
   public static let copyWouldMove = Self("copy-would-move", 136080)
   /// A copy has more objects than its rules allow.
   public static let copyTooLarge = Self("copy-too-large", 136081)
+  /// The transformer that a transformable attribute names is not registered.
+  public static let transformerMissing = Self("transformer-missing", 136082)
+  /// A transformer made no bytes of a value, or no value of bytes.
+  public static let transformFailed = Self("transform-failed", 136083)
+  /// A transformer has no way back from bytes to values.
+  public static let transformerNotReversible = Self("transformer-not-reversible", 136084)
+  /// A stored raw value that the type of a typed key has no case for.
+  public static let unknownRawValue = Self("unknown-raw-value", 136085)
   /// A record that is not there, found by a look-up.
   public static let objectNotFound = Self("object-not-found", 133000)
   /// A record that is gone, found when its object was used.
@@ -194,7 +202,8 @@ extension GraphStoreError.Code {
     wrongQueue, storeReplaced, notSupported, invalidRequest, recursiveSave, contextBusy, objectDetached,
     foreignObjectID,
     unresolvedLink,
-    indexOutOfRange, wrongPropertyKind, readOnlyProperty, copyWouldMove, copyTooLarge, objectNotFound,
+    indexOutOfRange, wrongPropertyKind, readOnlyProperty, copyWouldMove, copyTooLarge,
+    transformerMissing, transformFailed, transformerNotReversible, unknownRawValue, objectNotFound,
     inaccessibleObject, validation,
     multipleValidationErrors, deleteDenied, mergeConflict, constraintConflict, internalInconsistency,
   ]

@@ -27,8 +27,15 @@ final class EntityLayout: @unchecked Sendable {
   let stride: Int
   /// Slots that hold to-one references.
   let toOneSlots: [Int]
+  /// Properties with a slot that no store keeps.
+  let transients: [PropertyLayout]
+  /// Whether values lie beside the row: of transformable and undefined attributes.
+  let hasValuesBesideRows: Bool
   /// A new object's values, as the words of a row and the tail they refer to.
   let defaults: RowBlock.Template
+  /// The values that a row has before a store's are filled in: the defaults of transient attributes (OBJ-250); nil where
+  /// there are none.
+  let transientDefaults: RowBlock.Template?
   /// What a save has to check in each row.
   let checks: [ValidationFastPath]
   /// Stored attributes that must have a value which objects do not hold, so that no object can be inserted.
@@ -59,7 +66,7 @@ final class EntityLayout: @unchecked Sendable {
         kind = relationship.isToMany ? .toMany : .toOne
         ordinal = relationships.count
       }
-      if kind != .none, kind != .toMany {
+      if kind.hasSlot {
         slot = slots
         slots += 1
       }
@@ -99,8 +106,17 @@ final class EntityLayout: @unchecked Sendable {
     slotCount = slots
     bitmapWords = (slots + 63) / 64
     stride = 1 + bitmapWords + slots
+    hasValuesBesideRows = properties.contains { $0.kind == .transformable || $0.kind == .undefined }
+    transients = properties.filter { !$0.isPersistent && $0.slot >= 0 }
     defaults = RowBlock.Template(
       entity: entity, properties: properties, bitmapWords: bitmapWords, stride: stride)
+    let hasTransientDefaults = transients.contains {
+      (entity.properties[$0.number] as? AttributeDescription)?.defaultValue.isNull == false
+    }
+    transientDefaults =
+      hasTransientDefaults
+      ? RowBlock.Template(entity: entity, properties: transients, bitmapWords: bitmapWords, stride: stride)
+      : nil
   }
 
   /// Whether a relationship may have a delete rule.

@@ -5,6 +5,8 @@ import Synchronization
 final class ModelLayout: Sendable {
   let model: ManagedObjectModel
   let entities: [EntityLayout]
+  /// Whether rows of some entity have values that no store keeps.
+  let hasTransients: Bool
   /// Whether objects do not hold the values of attributes with external storage.
   private let leavesOutExternalData: Bool
 
@@ -20,6 +22,7 @@ final class ModelLayout: Sendable {
     leavesOutExternalData = stored.leavesOutExternalData
     let first = Self.identities.add(UInt32(model.entities.count), ordering: .relaxed).oldValue
     entities = model.entities.map { EntityLayout($0, identity: first + UInt32($0.index), stored) }
+    hasTransients = entities.contains { !$0.transients.isEmpty }
   }
 
   /// Whether objects of these layouts hold what those of a store are to hold.

@@ -37,6 +37,12 @@ struct PropertySet: Hashable {
     high[word] |= 1 << UInt64(number & 63)
   }
 
+  func union(_ other: PropertySet) -> PropertySet {
+    var union = self
+    other.forEach { union.insert($0) }
+    return union
+  }
+
   mutating func remove(_ number: Int) {
     if number < 64 {
       low &= ~(1 << UInt64(number))

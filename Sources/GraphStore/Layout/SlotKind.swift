@@ -18,6 +18,10 @@ enum SlotKind: UInt8, Sendable {
   case toMany
   /// Nothing anywhere: a property kind that objects do not hold.
   case none
+  /// Offset and length in the tail of the bytes that a transformer has made; the decoded value lies beside the row.
+  case transformable
+  /// Nothing in the row: a value of any type, which lies beside it.
+  case undefined
 
   init(_ type: AttributeType) {
     switch type {
@@ -33,7 +37,9 @@ enum SlotKind: UInt8, Sendable {
     case .uuid: self = .uuid
     case .uri: self = .uri
     case .binary: self = .binary
-    case .transformable, .composite, .undefined: self = .none
+    case .transformable: self = .transformable
+    case .undefined: self = .undefined
+    case .composite: self = .none
     }
   }
 
@@ -60,10 +66,18 @@ enum SlotKind: UInt8, Sendable {
     }
   }
 
+  /// Whether values of the property have a slot in the row.
+  var hasSlot: Bool {
+    switch self {
+    case .toMany, .none, .undefined: false
+    default: true
+    }
+  }
+
   /// Whether the slot refers to bytes in the tail of the block.
   var usesTail: Bool {
     switch self {
-    case .string, .uri, .uuid, .binary, .decimal: true
+    case .string, .uri, .uuid, .binary, .decimal, .transformable: true
     default: false
     }
   }

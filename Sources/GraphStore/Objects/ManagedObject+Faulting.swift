@@ -61,7 +61,9 @@ extension ManagedObject {
         objectID: objectID)
     }
     let empty = RowBlock(layout: layout, capacity: 1)
-    setRow(empty, empty.appendRow(version: 0))
+    let row = empty.appendRow(version: 0)
+    for property in layout.transients { empty.setNull(row, property.slot) }
+    setRow(empty, row)
     changeState(removing: .fault, adding: [.deleted, .inaccessible, .propagated])
     context.recordChange(of: self)
     context.deletionOrder.append(self)
@@ -70,11 +72,19 @@ extension ManagedObject {
   /// Gives up the values and every resolved relationship.
   final func turnIntoFault() {
     guard !state.contains(.fault) else { return }
+    changeState(adding: .refaulting)
     willTurnIntoFault()
+    giveUpValues()
+    didTurnIntoFault()
+    // A hook that has read or set a value again has realised the object, and keeps nothing by that.
+    if !state.contains(.fault) { giveUpValues() }
+    changeState(removing: .refaulting)
+  }
+
+  private func giveUpValues() {
     changeState(removing: .ownsRow, adding: .fault)
     dropRow()
     dropAttachment()
-    didTurnIntoFault()
   }
 
   /// Throws if the object cannot be used any more.

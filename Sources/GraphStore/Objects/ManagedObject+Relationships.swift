@@ -19,15 +19,18 @@ extension ManagedObject {
 
   /// Adds objects to a to-many; the other ends follow at once.
   ///
-  /// Adding to an unresolved relationship does not read its members (REL-101).
+  /// Adding to an unresolved relationship does not read its members (REL-101). A class that declares mutators for the
+  /// relationship has its own called (``relationshipMutators``).
   public final func addObjects(_ objects: [ManagedObject], forKey key: String) throws {
     checkQueue()
+    if let mutators = declarations?.mutators[key] { return try mutators.add(self, objects) }
     try add(objects, to: try toManyRelationship(forKey: key))
   }
 
   /// Removes objects from a to-many; the other ends follow at once.
   public final func removeObjects(_ objects: [ManagedObject], forKey key: String) throws {
     checkQueue()
+    if let mutators = declarations?.mutators[key] { return try mutators.remove(self, objects) }
     try remove(objects, from: try toManyRelationship(forKey: key))
   }
 
@@ -44,6 +47,28 @@ extension ManagedObject {
         ?? true
     }
     return !toMany(relationship).isResolved
+  }
+
+  /// The identifiers of the members of a relationship, in their order if it is ordered; no member is made or fired
+  /// (OBJ-103).
+  ///
+  /// A to-one costs no statement on an object that has its values, a to-many that was not read one, and stays unread.
+  /// Unsaved changes are in it (FLT-030).
+  ///
+  /// - Throws: `unknown-key`, `wrong-property-kind` for an attribute; what firing a fault and reading members throw.
+  public final func objectIDs(forRelationshipNamed key: String) throws -> [ManagedObjectID] {
+    checkQueue()
+    let relationship = try relationship(forKey: key)
+    if isCut(relationship) { return [] }
+    guard relationship.isToMany else {
+      try realize()
+      return currentRow.flatMap { identifier(of: relationship, in: $0) }.map { [$0] } ?? []
+    }
+    let members = toMany(relationship)
+    guard !members.isResolved, let context else {
+      return try self.members(of: relationship).map(\.objectID)
+    }
+    return try context.memberIdentifiers(relationship, of: self, members)
   }
 
   final func relationship(forKey key: String) throws -> RelationshipLayout {

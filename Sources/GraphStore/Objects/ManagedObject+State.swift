@@ -26,34 +26,18 @@ extension ManagedObject {
   /// Whether the next save deletes a record.
   final var isToBeDeleted: Bool { state.isDeletion && !state.contains(.inserted) }
 
+  /// Whether values are coming or going: 0 for a realised object at rest, 1 for a fault, 2 while the object is realised
+  /// or becomes a fault and a hook runs. Fires nothing (OBJ-102).
+  public final var faultingState: Int {
+    checkQueue()
+    if state.contains(.refaulting) || (state.contains(.awakening) && !state.contains(.inserted)) { return 2 }
+    return state.contains(.fault) ? 1 : 0
+  }
+
   /// Whether the object is inserted, updated or deleted.
   public final var hasChanges: Bool {
     checkQueue()
     return !state.isDisjoint(with: .changed) && !state.contains(.detached)
-  }
-
-  /// Whether a persistent value differs from the last fetched or saved one (OBJ-094).
-  public final var hasPersistentChangedValues: Bool {
-    checkQueue()
-    return !changedKeys.isEmpty
-  }
-
-  /// The names of persistent properties that differ from the last fetched or saved state (OBJ-097).
-  ///
-  /// For an inserted object these are the properties that were set.
-  public final var changedKeys: [String] {
-    checkQueue()
-    guard let extra, !state.isDisjoint(with: .changed) else { return [] }
-    return layout.properties.filter { $0.isPersistent && isChanged($0, extra) }.map(\.name)
-  }
-
-  private func isChanged(_ property: PropertyLayout, _ extra: ObjectExtra) -> Bool {
-    if property.kind == .toMany {
-      return (relationshipIfTouched(property.relationship) as? ToManyRelationship)?.hasChanges ?? false
-    }
-    guard property.slot >= 0, extra.touched.contains(property.number) else { return false }
-    guard let committed = extra.committed, let row = currentRow else { return true }
-    return !row.isEqual(committed, property)
   }
 
   /// Whether the members of a to-many that a store keeps have changed since the last save.

@@ -6,23 +6,39 @@ extension ManagedObject {
   /// The value of an attribute, or of a to-one as a reference, read from a row.
   final func value(of property: PropertyLayout, in row: Row) -> Value {
     guard property.kind == .toOne else { return row.value(of: property) }
-    return row.reference(property.slot).map { .object(ObjectReference(identifier($0.bits))) } ?? .null
+    return identifier(of: layout.relationships[property.relationship], in: row)
+      .map { .object(ObjectReference($0)) } ?? .null
   }
 
-  final func identifier(_ word: UInt64) -> ManagedObjectID {
-    let reference = PackedReference(bits: word)
+  /// The identifier of the destination of a to-one in a row of the object. A new object, which is in no store yet, knows its
+  /// destinations.
+  final func identifier(of relationship: RelationshipLayout, in row: Row) -> ManagedObjectID? {
+    guard let reference = row.reference(relationship.slot) else { return nil }
+    if let known = knownDestination(relationship.ordinal), known.key == reference.key,
+      known.layout.index == reference.entity
+    {
+      return known.objectID
+    }
     let scope = reference.key < 0 ? context?.coordinator.temporaryScope : objectID.scope
     return ManagedObjectID(scope: scope ?? objectID.scope, entityIndex: reference.entity, key: reference.key)
   }
 
   /// Sets an attribute after checking that it can hold the value; constraints of the model are not looked at.
   final func setAttribute(_ property: PropertyLayout, to value: Value) throws {
-    guard property.kind != .none, property.relationship < 0 else { throw unsupported(property) }
+    guard property.kind != .none, property.kind != .undefined, property.relationship < 0 else {
+      throw unsupported(property)
+    }
     guard !property.isDerived else { throw readOnly(property) }
     // Before the change begins: a value that is refused leaves the object as it was.
     let value = try storable(value, property)
     try prepareChange(of: property)
+    replace(value, of: property)
+  }
+
+  /// Writes a value as the attribute holds it over the former one in the object's own row.
+  final func replace(_ value: Value, of property: PropertyLayout) {
     guard property.kind.usesTail, let block else { return write(value, to: property) }
+    if property.kind == .transformable { extra?.forgetDecoded(property.number) }
     block.replacing(Int(rowIndex), property.slot, property.kind) { write(value, to: property) }
   }
 
@@ -56,12 +72,13 @@ extension ManagedObject {
   }
 
   /// Whether the row can be written in place: it is this object's, nobody else reads its block, and there is room.
-  private var ownsWritableRow: Bool {
+  final var ownsWritableRow: Bool {
     guard state.contains(.ownsRow), let block else { return false }
     return block.isWritable
   }
 
   final func recordChange(of property: PropertyLayout) {
+    if state.contains(.refaulting) { return }
     if state.contains(.awakening), !state.contains(.inserted) {
       // Written if the object is saved for another reason (OBJ-066).
       ensureExtra().touched.insert(property.number)
@@ -79,7 +96,7 @@ extension ManagedObject {
     context?.countSetter()
   }
 
-  private func copyRowToWrite() {
+  final func copyRowToWrite() {
     guard let row = currentRow else { return }
     let working = context?.workingBlock(for: layout) ?? RowBlock(layout: layout, capacity: 1)
     let extra = ensureExtra()
@@ -93,9 +110,10 @@ extension ManagedObject {
   /// A value as an attribute holds it: a number of its width, a decimal of the digits that stores keep.
   ///
   /// - Throws: `value-type`, `value-out-of-range`.
-  private func storable(_ value: Value, _ property: PropertyLayout) throws -> Value {
+  final func storable(_ value: Value, _ property: PropertyLayout) throws -> Value {
     switch (property.kind, value) {
-    case (_, .null), (.boolean, .bool), (.string, .string), (.uri, .uri), (.uuid, .uuid), (.binary, .data):
+    case (_, .null), (.boolean, .bool), (.string, .string), (.uri, .uri), (.uuid, .uuid), (.binary, .data),
+      (.transformable, .data):
       return value
     case (.int16, _): return try integer(value, property, range: Int64(Int16.min)...Int64(Int16.max))
     case (.int32, _): return try integer(value, property, range: Int64(Int32.min)...Int64(Int32.max))
@@ -188,7 +206,7 @@ extension ManagedObject {
       property: property.name, objectID: objectID, value: value)
   }
 
-  private func readOnly(_ property: PropertyLayout) -> GraphStoreError {
+  final func readOnly(_ property: PropertyLayout) -> GraphStoreError {
     GraphStoreError(
       .readOnlyProperty, "\(entity.name).\(property.name) is computed and cannot be set.",
       remedy: "Set the properties it is derived from.", entity: entity.name, property: property.name,

@@ -63,6 +63,10 @@ import GraphStorePredicates
   }
 
   deinit {
+    // The stored properties of a subclass are still there (FLT-121).
+    if type(of: self) != ManagedObject.self, state.isDisjoint(with: [.fault, .invalidated]) {
+      didTurnIntoFault()
+    }
     if state.contains(.registered) { unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
     unsafe heldBlock?.release()
     if case .destination = attachment { releaseDestination() }
@@ -143,6 +147,25 @@ import GraphStorePredicates
     readableIdentity = isGuarded ? EntityLayout.noIdentity : layout.identity
   }
 
+  // MARK: Keys
+
+  /// The accessors of the class for access by key; an override adds its own to those of `super` (OBJ-183).
+  open class var keyedAccessors: [KeyedAccessor] { [] }
+
+  /// The mutators of the class for to-many relationships; an override adds its own to those of `super` (OBJ-185).
+  open class var relationshipMutators: [RelationshipMutators] { [] }
+
+  /// The value of a key that neither the entity nor the class has; an override yields one for the keys that it knows
+  /// (OBJ-200).
+  ///
+  /// - Throws: The base version throws `unknown-key` with near names.
+  open func value(forUndefinedKey key: String) throws -> Any? { throw notCompliant(key) }
+
+  /// Takes the value of a key that neither the entity nor the class has.
+  ///
+  /// - Throws: The base version throws `unknown-key` with near names.
+  open func setValue(_ value: Any?, forUndefinedKey key: String) throws { throw notCompliant(key) }
+
   // MARK: Hooks
 
   /// Runs once in an object's life, when it is inserted, with its defaults in place (OBJ-060).
@@ -163,7 +186,8 @@ import GraphStorePredicates
   /// Runs before the object gives up its values (OBJ-069).
   open func willTurnIntoFault() {}
 
-  /// Runs after the object has given up its values.
+  /// Runs after the object has given up its values, also when a realised object is released by its last holder: then on
+  /// whatever thread that was, and without ``willTurnIntoFault()`` before it. It must not hand `self` on (FLT-121).
   open func didTurnIntoFault() {}
 
   /// Checks an inserted object; an override calls `super` and may throw further failures (OBJ-365).

@@ -2,11 +2,30 @@
 final class ObjectExtra {
   /// The row as last fetched or saved, of a saved object that has changes.
   @safe @exclusivity(unchecked) var committed: Row?
-  /// Properties that were set since the last save.
+  /// What a new object was right after `awakeFromInsert`, where that changed something.
+  var insertion: InsertionSnapshot?
+  /// Properties that were set since the last save, by changes that are tracked.
   @safe @exclusivity(unchecked) var touched = PropertySet()
+  /// Properties that were written by primitive accessors since the last save.
+  var primitives = PropertySet()
+  /// By the property's number: the decoded values of transformable attributes, and those of undefined ones.
+  var decoded: [Int: Any] = [:]
+  /// Why transformable values that were set have no bytes, by the property's number.
+  var untransformed: [Int: String] = [:]
+  /// The changes between `willChangeValue` and `didChangeValue`.
+  var openChanges: [BracketedChange] = []
   /// By position among the entity's relationships: the destination of a to-one that was read or set, the
   /// ``ToManyRelationship`` of a to-many. Empty until the first is touched.
   var relationships: [AnyObject?] = []
+
+  /// Properties whose values in the row may differ from the committed ones.
+  var written: PropertySet { primitives.isEmpty ? touched : touched.union(primitives) }
+
+  /// Forgets the decoded value of a transformable attribute, whose bytes become others.
+  func forgetDecoded(_ number: Int) {
+    decoded[number] = nil
+    untransformed[number] = nil
+  }
 
   func setRelationship(_ ordinal: Int, _ value: AnyObject?, of layout: EntityLayout) {
     if relationships.isEmpty {

@@ -30,6 +30,9 @@ struct ObjectState: OptionSet {
   /// The store was chosen to which the object goes when it is first saved.
   static let assigned = Self(rawValue: 1 << 14)
 
+  /// It becomes a fault, and the hooks of that run: what they set is no change (FLT-120).
+  static let refaulting = Self(rawValue: 1 << 15)
+
   /// What is wrong with a combination of flags that no object may have; nil for all others.
   var contradiction: String? {
     if contains([.fault, .ownsRow]) { return "a fault has no row to write to" }

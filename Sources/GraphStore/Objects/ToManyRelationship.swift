@@ -112,6 +112,14 @@ final class ToManyRelationship {
     isReordered = true
   }
 
+  /// Makes the members of a resolved relationship others, whatever they were.
+  func become(_ wanted: ObjectSet) {
+    for object in members?.elements ?? [] where !wanted.contains(object) { remove(object) }
+    for object in wanted.elements { add(object) }
+    guard isOrdered, members?.elements.elementsEqual(wanted.elements, by: ===) == false else { return }
+    reorder(wanted.elements)
+  }
+
   /// Forgets the changes, which have been saved.
   func markSaved() {
     for object in removed.elements { orderKeys[ObjectIdentifier(object)] = nil }

@@ -17,9 +17,9 @@ extension Row {
       let text = unsafe String(decoding: block.bytes(index, slot), as: UTF8.self)
       return URL(string: text).map { .uri($0) } ?? .string(text)
     case .uuid: return unsafe .uuid(UUID(bytes: block.bytes(index, slot)))
-    case .binary: return unsafe .data(Data(block.bytes(index, slot)))
+    case .binary, .transformable: return unsafe .data(Data(block.bytes(index, slot)))
     case .decimal: return .decimal(block.decimal(index, slot))
-    case .toOne, .toMany, .none: return .null
+    case .toOne, .toMany, .none, .undefined: return .null
     }
   }
 

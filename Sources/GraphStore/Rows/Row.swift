@@ -13,7 +13,7 @@ struct Row {
     guard isNull == other.block.isNull(other.index, property.slot) else { return false }
     if isNull { return true }
     switch property.kind {
-    case .string, .uri, .uuid, .binary:
+    case .string, .uri, .uuid, .binary, .transformable:
       return unsafe block.bytes(index, property.slot).elementsEqual(
         other.block.bytes(other.index, property.slot))
     case .decimal:

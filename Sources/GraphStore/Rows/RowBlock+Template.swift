@@ -3,9 +3,11 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension RowBlock {
-  /// The row of a new object before anything is set: the defaults of its entity.
+  /// A row before anything is set: the defaults of an entity's attributes, or of its transient ones alone.
   struct Template: Sendable {
     var words: [UInt64]
+    /// Where the word of slot 0 lies, behind version and null bitmap.
+    private let firstSlot: Int
     /// Slots whose default lies in the tail.
     var texts: [(slot: Int, bytes: [UInt8])] = []
     var decimals: [(slot: Int, value: Decimal)] = []
@@ -13,22 +15,30 @@ extension RowBlock {
     /// Whether a default lies in the tail, or may.
     var usesTail: Bool { !texts.isEmpty || !decimals.isEmpty }
 
+    /// - Parameter properties: Those whose defaults the row gets.
     init(entity: EntityDescription, properties: [PropertyLayout], bitmapWords: Int, stride: Int) {
+      firstSlot = 1 + bitmapWords
       words = [UInt64](repeating: 0, count: stride)
       for word in 0..<bitmapWords { words[1 + word] = .max }
       for property in properties where property.slot >= 0 {
         guard let attribute = entity.properties[property.number] as? AttributeDescription else { continue }
-        set(attribute.defaultValue, of: property, bitmapWords: bitmapWords)
+        set(attribute.defaultValue, of: property)
       }
     }
 
-    private mutating func set(_ value: Value, of property: PropertyLayout, bitmapWords: Int) {
+    /// The word of a slot, unless its default lies in the tail.
+    func word(_ slot: Int) -> UInt64 { words[firstSlot + slot] }
+
+    /// Whether no default lies in a slot.
+    func isNull(_ slot: Int) -> Bool { words[firstSlot - 1 - (slot >> 6)] >> UInt64(slot & 63) & 1 == 1 }
+
+    private mutating func set(_ value: Value, of property: PropertyLayout) {
       switch value {
-      case .bool(let value): setWord(value ? 1 : 0, at: property.slot, bitmapWords: bitmapWords)
-      case .int(let value): setNumber(value, of: property, bitmapWords: bitmapWords)
-      case .double(let value): setWord(value.bitPattern, at: property.slot, bitmapWords: bitmapWords)
+      case .bool(let value): setWord(value ? 1 : 0, at: property.slot)
+      case .int(let value): setNumber(value, of: property)
+      case .double(let value): setWord(value.bitPattern, at: property.slot)
       case .date(let value):
-        setWord(value.timeIntervalSinceReferenceDate.bitPattern, at: property.slot, bitmapWords: bitmapWords)
+        setWord(value.timeIntervalSinceReferenceDate.bitPattern, at: property.slot)
       case .decimal(let value): decimals.append((property.slot, value))
       case .string(let value): texts.append((property.slot, Array(value.utf8)))
       case .uri(let value): texts.append((property.slot, Array(value.absoluteString.utf8)))
@@ -39,17 +49,17 @@ extension RowBlock {
       }
     }
 
-    private mutating func setNumber(_ value: Int64, of property: PropertyLayout, bitmapWords: Int) {
+    private mutating func setNumber(_ value: Int64, of property: PropertyLayout) {
       switch property.kind {
-      case .double, .float: setWord(Double(value).bitPattern, at: property.slot, bitmapWords: bitmapWords)
+      case .double, .float: setWord(Double(value).bitPattern, at: property.slot)
       case .decimal: decimals.append((property.slot, Decimal(value)))
-      default: setWord(UInt64(bitPattern: value), at: property.slot, bitmapWords: bitmapWords)
+      default: setWord(UInt64(bitPattern: value), at: property.slot)
       }
     }
 
-    private mutating func setWord(_ word: UInt64, at slot: Int, bitmapWords: Int) {
-      words[1 + bitmapWords + slot] = word
-      words[bitmapWords - (slot >> 6)] &= ~(1 << UInt64(slot & 63))
+    private mutating func setWord(_ word: UInt64, at slot: Int) {
+      words[firstSlot + slot] = word
+      words[firstSlot - 1 - (slot >> 6)] &= ~(1 << UInt64(slot & 63))
     }
   }
 }

@@ -62,14 +62,39 @@ import GraphStorePredicates
     return count - 1
   }
 
-  /// Begins a row whose values are all nil.
+  /// Begins a row of a record: its values are nil until they are filled in, but for the defaults of transient attributes.
   @inline(__always)
   func appendRow(version: Int64) -> Int {
+    if let defaults = layout.transientDefaults { return appendRow(version: version, defaults) }
     let row = addRow()
     let start = unsafe words + row * stride
     unsafe start[0] = UInt64(bitPattern: version)
     for word in 1..<firstSlot { unsafe start[word] = .max }
     return row
+  }
+
+  @inline(never)
+  private func appendRow(version: Int64, _ template: Template) -> Int {
+    let row = appendRow(template)
+    setVersion(row, version)
+    return row
+  }
+
+  /// Begins a row with what a store keeps of another one of the same layout: transient values become their defaults.
+  func appendStoredRow(copying source: Row) -> Int {
+    let row = appendRow(copying: source)
+    resetTransients(of: row)
+    return row
+  }
+
+  /// Gives the transient properties of a row the values that they have in a record that was just read.
+  func resetTransients(of row: Int) {
+    for property in layout.transients { setNull(row, property.slot) }
+    guard let defaults = layout.transientDefaults else { return }
+    for property in layout.transients where !defaults.isNull(property.slot) {
+      setWord(row, property.slot, defaults.word(property.slot))
+    }
+    appendTail(of: defaults, to: row)
   }
 
   /// Begins a row with the values of another one of the same layout.
@@ -86,13 +111,16 @@ import GraphStorePredicates
   }
 
   /// Begins a row with the defaults of a new object.
-  func appendDefaults() -> Int {
+  func appendDefaults() -> Int { appendRow(layout.defaults) }
+
+  @inline(__always)
+  private func appendRow(_ template: Template) -> Int {
     let row = addRow()
     let start = unsafe words + row * stride
-    unsafe layout.defaults.words.withUnsafeBufferPointer {
+    unsafe template.words.withUnsafeBufferPointer {
       unsafe start.update(from: $0.baseAddress!, count: stride)
     }
-    if layout.defaults.usesTail { appendTail(of: layout.defaults, to: row) }
+    if template.usesTail { appendTail(of: template, to: row) }
     return row
   }
 
@@ -205,7 +233,7 @@ import GraphStorePredicates
 
   private func tailSize(of word: UInt64, _ kind: SlotKind) -> Int {
     switch kind {
-    case .string, .uri, .uuid, .binary: return Int(word & 0xFFFF_FFFF)
+    case .string, .uri, .uuid, .binary, .transformable: return Int(word & 0xFFFF_FFFF)
     case .decimal:
       switch DecimalSlot(word: word) {
       case .whole: return 0

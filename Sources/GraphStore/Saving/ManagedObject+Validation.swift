@@ -23,6 +23,23 @@ extension ManagedObject {
     try layout.validateAttributes(
       of: row, objectID: objectID, evaluators: context?.validationEvaluators ?? ValidationEvaluators(),
       &failures)
+    if layout.hasValuesBesideRows { collectFailuresBesideRow(&failures) }
+  }
+
+  /// The failures of values that do not lie in the row as they are.
+  private func collectFailuresBesideRow(_ failures: inout [GraphStoreError]) {
+    for property in layout.properties where property.kind == .undefined && !property.isOptional {
+      guard extra?.decoded[property.number] == nil,
+        let attribute = entity.properties[property.number] as? AttributeDescription
+      else { continue }
+      failures += attribute.validate(.null, in: entity).map { failure($0, property) }
+    }
+    let untransformed = untransformedFailures()
+    if untransformed.isEmpty { return }
+    // A value was set, and is not missing.
+    let names = Set(untransformed.compactMap(\.property))
+    failures.removeAll { names.contains($0.property ?? "") }
+    failures += untransformed
   }
 
   private func collectRelationshipFailures(_ failures: inout [GraphStoreError]) throws {
@@ -93,6 +110,9 @@ extension ManagedObject {
   private func replace(_ number: Int, by replacement: Any?) throws {
     guard let row = currentRow else { return }
     let property = layout.properties[number]
+    guard property.kind != .transformable, property.kind != .undefined else {
+      return try setStoredValue(replacement, of: property)
+    }
     let candidate = try queryValue(replacement, property)
     if candidate != value(of: property, in: row) { try setAttribute(property, to: candidate) }
   }

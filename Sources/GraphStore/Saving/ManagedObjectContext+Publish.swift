@@ -31,6 +31,13 @@ extension ManagedObjectContext {
 
   /// Puts the written rows into the row cache.
   private func shareRows(of objects: [ManagedObject], _ cache: RowCache, from origin: RowCache.Origin) {
+    var objects = objects
+    if coordinator.layout.hasTransients {
+      var copies = StoredRowCopies()
+      for object in objects where !object.layout.transients.isEmpty { copies.add(object) }
+      copies.share(with: cache, from: origin)
+      objects.removeAll { !$0.layout.transients.isEmpty }
+    }
     var start = 0
     while start < objects.count {
       let root = objects[start].layout.rootIndex
@@ -45,7 +52,7 @@ extension ManagedObjectContext {
   private func adopt(_ versions: [RecordVersion], _ mount: Mount) {
     if versions.isEmpty { return }
     let layouts = coordinator.layout.entities
-    var renewed: [(key: Int64, row: Row)] = []
+    var renewed: [ManagedObject] = []
     for version in versions {
       guard let object = registry.object(layouts[version.root], key: version.key, store: mount.index),
         let row = object.currentRow, row.version + 1 == version.version
@@ -54,14 +61,12 @@ extension ManagedObjectContext {
       let index = block.appendRow(copying: row)
       block.setVersion(index, version.version)
       object.attach(Row(block: block, index: index))
-      renewed.append((object.key, Row(block: block, index: index)))
+      renewed.append(object)
     }
     retireWorkingBlocks()
     // Not before all are there: the tail of a block moves as it grows, and others read what is in the row cache.
-    for (key, row) in renewed {
-      row.block.isShared = true
-      mount.store.rowCache.put(row, key: key, holders: 0, from: .commit)
-    }
+    for object in renewed { object.block?.isShared = true }
+    shareRows(of: renewed, mount.store.rowCache, from: .commit)
   }
 
   /// Ends a save: no object has changes any more, deleted ones leave the context.
@@ -97,7 +102,9 @@ extension ManagedObjectContext {
     object.block?.isShared = true
     guard let extra = object.extra else { return }
     extra.committed = nil
+    extra.insertion = nil
     extra.touched = PropertySet()
+    extra.primitives = PropertySet()
     for case let relationship as ToManyRelationship in extra.relationships { relationship.markSaved() }
   }
 }

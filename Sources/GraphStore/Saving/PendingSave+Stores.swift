@@ -18,7 +18,7 @@ extension PendingSave {
   /// Whether anything is to be written.
   private var isPersistent: Bool {
     !inserted.isEmpty || deleted.contains { !$0.state.contains(.inaccessible) }
-      || updated.contains { !$0.changedKeys.isEmpty }
+      || updated.contains(where: \.hasValuesToSave)
   }
 
   /// Makes sure that no updated or deleted object has a temporary identifier (OBJ-128): stores refuse rows with keys such
@@ -78,7 +78,7 @@ extension PendingSave {
     }
     let (inserted, updated, deleted) = (own(inserted), own(updated), own(deleted))
     guard
-      !inserted.isEmpty || updated.contains(where: { !$0.changedKeys.isEmpty })
+      !inserted.isEmpty || updated.contains(where: \.hasValuesToSave)
         || deleted.contains(where: { !$0.state.contains(.inaccessible) })
     else { return nil }
     if mount.store.isReadOnly { throw context.coordinator.readOnlyStore(mount.store) }

@@ -24,6 +24,9 @@ public struct ProposedValue: ~Copyable {
     get {
       if let replacement { return replacement.value }
       let property = object.layout.properties[number]
+      if property.kind == .transformable || property.kind == .undefined {
+        return try? object.storedValue(of: property)
+      }
       return object.currentRow.flatMap { object.value(of: property, in: $0).swiftValue(property.kind) }
     }
     set { replacement = Replacement(newValue) }

@@ -96,7 +96,7 @@ final class SaveRequestBuilder {
       return false
     }
     var changed = PropertySet()
-    extra.touched.forEach { number in
+    extra.written.forEach { number in
       let property = object.layout.properties[number]
       if property.isPersistent, property.slot >= 0, !row.isEqual(committed, property) {
         changed.insert(number)

@@ -105,6 +105,11 @@ struct ChangeReader {
 
   private func value(_ bytes: [UInt8], of path: String, _ attribute: AttributeDescription) throws -> Value {
     if attribute.type == .binary { return .data(Data(bytes)) }
+    if attribute.type == .transformable {
+      return try value(attribute) { () throws(ValueConversionError) in
+        try attribute.value(fromText: Data(bytes).base64EncodedString())
+      }
+    }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Diagnostic(
         code: "not-utf8", message: "\(attribute.description): \(path) is not UTF-8 text",
@@ -194,6 +199,7 @@ struct ChangeReader {
   ) throws -> AttributeDescription {
     let reason: String
     if let attribute = property as? AttributeDescription {
+      guard attribute.hasTransformer else { throw withoutTransformer(attribute) }
       guard attribute.isDerived || attribute.isTransient else { return attribute }
       reason = attribute.isDerived ? "is computed" : "is not stored"
     } else {
@@ -202,6 +208,16 @@ struct ChangeReader {
     throw Diagnostic(
       code: "read-only-property", message: "\(entity.name).\(property.name) \(reason) and cannot be set",
       entity: entity.name, property: property.name, exitCode: .usage)
+  }
+
+  private static func withoutTransformer(_ attribute: AttributeDescription) -> Diagnostic {
+    Diagnostic(
+      code: GraphStoreError.Code.transformerMissing.rawValue,
+      message:
+        "\(attribute.description) needs the transformer \(attribute.transformerName ?? ""), which only the program has that "
+        + "made it",
+      hints: ["leave it out: what is stored stays as it is"], entity: attribute.entity.name,
+      property: attribute.name, exitCode: .dataError)
   }
 
   private func value(

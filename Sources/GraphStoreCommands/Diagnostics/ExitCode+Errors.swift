@@ -9,7 +9,7 @@ extension DiagnosticMapper {
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
       .indexOutOfRange, .modelTooWide, .crossStoreRelationship, .storeTypeUnknown,
-      .storeTypeMismatch:
+      .storeTypeMismatch, .transformerMissing, .transformFailed, .unknownRawValue:
       .dataError
     case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull, .incompleteSave:
       .ioError

@@ -61,6 +61,14 @@ struct RecordMapping {
     if attribute.isTransient, attribute.isOptional {
       return readOnly(attribute, "is transient, so that it is not stored,")
     }
+    guard attribute.hasTransformer else {
+      return FieldProblem(
+        code: GraphStoreError.Code.transformerMissing.rawValue,
+        message:
+          "\(attribute.description) needs the transformer \(attribute.transformerName ?? ""), which only the program has "
+          + "that made it",
+        key: attribute.name, hints: ["leave it out, or give null"])
+    }
     guard !importer.holds(attribute) else { return nil }
     return FieldProblem(
       code: "not-supported",

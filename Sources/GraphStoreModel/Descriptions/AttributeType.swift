@@ -34,7 +34,7 @@ public enum AttributeType: String, CaseIterable, Hashable, Sendable {
   /// Whether objects hold values of the type; those of the others stay in the store.
   package var isHeldByObjects: Bool {
     switch self {
-    case .transformable, .composite, .undefined: false
+    case .composite: false
     default: true
     }
   }

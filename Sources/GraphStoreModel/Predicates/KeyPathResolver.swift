@@ -4,6 +4,8 @@ import GraphStorePredicates
 struct KeyPathResolver {
   /// Whether keys that only sub-entities have are known (PRD-287); sorts do not know them (FET-244).
   var findsKeysOfSubentities = true
+  /// Keys beside its properties that the class of an entity has accessors for; what they yield is not known before.
+  var declaredKeys: @Sendable (EntityDescription) -> Set<String> = { _ in [] }
 
   /// What is wrong with a path, and at which of its steps.
   struct Failure: Error {
@@ -106,13 +108,18 @@ extension KeyPathResolver {
             : "The entity \(entity.name) has no key \(key); its sub-entities \(names) have it.",
           hint: "Name the sub-entity as the entity to fetch.")
       }
+      if resolver.declaredKeys(entity).contains(key) {
+        type = type.member == nil ? .anything : .collection(.anything, isOrdered: false)
+        return keys.append(.key(key))
+      }
       if key == "count", type.member != nil {
         throw Failure(
           step: index, code: .unknownKey, message: "The entity \(entity.name) has no key count.",
           hint: "Write .@count.")
       }
       throw unknown(
-        key, at: index, owner: "the entity \(entity.name)", candidates: entity.properties.map(\.name))
+        key, at: index, owner: "the entity \(entity.name)",
+        candidates: entity.properties.map(\.name) + resolver.declaredKeys(entity).sorted())
     }
 
     private mutating func advance(_ found: [PropertyDescription], _ key: String) {

@@ -32,6 +32,8 @@ package struct PredicateTypeChecker: Sendable {
   ///
   /// Core Data computes them and keeps them in its stores; this library reads them there and does not compute them yet.
   package var refusesDerivedAttributes = false
+  /// Keys beside its properties that objects of an entity answer to in memory (OBJ-183).
+  package var declaredKeys: @Sendable (EntityDescription) -> Set<String> = { _ in [] }
   /// The moment that `now()` stands for; nil is the moment of the check.
   package var now: Date?
   /// What SELF is.
@@ -131,7 +133,8 @@ package struct PredicateTypeChecker: Sendable {
   package func resolve(
     _ path: QueryKeyPath, at range: SourceRange? = nil, findsKeysOfSubentities: Bool = true
   ) throws(QueryPredicateError) -> ResolvedKeyPath {
-    let resolver = KeyPathResolver(findsKeysOfSubentities: findsKeysOfSubentities)
+    let resolver = KeyPathResolver(
+      findsKeysOfSubentities: findsKeysOfSubentities, declaredKeys: declaredKeys)
     do throws(KeyPathResolver.Failure) {
       return try resolver.resolve(path.steps, from: .object(entity))
     } catch {

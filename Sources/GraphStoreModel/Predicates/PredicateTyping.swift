@@ -159,7 +159,7 @@ struct PredicateTyping {
     var start = base?.type ?? checker.subject
     if case .constant(let value)? = base?.expression.kind, case .object = value { start = .object(nil) }
     do throws(KeyPathResolver.Failure) {
-      let found = try KeyPathResolver().resolve(path.steps, from: start)
+      let found = try KeyPathResolver(declaredKeys: checker.declaredKeys).resolve(path.steps, from: start)
       if isFetch, let property = found.unstoredProperty {
         report(
           .transientInFetch, "The property \(property.description) is not stored, so a fetch cannot use it.",

@@ -137,7 +137,7 @@ extension ResolvedKeyPath {
 extension AttributeType {
   fileprivate var isUnsupported: Bool {
     switch self {
-    case .transformable, .composite, .undefined: true
+    case .composite: true
     default: false
     }
   }

@@ -9,7 +9,7 @@ extension AttributeDescription {
   /// - Throws: ``ValueConversionError`` with `value-type` or `value-out-of-range`.
   public func value(fromText text: String) throws(ValueConversionError) -> Value {
     do {
-      return try AttributeValueReader(type: type).value(fromText: text)
+      return try checkingArchive(try AttributeValueReader(type: type).value(fromText: text))
     } catch {
       throw named(error)
     }
@@ -22,7 +22,7 @@ extension AttributeDescription {
   public func value(fromJSON json: JSONValue) throws(ValueConversionError) -> Value {
     guard type == .composite, case .object(let members) = json else {
       do {
-        return try AttributeValueReader(type: type).value(fromJSON: json)
+        return try checkingArchive(try AttributeValueReader(type: type).value(fromJSON: json))
       } catch {
         throw named(error)
       }
@@ -36,6 +36,22 @@ extension AttributeDescription {
       values[key] = try element.value(fromJSON: member)
     }
     return .dictionary(values)
+  }
+
+  /// Refuses bytes that the default archive could not be read from.
+  private func checkingArchive(_ value: Value) throws(ValueConversionError) -> Value {
+    guard type == .transformable, case .data(let data) = value, TransformerName.isDefault(transformerName)
+    else { return value }
+    do throws(ValueArchive.Failure) {
+      _ = try ValueArchive.value(of: data)
+    } catch  where error.isDamage {
+      throw ValueConversionError(
+        code: .type, value: "\(data.count) bytes",
+        message: "The \(data.count) bytes are no archive of a value. \(error.message)")
+    } catch {
+      // An object of a class that only its program knows: kept as it is.
+    }
+    return value
   }
 
   private func named(_ error: ValueConversionError) -> ValueConversionError {

@@ -26,10 +26,10 @@ struct AttributeValueReader {
         throw failure(text, "a URI")
       }
       return .uri(url)
-    case .binary:
+    case .binary, .transformable:
       guard let data = Data(base64Encoded: text) else { throw failure(text, "bytes in Base64") }
       return .data(data)
-    case .transformable, .composite, .undefined:
+    case .composite, .undefined:
       throw Failure(
         code: .type, value: text, message: "A value of type \(type.rawValue) cannot be read from text.")
     }
@@ -168,8 +168,8 @@ struct AttributeValueReader {
     case .date: zone == .required ? "a date in ISO 8601 with its zone" : "a date in ISO 8601"
     case .uuid: "a UUID"
     case .uri: "a URI"
-    case .binary: "bytes in Base64"
-    case .transformable, .composite, .undefined: "a value of type \(type.rawValue)"
+    case .binary, .transformable: "bytes in Base64"
+    case .composite, .undefined: "a value of type \(type.rawValue)"
     }
   }
 

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Sums, means and the like over values; nil values are skipped.
-enum Aggregation {
+package enum Aggregation {
   /// What an aggregate function makes of several values; nil for other functions.
-  static func value(of function: QueryFunction, over values: [Value]) -> Value {
+  package static func value(of function: QueryFunction, over values: [Value]) -> Value {
     switch function {
     case .count: .int(Int64(values.count))
     case .sum: sum(values)
@@ -163,7 +163,7 @@ extension Value {
 
   /// Throws `arithmetic-overflow` where the value, which is a result, is the sum of integers and beyond 64 bits
   /// (FET-090).
-  func checkResult(ofSumming values: [Value], at range: SourceRange?) throws(QueryPredicateError) {
+  package func checkResult(ofSumming values: [Value], at range: SourceRange?) throws(QueryPredicateError) {
     guard case .decimal = self, values.allSatisfy({ $0.isNull || $0.wholeNumber != nil }) else { return }
     throw .sumOverflow(at: range)
   }

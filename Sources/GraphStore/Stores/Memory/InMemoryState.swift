@@ -159,7 +159,7 @@ extension Row {
       guard property.slot >= 0, !block.isNull(index, property.slot) else { return nil }
       let word = block.word(index, property.slot)
       switch property.kind {
-      case .string, .uri, .uuid, .binary:
+      case .string, .uri, .uuid, .binary, .transformable:
         let text = unsafe block.bytes(word)
         append(UInt64(text.count), to: &bytes)
         unsafe bytes.append(contentsOf: text)
@@ -174,7 +174,7 @@ extension Row {
         append((number == 0 ? 0 : number).bitPattern, to: &bytes)
       case .int16, .int32, .int64, .boolean: append(word, to: &bytes)
       case .toOne: append(UInt64(bitPattern: PackedReference(bits: word).key), to: &bytes)
-      case .toMany, .none: return nil
+      case .toMany, .none, .undefined: return nil
       }
     }
     return bytes

@@ -16,10 +16,10 @@ struct RowCopier: ~Copyable {
   /// A row with the stored values of another one.
   mutating func copy(_ source: Row, version: Int64) -> Row {
     let block = roomyBlock(source.layout)
-    let row = Row(block: block, index: block.appendRow(copying: source))
+    let row = Row(block: block, index: block.appendStoredRow(copying: source))
     block.setVersion(row.index, version)
-    for property in row.layout.properties where property.slot >= 0 {
-      if !property.isPersistent || property.isDerived {
+    for property in row.layout.properties where property.slot >= 0 && property.isPersistent {
+      if property.isDerived {
         block.setNull(row.index, property.slot)
       } else if property.kind == .toOne {
         renew(row, property)

@@ -47,7 +47,7 @@ struct SQLiteColumnBinder {
         let text = unsafe block.bytes(index, slot)
         try unsafe text.count == 0
           ? statement.bind("", at: parameter) : statement.bind(textInPlace: text, at: parameter)
-      case .uuid, .binary:
+      case .uuid, .binary, .transformable:
         try unsafe Self.bindBytes(
           UnsafeRawBufferPointer(block.bytes(index, slot)), to: statement, at: parameter)
       case .decimal: try Self.bindDecimal(of: row, slot: slot, to: statement, at: parameter)
@@ -55,7 +55,7 @@ struct SQLiteColumnBinder {
         let reference = PackedReference(bits: block.word(index, slot))
         try statement.bind(
           operation.isEntityNumber ? numbers[reference.entity] : keys[reference.key], at: parameter)
-      case .toMany, .none: try statement.bindNull(at: parameter)
+      case .toMany, .none, .undefined: try statement.bindNull(at: parameter)
       }
     }
   }

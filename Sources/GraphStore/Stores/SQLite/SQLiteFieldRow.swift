@@ -104,9 +104,9 @@ final class SQLiteFieldRow: FieldRow {
     case .string: unsafe visitor.text(statement.text(at: column))
     case .uri: unsafe visitor.uri(statement.text(at: column))
     case .uuid: unsafe visitor.uuid(statement.blob(at: column).bindMemory(to: UInt8.self))
-    case .binary: unsafe visitor.data(statement.blob(at: column).bindMemory(to: UInt8.self))
+    case .binary, .transformable: unsafe visitor.data(statement.blob(at: column).bindMemory(to: UInt8.self))
     case .decimal: visitDecimal(column, &visitor)
-    case .transformable, .composite, .undefined: visitor.null()
+    case .composite, .undefined: visitor.null()
     }
   }
 

@@ -155,7 +155,7 @@ final class SQLiteRowDecoder {
     switch kind {
     case .double, .float, .date: .double
     case .string, .uri: .text
-    case .uuid, .binary: .blob
+    case .uuid, .binary, .transformable: .blob
     case .decimal: .decimal
     default: .integer
     }

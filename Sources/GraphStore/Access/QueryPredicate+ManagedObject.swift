@@ -109,6 +109,9 @@ extension ManagedObject {
       coordinator?.objectReference($0)
     }
     checker.refusesDerivedAttributes = coordinator?.refusesDerivedAttributes ?? true
+    if let classes = coordinator?.classes, classes.hasClasses {
+      checker.declaredKeys = { classes.declarations(of: $0.index)?.readableKeys ?? [] }
+    }
     checker.functions = options.functions
     checker.now = options.now
     return checker

@@ -7,6 +7,7 @@ extension ManagedObject: _PropertySource {
   /// The value of a key for a predicate that is evaluated in memory.
   public final func _operand(forKey key: _PropertyKey) throws -> QueryOperand {
     checkQueue()
+    if let read = declarations?.accessors[key.name]?.read { return try operand(of: try read(self), key.name) }
     guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }) else {
       return try layout.operand(forOtherKey: key.name, of: self)
     }
@@ -19,14 +20,33 @@ extension ManagedObject: _PropertySource {
       let members = try members(of: relationship)
       let ordered = relationship.isOrdered ? members : members.sorted { $0.precedes($1) }
       return .collection(ordered.map { .source($0) }, isOrdered: relationship.isOrdered)
+    case .undefined: return try operand(of: try undefinedValue(property), property.name)
     default: return .value(try attribute(property))
+    }
+  }
+
+  /// What an accessor of the class yields, for a predicate.
+  private final func operand(of value: Any?, _ key: String) throws -> QueryOperand {
+    switch value {
+    case nil: return .null
+    case let object as ManagedObject: return .source(object)
+    case let value as any ValueConvertible: return .value(value.queryValue)
+    case let value?:
+      if let members = MemberValues(value) {
+        return .collection(try members.values.map { try operand(of: $0, key) }, isOrdered: members.isOrdered)
+      }
+      throw GraphStoreError(
+        .valueType, "\(entity.name).\(key) is of type \(type(of: value)), which predicates do not compare.",
+        remedy: "Let the accessor yield a number, a text, a date, data, or objects.", entity: entity.name,
+        property: key, objectID: objectID)
     }
   }
 
   /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that (PRD-225).
   public final func _sortOperand(forKey key: _PropertyKey) throws -> QueryOperand {
     checkQueue()
-    guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }),
+    guard declarations?.accessors[key.name] == nil,
+      let number = key.number(in: layout, find: { layout.property(named: $0)?.number }),
       layout.properties[number].kind == .toOne
     else { return try _operand(forKey: key) }
     let relationship = layout.relationships[layout.properties[number].relationship]
@@ -47,7 +67,8 @@ extension ManagedObject: _PropertySource {
   /// The number of members of a to-many, without making a list of them.
   public final func _count(forKey key: _PropertyKey) throws -> Int? {
     checkQueue()
-    guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }),
+    guard declarations?.accessors[key.name] == nil,
+      let number = key.number(in: layout, find: { layout.property(named: $0)?.number }),
       layout.properties[number].kind == .toMany
     else { return nil }
     return try members(of: layout.relationships[layout.properties[number].relationship]).count
@@ -73,7 +94,7 @@ extension ManagedObject: _PropertySource {
         if let whole = block.decimalWhole(word) { return test.truth(ofWholeDecimal: whole) }
         return block.decimalDouble(word).flatMap { test.truth(ofDecimalNearest: $0) }
       } ?? nil
-    case .toOne, .toMany, .none, .uri, .uuid, .binary: return nil
+    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .undefined: return nil
     }
   }
 
@@ -81,12 +102,12 @@ extension ManagedObject: _PropertySource {
   @inline(never)
   private final func testedPlace(of key: PropertyKey) throws -> InlineCache.PredicateEntry? {
     checkQueue()
-    guard let number = key.number(in: layout, find: { layout.property(named: $0)?.number }) else {
-      return nil
-    }
+    guard declarations?.accessors[key.name] == nil,
+      let number = key.number(in: layout, find: { layout.property(named: $0)?.number })
+    else { return nil }
     let property = layout.properties[number]
     switch property.kind {
-    case .toOne, .toMany, .none, .uri, .uuid, .binary: return nil
+    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .undefined: return nil
     default: break
     }
     try realize()

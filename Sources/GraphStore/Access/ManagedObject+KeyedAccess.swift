@@ -5,6 +5,9 @@ import GraphStorePredicates
 extension ManagedObject {
   /// The value of a property by key.
   ///
+  /// A key is looked for among the accessors that the class declares (``keyedAccessors``), then the properties of the
+  /// entity, then `self`, `objectID` and `entity`; any other goes to ``value(forUndefinedKey:)`` (OBJ-200).
+  ///
   /// An attribute reads as the Swift type of its width (`Int16`, `Decimal`, `String`, `Date` …), a to-one as an object
   /// or nil, a to-many as a `Set` of objects, an ordered one as an array. Reading a property of a fault loads its
   /// values, with at most one statement.
@@ -13,25 +16,37 @@ extension ManagedObject {
   ///   be had.
   public final func value(forKey key: String) throws -> Any? {
     checkQueue()
+    if let read = declarations?.accessors[key]?.read { return try read(self) }
+    if let property = layout.property(named: key) { return try storedValue(of: property) }
     switch key {
     case "self": return self
     case "objectID": return objectID
     case "entity": return entity
-    default: break
+    default: return try value(forUndefinedKey: key)
     }
-    let property = try property(forKey: key)
+  }
+
+  /// The value of a property as the object holds it, without an accessor of its class.
+  final func storedValue(of property: PropertyLayout) throws -> Any? {
     switch property.kind {
     case .toOne: return try object(of: layout.relationships[property.relationship])
     case .toMany:
       let members = try members(of: layout.relationships[property.relationship])
       return layout.relationships[property.relationship].isOrdered ? members : Set(members)
     case .none: throw unsupported(property)
-    default:
-      let value = try attribute(property)
-      // Others may have written a number that the attribute's type does not have (STO-245).
-      if case .int(let number) = value, !property.kind.holds(number) { throw beyond(property, number) }
-      return value.swiftValue(property.kind)
+    case .transformable: return try transformed(property)
+    case .undefined: return try undefinedValue(property)
+    default: return try swiftValue(try attribute(property), of: property)
     }
+  }
+
+  /// A value of an attribute as its Swift type.
+  ///
+  /// - Throws: `value-out-of-range` for a number that the attribute's type does not have, which others may have written
+  ///   (STO-245).
+  final func swiftValue(_ value: Value, of property: PropertyLayout) throws -> Any? {
+    if case .int(let number) = value, !property.kind.holds(number) { throw beyond(property, number) }
+    return value.swiftValue(property.kind)
   }
 
   private func beyond(_ property: PropertyLayout, _ number: Int64) -> GraphStoreError {
@@ -51,13 +66,40 @@ extension ManagedObject {
   ///   `context-mismatch`, `object-detached`; nothing has changed then.
   public final func setValue(_ value: Any?, forKey key: String) throws {
     checkQueue()
-    let property = try property(forKey: key)
+    if let write = declarations?.accessors[key]?.write { return try write(self, value) }
+    guard let property = layout.property(named: key) else {
+      if let reserved = reservedKey(key) { throw reserved }
+      return try setValue(value, forUndefinedKey: key)
+    }
+    try setStoredValue(value, of: property)
+  }
+
+  /// Reads and sets a property by key, without throwing (OBJ-170).
+  ///
+  /// What cannot be read or set is kept in the context, told to ``Diagnostics/onDeferredError``, and thrown by the next save;
+  /// reading gives nil then (OBJ-173).
+  public final subscript(key: String) -> Any? {
+    get {
+      do { return try value(forKey: key) } catch {
+        keepDeferred(error)
+        return nil
+      }
+    }
+    set {
+      do { try setValue(newValue, forKey: key) } catch { keepDeferred(error) }
+    }
+  }
+
+  /// Sets a property as the object holds it, without an accessor of its class.
+  final func setStoredValue(_ value: Any?, of property: PropertyLayout) throws {
     switch property.kind {
     case .toOne:
       guard value == nil || value is ManagedObject else { throw wrongCardinality(property) }
       try setObject(value as? ManagedObject, of: layout.relationships[property.relationship])
     case .toMany:
       try setMembers(try objects(in: value, property), of: layout.relationships[property.relationship])
+    case .transformable: try setTransformed(value, of: property, isTracked: true)
+    case .undefined: try setUndefined(value, of: property)
     default: try setAttribute(property, to: try queryValue(value, property))
     }
   }
@@ -111,7 +153,29 @@ extension ManagedObject {
     throw error
   }
 
-  private func objects(in value: Any?, _ property: PropertyLayout) throws -> [ManagedObject] {
+  /// The error for a key that neither the entity nor the class has (OBJ-202).
+  final func notCompliant(_ key: String) -> GraphStoreError {
+    var error = GraphStoreError(
+      .unknownKey,
+      "\(entity.name) has no attribute or relationship \"\(key)\": this class is not key value coding-compliant for "
+        + "the key \(key).",
+      remedy: "Known: \(entity.properties.map(\.name).joined(separator: ", ")).", entity: entity.name,
+      property: key)
+    error.details = ["class \(type(of: self))"]
+    error.suggestions = NearestNames.names(
+      near: key, among: entity.properties.map(\.name) + (declarations?.accessors.keys.sorted() ?? []))
+    return error
+  }
+
+  /// The error for setting a key that is there for every object and cannot be set (OBJ-156).
+  private func reservedKey(_ key: String) -> GraphStoreError? {
+    guard ["self", "objectID", "entity"].contains(key) else { return nil }
+    return GraphStoreError(
+      .readOnlyProperty, "\(key) of \(objectID.shortForm) cannot be set.",
+      remedy: "Set a property of \(entity.name).", entity: entity.name, property: key, objectID: objectID)
+  }
+
+  final func objects(in value: Any?, _ property: PropertyLayout) throws -> [ManagedObject] {
     switch value {
     case nil: return []
     case let objects as [ManagedObject]: return objects
@@ -128,7 +192,7 @@ extension ManagedObject {
       remedy: "Give an array of objects.", entity: entity.name, property: property.name, objectID: objectID)
   }
 
-  private func wrongCardinality(_ property: PropertyLayout) -> GraphStoreError {
+  final func wrongCardinality(_ property: PropertyLayout) -> GraphStoreError {
     let wanted = property.kind == .toOne ? "one object" : "a collection of objects"
     return GraphStoreError(
       .wrongCardinality, "\(entity.name).\(property.name) takes \(wanted).",

@@ -1,0 +1,319 @@
+import Foundation
+import GraphStore
+import GraphStoreModelTestSupport
+import Synchronization
+import Testing
+
+/// A colour of three components from 0 to 1.
+private struct Color: Hashable, Sendable {
+  var red, green, blue: Double
+
+  fileprivate static func data(_ colors: [Color]) -> Data? {
+    Data(colors.flatMap { [$0.red, $0.green, $0.blue].map { UInt8($0 * 255) } })
+  }
+
+  fileprivate static func colors(_ data: Data) -> [Color]? {
+    guard !data.isEmpty, data.count % 3 == 0 else { return nil }
+    let bytes = [UInt8](data)
+    return stride(from: 0, to: bytes.count, by: 3).map {
+      Color(
+        red: Double(bytes[$0]) / 255, green: Double(bytes[$0 + 1]) / 255, blue: Double(bytes[$0 + 2]) / 255)
+    }
+  }
+}
+
+/// Counts the steps that it takes.
+private enum Steps {
+  static let forward = Atomic<Int>(0)
+  static let reverse = Atomic<Int>(0)
+}
+
+private enum Priority: Int16 {
+  case low, high
+}
+
+@Suite("Transformable and undefined attributes, and raw values", .everyStore, .serialized)
+struct TransformableAttributeTests {
+  private static let colors = TransformableKey<[Color]>("colors")
+  private static let tags = TransformableKey<[String]>("tags")
+  private static let priority = RawValueKey<Priority>("priority")
+
+  private let stack: TestStack
+  private var context: ManagedObjectContext { stack.context }
+  private let red = Color(red: 1, green: 0, blue: 0)
+  private let gray = Color(red: 0.2, green: 0.2, blue: 0.2)
+
+  init() throws {
+    try AttributeTransformer.register(
+      AttributeTransformer(
+        "ColorListTransformer", of: [Color].self,
+        toData: {
+          Steps.forward.add(1, ordering: .relaxed)
+          return Color.data($0)
+        },
+        fromData: {
+          Steps.reverse.add(1, ordering: .relaxed)
+          return Color.colors($0)
+        }))
+    try AttributeTransformer.register(
+      AttributeTransformer("Refusing", of: String.self, toData: { _ in nil }, fromData: { _ in "x" }))
+    stack = try TestStack(
+      ModelDefinition(entities: [
+        EntityDefinition(
+          "Palette",
+          attributes: [
+            AttributeDefinition("name", .string),
+            AttributeDefinition("colors", .transformable, transformer: "ColorListTransformer"),
+            AttributeDefinition("tags", .transformable),
+            AttributeDefinition("secret", .transformable, transformer: "NobodysTransformer"),
+            AttributeDefinition("refused", .transformable, transformer: "Refusing"),
+            AttributeDefinition("apple", .transformable, transformer: "NSSecureUnarchiveFromDataTransformer"),
+            AttributeDefinition("thing", .undefined, isTransient: true),
+            AttributeDefinition("priority", .int16),
+          ])
+      ]))
+  }
+
+  private func palette(_ values: [String: Any] = [:]) throws -> ManagedObject {
+    try context.insert("Palette", values)
+  }
+
+  @Test("OBJ-267, OBJ-277, OBJ-548: a list of colours is three bytes each, and comes back")
+  func fixture() throws {
+    let palette = try palette()
+    palette[Self.colors] = [red, gray]
+    #expect(try palette.queryValue(forKey: "colors") == .data(Data([255, 0, 0, 51, 51, 51])))
+    try context.save()
+    let other = try stack.otherProcess().all("Palette")[0]
+    #expect(other[Self.colors]?.first == red && other[Self.colors]?.count == 2)
+    #expect(try other.value(forKey: "colors") as? [Color] == other[Self.colors])
+  }
+
+  @Test("OBJ-272, FLT-018: the reverse step runs once a realisation, the forward step once a value")
+  func steps() throws {
+    let palette = try palette()
+    let forward = Steps.forward.load(ordering: .relaxed)
+    palette[Self.colors] = [red]
+    let reverse = Steps.reverse.load(ordering: .relaxed)
+    _ = (palette[Self.colors], try palette.value(forKey: "colors"))
+    try context.save()
+    _ = palette[Self.colors]
+    #expect(Steps.forward.load(ordering: .relaxed) == forward + 1)
+    #expect(Steps.reverse.load(ordering: .relaxed) == reverse)
+    try context.refresh(palette, mergeChanges: false)
+    _ = try palette.string("name")
+    #expect(Steps.reverse.load(ordering: .relaxed) == reverse)
+    _ = (palette[Self.colors], palette[Self.colors])
+    #expect(Steps.reverse.load(ordering: .relaxed) == reverse + 1)
+  }
+
+  @Test("OBJ-269, MDL-162: the default archive takes plain values and collections of them, and no others")
+  func archive() throws {
+    let values: [String: Any] = [
+      "text": "ä", "number": 42, "real": 1.5, "flag": true, "date": Date(timeIntervalSinceReferenceDate: 7),
+      "data": Data([1, 2]), "id": UUID(), "list": [1, 2, 3], "nothing": NSNull(),
+      "amount": Decimal(string: "-12345678901234567890.25") ?? 0, "nested": ["a": ["b", "c"]],
+      "url": try #require(URL(string: "https://example.org/a?b=c")),
+    ]
+    let palette = try palette(["tags": values])
+    try context.save()
+    let read = try #require(
+      try stack.otherProcess().all("Palette")[0].value(forKey: "tags") as? [String: Any])
+    #expect(read.count == values.count)
+    for key in ["text", "number", "real", "flag", "date", "data", "id", "amount", "url"] {
+      #expect(read[key] as? AnyHashable == values[key] as? AnyHashable, "\(key)")
+    }
+    #expect(read["list"] as? [Int] == [1, 2, 3])
+    #expect(read["nested"] as? [String: [String]] == ["a": ["b", "c"]])
+    #expect(read["nothing"] is NSNull)
+    #expect { try palette.setValue(red, forKey: "tags") } throws: {
+      ($0 as? GraphStoreError)?.code == .valueType
+    }
+    #expect { try palette.setValue(["a": [red]], forKey: "tags") } throws: {
+      ($0 as? GraphStoreError)?.code == .valueType
+    }
+    try palette.setValue(["x", "y"] as Set<String>, forKey: "tags")
+    try context.save()
+    let set = try stack.otherProcess().all("Palette")[0].value(forKey: "tags")
+    #expect(set as? Set<String> == ["x", "y"])
+  }
+
+  @Test("OBJ-269: an archive that another program wrote is read")
+  func foreignArchive() throws {
+    let palette = try palette()
+    let bytes = TestArchive.bytes(of: ["one", .dictionary(["k": 2]), .set([1.5])])
+    try palette.setQueryValue(.data(Data(bytes)), forKey: "tags")
+    let read = try #require(try palette.value(forKey: "tags") as? [Any])
+    #expect(read[0] as? String == "one" && (read[1] as? [String: Any])?["k"] as? Int == 2)
+    #expect(read[2] as? Set<Double> == [1.5])
+  }
+
+  @Test("OBJ-270, MDL-163: the default's own names mean the default")
+  func defaultByName() throws {
+    let palette = try palette(["apple": ["a", "b"]])
+    try context.save()
+    #expect(try stack.otherProcess().all("Palette")[0].value(forKey: "apple") as? [String] == ["a", "b"])
+    #expect(try palette.value(forKey: "apple") as? [String] == ["a", "b"])
+  }
+
+  @Test(
+    "OBJ-271, OBJ-530, MDL-164: bytes of a transformer that is not there stay, and other changes are saved")
+  func missing() throws {
+    let palette = try palette(["name": "a"])
+    try palette.setQueryValue(.data(Data([9, 8])), forKey: "secret")
+    try context.save()
+    let other = try stack.otherProcess()
+    let read = try other.all("Palette")[0]
+    #expect { try read.value(forKey: "secret") } throws: {
+      let error = $0 as? GraphStoreError
+      return error?.code == .transformerMissing && error?.message.contains("NobodysTransformer") == true
+    }
+    #expect { try read.setValue("x", forKey: "secret") } throws: {
+      ($0 as? GraphStoreError)?.code == .transformerMissing
+    }
+    try read.setValue("b", forKey: "name")
+    try other.save()
+    let again = try stack.otherProcess().all("Palette")[0]
+    #expect(try again.queryValue(forKey: "secret") == .data(Data([9, 8])) && again.string("name") == "b")
+  }
+
+  @Test(
+    "OBJ-273, OBJ-530, MDL-166: a value without bytes fails the save with 1550, and is not stored as missing")
+  func forwardFails() throws {
+    let palette = try palette(["name": "a"])
+    try context.save()
+    try palette.setValue("value", forKey: "refused")
+    #expect(try palette.value(forKey: "refused") as? String == "value")
+    #expect { try context.save() } throws: {
+      let error = $0 as? GraphStoreError
+      return error?.code == .transformFailed && error?.number == 1550 && error?.property == "refused"
+    }
+    try palette.setValue(nil, forKey: "refused")
+    try context.save()
+  }
+
+  @Test("OBJ-274: bytes that give no value are told, and stay until a value is set")
+  func reverseFails() throws {
+    let palette = try palette()
+    try palette.setQueryValue(.data(Data([1, 2])), forKey: "colors")
+    try palette.setQueryValue(.data(Data([1, 2])), forKey: "tags")
+    try context.save()
+    let other = try stack.otherProcess()
+    let read = try other.all("Palette")[0]
+    for key in ["colors", "tags"] {
+      #expect { try read.value(forKey: key) } throws: { ($0 as? GraphStoreError)?.code == .transformFailed }
+    }
+    #expect(read[Self.colors] == nil)
+    #expect { try other.save() } throws: { ($0 as? GraphStoreError)?.code == .transformFailed }
+    _ = other.takeDeferredErrors()
+    try read.setValue("x", forKey: "name")
+    try other.save()
+    #expect(try stack.otherProcess().all("Palette")[0].queryValue(forKey: "tags") == .data(Data([1, 2])))
+    read[Self.colors] = [red]
+    try other.save()
+    #expect(try stack.otherProcess().all("Palette")[0].value(forKey: "colors") as? [Color] == [red])
+  }
+
+  @Test("OBJ-275, OBJ-151, MDL-167, MDL-168: changes and predicates go by the bytes")
+  func bytes() throws {
+    let palette = try palette(["tags": ["b": 1, "a": 2]])
+    palette[Self.colors] = [red]
+    try context.save()
+    palette[Self.colors] = [red]
+    try palette.setValue(["a": 2, "b": 1], forKey: "tags")
+    #expect(try palette.changedValues().isEmpty)
+    palette[Self.colors] = [gray]
+    #expect(try palette.changedValues()["colors"] as? [Color] == [gray])
+    #expect(try palette.committedValues(forKeys: ["colors"])["colors"] as? [Color] == [red])
+    try context.save()
+    let format = "colors == %@"
+    var request = FetchRequest(entityName: "Palette")
+    request.predicate = try QueryPredicate(format, Data([51, 51, 51]))
+    #expect(
+      try context.count(for: request) == 1)
+    #expect(try QueryPredicate(format, Data([51, 51, 51])).evaluate(with: palette))
+    #expect(
+      try context.all("Palette", "colors == nil").isEmpty
+        && context.all("Palette", "colors != nil").count == 1)
+  }
+
+  @Test("OBJ-276, OBJ-154: nil calls no transformer and is told apart from empty")
+  func missingValue() throws {
+    let palette = try palette()
+    #expect(palette[Self.colors] == nil)
+    try palette.setValue([String](), forKey: "tags")
+    try context.save()
+    let other = try stack.otherProcess().all("Palette")[0]
+    #expect(other[Self.tags] == [] && other[Self.colors] == nil)
+    try palette.setValue(nil, forKey: "tags")
+    try context.save()
+    #expect(try stack.otherProcess().all("Palette")[0].value(forKey: "tags") == nil)
+  }
+
+  @Test("OBJ-153, MDL-133, DGN-141: a value of another class is refused when it is set")
+  func valueClass() throws {
+    let palette = try palette(["name": "a"])
+    #expect { try palette.setValue(["red"], forKey: "colors") } throws: {
+      let error = $0 as? GraphStoreError
+      return error?.code == .valueType && error?.property == "colors"
+    }
+    #expect(throws: GraphStoreError.self) { try palette.value(TransformableKey<Int>("name")) }
+  }
+
+  @Test("OBJ-268: a transformer without a way back is refused")
+  func notReversible() throws {
+    #expect {
+      try AttributeTransformer.register(
+        AttributeTransformer("OneWay", of: String.self, toData: { Data($0.utf8) }, fromData: nil))
+    } throws: {
+      ($0 as? GraphStoreError)?.code == .transformerNotReversible
+    }
+  }
+
+  @Test("JSON and property list transformers keep Codable values", arguments: [true, false])
+  func codable(_ isJSON: Bool) throws {
+    let name = "Codable\(isJSON)"
+    try AttributeTransformer.register(
+      isJSON ? .json(name, of: [String: [Int]].self) : .propertyList(name, of: [String: [Int]].self))
+    let stack = try TestStack(
+      ModelDefinition(entities: [
+        EntityDefinition("Thing", attributes: [AttributeDefinition("map", .transformable, transformer: name)])
+      ]))
+    try stack.context.insert("Thing", ["map": ["b": [1], "a": [2, 3]]])
+    try stack.context.save()
+    let read = try stack.otherProcess().all("Thing")[0]
+    #expect(try read.value(forKey: "map") as? [String: [Int]] == ["a": [2, 3], "b": [1]])
+  }
+
+  @Test("OBJ-260, OBJ-258, OBJ-278: an undefined attribute holds any value, in memory only")
+  func undefined() throws {
+    let palette = try palette(["name": "a"])
+    try palette.setValue(red, forKey: "thing")
+    try context.save()
+    #expect(try palette.value(forKey: "thing") as? Color == red)
+    try palette.setValue(gray, forKey: "thing")
+    #expect(palette.isUpdated && !palette.hasPersistentChangedValues)
+    #expect(try stack.newContext().all("Palette")[0].value(forKey: "thing") == nil)
+    try context.save()
+    try context.refresh(palette, mergeChanges: false)
+    #expect(try palette.value(forKey: "thing") == nil)
+    try palette.setPrimitiveValue(red, forKey: "thing")
+    #expect(try !palette.hasChanges && palette.primitiveValue(forKey: "thing") as? Color == red)
+  }
+
+  @Test("OBJ-031: raw values of an enumeration, unknown ones too")
+  func rawValues() throws {
+    let palette = try palette()
+    #expect(palette[Self.priority] == nil)
+    palette[Self.priority] = .high
+    #expect(try palette.value(forKey: "priority") as? Int16 == 1 && palette.value(Self.priority) == .high)
+    try palette.setValue(9, forKey: "priority")
+    #expect(palette[Self.priority] == nil)
+    #expect { try palette.value(Self.priority) } throws: {
+      let error = $0 as? GraphStoreError
+      return error?.code == .unknownRawValue && error?.value == .int(9)
+    }
+    palette[Self.priority] = nil
+    #expect(try palette.value(Self.priority) == nil)
+  }
+}
