@@ -97,4 +97,30 @@ struct LookupTests {
       try context.save()
     }
   }
+
+  @Test(
+    "FET-126, FLT-097: several identifiers give their objects in order, without those that are gone, by one statement"
+  )
+  func several() throws {
+    let stack = try TestStack(TestModels.company())
+    let people = try ["a", "b", "c"].map { try stack.context.insert("Employee", ["name": $0]) }
+    let boss = try stack.context.insert("Manager", ["name": "d"])
+    try stack.context.save()
+    let ids = [boss, people[2], people[0], people[1]].map(\.objectID)
+    try stack.context.delete(people[1])
+    try stack.context.save()
+    let other = stack.newContext()
+    var found: [ManagedObject] = []
+    #expect(try stack.statements { found = try other.existingObjects(with: ids + [ids[1]]) } <= 1)
+    #expect(try found.map { try $0.string("name") } == ["d", "c", "a", "c"])
+    #expect(found.allSatisfy { !$0.isFault } && found[1] === found[3] && found[0].entity.name == "Manager")
+    #expect(try stack.statements { found = try other.existingObjects(with: Array(ids.prefix(3))) } == 0)
+    #expect(try other.existingObjects(with: []).isEmpty)
+    let new = try other.insert("Employee", [:])
+    #expect(
+      try other.existingObjects(with: [new.objectID, ids[0]]) == [new, found[0]])
+    #expect { try stack.newContext().existingObjects(with: [new.objectID]) } throws: {
+      ($0 as? GraphStoreError)?.code == .temporaryIDUnknown
+    }
+  }
 }
