@@ -2,7 +2,7 @@
 enum DotCommand: String, CaseIterable, Sendable {
   case help, quit, exit, entities, schema, format, null, width, timer, explain, variable = "var", vars, read,
     echo
-  case begin, commit, rollback, undo, redo, status, last, error, history
+  case begin, commit, rollback, undo, redo, status, validate, last, error, history
 
   init?(word: String) {
     guard word.hasPrefix(".") else { return nil }
@@ -52,6 +52,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .undo: "take back the last statement that changed something"
     case .redo: "bring it back"
     case .status: "unsaved objects"
+    case .validate: "what a save would refuse now; nothing is saved"
     case .last: "print the last result again, in the format of now"
     case .error: "the last error in full"
     case .history: "what was typed, the last N entries"

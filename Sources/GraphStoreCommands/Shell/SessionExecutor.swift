@@ -131,6 +131,14 @@ final class SessionExecutor: StatementExecutor {
       + context.deletedObjects.map { "- \($0.objectID.shortForm)" }
   }
 
+  func failuresOfSave() throws -> [String] {
+    try context().validateChanges().flatMap { $0.errors.isEmpty ? [$0] : $0.errors }.map { error in
+      let place = [error.objectID?.shortForm, error.property].compactMap { $0 }.joined(separator: ".")
+      return VisibleText.escape(
+        (place.isEmpty ? "" : "\(place): ") + "\(error.message) [\(error.code.rawValue) \(error.number)]")
+    }
+  }
+
   // MARK: Showing
 
   func printEntities(settings: ShellSettings) throws {

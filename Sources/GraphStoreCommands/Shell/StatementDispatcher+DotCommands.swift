@@ -19,7 +19,7 @@ extension StatementDispatcher {
     switch command {
     case .quit: return .leave(code: 0)
     case .exit: return .leave(code: try number(arguments.first, in: 0...255, usage: command.usage) ?? 0)
-    case .begin, .commit, .rollback, .undo, .redo, .status: try runTransactionCommand(command)
+    case .begin, .commit, .rollback, .undo, .redo, .status, .validate: try runTransactionCommand(command)
     case .format, .null, .width, .timer, .explain, .variable, .vars, .echo:
       try runSetting(command, arguments.first)
     case .read: return try read(arguments[0])
@@ -70,19 +70,18 @@ extension StatementDispatcher {
       } nothing: {
         "nothing to redo"
       }
-    default:
-      try showPending()
+    case .validate: show(try executor.failuresOfSave(), orElse: "no save would refuse anything")
+    default: show(try executor.pendingObjects(), orElse: "no unsaved changes")
     }
   }
 
   /// The first of many tell what is going on as well as all of them.
   private static let shownPending = 20
 
-  private func showPending() throws {
-    let pending = try executor.pendingObjects()
-    guard !pending.isEmpty else { return output.line("no unsaved changes") }
-    for line in pending.prefix(Self.shownPending) { output.line(line) }
-    let rest = pending.count - Self.shownPending
+  private func show(_ lines: [String], orElse nothing: String) {
+    guard !lines.isEmpty else { return output.line(nothing) }
+    for line in lines.prefix(Self.shownPending) { output.line(line) }
+    let rest = lines.count - Self.shownPending
     if rest > 0 { output.line("… and \(rest) more") }
   }
 

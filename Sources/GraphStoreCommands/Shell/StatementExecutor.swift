@@ -37,6 +37,9 @@ protocol StatementExecutor: AnyObject {
   /// A line for each pending object, such as `+ Employee/t1`.
   func pendingObjects() throws -> [String]
 
+  /// A line for each failure that a save would end with now (OBJ-335); nothing is saved.
+  func failuresOfSave() throws -> [String]
+
   /// Prints the entities of the model with their counts.
   func printEntities(settings: ShellSettings) throws
 

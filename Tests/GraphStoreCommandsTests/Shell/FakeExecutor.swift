@@ -71,6 +71,7 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
 
   func rollback() throws { pending = nil }
   func pendingObjects() throws -> [String] { (pending ?? []).map { "+ \($0)" } }
+  func failuresOfSave() throws -> [String] { (pending ?? []).filter { $0 == "bad" } }
   func printEntities(settings: ShellSettings) throws { calls.append("entities") }
   func printSchema(entity: String?, settings: ShellSettings) throws { calls.append("schema \(entity ?? "")") }
   func help(for topic: String) -> String? { topic == "fetch" ? "help on fetch" : nil }

@@ -27,6 +27,7 @@ final class InterruptibleExecutor: StatementExecutor {
   func commit() throws {}
   func rollback() throws {}
   func pendingObjects() throws -> [String] { [] }
+  func failuresOfSave() throws -> [String] { [] }
   func printEntities(settings: ShellSettings) throws {}
   func printSchema(entity: String?, settings: ShellSettings) throws {}
   func help(for topic: String) -> String? { nil }

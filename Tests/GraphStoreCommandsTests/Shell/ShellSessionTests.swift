@@ -34,6 +34,14 @@ struct ShellSessionTests {
     #expect(executor.saved == ["c"])
   }
 
+  @Test("OBJ-505: .validate prints what a save would refuse, and saves nothing")
+  func validation() {
+    #expect(
+      run(ScriptedLines(".begin", ".validate", "insert a", "insert bad", ".validate", ".rollback")) == 0)
+    #expect(recorder.text == "no save would refuse anything\nbad\nrolled back 2 changes.\n")
+    #expect(executor.saved == [])
+  }
+
   @Test("Counts of every kind stand in the prompt, and ! if the file changed")
   func promptText() {
     var status = ShellStatus(storeName: "hr")
