@@ -7,9 +7,7 @@ struct KeyPathWalk {
   init(_ path: ValueKeyPath) { self.path = path }
 
   /// What the path leads to from a value; nil where a step on the way has none.
-  func value(from value: Any?, upTo end: Int? = nil) throws -> Any? {
-    try self.value(from: value, path.steps[..<(end ?? path.steps.count)])
-  }
+  func value(from value: Any?) throws -> Any? { try self.value(from: value, path.steps[...]) }
 
   private func value(from value: Any?, _ steps: ArraySlice<ValueKeyPath.Step>) throws -> Any? {
     var value = value

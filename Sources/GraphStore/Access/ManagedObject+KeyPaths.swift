@@ -33,22 +33,27 @@ extension ManagedObject {
         .invalidKeyPath, "\(step.name) has a value and takes none.", source: text, range: step.range,
         hint: "Set a key of the members.", subject: step.name)
     }
-    guard let last = path.steps.last else { return }
-    let owner = try KeyPathWalk(path).value(from: self, upTo: path.steps.count - 1)
-    for object in try owners(in: owner, path, last) { try object.setValue(value, forKey: last.name) }
+    try set(value, along: path.steps[...], from: self, of: path)
   }
 
-  private func owners(
-    in value: Any?, _ path: ValueKeyPath, _ last: ValueKeyPath.Step
-  ) throws -> [ManagedObject] {
-    guard let value else { return [] }
-    if let object = value as? ManagedObject { return [object] }
-    guard let members = MemberValues(value) else {
-      throw QueryPredicateError(
-        .unknownKey, "A value of type \(type(of: value)) has no key \(last.name).", source: path.text,
-        range: last.range, subject: last.name)
+  private func set(
+    _ value: Any?, along steps: ArraySlice<ValueKeyPath.Step>, from owner: Any?, of path: ValueKeyPath
+  ) throws {
+    guard let owner, let step = steps.first else { return }
+    if let object = owner as? ManagedObject {
+      if steps.count == 1 { return try object.setValue(value, forKey: step.name) }
+      if let property = object.layout.property(named: step.name), property.kind == .composite {
+        return try object.setElement(value, of: property, at: steps.dropFirst().map(\.name)[...])
+      }
+      return try set(value, along: steps.dropFirst(), from: try object.value(forKey: step.name), of: path)
     }
-    return try members.values.flatMap { try owners(in: $0, path, last) }
+    guard let members = MemberValues(owner) else {
+      throw QueryPredicateError(
+        .unknownKey, "A value of type \(type(of: owner)) has no key \(step.name).", source: path.text,
+        range: step.range, subject: step.name)
+    }
+    try members.realize(for: step.name)
+    for member in members.values { try set(value, along: steps, from: member, of: path) }
   }
 
   /// The values of several keys, each in the types of ``value(forKey:)``; a missing value is there as nil (OBJ-216).
@@ -89,6 +94,7 @@ extension ManagedObject {
     switch property.kind {
     case .none: throw unsupported(property)
     case .undefined: return
+    case .composite: try checkComposite(value, property)
     case .transformable: try checkTransformable(value, property)
     case .toOne:
       guard value == nil || value is ManagedObject else { throw wrongCardinality(property) }

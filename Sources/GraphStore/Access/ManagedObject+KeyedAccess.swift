@@ -8,8 +8,8 @@ extension ManagedObject {
   /// A key is looked for among the accessors that the class declares (``keyedAccessors``), then the properties of the
   /// entity, then `self`, `objectID` and `entity`; any other goes to ``value(forUndefinedKey:)`` (OBJ-200).
   ///
-  /// An attribute reads as the Swift type of its width (`Int16`, `Decimal`, `String`, `Date` …), a to-one as an object
-  /// or nil, a to-many as a `Set` of objects, an ordered one as an array. Reading a property of a fault loads its
+  /// An attribute reads as the Swift type of its width (`Int16`, `Decimal`, `String`, `Date` …), a composite one as a
+  /// dictionary of all its elements (`[String: Any?]`), or nil where all are nil, a to-one as an object or nil, a to-many as a `Set` of objects, an ordered one as an array. Reading a property of a fault loads its
   /// values, with at most one statement.
   ///
   /// - Throws: `unknown-key` with near names; `inaccessible-object` or `object-invalidated` when the values cannot
@@ -45,6 +45,9 @@ extension ManagedObject {
   /// - Throws: `value-out-of-range` for a number that the attribute's type does not have, which others may have written
   ///   (STO-245).
   final func swiftValue(_ value: Value, of property: PropertyLayout) throws -> Any? {
+    if case .dictionary(let members) = value, property.kind == .composite {
+      return try composite(property, members)
+    }
     if case .int(let number) = value, !property.kind.holds(number) { throw beyond(property, number) }
     return value.swiftValue(property.kind)
   }
@@ -100,6 +103,7 @@ extension ManagedObject {
       try setMembers(try objects(in: value, property), of: layout.relationships[property.relationship])
     case .transformable: try setTransformed(value, of: property, isTracked: true)
     case .undefined: try setUndefined(value, of: property)
+    case .composite: try setComposite(value, of: property, isTracked: true)
     default: try setAttribute(property, to: try queryValue(value, property))
     }
   }

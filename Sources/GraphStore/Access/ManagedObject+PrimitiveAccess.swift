@@ -46,6 +46,7 @@ extension ManagedObject {
     case .toMany: try setPrimitiveMembers(value, property)
     case .transformable: try setTransformed(value, of: property, isTracked: false)
     case .undefined: ensureExtra().decoded[property.number] = value
+    case .composite: try setComposite(value, of: property, isTracked: false)
     default: try setPrimitive(try queryValue(value, property), property)
     }
   }
@@ -78,7 +79,7 @@ extension ManagedObject {
   }
 
   /// Gives the object a row of its own to write to, without a change being recorded.
-  private func preparePrimitive(_ property: PropertyLayout) {
+  final func preparePrimitive(_ property: PropertyLayout) {
     let extra = ensureExtra()
     if state.contains(.inserted), !extra.primitives.contains(property.number),
       isChangedSinceInsertion(property)

@@ -94,7 +94,7 @@ extension ManagedObject: _PropertySource {
         if let whole = block.decimalWhole(word) { return test.truth(ofWholeDecimal: whole) }
         return block.decimalDouble(word).flatMap { test.truth(ofDecimalNearest: $0) }
       } ?? nil
-    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .undefined: return nil
+    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .composite, .undefined: return nil
     }
   }
 
@@ -107,7 +107,7 @@ extension ManagedObject: _PropertySource {
     else { return nil }
     let property = layout.properties[number]
     switch property.kind {
-    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .undefined: return nil
+    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .composite, .undefined: return nil
     default: break
     }
     try realize()

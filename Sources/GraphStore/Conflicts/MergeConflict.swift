@@ -19,7 +19,7 @@ struct MergeConflict {
   /// The properties whose stored value is another than the one that was read.
   private func changed(in stored: Row) -> [PropertyLayout] {
     committed.layout.properties.filter {
-      $0.isPersistent && $0.slot >= 0 && !committed.isEqual(stored, $0)
+      $0.isPersistent && $0.isInRow && !committed.isEqual(stored, $0)
     }
   }
 

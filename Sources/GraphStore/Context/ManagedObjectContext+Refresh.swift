@@ -49,7 +49,7 @@ extension ManagedObjectContext {
     let merged = workingBlock(for: object.layout)
     let index = merged.appendRow(copying: current)
     for property in object.layout.properties
-    where property.slot >= 0 && extra.written.contains(property.number) {
+    where property.isInRow && extra.written.contains(property.number) {
       merged.copyValue(of: property, from: own, to: index)
     }
     extra.committed = current

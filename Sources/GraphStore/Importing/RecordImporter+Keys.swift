@@ -201,24 +201,23 @@ extension RecordImporter {
 
   /// Lets a later record of the batch change what an earlier one makes.
   func merge(_ source: Entry, into row: Row) {
-    for property in source.layout.properties where property.slot >= 0 && property.kind != .toOne {
-      if options.conflictPolicy == .replace || source.fields.contains(property.number) {
-        row.block.copyValue(of: property, from: source.row, to: row.index)
-      }
-    }
+    for property in given(by: source) { row.block.copyValue(of: property, from: source.row, to: row.index) }
   }
 
   /// Gives an object that exists the values of a record.
   func apply(_ entry: Entry, to object: ManagedObject) throws {
-    for property in entry.layout.properties where property.slot >= 0 && property.kind != .toOne {
-      guard property.isPersistent, isSettable(property, entry.layout) else { continue }
-      if options.conflictPolicy == .replace || entry.fields.contains(property.number) {
-        try object.setQueryValue(entry.row.value(of: property), ofProperty: property.number)
-      }
+    for property in given(by: entry) where property.isPersistent && !property.isDerived {
+      try object.setAttribute(property, to: entry.row.value(of: property))
     }
   }
 
-  private func isSettable(_ property: PropertyLayout, _ layout: EntityLayout) -> Bool {
-    (layout.entity.properties[property.number] as? AttributeDescription)?.isDerived == false
+  /// What a record has values of, or is to take away: attributes, and elements of composite ones by themselves.
+  private func given(by entry: Entry) -> [PropertyLayout] {
+    let fields = entry.layout.fields
+    let isWhole = options.conflictPolicy == .replace
+    return fields.indices.filter { number in
+      guard fields[number].isInRow, fields[number].kind != .toOne else { return false }
+      return isWhole ? fields[number].path.isEmpty : entry.fields.contains(number)
+    }.map { fields[$0] }
   }
 }

@@ -176,7 +176,15 @@ package final class RecordImporter {
   @inline(__always)
   private func slot(_ number: Int) -> Int {
     if tracksFields { fields.insert(number) }
-    return layout.properties[number].slot
+    return layout.fields[number].slot
+  }
+
+  /// The number of an element of a composite attribute, behind those of the properties.
+  ///
+  /// - Parameter path: The composite attribute, and the elements on the way.
+  package func number(ofElement path: [AttributeDescription], in entity: EntityDescription) -> Int? {
+    let layout = layouts[entity.index]
+    return layout.fields.firstIndex { !$0.path.isEmpty && $0.path.elementsEqual(path, by: ===) }
   }
 
   /// Sets an integer or Boolean attribute to a number that its width holds.
@@ -208,8 +216,26 @@ package final class RecordImporter {
   ///
   /// Of an attribute that objects do not hold nothing is written.
   package func setValue(_ value: Value, _ number: Int) {
+    let field = layout.fields[number]
+    if field.kind == .composite {
+      if tracksFields { fields.insert(number) }
+      return setElements(of: field, to: value)
+    }
     guard slot(number) >= 0 else { return }
-    block.setValue(value, of: layout.properties[number], inRow: row)
+    block.setValue(value, of: field, inRow: row)
+  }
+
+  /// Sets the elements of a composite attribute to those of a dictionary; the others have no value then.
+  private func setElements(of composite: PropertyLayout, to value: Value) {
+    let members: [String: Value] = if case .dictionary(let members) = value { members } else { [:] }
+    for element in composite.elements {
+      let member = element.path.last.flatMap { members[$0.name] } ?? .null
+      if element.kind == .composite {
+        setElements(of: element, to: member)
+      } else {
+        block.setValue(member, of: element, inRow: row)
+      }
+    }
   }
 
   /// Gives the record the id by which other records name it.

@@ -20,7 +20,7 @@ public struct _AttributeKinds: OptionSet, Sendable {
       case .decimal: .decimal
       case .toOne: .toOne
       case .toMany: .toMany
-      case .none, .transformable, .undefined: .unreadable
+      case .none, .transformable, .composite, .undefined: .unreadable
       }
   }
 

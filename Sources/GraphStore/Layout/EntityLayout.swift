@@ -11,6 +11,11 @@ final class EntityLayout: @unchecked Sendable {
   let rootIndex: Int
   /// By property number.
   let properties: [PropertyLayout]
+  /// Everything that has a slot, in the order of the slots: properties, and elements of composite attributes.
+  let leaves: [PropertyLayout]
+  /// Everything that takes a value: by property number, then the elements of composite attributes.
+  let fields: [PropertyLayout]
+  let composites: [PropertyLayout]
   let relationships: [RelationshipLayout]
   let oneToOnes: [RelationshipLayout]
   private let hasCascade: Bool
@@ -54,39 +59,40 @@ final class EntityLayout: @unchecked Sendable {
     var properties: [PropertyLayout] = []
     var relationships: [RelationshipLayout] = []
     var toOneSlots: [Int] = []
-    var slots = 0
+    var slots = SlotNumbers()
     for property in entity.properties {
       let number = properties.count
-      var kind = SlotKind.none
-      var slot = -1
-      var ordinal = -1
       if let attribute = property as? AttributeDescription {
-        kind = stored.holds(attribute) ? SlotKind(attribute.type) : .none
-      } else if let relationship = property as? RelationshipDescription {
-        kind = relationship.isToMany ? .toMany : .toOne
-        ordinal = relationships.count
+        properties.append(Self.layout(of: attribute, number, isHeld: stored.holds(attribute), &slots))
+        continue
       }
-      if kind.hasSlot {
-        slot = slots
-        slots += 1
+      guard let relationship = property as? RelationshipDescription else {
+        properties.append(
+          PropertyLayout(
+            number: number, name: property.name, kind: .none, slot: -1, isPersistent: !property.isTransient,
+            isOptional: property.isOptional, attribute: nil))
+        continue
       }
+      let kind = relationship.isToMany ? SlotKind.toMany : .toOne
+      let (ordinal, slot) = (relationships.count, slots.next(for: kind))
       if kind == .toOne { toOneSlots.append(slot) }
-      if let relationship = property as? RelationshipDescription {
-        relationships.append(
-          RelationshipLayout(
-            description: relationship, number: number, ordinal: ordinal, slot: slot,
-            destination: relationship.destination.index, inverse: Self.ordinal(of: relationship.inverse),
-            isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
-            isPersistent: !relationship.isTransient, deleteRule: relationship.deleteRule))
-      }
+      relationships.append(
+        RelationshipLayout(
+          description: relationship, number: number, ordinal: ordinal, slot: slot,
+          destination: relationship.destination.index, inverse: Self.ordinal(of: relationship.inverse),
+          isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
+          isPersistent: !relationship.isTransient, deleteRule: relationship.deleteRule))
       properties.append(
         PropertyLayout(
           number: number, name: property.name, kind: kind, slot: slot, isPersistent: !property.isTransient,
-          isOptional: property.isOptional,
-          isDerived: (property as? AttributeDescription)?.derivation != nil, relationship: ordinal))
+          isOptional: property.isOptional, relationship: ordinal, attribute: nil))
     }
+    let leaves = properties.flatMap(\.leaves)
+    fields = properties + properties.flatMap(\.allElements)
     self.properties = properties
-    tailProperties = properties.filter(\.kind.usesTail)
+    self.leaves = leaves
+    tailProperties = leaves.filter(\.kind.usesTail)
+    composites = properties.filter { $0.kind == .composite }
     self.relationships = relationships
     oneToOnes = relationships.filter(\.isOneToOne)
     hasCascade = relationships.contains { $0.deleteRule == .cascade }
@@ -96,28 +102,64 @@ final class EntityLayout: @unchecked Sendable {
     let attributes = properties.filter { $0.relationship < 0 && $0.kind != .none }
     attributeNames = attributes.map { ($0.number, $0.name) }
     checks = attributes.compactMap { property in
-      (entity.properties[property.number] as? AttributeDescription).flatMap {
-        ValidationFastPath($0, property)
-      }
+      property.attribute.flatMap { ValidationFastPath($0, property) }
     }
     unheldDemands = entity.attributes.filter {
       !$0.isOptional && !$0.isTransient && !$0.isDerived && !stored.holds($0)
     }
-    slotCount = slots
-    bitmapWords = (slots + 63) / 64
-    stride = 1 + bitmapWords + slots
+    slotCount = slots.count
+    bitmapWords = (slots.count + 63) / 64
+    stride = 1 + bitmapWords + slots.count
     hasValuesBesideRows = properties.contains { $0.kind == .transformable || $0.kind == .undefined }
-    transients = properties.filter { !$0.isPersistent && $0.slot >= 0 }
-    defaults = RowBlock.Template(
-      entity: entity, properties: properties, bitmapWords: bitmapWords, stride: stride)
-    let hasTransientDefaults = transients.contains {
-      (entity.properties[$0.number] as? AttributeDescription)?.defaultValue.isNull == false
-    }
+    transients = leaves.filter { !$0.isPersistent }
+    defaults = RowBlock.Template(leaves, bitmapWords: bitmapWords, stride: stride)
     transientDefaults =
-      hasTransientDefaults
-      ? RowBlock.Template(entity: entity, properties: transients, bitmapWords: bitmapWords, stride: stride)
-      : nil
+      transients.contains { $0.attribute?.defaultValue.isNull == false }
+      ? RowBlock.Template(transients, bitmapWords: bitmapWords, stride: stride) : nil
   }
+
+  /// Gives out slots in order.
+  private struct SlotNumbers {
+    private(set) var count = 0
+
+    /// The next slot; -1 for a kind that has none.
+    mutating func next(for kind: SlotKind) -> Int {
+      guard kind.hasSlot else { return -1 }
+      count += 1
+      return count - 1
+    }
+  }
+
+  /// The layout of an attribute, or of an element of a composite one.
+  ///
+  /// - Parameter path: Of an element: the composite attribute and the elements above it.
+  private static func layout(
+    of attribute: AttributeDescription, _ number: Int, isHeld: Bool, below path: [AttributeDescription] = [],
+    _ slots: inout SlotNumbers
+  ) -> PropertyLayout {
+    let kind = isHeld ? SlotKind(attribute.type) : .none
+    let slot = slots.next(for: kind)
+    let ownPath = path + [attribute]
+    var elements: [PropertyLayout] = []
+    if kind == .composite {
+      for element in attribute.elements {
+        elements.append(layout(of: element, number, isHeld: true, below: ownPath, &slots))
+      }
+    }
+    return PropertyLayout(
+      number: number, name: ownPath.map(\.name).joined(separator: "."), kind: kind, slot: slot,
+      isPersistent: !(path.first ?? attribute).isTransient, isOptional: attribute.isOptional,
+      isDerived: attribute.isDerived, attribute: attribute, elements: elements,
+      path: path.isEmpty ? [] : ownPath)
+  }
+
+  /// The element of a composite attribute by its path.
+  func element(at path: [AttributeDescription]) -> PropertyLayout? {
+    fields[properties.count...].first { $0.path.elementsEqual(path, by: ===) }
+  }
+
+  /// The number of an element of a composite attribute among ``fields``.
+  func field(of element: PropertyLayout) -> Int { fields.firstIndex { $0 === element } ?? element.number }
 
   /// Whether a relationship may have a delete rule.
   func has(_ rule: DeleteRule) -> Bool {

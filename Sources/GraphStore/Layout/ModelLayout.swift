@@ -7,8 +7,8 @@ final class ModelLayout: Sendable {
   let entities: [EntityLayout]
   /// Whether rows of some entity have values that no store keeps.
   let hasTransients: Bool
-  /// Whether objects do not hold the values of attributes with external storage.
-  private let leavesOutExternalData: Bool
+  /// Whether objects do not hold values that Core Data stores in forms of its own.
+  private let leavesOutForeignForms: Bool
 
   private static let identities = Atomic<UInt32>(1)
 
@@ -19,7 +19,7 @@ final class ModelLayout: Sendable {
   init(_ stored: StoredEntities) {
     let model = stored.model
     self.model = model
-    leavesOutExternalData = stored.leavesOutExternalData
+    leavesOutForeignForms = stored.leavesOutForeignForms
     let first = Self.identities.add(UInt32(model.entities.count), ordering: .relaxed).oldValue
     entities = model.entities.map { EntityLayout($0, identity: first + UInt32($0.index), stored) }
     hasTransients = entities.contains { !$0.transients.isEmpty }
@@ -27,9 +27,9 @@ final class ModelLayout: Sendable {
 
   /// Whether objects of these layouts hold what those of a store are to hold.
   func fits(_ stored: StoredEntities) -> Bool {
-    guard stored.leavesOutExternalData != leavesOutExternalData else { return true }
+    guard stored.leavesOutForeignForms != leavesOutForeignForms else { return true }
     return !model.entities.contains { entity in
-      entity.attributes.contains { $0.allowsExternalStorage && $0.type.isHeldByObjects }
+      entity.attributes.contains(where: \.hasForeignForm)
     }
   }
 

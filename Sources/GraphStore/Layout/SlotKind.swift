@@ -20,6 +20,8 @@ enum SlotKind: UInt8, Sendable {
   case none
   /// Offset and length in the tail of the bytes that a transformer has made; the decoded value lies beside the row.
   case transformable
+  /// Nothing by itself: the elements have slots of their own.
+  case composite
   /// Nothing in the row: a value of any type, which lies beside it.
   case undefined
 
@@ -39,7 +41,7 @@ enum SlotKind: UInt8, Sendable {
     case .binary: self = .binary
     case .transformable: self = .transformable
     case .undefined: self = .undefined
-    case .composite: self = .none
+    case .composite: self = .composite
     }
   }
 
@@ -69,10 +71,13 @@ enum SlotKind: UInt8, Sendable {
   /// Whether values of the property have a slot in the row.
   var hasSlot: Bool {
     switch self {
-    case .toMany, .none, .undefined: false
+    case .toMany, .none, .composite, .undefined: false
     default: true
     }
   }
+
+  /// Whether a slot alone does not make the value: it lies beside the row, or in several slots.
+  var needsObject: Bool { self == .transformable || self == .undefined || self == .composite }
 
   /// Whether the slot refers to bytes in the tail of the block.
   var usesTail: Bool {

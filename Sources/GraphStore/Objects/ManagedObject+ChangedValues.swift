@@ -72,7 +72,7 @@ extension ManagedObject {
     if property.kind == .toMany {
       return (relationshipIfTouched(property.relationship) as? ToManyRelationship)?.hasChanges ?? false
     }
-    guard property.slot >= 0, set.contains(property.number) else { return false }
+    guard property.isInRow, set.contains(property.number) else { return false }
     guard let committed = extra.committed, let row = currentRow else { return true }
     return !row.isEqual(committed, property)
   }

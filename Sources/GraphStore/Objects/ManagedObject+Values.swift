@@ -29,6 +29,7 @@ extension ManagedObject {
       throw unsupported(property)
     }
     guard !property.isDerived else { throw readOnly(property) }
+    if property.kind == .composite { return try setComposite(value, of: property, isTracked: true) }
     // Before the change begins: a value that is refused leaves the object as it was.
     let value = try storable(value, property)
     try prepareChange(of: property)
@@ -214,12 +215,14 @@ extension ManagedObject {
   }
 
   final func unsupported(_ property: PropertyLayout) -> GraphStoreError {
-    let isExternal = entity.attribute(named: property.name)?.type.isHeldByObjects == true
+    let reason =
+      switch property.attribute?.type {
+      case nil: "objects do not hold fetched properties."
+      case .composite: "how Core Data stores them is not known."
+      default: "Core Data may keep them in files beside its store."
+      }
     return GraphStoreError(
-      .notSupported,
-      "Values of \(entity.name).\(property.name) cannot be read or set: "
-        + (isExternal
-          ? "Core Data may keep them in files beside its store." : "objects do not hold its kind."),
+      .notSupported, "Values of \(entity.name).\(property.name) cannot be read or set: \(reason)",
       remedy: "Leave it out, or keep the value in an attribute of another type.", entity: entity.name,
       property: property.name, objectID: objectID)
   }

@@ -4,6 +4,7 @@ import GraphStorePredicates
 extension Row {
   /// The value of an attribute; a to-one has none here.
   func value(of property: PropertyLayout) -> Value {
+    if property.kind == .composite { return composite(property) }
     let slot = property.slot
     guard slot >= 0, !block.isNull(index, slot) else { return .null }
     switch property.kind {
@@ -19,8 +20,17 @@ extension Row {
     case .uuid: return unsafe .uuid(UUID(bytes: block.bytes(index, slot)))
     case .binary, .transformable: return unsafe .data(Data(block.bytes(index, slot)))
     case .decimal: return .decimal(block.decimal(index, slot))
-    case .toOne, .toMany, .none, .undefined: return .null
+    case .toOne, .toMany, .none, .composite, .undefined: return .null
     }
+  }
+
+  /// The values of the elements by name; nil where all are (OBJ-295).
+  private func composite(_ property: PropertyLayout) -> Value {
+    var members: [String: Value] = [:]
+    for element in property.elements {
+      members[element.path.last?.name ?? element.name] = value(of: element)
+    }
+    return members.values.allSatisfy(\.isNull) ? .null : .dictionary(members)
   }
 
   /// The value as a person reads it in a message.

@@ -8,6 +8,7 @@ struct Row {
 
   /// Whether the values of a property are the same in both rows; text compares by its bytes.
   func isEqual(_ other: Row, _ property: PropertyLayout) -> Bool {
+    if property.kind == .composite { return property.elements.allSatisfy { isEqual(other, $0) } }
     guard property.slot >= 0 else { return true }
     let isNull = block.isNull(index, property.slot)
     guard isNull == other.block.isNull(other.index, property.slot) else { return false }

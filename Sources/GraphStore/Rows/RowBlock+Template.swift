@@ -16,13 +16,12 @@ extension RowBlock {
     var usesTail: Bool { !texts.isEmpty || !decimals.isEmpty }
 
     /// - Parameter properties: Those whose defaults the row gets.
-    init(entity: EntityDescription, properties: [PropertyLayout], bitmapWords: Int, stride: Int) {
+    init(_ properties: [PropertyLayout], bitmapWords: Int, stride: Int) {
       firstSlot = 1 + bitmapWords
       words = [UInt64](repeating: 0, count: stride)
       for word in 0..<bitmapWords { words[1 + word] = .max }
-      for property in properties where property.slot >= 0 {
-        guard let attribute = entity.properties[property.number] as? AttributeDescription else { continue }
-        set(attribute.defaultValue, of: property)
+      for property in properties {
+        if let attribute = property.attribute { set(attribute.defaultValue, of: property) }
       }
     }
 

@@ -131,6 +131,9 @@ import GraphStorePredicates
 
   /// Takes one value of another row of the same layout.
   func copyValue(of property: PropertyLayout, from source: Row, to row: Int) {
+    if property.kind == .composite {
+      return property.elements.forEach { copyValue(of: $0, from: source, to: row) }
+    }
     guard !source.block.isNull(source.index, property.slot) else { return setNull(row, property.slot) }
     setWord(row, property.slot, source.block.word(source.index, property.slot))
     if property.kind.usesTail, source.block !== self { copyTail(of: property, from: source, to: row) }

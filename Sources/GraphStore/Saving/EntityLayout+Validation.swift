@@ -21,25 +21,33 @@ extension EntityLayout {
     for index in checks.indices where !checks[index].passes(row) {
       let check = checks[index]
       if skippingTransient, check.attribute.isTransient { continue }
-      failures += try self.failures(of: check, row, objectID: objectID(), evaluators())
+      failures += try self.failures(of: properties[check.number], row, objectID: objectID(), evaluators())
+    }
+    for composite in composites where !(skippingTransient && !composite.isPersistent) {
+      failures += try self.failures(of: composite, row, objectID: objectID(), evaluators())
     }
   }
 
+  /// The failures of an attribute. A composite one without a value breaks nothing unless it is mandatory; of one that has a
+  /// value each element is checked, and errors name its path (OBJ-297, OBJ-298).
   private func failures(
-    of check: ValidationFastPath, _ row: Row, objectID: ManagedObjectID?, _ evaluators: ValidationEvaluators
+    of property: PropertyLayout, _ row: Row, objectID: ManagedObjectID?, _ evaluators: ValidationEvaluators
   ) throws -> [GraphStoreError] {
-    let attribute = check.attribute
-    let value = row.value(of: properties[check.number])
-    var violations = attribute.validate(value, in: entity)
-    if !row.block.isNull(row.index, check.slot) {
-      violations += try evaluators.violations(of: attribute, value: value, in: entity)
+    guard let attribute = property.attribute else { return [] }
+    let value = row.value(of: property)
+    var ofElements: [GraphStoreError] = []
+    if property.kind == .composite, !value.isNull {
+      ofElements = try property.elements.flatMap { try failures(of: $0, row, objectID: objectID, evaluators) }
     }
-    return violations.map { violation in
-      GraphStoreError(
-        .validation, violation.message, remedy: "Give a value that the model allows.",
-        number: violation.code.rawValue, entity: entity.name, property: attribute.name, objectID: objectID,
-        value: violation.value)
-    }
+    var violations = property.kind == .composite && !value.isNull ? [] : attribute.validate(value, in: entity)
+    if !value.isNull { violations += try evaluators.violations(of: attribute, value: value, in: entity) }
+    return ofElements
+      + violations.map { violation in
+        GraphStoreError(
+          .validation, violation.message, remedy: "Give a value that the model allows.",
+          number: violation.code.rawValue, entity: entity.name, property: property.name, objectID: objectID,
+          value: violation.value)
+      }
   }
 
   /// The failures of a new object for want of values that cannot be set yet (OBJ-347).

@@ -110,7 +110,7 @@ extension ManagedObject {
   private func replace(_ number: Int, by replacement: Any?) throws {
     guard let row = currentRow else { return }
     let property = layout.properties[number]
-    guard property.kind != .transformable, property.kind != .undefined else {
+    guard !property.kind.needsObject else {
       return try setStoredValue(replacement, of: property)
     }
     let candidate = try queryValue(replacement, property)

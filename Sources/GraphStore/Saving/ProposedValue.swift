@@ -24,7 +24,7 @@ public struct ProposedValue: ~Copyable {
     get {
       if let replacement { return replacement.value }
       let property = object.layout.properties[number]
-      if property.kind == .transformable || property.kind == .undefined {
+      if property.kind.needsObject {
         return try? object.storedValue(of: property)
       }
       return object.currentRow.flatMap { object.value(of: property, in: $0).swiftValue(property.kind) }

@@ -13,6 +13,8 @@ struct SaveRequest {
     let key: Int64
     /// The row as it was fetched or last saved.
     let committed: Row
+    /// The numbers of the changed properties, and of the changed elements of composite attributes among
+    /// ``EntityLayout/fields``.
     let changed: PropertySet
   }
 

@@ -98,8 +98,11 @@ final class SaveRequestBuilder {
     var changed = PropertySet()
     extra.written.forEach { number in
       let property = object.layout.properties[number]
-      if property.isPersistent, property.slot >= 0, !row.isEqual(committed, property) {
-        changed.insert(number)
+      guard property.isPersistent, property.isInRow, !row.isEqual(committed, property) else { return }
+      changed.insert(number)
+      // Of a composite attribute only elements that differ are written.
+      for leaf in property.leaves where !leaf.path.isEmpty && !row.isEqual(committed, leaf) {
+        changed.insert(object.layout.field(of: leaf))
       }
     }
     guard !changed.isEmpty else { return false }

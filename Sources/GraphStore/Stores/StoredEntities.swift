@@ -6,9 +6,9 @@ struct StoredEntities: Sendable {
   let model: ManagedObjectModel
   /// The configuration's name; nil for all entities.
   let configuration: String?
-  /// Whether the values of attributes with external storage are left alone: in stores of Core Data they have a prefix, and
-  /// perhaps lie in files of their own (STO-177).
-  var leavesOutExternalData = false
+  /// Whether values are left alone that Core Data stores in forms of its own: those of attributes with external storage have
+  /// a prefix, and perhaps lie in files (STO-177); how it names the columns of composite attributes is not known.
+  var leavesOutForeignForms = false
   /// The entities that can have objects in the store, abstract ones among them, in the order of the model.
   let entities: [EntityDescription]
   /// By the entity's position, whether it is one of them.
@@ -70,11 +70,16 @@ struct StoredEntities: Sendable {
 
   /// Whether objects hold the values of an attribute.
   func holds(_ attribute: AttributeDescription) -> Bool {
-    attribute.type.isHeldByObjects && !(leavesOutExternalData && attribute.allowsExternalStorage)
+    !(leavesOutForeignForms && attribute.hasForeignForm)
   }
 
   /// The version hashes of the entities by name, which a store records and compares.
   var versionHashes: [String: Data] {
     Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.versionHash) })
   }
+}
+
+extension AttributeDescription {
+  /// Whether Core Data stores the values in a form of its own.
+  var hasForeignForm: Bool { allowsExternalStorage || type == .composite }
 }

@@ -113,4 +113,12 @@ extension AttributeDescription {
   package var hasTransformer: Bool {
     type != .transformable || AttributeTransformer.named(transformerName) != nil
   }
+
+  /// The attribute, or the element of a composite one, that a value is for and whose transformer is not there.
+  package func missingTransformer(for value: Value) -> AttributeDescription? {
+    if case .dictionary(let members) = value, type == .composite {
+      return elements.lazy.compactMap { $0.missingTransformer(for: members[$0.name] ?? .null) }.first
+    }
+    return value.isNull || hasTransformer ? nil : self
+  }
 }

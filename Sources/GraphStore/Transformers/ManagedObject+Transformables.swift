@@ -15,7 +15,8 @@ extension ManagedObject {
 
   /// The same from a row of the object that is there; the current row's values are kept.
   final func transformed(_ property: PropertyLayout, in row: Row) throws -> Any? {
-    let isCurrent = row.block === block && row.index == Int(rowIndex)
+    // Elements of composites have no place of their own to be kept at.
+    let isCurrent = row.block === block && row.index == Int(rowIndex) && property.path.isEmpty
     if isCurrent, let known = extra?.decoded[property.number] { return known }
     guard !row.block.isNull(row.index, property.slot) else { return nil }
     let transformer = try transformer(of: property)
@@ -62,6 +63,22 @@ extension ManagedObject {
     }
   }
 
+  /// The bytes of a value of an element of a composite attribute.
+  ///
+  /// - Throws: `transformer-missing`, `value-type`, `transform-failed`.
+  final func bytes(of value: Any, _ element: PropertyLayout) throws -> Value {
+    let transformer = try transformer(of: element)
+    guard transformer.accepts(value) else { throw wrongType(element, value, "\(transformer.valueType)") }
+    do {
+      guard let data = try transformer.forward(value) else { throw UntransformedData() }
+      return .data(data)
+    } catch let failure as ValueArchive.Failure {
+      throw wrongType(element, value, "what the default archive takes (\(failure.message))")
+    } catch {
+      throw transformFailed(element, "its value gives no bytes: \(reason(error))", error)
+    }
+  }
+
   private func setBytes(_ data: Data?, decoded: Any?, _ property: PropertyLayout, isTracked: Bool) throws {
     let value = data.map(Value.data) ?? .null
     if isTracked { try setAttribute(property, to: value) } else { try setPrimitive(value, property) }
@@ -99,7 +116,7 @@ extension ManagedObject {
   }
 
   private func transformer(of property: PropertyLayout) throws -> AttributeTransformer {
-    let name = entity.attribute(named: property.name)?.transformerName
+    let name = property.attribute?.transformerName
     if let found = AttributeTransformer.named(name) { return found }
     throw GraphStoreError(
       .transformerMissing,
@@ -111,7 +128,7 @@ extension ManagedObject {
   private func transformFailed(
     _ property: PropertyLayout, _ what: String, _ underlying: (any Error)?
   ) -> GraphStoreError {
-    let name = entity.attribute(named: property.name)?.transformerName ?? AttributeTransformer.archive.name
+    let name = property.attribute?.transformerName ?? AttributeTransformer.archive.name
     return GraphStoreError(
       .transformFailed,
       "The transformer \(name) failed for \(entity.name).\(property.name) of \(objectID.shortForm): \(what).",

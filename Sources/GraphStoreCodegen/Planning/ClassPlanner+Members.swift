@@ -25,11 +25,14 @@ extension ClassPlanner {
   private func plainMember(for property: PropertyDescription, named name: String) -> MemberPlan? {
     switch property {
     case let attribute as AttributeDescription:
-      guard let type = SwiftType.name(of: attribute.type).map({ types[$0] }) else { return nil }
-      let isOptional = attribute.isOptional || attribute.type == .uri
+      let type = types[SwiftType.name(of: attribute.type)]
+      let needsKey = SwiftType.needsTransformableKey(attribute.type)
+      // Types without a zero.
+      let isOptional = attribute.isOptional || attribute.type == .uri || needsKey
       let entity = definition(property.entity)
+      let key = needsKey ? "TransformableKey" : "AttributeKey"
       return MemberPlan(
-        name: name, key: attribute.name, type: type, keyType: "\(types["AttributeKey"])<\(type)>",
+        name: name, key: attribute.name, type: type, keyType: "\(types[key])<\(type)>",
         access: isOptional ? .optional : .defaultValued, isReadOnly: attribute.isDerived,
         summary: PropertySummary.text(
           attribute, entity.attributes.first { $0.name == attribute.name }))
@@ -47,12 +50,10 @@ extension ClassPlanner {
   }
 
   private mutating func leaveOut(_ property: PropertyDescription) {
-    let attribute = property as? AttributeDescription
-    let kind = attribute.map { "\($0.type.rawValue) attributes" } ?? "fetched properties"
     findings.append(
       ModelProblem.warning(
         "member-left-out", at: path(property),
-        message: "\(property.description) is left out: objects do not hold \(kind).",
+        message: "\(property.description) is left out: objects do not hold fetched properties.",
         remedy: "Put \"codegen\": \"manual\" into its userInfo to say that this is known."))
   }
 

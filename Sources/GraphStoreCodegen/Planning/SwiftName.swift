@@ -49,8 +49,8 @@ enum SwiftName {
 
 /// The Swift types of attributes (MDL-132).
 enum SwiftType {
-  /// The type that an attribute reads as; nil for one that objects do not hold.
-  static func name(of type: AttributeType) -> String? {
+  /// The type that an attribute reads as.
+  static func name(of type: AttributeType) -> String {
     switch type {
     case .int16: "Int16"
     case .int32: "Int32"
@@ -64,8 +64,14 @@ enum SwiftType {
     case .uuid: "UUID"
     case .uri: "URL"
     case .binary: "Data"
-    case .transformable, .composite, .undefined: nil
+    case .transformable, .undefined: "Any"
+    case .composite: "[String: Any?]"
     }
+  }
+
+  /// Whether a `TransformableKey` names the attribute: its values are of any type, or have several parts.
+  static func needsTransformableKey(_ type: AttributeType) -> Bool {
+    type == .transformable || type == .undefined || type == .composite
   }
 }
 
@@ -76,7 +82,7 @@ struct TypeNames: Sendable {
     "Foundation": ["Data", "Date", "Decimal", "URL", "UUID"],
     "GraphStore": [
       "AttributeKey", "ManagedObject", "ManagedObjectModel", "ObjectModel", "OrderedSet", "ToManyKey",
-      "ToOneKey", "TypedFetchRequest", "ValueConvertible",
+      "ToOneKey", "TransformableKey", "TypedFetchRequest", "ValueConvertible",
     ],
   ]
 

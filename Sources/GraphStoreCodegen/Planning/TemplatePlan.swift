@@ -77,8 +77,7 @@ struct TemplatePlanner {
 
   private func type(_ type: VariableType, in unknown: String = "some") -> String {
     switch type {
-    case .attribute(let type):
-      SwiftType.name(of: type).map { classes.types[$0] } ?? "\(unknown) \(classes.types["ValueConvertible"])"
+    case .attribute(let type): classes.types[SwiftType.name(of: type)]
     case .object(let entity): classes.className(of: entity)
     case .anything, .list: "\(unknown) \(classes.types["ValueConvertible"])"
     }

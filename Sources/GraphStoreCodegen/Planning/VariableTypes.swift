@@ -101,7 +101,7 @@ struct VariableTypes {
       if found.collectionOperator == nil, case .attribute(let attributes)? = found.steps.last,
         let first = attributes.first, attributes.allSatisfy({ $0.type == first.type })
       {
-        return SwiftType.name(of: first.type) == nil ? .anything : .attribute(first.type)
+        return SwiftType.needsTransformableKey(first.type) ? .anything : .attribute(first.type)
       }
       return VariableType(found.type)
     } catch {

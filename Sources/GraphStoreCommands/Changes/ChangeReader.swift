@@ -19,10 +19,17 @@ struct ChangeReader {
   // MARK: Words
 
   func changes(_ assignments: [Assignment], _ entity: EntityDescription) throws -> [ObjectChange] {
-    try assignments.map { try change($0, entity) }
+    Self.elementsLast(try assignments.map { try change($0, entity) })
+  }
+
+  /// The whole of a composite attribute is set before its elements, in whatever order they were given.
+  private static func elementsLast(_ changes: [ObjectChange]) -> [ObjectChange] {
+    func isElement(_ change: ObjectChange) -> Bool { if case .element = change { true } else { false } }
+    return changes.filter { !isElement($0) } + changes.filter(isElement)
   }
 
   private func change(_ assignment: Assignment, _ entity: EntityDescription) throws -> ObjectChange {
+    if let element = try ElementPath(assignment.key, of: entity) { return try change(assignment, element) }
     let property = try Self.property(assignment.key, entity)
     if let relationship = property as? RelationshipDescription { return try change(assignment, relationship) }
     let attribute = try Self.storedAttribute(property, entity)
@@ -47,6 +54,26 @@ struct ChangeReader {
         attribute,
         try value(attribute) { () throws(ValueConversionError) in try attribute.value(fromText: text) })
     }
+  }
+
+  private func change(_ assignment: Assignment, _ path: ElementPath) throws -> ObjectChange {
+    _ = try Self.storedAttribute(path.composite, path.composite.entity)
+    let element = path.element
+    switch assignment.content {
+    case .text(let text):
+      return .element(
+        path, try value(element) { () throws(ValueConversionError) in try element.value(fromText: text) })
+    case .json(let json): return .element(path, try elementValue(json, path))
+    case .file(let file, let bytes): return .element(path, try value(bytes, of: file, element))
+    case .match, .added:
+      throw unfit(
+        assignment.key, entity: path.composite.entity,
+        reason: "is an element of a composite attribute, which = and := set")
+    }
+  }
+
+  private func elementValue(_ json: JSONValue, _ path: ElementPath) throws -> Value {
+    try value(path.element) { () throws(ValueConversionError) in try path.element.value(fromJSON: json) }
   }
 
   private func change(_ assignment: Assignment, _ relationship: RelationshipDescription) throws
@@ -126,8 +153,12 @@ struct ChangeReader {
   func changes(
     _ members: [String: JSONValue], _ entity: EntityDescription
   ) throws -> [ObjectChange] {
-    try members.sorted { $0.key < $1.key }.compactMap { key, json in
+    let changes = try members.sorted { $0.key < $1.key }.compactMap { key, json -> ObjectChange? in
       if entity.isIdentifierKey(key) || key == "entity" && entity.property(named: key) == nil { return nil }
+      if let path = try ElementPath(key, of: entity) {
+        _ = try Self.storedAttribute(path.composite, entity)
+        return .element(path, try elementValue(json, path))
+      }
       let property = try Self.property(key, entity)
       if let relationship = property as? RelationshipDescription { return try change(json, relationship) }
       let attribute = try Self.storedAttribute(property, entity)
@@ -135,6 +166,7 @@ struct ChangeReader {
         attribute,
         try value(attribute) { () throws(ValueConversionError) in try attribute.value(fromJSON: json) })
     }
+    return Self.elementsLast(changes)
   }
 
   /// The entity of a record: the one that its `entity` names, if it belongs to the family asked for.
@@ -217,20 +249,23 @@ struct ChangeReader {
         "\(attribute.description) needs the transformer \(attribute.transformerName ?? ""), which only the program has that "
         + "made it",
       hints: ["leave it out: what is stored stays as it is"], entity: attribute.entity.name,
-      property: attribute.name, exitCode: .dataError)
+      property: attribute.keyPath, exitCode: .dataError)
   }
 
   private func value(
     _ attribute: AttributeDescription, _ read: () throws(ValueConversionError) -> Value
   ) throws -> Value {
     if attribute.isTransient, attribute.isOptional { throw Self.notStored(attribute) }
-    do throws(ValueConversionError) {
-      return try read()
-    } catch {
+    do {
+      let value = try read()
+      if let lacking = attribute.missingTransformer(for: value) { throw Self.withoutTransformer(lacking) }
+      return value
+    } catch let error as ValueConversionError {
       throw Diagnostic(
         code: error.code.rawValue, message: DiagnosticMapper.clause(error.message),
         hints: error.hint.map { [DiagnosticMapper.hint($0)] } ?? [], entity: attribute.entity.name,
-        property: attribute.name, exitCode: .dataError)
+        property: error.element ?? attribute.keyPath,
+        exitCode: error.code == .unknownKey ? .usage : .dataError)
     }
   }
 

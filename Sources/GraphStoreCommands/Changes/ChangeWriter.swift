@@ -35,6 +35,7 @@ struct ChangeWriter {
       recordUndo(of: change.property, object)
       switch change {
       case .attribute(let attribute, let value): try object.setQueryValue(value, forKey: attribute.name)
+      case .element(let path, let value): try object.setValue(value, forKeyPath: path.text)
       case .increment(let attribute, let step):
         let value = try sum(
           try object.queryValue(forKey: attribute.name), step: step, attribute: attribute, object: object)
@@ -134,6 +135,7 @@ struct ChangeWriter {
 /// One change of an object's property, with everything that it needs found and of the right type.
 enum ObjectChange {
   case attribute(AttributeDescription, Value)
+  case element(ElementPath, Value)
   /// Adds a number to what is there.
   case increment(AttributeDescription, Value)
   case toOne(RelationshipDescription, ObjectTarget?)
@@ -143,6 +145,7 @@ enum ObjectChange {
   var property: PropertyDescription {
     switch self {
     case .attribute(let attribute, _), .increment(let attribute, _): attribute
+    case .element(let path, _): path.composite
     case .toOne(let relationship, _), .toMany(let relationship, _), .addMembers(let relationship, _):
       relationship
     }

@@ -8,6 +8,7 @@ struct UpsertKey {
   /// - Parameter text: names of attributes with commas between, as `--key` takes them.
   init(_ text: String?, of entity: EntityDescription) throws {
     named = try text?.split(separator: ",").map { name in
+      try Self.refuseComposite(String(name), of: entity)
       guard let attribute = try ChangeReader.property(String(name), entity) as? AttributeDescription else {
         throw Diagnostic(
           code: "wrong-property-kind", message: "\(entity.name).\(name) is no attribute and cannot be a key",
@@ -21,6 +22,18 @@ struct UpsertKey {
         hints: ["name the attributes that tell objects apart: --key name,city"], entity: entity.name,
         exitCode: .usage)
     }
+  }
+
+  /// Refuses a composite attribute, or an element of one, as a key: constraints have neither.
+  static func refuseComposite(_ name: String, of entity: EntityDescription) throws {
+    let first = name.split(separator: ".").first.map(String.init) ?? name
+    guard entity.attribute(named: first)?.type == .composite else { return }
+    throw Diagnostic(
+      code: "wrong-property-kind",
+      message: first == name
+        ? "\(entity.name).\(name) is a composite attribute and cannot be a key"
+        : "\(entity.name).\(name) is an element of a composite attribute and cannot be a key",
+      hints: ["name attributes that have one value"], entity: entity.name, property: name, exitCode: .usage)
   }
 
   /// The object with the same key, if there is one.

@@ -85,6 +85,7 @@ struct JSONError: Error, Sendable, Equatable {
     case tooDeep = "too-deep"
     case trailingComma = "trailing-comma"
     case trailingText = "trailing-text"
+    case duplicateKey = "duplicate-key"
   }
 
   var code: Code

@@ -32,7 +32,13 @@ enum JSONText {
     case .object:
       var members: [String: JSONValue] = [:]
       try reader.beginObject()
-      while let key = try reader.nextKey() { members[reader.string(key)] = try value(&reader) }
+      while let key = try reader.nextKey() {
+        let name = reader.string(key)
+        guard members[name] == nil else {
+          throw JSONError(.duplicateKey, "the key \"\(name)\" is given twice", at: reader.position)
+        }
+        members[name] = try value(&reader)
+      }
       return .object(members)
     }
   }

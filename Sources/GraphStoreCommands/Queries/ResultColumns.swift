@@ -31,7 +31,7 @@ struct ResultColumns {
     let identifier = identifierKey ?? entity.identifierKey
     guard let text else {
       let names = entity.properties.filter { Self.isPrinted($0, coordinator) }.map(\.name)
-      self.init([identifier] + names, entity)
+      self.init([identifier] + names.flatMap { Self.leaves(of: $0, entity) }, entity)
       return
     }
     var names: [String] = []
@@ -46,6 +46,7 @@ struct ResultColumns {
       offset += part.utf8.count + 1
     }
     try Self.check(names, ranges: ranges, text: text, entity: entity)
+    names = names.flatMap { Self.leaves(of: $0, entity) }
     if format.isJSON {
       var seen: Set<String> = []
       names = names.filter { seen.insert($0).inserted }
@@ -86,6 +87,22 @@ struct ResultColumns {
       fields: header.map { column in
         columns.firstIndex { $0.name == column.name }.map { fields[$0] } ?? Self.absent
       })
+  }
+
+  /// A key path, or of one to a composite attribute those of its elements.
+  private static func leaves(of name: String, _ entity: EntityDescription) -> [String] {
+    guard !entity.isIdentifierKey(name),
+      let found = try? PredicateTypeChecker(entity: entity).resolve(keyPath: name)
+    else { return [name] }
+    let attribute: AttributeDescription
+    switch found.steps.last {
+    case .attribute(let attributes) where attributes.count == 1: attribute = attributes[0]
+    case .element(let element): attribute = element
+    default: return [name]
+    }
+    guard attribute.type == .composite else { return [name] }
+    let owner = name.dropLast(attribute.name.count)
+    return attribute.leafKeyPaths.map { owner + $0 }
   }
 
   /// Attributes that objects hold, and to-one relationships; to-many ones are printed when asked for.

@@ -103,7 +103,7 @@ struct ExportForm {
       if let relationship = property as? RelationshipDescription, relationship.isToMany {
         add(OutputColumn(property.name, type: "id"), .members(property.number))
       } else {
-        addKeyPath(property.name)
+        ((property as? AttributeDescription)?.leafKeyPaths ?? [property.name]).forEach { addKeyPath($0) }
       }
     }
     unheld = entity.attributes.filter { !$0.isTransient && !coordinator.holds($0) }

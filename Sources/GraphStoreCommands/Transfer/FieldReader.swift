@@ -1,3 +1,4 @@
+import Foundation
 import GraphStore
 
 /// Reader of an attribute's value from a field: straight from the bytes where they are in the usual form, else as
@@ -8,17 +9,34 @@ final class FieldReader {
   private let kind: FieldKind
   private let number: Int
   private let dateNumbers: DateNumbers?
+  private let ignoresUnknown: Bool
+  /// Whether it reads an element of a composite attribute.
+  let isElement: Bool
 
-  init(_ attribute: AttributeDescription, importer: RecordImporter, dateNumbers: DateNumbers?) {
+  /// Why a field was not read.
+  enum Failure: Error {
+    case conversion(ValueConversionError)
+    case problem(FieldProblem)
+  }
+
+  /// - Parameters:
+  ///   - number: The importer's number of the attribute or element.
+  ///   - ignoresUnknown: Whether elements that a composite attribute does not have are left out.
+  init(
+    _ attribute: AttributeDescription, number: Int, importer: RecordImporter, dateNumbers: DateNumbers?,
+    ignoresUnknown: Bool
+  ) {
+    self.ignoresUnknown = ignoresUnknown
+    isElement = attribute.keyPath != attribute.name
     self.dateNumbers = dateNumbers
     self.attribute = attribute
     self.importer = importer
     kind = FieldKind(attribute.type)
-    number = attribute.number
+    self.number = number
   }
 
   @inline(__always)
-  func read(_ field: Record.Field, of record: Record) throws(ValueConversionError) {
+  func read(_ field: Record.Field, of record: Record) throws(Failure) {
     if field.kind == .null { return importer.setValue(.null, number) }
     let bytes = unsafe record.bytes(field)
     switch kind {
@@ -65,7 +83,57 @@ final class FieldReader {
   }
 
   @inline(never)
-  private func value(_ field: Record.Field, _ record: Record) throws(ValueConversionError) -> Value {
+  private func value(_ field: Record.Field, _ record: Record) throws(Failure) -> Value {
+    if field.kind == .object, attribute.type == .composite { return try composite(record.text(field)) }
+    do throws(ValueConversionError) { return try plainValue(field, record) } catch {
+      throw .conversion(error)
+    }
+  }
+
+  /// The elements of a JSON object.
+  private func composite(_ text: String) throws(Failure) -> Value {
+    let json: JSONValue
+    do throws(JSONError) { json = try JSONText.value(Array(text.utf8)) } catch {
+      throw .problem(
+        FieldProblem(
+          code: error.code.rawValue, message: "\(attribute.description): \(error.message)",
+          key: attribute.keyPath))
+    }
+    let value: Value
+    do throws(ValueConversionError) { value = try elements(json, of: attribute) } catch {
+      throw .conversion(error)
+    }
+    if let lacking = attribute.missingTransformer(for: value) {
+      throw .problem(RecordMapping.withoutTransformer(lacking))
+    }
+    return value
+  }
+
+  private func elements(
+    _ json: JSONValue, of attribute: AttributeDescription
+  ) throws(ValueConversionError) -> Value {
+    switch (json, attribute.type) {
+    case (.object(let members), .composite):
+      var values: [String: Value] = [:]
+      for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+        if let element = attribute.elements.first(where: { $0.name == key }) {
+          values[key] = try elements(member, of: element)
+        } else if !ignoresUnknown {
+          // Tells what there is.
+          _ = try attribute.value(fromJSON: .object([key: .null]))
+        }
+      }
+      return .dictionary(values)
+    case (.number(let text), .date):
+      var digits = text
+      let seconds = digits.withUTF8 { digits in unsafe dateNumbers?.seconds(of: digits) }
+      if let seconds { return .date(Date(timeIntervalSinceReferenceDate: seconds)) }
+      return try attribute.value(fromJSON: json)
+    default: return try attribute.value(fromJSON: json)
+    }
+  }
+
+  private func plainValue(_ field: Record.Field, _ record: Record) throws(ValueConversionError) -> Value {
     let text = record.text(field)
     switch field.kind {
     case .null: return .null

@@ -59,18 +59,41 @@ final class RecordMapper {
     let index = entity.index
     if roles[index].count < record.names.count { extendRoles(index, record) }
     let roles = roles[index]
+    var hasElements = false
     for place in unsafe 0..<record.fields.count {
       let field = unsafe record.fields[place]
       guard case .attribute(let reader)? = roles[Int(field.name)] else {
         try mapOther(field, place: place, record: record, entity: entity)
         continue
       }
-      do throws(ValueConversionError) { try reader.read(field, of: record) } catch {
+      if reader.isElement { hasElements = true } else { try read(place, by: reader, of: record) }
+    }
+    if hasElements { try mapElements(of: record, roles) }
+  }
+
+  /// Sets elements of composite attributes once the whole of them is set, in whatever order a record has them.
+  private func mapElements(of record: Record, _ roles: [FieldRole?]) throws(FieldProblem) {
+    for place in unsafe 0..<record.fields.count {
+      let field = unsafe record.fields[place]
+      if case .attribute(let reader)? = roles[Int(field.name)], reader.isElement {
+        try read(place, by: reader, of: record)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func read(_ place: Int, by reader: FieldReader, of record: Record) throws(FieldProblem) {
+    do throws(FieldReader.Failure) { try unsafe reader.read(record.fields[place], of: record) } catch {
+      switch error {
+      case .conversion(let error):
         throw FieldProblem(
           code: error.code.rawValue, message: DiagnosticMapper.clause(error.message),
-          key: reader.attribute.name,
+          key: error.element ?? reader.attribute.keyPath,
           value: ImportProblem.text(.string(error.value)), hints: hints(error, reader.attribute), field: place
         )
+      case .problem(var problem):
+        problem.field = place
+        throw problem
       }
     }
   }

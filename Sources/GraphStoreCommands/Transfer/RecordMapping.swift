@@ -28,12 +28,43 @@ struct RecordMapping {
     }
     if let problem = Self.refusal(of: property, importer) { return .unsettable(problem) }
     if let attribute = property as? AttributeDescription {
-      return .attribute(FieldReader(attribute, importer: importer, dateNumbers: dateNumbers))
+      guard let lookup else {
+        return .attribute(
+          FieldReader(
+            attribute, number: attribute.number, importer: importer, dateNumbers: dateNumbers,
+            ignoresUnknown: ignoresUnknown))
+      }
+      return element(lookup, of: attribute, entity, importer)
     }
     guard let relationship = property as? RelationshipDescription else {
       return .unsettable(Self.readOnly(property, "is fetched"))
     }
     return link(relationship, lookup)
+  }
+
+  /// The role of an element of a composite attribute.
+  private func element(
+    _ path: String, of attribute: AttributeDescription, _ entity: EntityDescription,
+    _ importer: RecordImporter
+  ) -> FieldRole {
+    let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let elements = attribute.elements(at: names), let element = elements.last,
+      let number = importer.number(ofElement: [attribute] + elements, in: entity)
+    else {
+      if ignoresUnknown { return .ignored }
+      let known = attribute.leafKeyPaths
+      return .unknown(
+        FieldProblem(
+          code: "unknown-key", message: "\(entity.name) has no element \"\(attribute.name).\(path)\"",
+          key: "\(attribute.name).\(path)",
+          suggestions: NearestNames.names(near: "\(attribute.name).\(path)", among: known),
+          hints: known.count > 1 ? ["known: \(known.joined(separator: ", "))"] : []))
+    }
+    if !element.hasTransformer { return .unsettable(Self.withoutTransformer(element)) }
+    return .attribute(
+      FieldReader(
+        element, number: number, importer: importer, dateNumbers: dateNumbers, ignoresUnknown: ignoresUnknown)
+    )
   }
 
   private func link(_ relationship: RelationshipDescription, _ lookup: String?) -> FieldRole {
@@ -61,14 +92,7 @@ struct RecordMapping {
     if attribute.isTransient, attribute.isOptional {
       return readOnly(attribute, "is transient, so that it is not stored,")
     }
-    guard attribute.hasTransformer else {
-      return FieldProblem(
-        code: GraphStoreError.Code.transformerMissing.rawValue,
-        message:
-          "\(attribute.description) needs the transformer \(attribute.transformerName ?? ""), which only the program has "
-          + "that made it",
-        key: attribute.name, hints: ["leave it out, or give null"])
-    }
+    guard attribute.hasTransformer else { return withoutTransformer(attribute) }
     guard !importer.holds(attribute) else { return nil }
     return FieldProblem(
       code: "not-supported",
@@ -76,6 +100,15 @@ struct RecordMapping {
         "\(attribute.entity.name).\(attribute.name) is \(attribute.type.rawValue), whose values are not supported"
         + (attribute.allowsExternalStorage ? " in a store of Core Data that may keep them in files" : ""),
       key: attribute.name, hints: ["leave it out, or give null"])
+  }
+
+  static func withoutTransformer(_ attribute: AttributeDescription) -> FieldProblem {
+    FieldProblem(
+      code: GraphStoreError.Code.transformerMissing.rawValue,
+      message:
+        "\(attribute.description) needs the transformer \(attribute.transformerName ?? ""), which only the program has "
+        + "that made it",
+      key: attribute.keyPath, hints: ["leave it out, or give null"])
   }
 
   private static func readOnly(_ property: PropertyDescription, _ reason: String) -> FieldProblem {

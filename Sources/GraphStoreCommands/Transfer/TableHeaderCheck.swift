@@ -23,6 +23,9 @@ struct TableHeaderCheck {
       for entity in entities {
         switch mapping.role(column, entity: entity, importer: importer) {
         case .unknown: break
+        case .unsettable(let problem) where problem.code == GraphStoreError.Code.transformerMissing.rawValue:
+          // An export has the column, and no other value of it is refused than one that is there.
+          isKnown = true
         case .unsettable(let problem): refusal = refusal ?? problem
         case .attribute, .toOne, .toMany, .label, .entity, .ignored: isKnown = true
         }

@@ -46,6 +46,7 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
     elements = zip(definition.elements, parts.elements).enumerated().map { position, pair in
       var site = site
       site.number = position
+      site.path.append(definition.name)
       return AttributeDescription(pair.0, parts: pair.1, site: site)
     }
     matcher = parts.matcher
@@ -71,4 +72,23 @@ struct AttributeParts {
   var matcher: StringPattern?
   var validations: [PropertyValidation] = []
   var elements: [AttributeParts] = []
+}
+
+extension AttributeDescription {
+  /// The key paths of what has a value of its own: the name, or of a composite attribute those of its elements, nested ones
+  /// too, in order.
+  package var leafKeyPaths: [String] {
+    guard type == .composite else { return [name] }
+    return elements.flatMap { element in element.leafKeyPaths.map { "\(name).\($0)" } }
+  }
+
+  /// The elements on the way that names lead from a composite attribute, the last one last; nil where there is no such one.
+  package func elements(at names: [String]) -> [AttributeDescription]? {
+    var found: [AttributeDescription] = []
+    for name in names {
+      guard let element = (found.last ?? self).elements.first(where: { $0.name == name }) else { return nil }
+      found.append(element)
+    }
+    return found
+  }
 }

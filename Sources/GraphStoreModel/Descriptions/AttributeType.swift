@@ -31,14 +31,6 @@ public enum AttributeType: String, CaseIterable, Hashable, Sendable {
   /// Any value, never stored; for transient attributes only.
   case undefined
 
-  /// Whether objects hold values of the type; those of the others stay in the store.
-  package var isHeldByObjects: Bool {
-    switch self {
-    case .composite: false
-    default: true
-    }
-  }
-
   /// Whether values are whole numbers of a fixed width.
   public var isInteger: Bool { self == .int16 || self == .int32 || self == .int64 }
 

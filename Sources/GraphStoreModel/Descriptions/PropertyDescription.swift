@@ -10,6 +10,8 @@ public class PropertyDescription: @unchecked Sendable {
 
   /// The name.
   public final let name: String
+  /// The name, or of an element of a composite attribute the path to it: `address.city`.
+  public final let keyPath: String
   /// The position in ``EntityDescription/properties``; the same in every sub-entity. For an element of a composite
   /// attribute, its position among the elements.
   public final let number: Int
@@ -35,6 +37,7 @@ public class PropertyDescription: @unchecked Sendable {
     site: DeclarationSite
   ) {
     name = definition.name
+    keyPath = (site.path + [definition.name]).joined(separator: ".")
     number = site.number
     isOptional = definition.isOptional
     self.isTransient = isTransient
@@ -76,6 +79,8 @@ struct DeclarationSite {
   let reference: WeakModelReference
   let entityIndex: Int
   var number: Int
+  /// Of an element of a composite attribute: the names of the attribute and of the elements above it.
+  var path: [String] = []
 }
 
 extension PropertyDescription: Hashable, CustomStringConvertible {
@@ -85,8 +90,8 @@ extension PropertyDescription: Hashable, CustomStringConvertible {
   /// Hashes the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// The entity's and the property's name.
-  public var description: String { "\(entity.name).\(name)" }
+  /// The entity's and the property's name; of an element its path.
+  public var description: String { "\(entity.name).\(keyPath)" }
 }
 
 /// A rule of a property, ready to be evaluated.

@@ -54,7 +54,7 @@ enum LintRules {
     LocalizationNamesNothingRule.self, UnknownIgnoredRule.self,
   ]
   private static let support: [any LintRule.Type] = [
-    ValuesNotSupportedRule.self, DerivationNotSupportedRule.self, RequestNotSupportedRule.self,
+    DerivationNotSupportedRule.self, RequestNotSupportedRule.self,
     IndexCannotBeMadeRule.self,
   ]
 }

@@ -82,13 +82,13 @@ extension ManagedObjectModel {
   /// A property's name as people read it: looked up under the entity, its ancestors, then without entity.
   public func localizedName(of property: PropertyDescription, in entity: EntityDescription) -> String {
     let texts = localization.entries
-    guard !texts.isEmpty else { return property.name }
+    guard !texts.isEmpty else { return property.keyPath }
     var current: EntityDescription? = entity
     while let place = current {
-      if let text = texts["Property/\(property.name)/Entity/\(place.name)"] { return text }
+      if let text = texts["Property/\(property.keyPath)/Entity/\(place.name)"] { return text }
       current = place.superentity
     }
-    return texts["Property/\(property.name)"] ?? property.name
+    return texts["Property/\(property.keyPath)"] ?? property.keyPath
   }
 
   /// A message of a rule as people read it.

@@ -17,14 +17,14 @@ struct ConstantConverter {
     _ value: Value, to type: ExpressionType, for comparator: QueryComparison.Operator
   ) throws(Mismatch) -> Value {
     if value.isNull { return value }
-    if case .list(let members) = value {
+    if case .list(let members) = value, type != .composite {
       var converted: [Value] = []
       converted.reserveCapacity(members.count)
       for member in members { converted.append(try convert(member, to: type, for: comparator)) }
       return .list(converted)
     }
     switch type {
-    case .anything, .transformable, .dictionary: return value
+    case .anything, .dictionary: return value
     case .boolean: return try boolean(value)
     case .integer: return try number(value)
     case .double: return nearest(try number(value))
@@ -34,7 +34,7 @@ struct ConstantConverter {
     case .date: return try date(value)
     case .uuid: return try uuid(value)
     case .uri: return try uri(value)
-    case .data:
+    case .data, .transformable:
       guard case .data = value else {
         throw Mismatch(reason: "Write bytes as CAST(\"<base64>\", \"NSData\").")
       }

@@ -97,6 +97,7 @@ package indirect enum ExpressionType: Hashable, Sendable {
   func compares(with other: ExpressionType) -> Bool {
     switch (self, other) {
     case (.anything, _), (_, .anything): true
+    case (.composite, _), (_, .composite): false
     case (.object, .object), (.collection, .collection): true
     case (.entity, .string), (.string, .entity): true
     case (.transformable, .data), (.data, .transformable): true

@@ -6,6 +6,8 @@ struct KeyPathResolver {
   var findsKeysOfSubentities = true
   /// Keys beside its properties that the class of an entity has accessors for; what they yield is not known before.
   var declaredKeys: @Sendable (EntityDescription) -> Set<String> = { _ in [] }
+  /// The composite attribute that the path begins at a value of.
+  var composite: AttributeDescription?
 
   /// What is wrong with a path, and at which of its steps.
   struct Failure: Error {
@@ -48,6 +50,7 @@ extension KeyPathResolver {
     init(resolver: KeyPathResolver, type: ExpressionType) {
       self.resolver = resolver
       self.type = type
+      composite = resolver.composite
     }
 
     mutating func follow(_ key: String, at index: Int) throws(Failure) {

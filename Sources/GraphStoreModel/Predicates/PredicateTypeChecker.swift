@@ -38,6 +38,8 @@ package struct PredicateTypeChecker: Sendable {
   package var now: Date?
   /// What SELF is.
   let subject: ExpressionType
+  /// The composite attribute that SELF is a value of.
+  private(set) var composite: AttributeDescription?
   /// Whether what is the same for every object is folded, `now()` too; not where the predicate is kept.
   private var foldsConstants = true
   let converter: ConstantConverter
@@ -67,6 +69,7 @@ package struct PredicateTypeChecker: Sendable {
   package init(attribute: AttributeDescription, source: String? = nil) {
     entity = attribute.entity
     subject = ExpressionType(attribute.type)
+    composite = attribute.type == .composite ? attribute : nil
     purpose = .evaluation
     self.source = source
     foldsConstants = false

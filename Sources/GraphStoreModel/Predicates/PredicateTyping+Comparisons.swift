@@ -88,7 +88,10 @@ extension PredicateTyping {
     guard leftType.compares(with: right.type) else {
       return report(
         .typeMismatch, "\(text(of: left.expression)) is \(leftType) and does not compare with \(right.type).",
-        at: left.expression.sourceRange ?? comparison.operatorRange, hint: "CAST one of the sides.",
+        at: left.expression.sourceRange ?? comparison.operatorRange,
+        hint: leftType == .composite || right.type == .composite
+          ? "A composite attribute compares with nil only; name one of its elements."
+          : "CAST one of the sides.",
         subject: text(of: left.expression))
     }
     if ordered {

@@ -91,6 +91,12 @@ struct PredicateTyping {
       if expression.isBadCast { report(.badCast(operand, type, at: operand.sourceRange ?? range)) }
       let checked = check(operand)
       _ = refusesCollection(checked.type, side: checked)
+      if checked.type == .composite {
+        report(
+          .typeMismatch, "\(text(of: checked.expression)) is \(checked.type) and cannot be cast.",
+          at: operand.sourceRange ?? range, hint: "Name one of its elements.",
+          subject: text(of: checked.expression))
+      }
       return typed(.cast(checked.expression, type), ExpressionType(type))
     case .aggregate(let parts):
       let checked = parts.map { check($0) }
@@ -159,17 +165,13 @@ struct PredicateTyping {
     var start = base?.type ?? checker.subject
     if case .constant(let value)? = base?.expression.kind, case .object = value { start = .object(nil) }
     do throws(KeyPathResolver.Failure) {
-      let found = try KeyPathResolver(declaredKeys: checker.declaredKeys).resolve(path.steps, from: start)
+      let found = try KeyPathResolver(
+        declaredKeys: checker.declaredKeys, composite: base == nil ? checker.composite : nil
+      ).resolve(path.steps, from: start)
       if isFetch, let property = found.unstoredProperty {
         report(
           .transientInFetch, "The property \(property.description) is not stored, so a fetch cannot use it.",
           at: range, hint: "Filter the result with it.", subject: path.text)
-      }
-      if let attribute = found.unsupportedAttribute {
-        report(
-          .unsupportedInStore,
-          "\(attribute.description) is \(ExpressionType(attribute.type)), which predicates cannot read yet.",
-          at: range, hint: "Keep what is searched in an attribute of its own.", subject: path.text)
       }
       if let refusal = checker.refusal(of: found, path, at: range) { report(refusal) }
       guard !found.keys.isEmpty else {

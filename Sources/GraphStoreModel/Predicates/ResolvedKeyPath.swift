@@ -113,8 +113,11 @@ extension ResolvedKeyPath {
     case .sum, .average, .count: return false
     default: break
     }
-    guard case .attribute(let found)? = (operand.last ?? steps.last) else { return false }
-    return !found.isEmpty && found.allSatisfy { $0.type == .float }
+    switch operand.last ?? steps.last {
+    case .attribute(let found): return !found.isEmpty && found.allSatisfy { $0.type == .float }
+    case .element(let element): return element.type == .float
+    default: return false
+    }
   }
 
   /// The first derived attribute on the way.
@@ -123,22 +126,5 @@ extension ResolvedKeyPath {
       if let attribute = found.first(where: \.isDerived) { return attribute }
     }
     return nil
-  }
-
-  /// The first attribute on the way of a type that neither stores nor objects hold.
-  var unsupportedAttribute: AttributeDescription? {
-    for case .attribute(let found) in steps + operand {
-      if let attribute = found.first(where: \.type.isUnsupported) { return attribute }
-    }
-    return nil
-  }
-}
-
-extension AttributeType {
-  fileprivate var isUnsupported: Bool {
-    switch self {
-    case .composite: true
-    default: false
-    }
   }
 }

@@ -108,7 +108,7 @@ extension ModelValidator {
     return attribute.elements.enumerated().map { position, element in
       let place = path.item("attributes", position)
       if !hasProblem(at: place.key("name")) {
-        checkName(element.name, at: place.key("name"))
+        checkPropertyName(element.name, at: place.key("name"))
         if let first = names[element.name] {
           report(
             .duplicateName, at: place.key("name"), value: element.name,

@@ -60,7 +60,7 @@ extension ModelValidator {
     }
   }
 
-  private mutating func checkPropertyName(_ name: String, at path: @autoclosure () -> ModelPath) {
+  mutating func checkPropertyName(_ name: String, at path: @autoclosure () -> ModelPath) {
     checkName(name, at: path())
     if Self.reservedNames.contains(name) {
       report(

@@ -30,8 +30,14 @@ extension AttributeDescription {
     var values: [String: Value] = [:]
     for (key, member) in members.sorted(by: { $0.key < $1.key }) {
       guard let element = elements.first(where: { $0.name == key }) else {
-        throw ValueConversionError(
-          code: .type, value: key, message: "\(description): there is no element \"\(key)\".")
+        let known = elements.map(\.name)
+        let near = NearestNames.names(near: key, among: known)
+        var error = ValueConversionError(
+          code: .unknownKey, value: key,
+          message: "\(entity.name) has no element \"\(keyPath).\(key)\".",
+          hint: near.first.map { "Did you mean \"\($0)\"?" } ?? "Known: \(known.joined(separator: ", ")).")
+        error.element = "\(keyPath).\(key)"
+        throw error
       }
       values[key] = try element.value(fromJSON: member)
     }
@@ -57,6 +63,7 @@ extension AttributeDescription {
   private func named(_ error: ValueConversionError) -> ValueConversionError {
     var error = error
     error.message = "\(description): \(error.message)"
+    if keyPath != name { error.element = keyPath }
     return error
   }
 }
@@ -69,6 +76,8 @@ public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConve
     case type = "value-type"
     /// It is a number beyond the range of the attribute's type.
     case outOfRange = "value-out-of-range"
+    /// It names an element that a composite attribute does not have.
+    case unknownKey = "unknown-key"
   }
 
   /// What kind of problem it is.
@@ -80,8 +89,17 @@ public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConve
   /// What to write in its place, as a sentence, where that is not plain.
   public var hint: String?
 
-  /// The number of the code: 136017 for a type, 136020 for a range.
-  public var number: Int { code == .type ? 136_017 : 136_020 }
+  /// The path of the element of a composite attribute in which the problem lies.
+  public var element: String?
+
+  /// The number of the code: 136017 for a type, 136020 for a range, 136011 for an element that there is not.
+  public var number: Int {
+    switch code {
+    case .type: 136_017
+    case .outOfRange: 136_020
+    case .unknownKey: 136_011
+    }
+  }
 
   /// The sentence.
   public var description: String { message }

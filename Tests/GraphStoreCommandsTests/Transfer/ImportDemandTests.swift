@@ -21,25 +21,4 @@ struct ImportDemandTests {
       #expect(try tool.run("check", "--store", "s.db").code == 0)
     }
   }
-
-  @Test(
-    "OBJ-347: an object that must have a value which cannot be set is refused, as an insertion refuses it")
-  func unheld() throws {
-    let tool = try CommandLineTool()
-    try tool.write(
-      """
-      {"entities": [{"name": "Photo", "attributes": [{"name": "name", "type": "string"},
-        {"name": "pixels", "type": "transformable", "optional": false}]}]}
-      """, to: "m.json")
-    try tool.write("name\na\n", to: "photos.csv")
-    #expect(try tool.run("init", "s.db", "--model", "m.json").code == 0)
-    let text = "Photo.pixels must have a value, and transformable values cannot be set yet"
-    for arguments in [["import", "Photo", "photos.csv"], ["insert", "Photo", "name=a"]] {
-      let outcome = try tool.run(
-        CommandLineTool.executable.path, arguments + ["--store", "s.db"], input: nil)
-      #expect(outcome.code == 65)
-      #expect(outcome.errors.contains(text))
-    }
-    #expect(try tool.run("count", "Photo", "--store", "s.db").output == "0\n")
-  }
 }

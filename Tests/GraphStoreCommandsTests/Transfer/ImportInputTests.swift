@@ -40,11 +40,11 @@ struct ImportInputTests {
       model: """
         { "name": "M", "entities": [ { "name": "T", "attributes": [
           { "name": "a", "type": "int16" }, { "name": "tmp", "type": "string", "transient": true },
-          { "name": "c", "type": "transformable" } ] } ] }
+          { "name": "d", "type": "transformable", "transformer": "Color" } ] } ] }
         """)
-    let failure = folder.failure("a,c\n1,\n2,\n", ["T"], as: "input.csv")
-    #expect(failure?.code == "not-supported")
-    #expect(failure?.location?.line == 1)
+    #expect(folder.failure("a,tmp\n1,\n", ["T"], as: "input.csv")?.location?.line == 1)
+    let failure = folder.failure("a,d\n1,\n2,AAEC\n", ["T"], as: "input.csv")
+    #expect(failure?.code == "transformer-missing" && failure?.location?.line == 3)
     #expect(folder.failure("a,tmp\n1,x\n", ["T"], as: "input.csv")?.code == "read-only-property")
     #expect(folder.failure("{\"tmp\":\"x\"}\n", ["T"])?.code == "read-only-property")
     #expect(throws: Diagnostic.self) { try folder.run(["insert", "T", "a=1", "tmp=x"]) }

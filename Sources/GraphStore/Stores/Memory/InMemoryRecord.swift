@@ -95,7 +95,7 @@ final class InMemoryRecord: PropertySource {
     let word = row.block.word(row.index, property.slot)
     let isNull = row.block.isNull(row.index, property.slot)
     switch property.kind {
-    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .undefined: return nil
+    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .composite, .undefined: return nil
     case _ where isNull: return test.missing
     case .int16, .int32, .int64: return test.truth(ofInteger: Int64(bitPattern: word))
     case .boolean: return test.truth(ofInteger: word == 0 ? 0 : 1)

@@ -174,7 +174,7 @@ extension Row {
         append((number == 0 ? 0 : number).bitPattern, to: &bytes)
       case .int16, .int32, .int64, .boolean: append(word, to: &bytes)
       case .toOne: append(UInt64(bitPattern: PackedReference(bits: word).key), to: &bytes)
-      case .toMany, .none, .undefined: return nil
+      case .toMany, .none, .composite, .undefined: return nil
       }
     }
     return bytes

@@ -18,7 +18,7 @@ struct RowCopier: ~Copyable {
     let block = roomyBlock(source.layout)
     let row = Row(block: block, index: block.appendStoredRow(copying: source))
     block.setVersion(row.index, version)
-    for property in row.layout.properties where property.slot >= 0 && property.isPersistent {
+    for property in row.layout.leaves where property.isPersistent {
       if property.isDerived {
         block.setNull(row.index, property.slot)
       } else if property.kind == .toOne {
@@ -31,7 +31,8 @@ struct RowCopier: ~Copyable {
   /// Takes over changed values.
   func change(_ row: Row, _ changed: PropertySet, from source: Row) {
     changed.forEach { number in
-      let property = row.layout.properties[number]
+      let property = row.layout.fields[number]
+      guard property.kind != .composite else { return }
       row.block.copyValue(of: property, from: source, to: row.index)
       if property.kind == .toOne { renew(row, property) }
     }

@@ -124,18 +124,58 @@ extension SQLTranslator {
   ) throws(NotPushable) -> SQLOperand {
     switch step {
     case .attribute(let attributes):
-      var operand = try column(attributes, of: node)
-      guard let next = rest.first else { return operand }
-      guard case .length = next else {
-        throw NotPushable(.notInRow, "a composite attribute is not in the store")
+      if let composite = attributes.first, composite.type == .composite {
+        guard attributes.count == 1 else {
+          throw NotPushable(.notInRow, "the key means several composite attributes")
+        }
+        return try value(ofComposite: composite, rest, of: node)
       }
-      operand = try require(dialect.call(.length, [operand]))
-      return operand
+      return try value(of: try column(attributes, of: node), rest)
     case .entity:
       let number = node.entityNumber ?? .column(node.row(in: schema), SQLSystemColumn.entity)
       return SQLOperand(number, .entity)
     default: throw NotPushable(.notInRow, "the property is not in the store")
     }
+  }
+
+  /// An attribute's value, or the length of its text.
+  private func value(
+    of operand: SQLOperand, _ rest: ArraySlice<ResolvedKeyPath.Step>
+  ) throws(NotPushable) -> SQLOperand {
+    guard let next = rest.first else { return operand }
+    guard case .length = next else { throw NotPushable(.notInRow, "the value has no such key") }
+    return try require(dialect.call(.length, [operand]))
+  }
+
+  /// The value of an element of a composite attribute; of the whole something that is NULL where it has no value.
+  private func value(
+    ofComposite composite: AttributeDescription, _ rest: ArraySlice<ResolvedKeyPath.Step>,
+    of node: SQLEntityReference
+  ) throws(NotPushable) -> SQLOperand {
+    guard schema.stored.holds(composite) else {
+      throw NotPushable(.notInRow, "\(composite.description) is not read from the store")
+    }
+    var path = [composite]
+    var rest = rest
+    while case .element(let element)? = rest.first {
+      path.append(element)
+      rest = rest.dropFirst()
+    }
+    let row = node.row(in: schema)
+    let entity = schema.entity(composite.entity)
+    let columns = entity.table.columns.filter {
+      $0.property === composite && $0.elements.starts(with: path.dropFirst(), by: ===)
+    }
+    guard let last = path.last, !columns.isEmpty else {
+      throw NotPushable(.notInRow, "\(composite.description) is not in the store")
+    }
+    let parts = columns.map { SQLExpression.column(row, $0.name) }
+    guard last.type != .composite else {
+      return SQLOperand(parts.count == 1 ? parts[0] : .call("COALESCE", parts), .composite)
+    }
+    var operand = SQLOperand(parts[0], ExpressionType(last.type))
+    operand.range = last.type.integers
+    return try value(of: operand, rest)
   }
 
   private func column(_ attributes: [AttributeDescription], of node: SQLEntityReference) throws(NotPushable)

@@ -251,8 +251,12 @@ struct SelectBuilder {
     }
     switch try translator.walk(resolved.steps, from: root) {
     case .value(let operand):
-      guard case .attribute(let attributes)? = resolved.steps.last, let attribute = attributes.first else {
-        throw NotPushable(.notInRow, "the value is read from the object")
+      let attribute: AttributeDescription
+      switch resolved.steps.last {
+      case .attribute(let attributes) where attributes.first.map({ $0.type != .composite }) == true:
+        attribute = attributes[0]
+      case .element(let element) where element.type != .composite: attribute = element
+      default: throw NotPushable(.notInRow, "the value is read from the object")
       }
       guard schema.stored.holds(attribute) else {
         throw NotPushable(.notInRow, "objects do not hold \(attribute.type.rawValue) values")

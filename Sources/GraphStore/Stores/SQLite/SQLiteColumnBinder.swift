@@ -18,11 +18,12 @@ struct SQLiteColumnBinder {
   init(
     layout: EntityLayout, columns: [SQLColumn], firstParameter: Int, schema: SQLSchema, keys: PermanentKeyMap
   ) {
-    operations = columns.enumerated().map { position, column in
-      let property = layout.properties[column.property.number]
-      return Operation(
-        parameter: firstParameter + position, slot: property.slot, kind: property.kind,
-        isEntityNumber: column.kind == .toOneEntity)
+    operations = columns.enumerated().compactMap { position, column in
+      layout.leaf(of: column).map { property in
+        Operation(
+          parameter: firstParameter + position, slot: property.slot, kind: property.kind,
+          isEntityNumber: column.kind == .toOneEntity)
+      }
     }
     numbers = schema.entities.map { Int64($0.number) }
     self.keys = keys
@@ -55,7 +56,7 @@ struct SQLiteColumnBinder {
         let reference = PackedReference(bits: block.word(index, slot))
         try statement.bind(
           operation.isEntityNumber ? numbers[reference.entity] : keys[reference.key], at: parameter)
-      case .toMany, .none, .undefined: try statement.bindNull(at: parameter)
+      case .toMany, .none, .composite, .undefined: try statement.bindNull(at: parameter)
       }
     }
   }

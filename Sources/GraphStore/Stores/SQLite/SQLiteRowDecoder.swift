@@ -121,9 +121,10 @@ final class SQLiteRowDecoder {
       let entityLayout = layout.entities[entity.entity.index]
       let shape = Shape(
         layout: entityLayout,
-        operations: entityLayout.properties.compactMap { property in
+        operations: entityLayout.leaves.compactMap { property in
           Self.operation(
-            for: property, of: entityLayout, storage: entity.storage[property.number], positions: positions)
+            for: property, of: entityLayout, storage: Self.storage(of: property, entity), positions: positions
+          )
         })
       if entity.number <= listed { shapes[entity.number] = shape } else { otherShapes[entity.number] = shape }
     }
@@ -131,10 +132,14 @@ final class SQLiteRowDecoder {
     self.otherShapes = otherShapes
   }
 
+  private static func storage(of property: PropertyLayout, _ entity: SQLEntity) -> SQLPropertyStorage {
+    guard !property.path.isEmpty else { return entity.storage[property.number] }
+    return entity.column(ofElement: property.path).map { .attribute($0) } ?? .none
+  }
+
   private static func operation(
     for property: PropertyLayout, of layout: EntityLayout, storage: SQLPropertyStorage, positions: [Int]
   ) -> Operation? {
-    guard property.slot >= 0 else { return nil }
     switch storage {
     case .attribute(let column):
       return Operation(

@@ -82,9 +82,9 @@ final class SQLiteStatements: Sendable {
   /// The columns that a row of an entity has values for: order values are written by themselves, and what objects do not
   /// hold is left alone.
   func writtenColumns(_ entity: SQLEntity) -> [SQLColumn] {
-    let properties = layout.entities[entity.entity.index].properties
-    return entity.columns(includingSubentities: false).filter {
-      $0.kind != .orderKey && properties[$0.property.number].slot >= 0
+    let layout = layout.entities[entity.entity.index]
+    return entity.columns(includingSubentities: false).filter { column in
+      column.kind != .orderKey && layout.leaf(of: column).map { $0.slot >= 0 } == true
     }
   }
 
@@ -115,4 +115,13 @@ final class SQLiteStatements: Sendable {
   }
 
   static let reserveKeys = "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ?1 WHERE Z_ENT = ?2 RETURNING Z_MAX"
+}
+
+extension EntityLayout {
+  /// What has its values in a column.
+  func leaf(of column: SQLColumn) -> PropertyLayout? {
+    let property = properties[column.property.number]
+    guard !column.elements.isEmpty, let composite = property.attribute else { return property }
+    return element(at: [composite] + column.elements)
+  }
 }

@@ -43,7 +43,7 @@ extension SQLiteStore {
     let metadata = contents.metadata
     var stored =
       try wanted ?? carried(connection, contents: contents, configuration: options.configuration, path: path)
-    stored.leavesOutExternalData = !metadata.isOurs
+    stored.leavesOutForeignForms = !metadata.isOurs
     if !options.ignoresVersioning { try checkHashes(metadata, given: stored, path: path) }
     let schema = try schema(
       connection, contents: contents, stored: stored, path: path, isGiven: wanted != nil,

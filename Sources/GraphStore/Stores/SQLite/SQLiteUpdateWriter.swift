@@ -99,10 +99,18 @@ struct SQLiteUpdateWriter {
     if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: session.scope) }
   }
 
+  private func isChanged(_ column: SQLColumn, _ update: SaveRequest.Update) -> Bool {
+    let layout = update.row.layout
+    guard !column.elements.isEmpty, let leaf = layout.leaf(of: column) else {
+      return update.changed.contains(column.property.number)
+    }
+    return update.changed.contains(layout.field(of: leaf))
+  }
+
   private func prepare(_ update: SaveRequest.Update) throws -> Prepared {
     let entity = session.schema.entities[update.row.layout.index]
     let columns = session.statements.writtenColumns(entity).filter {
-      update.changed.contains($0.property.number)
+      isChanged($0, update)
     }
     return Prepared(
       statement: try session.connection.statement(Self.statement(entity, columns)),

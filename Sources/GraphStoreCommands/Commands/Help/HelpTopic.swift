@@ -78,6 +78,9 @@ enum HelpPages {
       markdown   a table for documents
       ids        the ids alone, for other commands
 
+    Elements of composite attributes stand by their paths (address.city), values of transformable ones as base64 of
+    their stored bytes.
+
     import reads ndjson, json, csv and tsv; what export writes in them, import reads back equal.
     Also: --null TEXT, --no-header, --width COLUMNS, --time-zone ZONE, --output FILE (-o).
     """

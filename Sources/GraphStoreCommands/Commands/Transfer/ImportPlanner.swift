@@ -160,6 +160,7 @@ struct ImportPlanner {
     if let text = command.key {
       let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       for name in names {
+        if let entity { try UpsertKey.refuseComposite(name, of: entity) }
         try checkKey(name, option: "--key \(text)", entities: entities)
         if let entity, entity.attribute(named: name) == nil {
           throw Diagnostic(

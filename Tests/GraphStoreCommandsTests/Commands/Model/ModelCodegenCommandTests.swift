@@ -55,7 +55,7 @@ struct ModelCodegenCommandTests {
     #expect(try tool.run("model", "codegen", "m.json", "-o", "code").errors == "")
     try tool.write(
       model(
-        #"{ "name": "A", "attributes": [ { "name": "x", "type": "int16" }, { "name": "t", "type": "transformable" } ] }"#
+        #"{ "name": "A", "attributes": [ { "name": "x", "type": "int16" } ], "fetchedProperties": [ { "name": "t", "entity": "A" } ] }"#
       ),
       to: "m.json")
     let outcome = try tool.run("model", "codegen", "m.json", "-o", "code")

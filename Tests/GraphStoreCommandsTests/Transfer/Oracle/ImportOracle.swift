@@ -244,7 +244,8 @@ struct ImportOracle {
     return columns.union(records.compactMap(\.unknownKey)).contains { name in
       !entities.contains { entity in
         if let attribute = entity.attributes.first(where: { $0.name == name }) {
-          return attribute.refusal == nil
+          // Values of some types are refused by themselves.
+          return attribute.refusal == nil || attribute.refusal == "value-type"
         }
         return options.ignoresUnknown || entity.relationships.contains { $0.name == name }
       }

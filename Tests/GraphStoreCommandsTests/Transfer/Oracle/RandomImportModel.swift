@@ -75,7 +75,7 @@ struct RandomImportModel {
       }
       if Int.random(in: 0..<3, using: &random) == 0 {
         let (type, refusal, derivation) = [
-          ("transformable", "not-supported", nil), ("composite", "not-supported", nil),
+          ("transformable", "value-type", nil), ("composite", "value-type", nil),
           ("string", "read-only-property", nil), ("int16", "read-only-property", "k"),
         ].randomElement(using: &random)!
         own.append(

@@ -82,8 +82,8 @@ struct SQLSchemaBuilder {
 
   private func finish(_ entity: SQLEntity) {
     entity.storage = entity.entity.properties.map { declared[$0] ?? .none }
-    // Objects do not hold composites.
-    let columns = entity.table.columns.filter(\.elements.isEmpty)
+    // What columns a store of Core Data has for composites is not known.
+    let columns = entity.table.columns.filter { $0.elements.isEmpty || !stored.leavesOutForeignForms }
     entity.ownAndInheritedColumns = columns.filter { entity.entity.isKind(of: $0.entity.entity) }
     entity.familyColumns = columns.filter {
       entity.entity.isKind(of: $0.entity.entity) || $0.entity.entity.isKind(of: entity.entity)

@@ -1,3 +1,5 @@
+import Foundation
+import GraphStoreModel
 import GraphStoreSQLite
 
 /// SQL functions that tell whether a stored value can be read as what it is to be.
@@ -7,9 +9,15 @@ enum StoreCheckFunctions {
   /// Whether a value is a decimal that can be held.
   static let isDecimalName = "gs_is_decimal"
 
+  /// Whether bytes can be read as an archive of the default transformer.
+  static let isArchiveName = "gs_is_archive"
+
   static func install(on connection: SQLiteConnection) throws {
     try connection.register(function: isTextName, argumentCount: 1) { arguments, result in
       unsafe result.set(isText(arguments.text(at: 0)))
+    }
+    try connection.register(function: isArchiveName, argumentCount: 1) { arguments, result in
+      unsafe result.set(arguments.type(at: 0) == .null || isArchive(arguments.blob(at: 0)))
     }
     try connection.register(function: isDecimalName, argumentCount: 1) { arguments, result in
       switch arguments.type(at: 0) {
@@ -17,6 +25,15 @@ enum StoreCheckFunctions {
       case .real: result.set(StoredDecimal.isDecimal(arguments.double(at: 0)))
       default: unsafe result.set(StoredDecimal.decimal(text: arguments.blob(at: 0)) != nil)
       }
+    }
+  }
+
+  private static func isArchive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    do throws(ValueArchive.Failure) {
+      _ = try ValueArchive.value(of: unsafe Data(bytes))
+      return true
+    } catch {
+      return !error.isDamage
     }
   }
 

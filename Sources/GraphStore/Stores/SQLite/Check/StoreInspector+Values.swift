@@ -13,8 +13,44 @@ extension StoreInspector {
       findings += try self.findings(name, table: table, columns: columns, what: "without a value") { column in
         all("s.\(column.quotedName) IS NULL", belongs("s", to: column.entity))
       }
+      findings += try requiredComposites(name, table)
     }
     return try findings + memberCounts(name)
+  }
+
+  /// Mandatory composite attributes without a value, and mandatory elements without one in a composite that has one
+  /// (MDL-194).
+  private func requiredComposites(_ name: String, _ table: SQLTable) throws -> [StoreCheckFinding] {
+    var rules: [(subject: String, condition: String)] = []
+    var seen: Set<ObjectIdentifier> = []
+    for column in table.columns where !column.elements.isEmpty && metadata.isOurs {
+      guard let composite = column.property as? AttributeDescription,
+        seen.insert(ObjectIdentifier(composite)).inserted
+      else { continue }
+      let columns = table.columns.filter { $0.property === composite }
+      let owner = belongs("s", to: column.entity)
+      collect(composite, [], columns, owner: owner.map { [$0] } ?? [], into: &rules)
+    }
+    let counts = try counts(table, rules.map(\.condition))
+    return try rules.indices.filter { counts[$0] > 0 }.compactMap { index in
+      try sample(table, where: rules[index].condition)
+        .finding(of: name, at: rules[index].subject, noun: "row", what: "without a value")
+    }
+  }
+
+  private func collect(
+    _ attribute: AttributeDescription, _ path: [AttributeDescription], _ columns: [SQLColumn],
+    owner: [String],
+    into rules: inout [(subject: String, condition: String)]
+  ) {
+    let own = columns.filter { $0.elements.starts(with: path, by: ===) }.map { "s.\($0.quotedName) IS NULL" }
+    let isMissing = "(\(own.joined(separator: " AND ")))"
+    if !attribute.isOptional, !attribute.isDerived {
+      rules.append(("\(attribute)", (owner + [isMissing]).joined(separator: " AND ")))
+    }
+    for element in attribute.elements {
+      collect(element, path + [element], columns, owner: owner + ["NOT \(isMissing)"], into: &rules)
+    }
   }
 
   /// Values of a type or width that the attribute does not have (STO-245).
@@ -63,6 +99,8 @@ extension StoreInspector {
     case .string, .uri:
       return "(\(typeIsNot("'text'")) OR NOT \(StoreCheckFunctions.isTextName)(\(value)))"
     case .uuid: return "(\(typeIsNot("'blob'")) OR length(\(value)) IS NOT NULL AND length(\(value)) <> 16)"
+    case .transformable where TransformerName.isDefault(column.attribute?.transformerName):
+      return "(\(typeIsNot("'blob'")) OR NOT \(StoreCheckFunctions.isArchiveName)(\(value)))"
     case .transformable, .binary: return typeIsNot("'blob'")
     }
   }
@@ -77,7 +115,9 @@ extension StoreInspector {
     let counts = try counts(table, conditions)
     return try columns.indices.filter { counts[$0] > 0 }.compactMap { index in
       try sample(table, where: conditions[index])
-        .finding(of: name, at: "\(columns[index].property)", severity: severity, noun: "row", what: what)
+        .finding(
+          of: name, at: "\(columns[index].attribute ?? columns[index].property)", severity: severity,
+          noun: "row", what: what)
     }
   }
 

@@ -103,7 +103,7 @@ struct CoreDataSchemaMatcher {
       compare(
         table.name,
         leading
-          + table.columns.filter(\.elements.isEmpty).map {
+          + table.columns.filter { $0.elements.isEmpty || !stored.leavesOutForeignForms }.map {
             (name: $0.name, type: SQLiteDialect().declaredType($0.kind))
           })
     }

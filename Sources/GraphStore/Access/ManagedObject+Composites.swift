@@ -1,0 +1,99 @@
+import GraphStorePredicates
+
+/// Composite attributes: named elements, each with a slot of its own in the row.
+extension ManagedObject {
+  /// The elements of a composite value as their Swift types; one without a value is there as nil (OBJ-295).
+  ///
+  /// - Throws: as ``swiftValue(_:of:)``, and what the transformers of elements throw.
+  final func composite(_ composite: PropertyLayout, _ members: [String: Value]) throws -> [String: Any?] {
+    var values: [String: Any?] = [:]
+    for element in composite.elements {
+      let name = element.path.last?.name ?? element.name
+      let value = members[name] ?? .null
+      let read =
+        element.kind == .transformable && !value.isNull
+        ? try currentRow.flatMap { try transformed(element, in: $0) } : try swiftValue(value, of: element)
+      values.updateValue(read, forKey: name)
+    }
+    return values
+  }
+
+  /// Sets the elements that a dictionary names, and makes the others nil; nil makes all nil (OBJ-296).
+  ///
+  /// - Throws: `unknown-key` with the path for an element that there is not; `value-type`, `value-out-of-range`; nothing has
+  ///   changed then.
+  final func setComposite(_ value: Any?, of composite: PropertyLayout, isTracked: Bool) throws {
+    var changes: [(leaf: PropertyLayout, value: Value)] = []
+    try collect(value, of: composite, into: &changes)
+    try write(changes, of: layout.properties[composite.number], isTracked: isTracked)
+  }
+
+  /// Sets one element, or the elements of a nested composite, and leaves the others (MDL-192).
+  ///
+  /// - Parameter names: The names of the elements on the way, the last of which is set.
+  final func setElement(_ value: Any?, of composite: PropertyLayout, at names: ArraySlice<String>) throws {
+    var element = composite
+    for name in names { element = try self.element(name, of: element) }
+    var changes: [(leaf: PropertyLayout, value: Value)] = []
+    try collect(value, of: element, into: &changes)
+    try write(changes, of: layout.properties[composite.number], isTracked: true)
+  }
+
+  /// Throws what setting a composite would throw.
+  final func checkComposite(_ value: Any?, _ composite: PropertyLayout) throws {
+    var changes: [(leaf: PropertyLayout, value: Value)] = []
+    try collect(value, of: composite, into: &changes)
+  }
+
+  private func collect(
+    _ value: Any?, of property: PropertyLayout, into changes: inout [(leaf: PropertyLayout, value: Value)]
+  ) throws {
+    guard property.kind == .composite else {
+      return changes.append((property, try storable(try elementValue(value, property), property)))
+    }
+    let members = try members(of: value, property)
+    for name in members.keys.sorted() { _ = try element(name, of: property) }
+    for element in property.elements {
+      try collect(members[element.path.last?.name ?? element.name] ?? nil, of: element, into: &changes)
+    }
+  }
+
+  private func elementValue(_ value: Any?, _ element: PropertyLayout) throws -> Value {
+    guard element.kind == .transformable, let value, !(value is Value) else {
+      return try queryValue(value, element)
+    }
+    return try bytes(of: value, element)
+  }
+
+  private func members(of value: Any?, _ property: PropertyLayout) throws -> [String: Any?] {
+    switch value {
+    case nil, Value.null as Value: return [:]
+    case let members as [String: Any?]: return members
+    case Value.dictionary(let members) as Value: return members.mapValues { $0.isNull ? nil : $0 }
+    case let value?:
+      throw GraphStoreError(
+        .valueType,
+        "\(entity.name).\(property.name) holds a dictionary of its elements, not a value of type \(type(of: value)).",
+        remedy: "Give a dictionary, such as [\"\(property.attribute?.elements.first?.name ?? "")\": …].",
+        entity: entity.name, property: property.name, objectID: objectID)
+    }
+  }
+
+  private func element(_ name: String, of composite: PropertyLayout) throws -> PropertyLayout {
+    if let found = composite.elements.first(where: { $0.path.last?.name == name }) { return found }
+    let names = composite.elements.compactMap { $0.path.last?.name }
+    var error = GraphStoreError(
+      .unknownKey, "\(entity.name) has no element \"\(composite.name).\(name)\".",
+      remedy: "Known: \(names.joined(separator: ", ")).", entity: entity.name,
+      property: "\(composite.name).\(name)", objectID: objectID)
+    error.suggestions = NearestNames.names(near: name, among: names)
+    throw error
+  }
+
+  private func write(
+    _ changes: [(leaf: PropertyLayout, value: Value)], of composite: PropertyLayout, isTracked: Bool
+  ) throws {
+    if isTracked { try prepareChange(of: composite) } else { preparePrimitive(composite) }
+    for (leaf, value) in changes { replace(value, of: leaf) }
+  }
+}
