@@ -10,9 +10,12 @@ extension ManagedObject {
     for element in composite.elements {
       let name = element.path.last?.name ?? element.name
       let value = members[name] ?? .null
-      let read =
-        element.kind == .transformable && !value.isNull
-        ? try currentRow.flatMap { try transformed(element, in: $0) } : try swiftValue(value, of: element)
+      let read: Any?
+      if element.kind == .transformable, case .data(let data) = value {
+        read = try decoded(data, element)
+      } else {
+        read = try swiftValue(value, of: element)
+      }
       values.updateValue(read, forKey: name)
     }
     return values
@@ -43,6 +46,13 @@ extension ManagedObject {
   final func checkComposite(_ value: Any?, _ composite: PropertyLayout) throws {
     var changes: [(leaf: PropertyLayout, value: Value)] = []
     try collect(value, of: composite, into: &changes)
+  }
+
+  /// Whether a dictionary has other elements than a row.
+  final func differs(_ value: Any?, fromComposite composite: PropertyLayout, in row: Row) throws -> Bool {
+    var changes: [(leaf: PropertyLayout, value: Value)] = []
+    try collect(value, of: composite, into: &changes)
+    return changes.contains { $0.value != row.value(of: $0.leaf) }
   }
 
   private func collect(

@@ -82,6 +82,8 @@ extension ManagedObjectContext {
     deletionOrder = []
     deferredErrors = []
     for object in registry.leaving() { object.invalidate() }
+    // Whatever hooks have changed goes too.
+    changedObjects = []
     retireWorkingBlocks()
   }
 }

@@ -232,10 +232,12 @@ extension ManagedObjectContext {
     options.check = { [self] in try checkInterruption() }
     let evaluator = try PredicateEvaluator(predicate, options: options)
     var visited = 0
-    return try objects.filter { object in
-      visited += 1
-      if visited & 0xFF == 0 { try checkInterruption() }
-      return try evaluator.evaluate(object)
+    return try readingStoredValues {
+      try objects.filter { object in
+        visited += 1
+        if visited & 0xFF == 0 { try checkInterruption() }
+        return try evaluator.evaluate(object)
+      }
     }
   }
 

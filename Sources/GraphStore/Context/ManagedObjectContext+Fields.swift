@@ -26,7 +26,9 @@ extension ManagedObjectContext {
       }
     }
     let fields = try zip(keyPaths, resolved).map { try ObjectField($0, $1) }
-    for object in try fetch(request) { try receive(ObjectFieldRow(object, fields: fields)) }
+    for object in try fetch(request) {
+      try receive(try readingStoredValues { try ObjectFieldRow(object, fields: fields) })
+    }
   }
 
   /// Whether the answer is that of each store in turn.
@@ -38,7 +40,9 @@ extension ManagedObjectContext {
   public func fields(of object: ManagedObject, keyPaths: [String]) throws -> any FieldRow {
     checkQueue()
     let resolved = try resolve(keyPaths, of: object.entity)
-    return try ObjectFieldRow(object, fields: zip(keyPaths, resolved).map { try ObjectField($0, $1) })
+    return try readingStoredValues {
+      try ObjectFieldRow(object, fields: zip(keyPaths, resolved).map { try ObjectField($0, $1) })
+    }
   }
 
   /// A derived attribute shows as it is; a sum or greatest value over one that no object has would be made up.

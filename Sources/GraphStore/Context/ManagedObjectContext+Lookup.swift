@@ -30,7 +30,8 @@ extension ManagedObjectContext {
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     checkQueue()
     guard let (asked, store) = place(of: id) else { throw noPlace(id) }
-    if let known = registeredObject(for: id), known.isDeleted || !known.isFault {
+    let registered = registeredObject(for: id)
+    if let known = registered, !known.isFault {
       guard known.entity.isKind(of: asked.entity), !known.state.contains(.inaccessible) else {
         throw notFound(id)
       }
@@ -38,7 +39,10 @@ extension ManagedObjectContext {
     }
     let index = try sourceIndex(of: id, store)
     let (found, origin) = try cachedOrStoredRow(asked, key: id.key, storeIndex: index)
-    guard let row = found, row.layout.entity.isKind(of: asked.entity) else { throw notFound(id) }
+    guard let row = found, row.layout.entity.isKind(of: asked.entity) else {
+      if found == nil, let registered, registered.isDeleted { return registered }
+      throw notFound(id)
+    }
     let object = try object(holding: row, id.key, index, from: origin)
     object.becomeRealized()
     return object
@@ -74,13 +78,13 @@ extension ManagedObjectContext {
       }
     }
     // Hooks of classes do not run while a store is read.
-    for object in found.values { object.becomeRealized() }
+    for object in found.values where object.block != nil { object.becomeRealized() }
     return ids.compactMap { id in found[id].flatMap { $0.entity.isKind(of: id.entity) ? $0 : nil } }
   }
 
   /// The object of a record whose row is in memory; it may be a fault still.
   private func presentObject(_ asked: EntityLayout, _ key: Int64, _ index: Int32) throws -> ManagedObject? {
-    if let known = registry.object(asked, key: key, store: index), known.isDeleted || !known.isFault {
+    if let known = registry.object(asked, key: key, store: index), !known.isFault {
       return known.state.contains(.inaccessible) ? nil : known
     }
     guard isRoot, key > 0,

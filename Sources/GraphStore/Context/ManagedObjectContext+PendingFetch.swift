@@ -82,7 +82,10 @@ extension ManagedObjectContext {
       return ascending ? left.key < right.key : left.key > right.key
     }
     guard !request.sortDescriptors.isEmpty else { return keyed }
-    return try keyed.sorted(
-      using: SortEvaluator(request.sortDescriptors, options: request.evaluation), checking: checkInterruption)
+    return try readingStoredValues {
+      try keyed.sorted(
+        using: SortEvaluator(request.sortDescriptors, options: request.evaluation),
+        checking: checkInterruption)
+    }
   }
 }

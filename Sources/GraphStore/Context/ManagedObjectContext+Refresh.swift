@@ -42,18 +42,17 @@ extension ManagedObjectContext {
     guard !object.isFault else { return }
     let own = object.currentRow
     guard let current = try row(for: object), let own, let extra = object.extra else { return }
-    guard object.state.contains(.ownsRow) else {
-      extra.committed = nil
-      return object.attach(current)
-    }
+    extra.forgetUnchangedValues(of: object.layout)
+    let isOwn = object.state.contains(.ownsRow)
+    extra.committed = isOwn ? current : nil
+    guard isOwn || !object.layout.transients.isEmpty else { return object.attach(current) }
     let merged = workingBlock(for: object.layout)
     let index = merged.appendRow(copying: current)
-    for property in object.layout.properties
-    where property.isInRow && extra.written.contains(property.number) {
-      merged.copyValue(of: property, from: own, to: index)
+    // Values that no store keeps stay too, whenever they were set (OBJ-071).
+    for leaf in object.layout.leaves
+    where !leaf.isPersistent || (isOwn && extra.written.contains(leaf.number)) {
+      merged.copyValue(of: leaf, from: own, to: index)
     }
-    extra.committed = current
-    extra.forgetUnchangedValues(of: object.layout)
     object.attach(Row(block: merged, index: index))
   }
 
@@ -124,10 +123,13 @@ extension ManagedObjectContext {
     guard !object.state.contains(.inserted), let extra = object.extra else { return }
     extra.touched.remove(number)
     guard extra.touched.isEmpty, !object.isDeleted else { return }
-    object.changeState(removing: [.updated, .listed, .ownsRow])
+    changedObjects.removeAll { $0 === object }
+    object.changeState(removing: [.updated, .listed])
+    // What primitive writes have left stays with the object.
+    guard extra.primitives.isEmpty else { return }
+    object.changeState(removing: .ownsRow)
     if let committed = extra.committed { object.attach(committed) }
     extra.committed = nil
-    changedObjects.removeAll { $0 === object }
   }
 }
 

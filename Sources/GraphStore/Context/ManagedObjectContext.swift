@@ -77,6 +77,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var isSaving = false
   /// Counts setters, so that a save can tell whether hooks changed anything.
   @safe @exclusivity(unchecked) private(set) var setterCount = 0
+  /// Whether predicates and sorts see stored values alone: a fetch answers as if everything had just been saved, whatever
+  /// accessors classes declare.
+  private(set) var ignoresAccessors = false
   /// What keeps itself current with the context's objects.
   var observers = ContextObservers()
   /// What the context and its objects are used on.
@@ -115,6 +118,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
     coordinator.contexts.remove(self)
     for object in registry.leaving() { object.leave(.invalidated) }
     registry.endContext()
+  }
+
+  /// Does something for which objects show their stored values, without accessors of their classes.
+  func readingStoredValues<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let former = ignoresAccessors
+    ignoresAccessors = true
+    defer { ignoresAccessors = former }
+    return try body()
   }
 
   /// The transaction that the context takes part in.

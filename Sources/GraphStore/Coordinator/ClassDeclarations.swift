@@ -21,6 +21,7 @@ extension ManagedObject {
   @inline(__always)
   final var declarations: ClassDeclarations? {
     guard type(of: self) != ManagedObject.self else { return nil }
-    return context?.coordinator.classes.declarations(of: layout.index)
+    guard let context, !context.ignoresAccessors else { return nil }
+    return context.coordinator.classes.declarations(of: layout.index)
   }
 }

@@ -40,6 +40,7 @@ extension ManagedObject {
   /// Keeps an error that an accessor cannot throw for the next save of the context, and tells it.
   @inline(never)
   final func keepDeferred(_ error: any Error) {
+    if state.contains([.refaulting, .invalidated]) { return }
     guard let context else { return Diagnostics.tellDeferred(error) }
     context.keepDeferred(error)
   }

@@ -20,7 +20,7 @@ public struct KeyedAccessor: Sendable {
   /// Declares a property that can be read; setting a modelled property goes the generated way (OBJ-184).
   public init<Object: ManagedObject, Element>(_ name: String, _ path: KeyPath<Object, Element> & Sendable) {
     self.name = name
-    read = { object in try Self.typed(object, Object.self, name)[keyPath: path] }
+    read = { object in Self.flat(try Self.typed(object, Object.self, name)[keyPath: path]) }
     write = nil
   }
 
@@ -29,7 +29,7 @@ public struct KeyedAccessor: Sendable {
     _ name: String, _ path: ReferenceWritableKeyPath<Object, Element> & Sendable
   ) {
     self.name = name
-    read = { object in try Self.typed(object, Object.self, name)[keyPath: path] }
+    read = { object in Self.flat(try Self.typed(object, Object.self, name)[keyPath: path]) }
     write = { object, value in
       let typed = try Self.typed(object, Object.self, name)
       guard let value = (value ?? Optional<Any>.none as Any) as? Element else {
@@ -46,6 +46,12 @@ public struct KeyedAccessor: Sendable {
     self.name = name
     read = nil
     write = { object, value in try set(Self.typed(object, type, name), value) }
+  }
+
+  /// A value of which nil is nil, whatever the type of the property.
+  private static func flat(_ value: Any) -> Any? {
+    guard let optional = value as? any OptionalValue else { return value }
+    return optional.wrapped
   }
 
   static func typed<Object: ManagedObject>(
@@ -69,4 +75,13 @@ public struct KeyedAccessor: Sendable {
       remedy: "Give a value of that type.", entity: object.entity.name, property: name,
       objectID: object.objectID)
   }
+}
+
+/// A value that may be missing, seen without its type.
+private protocol OptionalValue {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var wrapped: Any? { flatMap { ($0 as? any OptionalValue)?.wrapped ?? $0 } }
 }

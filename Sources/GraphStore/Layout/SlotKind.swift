@@ -19,7 +19,7 @@ enum SlotKind: UInt8, Sendable {
   /// Nothing anywhere: a property kind that objects do not hold.
   case none
   /// Offset and length in the tail of the bytes that a transformer has made; the decoded value lies beside the row.
-  case transformable
+  case transformable = 16
   /// Nothing by itself: the elements have slots of their own.
   case composite
   /// Nothing in the row: a value of any type, which lies beside it.

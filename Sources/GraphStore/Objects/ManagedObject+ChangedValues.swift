@@ -17,8 +17,8 @@ extension ManagedObject {
   /// The new values of the persistent properties of ``changedKeys``, by name, in the types of ``value(forKey:)``; a missing
   /// value is there as nil (OBJ-096).
   ///
-  /// Sets to an equal value, primitive writes and transient properties are not in it. On a fault it is empty and fires
-  /// nothing.
+  /// Sets to an equal value, primitive writes and transient properties are not in it. It fires nothing: a fault has at most
+  /// to-many relationships whose members were changed without reading them.
   ///
   /// - Throws: what reading the members of a changed to-many throws; others are not read.
   public final func changedValues() throws -> [String: Any?] {

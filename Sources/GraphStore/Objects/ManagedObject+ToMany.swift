@@ -32,6 +32,7 @@ extension ManagedObject {
 
   /// Adds members; those that belonged elsewhere through a to-one inverse leave there.
   final func add(_ objects: [ManagedObject], to relationship: RelationshipLayout) throws {
+    if state.contains(.refaulting) { return }
     try checkChangeable()
     for object in objects { try checkDestination(object, of: relationship) }
     try loadOwners(of: objects, relationship)
@@ -62,6 +63,7 @@ extension ManagedObject {
 
   /// Takes members out; removing one never deletes it.
   final func remove(_ objects: [ManagedObject], from relationship: RelationshipLayout) throws {
+    if state.contains(.refaulting) { return }
     try checkChangeable()
     try loadOwners(of: objects, relationship)
     for object in objects {
@@ -83,6 +85,7 @@ extension ManagedObject {
 
   /// Makes the members exactly the given ones, in their order if the relationship is ordered.
   final func setMembers(_ objects: [ManagedObject], of relationship: RelationshipLayout) throws {
+    if state.contains(.refaulting) { return }
     try checkChangeable()
     for object in objects { try checkDestination(object, of: relationship) }
     let current = try members(of: relationship)

@@ -30,6 +30,7 @@ extension ManagedObject {
 
   /// Points a to-one elsewhere; the inverse and every third object concerned follow at once.
   final func setObject(_ new: ManagedObject?, of relationship: RelationshipLayout) throws {
+    if state.contains(.refaulting) { return }
     try checkChangeable()
     if let new { try checkDestination(new, of: relationship) }
     let property = layout.properties[relationship.number]

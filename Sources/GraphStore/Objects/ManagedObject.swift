@@ -63,14 +63,22 @@ import GraphStorePredicates
   }
 
   deinit {
-    // The stored properties of a subclass are still there (FLT-121).
-    if type(of: self) != ManagedObject.self, state.isDisjoint(with: [.fault, .invalidated]) {
-      didTurnIntoFault()
-    }
     if state.contains(.registered) { unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
+    if type(of: self) != ManagedObject.self, state.isDisjoint(with: [.fault, .invalidated]) {
+      tellOfRelease()
+    }
     unsafe heldBlock?.release()
     if case .destination = attachment { releaseDestination() }
     unsafe heldRegistry.release()
+  }
+
+  /// Runs the last hook of an object that nobody holds any more, whose stored properties are still there (FLT-121). It is
+  /// nobody's by then: whatever the hook reads is nil, and what it sets goes nowhere.
+  private func tellOfRelease() {
+    changeState(
+      removing: [.registered, .holdsRow, .inserted, .updated, .deleted, .propagated, .listed, .ownsRow],
+      adding: [.invalidated, .refaulting])
+    didTurnIntoFault()
   }
 
   /// The object's entity, for life.

@@ -20,7 +20,7 @@ extension ManagedObject {
   }
 
   private final func hasChanged(_ relationship: RelationshipLayout) -> Bool {
-    state.contains(.inserted) || extra?.touched.contains(relationship.number) == true
+    state.contains(.inserted) || extra?.written.contains(relationship.number) == true
   }
 
   /// Whether links to the object are going to be there after a save.

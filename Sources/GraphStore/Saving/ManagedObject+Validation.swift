@@ -88,7 +88,7 @@ extension ManagedObject {
     if destination.state.contains(.inaccessible) { return false }
     if !destination.state.isDisjoint(with: [.deleted, .invalidated]) { return true }
     guard destination.state.contains(.detached) else { return false }
-    return state.contains(.inserted) || extra?.touched.contains(property.number) == true
+    return state.contains(.inserted) || extra?.written.contains(property.number) == true
   }
 
   private func collectClassFailures(_ failures: inout [GraphStoreError]) throws {
@@ -111,10 +111,27 @@ extension ManagedObject {
     guard let row = currentRow else { return }
     let property = layout.properties[number]
     guard !property.kind.needsObject else {
-      return try setStoredValue(replacement, of: property)
+      if try differs(replacement, from: property, in: row) { try setStoredValue(replacement, of: property) }
+      return
     }
     let candidate = try queryValue(replacement, property)
     if candidate != value(of: property, in: row) { try setAttribute(property, to: candidate) }
+  }
+
+  /// Whether a value that does not lie in one slot is another one than the object has.
+  private func differs(_ replacement: Any?, from property: PropertyLayout, in row: Row) throws -> Bool {
+    switch property.kind {
+    case .transformable:
+      let given = try replacement.map { try self.bytes(of: $0, property) } ?? Value.null
+      return given != row.value(of: property)
+    case .composite: return try differs(replacement, fromComposite: property, in: row)
+    default:
+      let known = extra?.decoded[property.number]
+      if let left = replacement as? AnyHashable, let right = known as? AnyHashable { return left != right }
+      // Values that cannot be compared are taken, and count as no change: they are in memory alone.
+      ensureExtra().decoded[property.number] = replacement
+      return false
+    }
   }
 
   /// The failure of a relationship that has a number of members, or nil if that is allowed.

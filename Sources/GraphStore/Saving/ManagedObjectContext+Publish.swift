@@ -103,6 +103,7 @@ extension ManagedObjectContext {
     guard let extra = object.extra else { return }
     extra.committed = nil
     extra.insertion = nil
+    extra.untransformed = [:]
     extra.touched = PropertySet()
     extra.primitives = PropertySet()
     for case let relationship as ToManyRelationship in extra.relationships { relationship.markSaved() }
@@ -110,12 +111,26 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+  /// Writes the permanent keys of destinations that primitive writes have named by temporary ones, where an earlier save has
+  /// given them: the object was no part of it.
+  final func renewPrimitiveReferences() {
+    guard state.contains(.ownsRow), let row = currentRow else { return }
+    for relationship in layout.relationships where !relationship.isToMany {
+      guard let reference = row.reference(relationship.slot), reference.key < 0,
+        let known = knownDestination(relationship.ordinal), known.key > 0
+      else { continue }
+      row.block.setWord(
+        row.index, relationship.slot, PackedReference(entity: known.layout.index, key: known.key).bits)
+    }
+  }
+
   /// Writes the permanent keys of destinations that have got some into the object's own row.
   ///
   /// - Parameter isLast: Whether the row is complete then: other new destinations are objects of other stores, to which
   ///   only transient relationships lead, which the object alone knows.
   final func renewReferences(_ keys: PermanentKeyMap, isLast: Bool = false) {
     guard !layout.toOneSlots.isEmpty, state.contains(.ownsRow), let row = currentRow else { return }
+    if let first = extra?.insertion?.row { renew(first, keys) }
     for slot in layout.toOneSlots {
       guard let reference = row.reference(slot), reference.key < 0 else { continue }
       let key = keys[reference.key]
@@ -124,6 +139,14 @@ extension ManagedObject {
       } else if isLast {
         row.block.setNull(row.index, slot)
       }
+    }
+  }
+
+  private func renew(_ row: Row, _ keys: PermanentKeyMap) {
+    for slot in layout.toOneSlots {
+      guard let reference = row.reference(slot), reference.key < 0, keys[reference.key] > 0 else { continue }
+      row.block.setWord(
+        row.index, slot, PackedReference(entity: reference.entity, key: keys[reference.key]).bits)
     }
   }
 }

@@ -95,6 +95,7 @@ final class SaveRequestBuilder {
     guard let row = object.currentRow, let extra = object.extra, let committed = extra.committed else {
       return false
     }
+    if !extra.primitives.isEmpty { object.renewPrimitiveReferences() }
     var changed = PropertySet()
     extra.written.forEach { number in
       let property = object.layout.properties[number]

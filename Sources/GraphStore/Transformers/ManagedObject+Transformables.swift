@@ -15,21 +15,23 @@ extension ManagedObject {
 
   /// The same from a row of the object that is there; the current row's values are kept.
   final func transformed(_ property: PropertyLayout, in row: Row) throws -> Any? {
-    // Elements of composites have no place of their own to be kept at.
-    let isCurrent = row.block === block && row.index == Int(rowIndex) && property.path.isEmpty
+    let isCurrent = row.block === block && row.index == Int(rowIndex)
     if isCurrent, let known = extra?.decoded[property.number] { return known }
     guard !row.block.isNull(row.index, property.slot) else { return nil }
+    let value = try unsafe decoded(Data(row.block.bytes(row.index, property.slot)), property)
+    if isCurrent { ensureExtra().decoded[property.number] = value }
+    return value
+  }
+
+  /// The value of stored bytes.
+  final func decoded(_ data: Data, _ property: PropertyLayout) throws -> Any {
     let transformer = try transformer(of: property)
-    let data = unsafe Data(row.block.bytes(row.index, property.slot))
-    let value: Any
     do {
       guard let found = try transformer.reverse?(data) else { throw UntransformedData() }
-      value = found
+      return found
     } catch {
       throw transformFailed(property, "its \(data.count) bytes give no value: \(reason(error))", error)
     }
-    if isCurrent { ensureExtra().decoded[property.number] = value }
-    return value
   }
 
   /// Sets a transformable attribute to a value of its transformer's type; the forward step runs now.
@@ -50,6 +52,8 @@ extension ManagedObject {
       // Told by the save, which writes nothing then (OBJ-273).
       try setBytes(nil, decoded: value, property, isTracked: isTracked)
       ensureExtra().untransformed[property.number] = reason(error)
+      // A save that is at its hooks looks once more.
+      context?.countSetter()
     }
   }
 

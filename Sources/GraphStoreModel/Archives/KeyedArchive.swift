@@ -12,7 +12,9 @@ final class KeyedArchive {
   private var classNames: [Int: [String]] = [:]
 
   /// Opens an archive in a binary property list.
-  init(_ bytes: [UInt8]) throws(KeyedArchiveError) {
+  ///
+  /// - Parameter budget: How many parts may be read beyond what the archive's size stands for.
+  init(_ bytes: [UInt8], budget extra: Int = 4096) throws(KeyedArchiveError) {
     guard BinaryPropertyList.isOne(bytes) else {
       throw .damaged("It is no binary property list, as compiled models are.")
     }
@@ -24,7 +26,7 @@ final class KeyedArchive {
     }
     self.objects = objects
     self.top = top
-    budget = bytes.count * 2 + 4096
+    budget = bytes.count * 2 + extra
   }
 
   /// The object that the archive was made of.

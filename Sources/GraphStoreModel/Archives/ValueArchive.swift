@@ -15,6 +15,11 @@ package enum ValueArchive {
   /// Collections in collections go so deep at most.
   static let maximumDepth = 64
 
+  /// How often parts may be named more than once: equal texts of a value are written once.
+  private static let sharing = 1 << 20
+  /// Longer texts are written as often as they come, so that reading costs what the size tells.
+  static let longestSharedText = 64
+
   /// The archive of a value.
   ///
   /// - Throws: a failure for a value of another type, of which it names the type.
@@ -30,7 +35,7 @@ package enum ValueArchive {
   /// - Throws: a failure for damaged bytes, and for objects of other classes.
   package static func value(of data: Data) throws(Failure) -> Any {
     do throws(KeyedArchiveError) {
-      let archive = try KeyedArchive([UInt8](data))
+      let archive = try KeyedArchive([UInt8](data), budget: sharing)
       return try ValueArchiveReader(archive: archive).root
     } catch {
       throw Failure(message: error.message, isDamage: error.extent == .archive)
@@ -67,7 +72,7 @@ private struct ValueArchiveReader {
   ) throws(KeyedArchiveError) -> Any {
     var values: [AnyHashable: Any] = [:]
     for (key, value) in members {
-      let key = try hashable([try self.value(at: key, depth: depth + 1)])[0]
+      let key = try hashable(try self.value(at: key, depth: depth + 1))
       values[key] = try self.value(at: value, depth: depth + 1)
     }
     let texts = values.compactMap { key, value in (key.base as? String).map { ($0, value) } }
@@ -81,17 +86,20 @@ private struct ValueArchiveReader {
 
   private func hashable(_ values: [Any]) throws(KeyedArchiveError) -> [AnyHashable] {
     var keys: [AnyHashable] = []
-    for value in values {
-      // Arrays have a hash where their members have one.
-      let key = try (value as? [Any]).map { items throws(KeyedArchiveError) in
-        AnyHashable(try hashable(items))
-      }
-      guard let key = key ?? (value as? AnyHashable) else {
-        throw .unknown("A member of a set, or a key, is a \(type(of: value)), which has no hash.")
-      }
-      keys.append(key)
-    }
+    for value in values { keys.append(try hashable(value)) }
     return keys
+  }
+
+  /// Arrays and dictionaries have a hash where their members have one.
+  private func hashable(_ value: Any) throws(KeyedArchiveError) -> AnyHashable {
+    if let items = value as? [Any] { return AnyHashable(try hashable(items)) }
+    if let members = value as? [AnyHashable: Any] {
+      var keys: [AnyHashable: AnyHashable] = [:]
+      for (key, member) in members { keys[key] = try hashable(member) }
+      return AnyHashable(keys)
+    }
+    if let key = value as? AnyHashable { return key }
+    throw .unknown("A member of a set, or a key, is a \(type(of: value)), which has no hash.")
   }
 
   private func plain(_ value: Value) throws(KeyedArchiveError) -> Any {
@@ -114,7 +122,8 @@ private struct ValueArchiveReader {
 private struct ValueArchiveWriter {
   private var objects: [PropertyListNode] = [.string("$null")]
   private var classes: [String: Int] = [:]
-  private var texts: [String: Int] = [:]
+  /// By their bytes: texts that differ in normalisation alone are two.
+  private var texts: [[UInt8]: Int] = [:]
 
   func list(root: PropertyListNode) -> PropertyListNode {
     .dictionary([
@@ -130,9 +139,7 @@ private struct ValueArchiveWriter {
     if value is NSNull { return add(["NSNull"], [:]) }
     if let plain = (value as? any ValueConvertible)?.queryValue { return try reference(to: plain) }
     if let members = value as? Set<AnyHashable> {
-      // The same bytes for equal sets, so that an equal value is no change.
-      let sorted = members.map(\.base).sorted { "\($0)" < "\($1)" }
-      return try add(["NSSet"], members: sorted, depth: depth)
+      return try add(["NSSet"], members: try sorted(members.map(\.base)), depth: depth)
     }
     if let members = value as? [AnyHashable: Any] { return try add(members, depth: depth) }
     if let members = value as? [Any] { return try add(["NSArray"], members: members, depth: depth) }
@@ -180,14 +187,22 @@ private struct ValueArchiveWriter {
       ])
   }
 
+  /// Members of what has no order, by the bytes of their archives: equal values have equal bytes, so that setting one is no
+  /// change.
+  private func sorted(_ members: [Any]) throws(ValueArchive.Failure) -> [Any] {
+    var archived: [(bytes: Data, member: Any)] = []
+    for member in members { archived.append((try ValueArchive.data(of: member), member)) }
+    return archived.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.member)
+  }
+
   private mutating func add(
     _ members: [AnyHashable: Any], depth: Int
   ) throws(ValueArchive.Failure) -> PropertyListNode {
     var (keys, values): ([PropertyListNode], [PropertyListNode]) = ([], [])
-    // The same bytes for equal dictionaries.
-    for (key, value) in members.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      keys.append(try reference(to: key.base, depth: depth + 1))
-      values.append(try reference(to: value, depth: depth + 1))
+    for key in try sorted(members.keys.map(\.base)) {
+      keys.append(try reference(to: key, depth: depth + 1))
+      guard let hashable = key as? AnyHashable else { continue }
+      values.append(try reference(to: members[hashable] ?? NSNull(), depth: depth + 1))
     }
     return add(["NSDictionary"], ["NS.keys": .list(keys), "NS.objects": .list(values)])
   }
@@ -201,8 +216,10 @@ private struct ValueArchiveWriter {
   }
 
   private mutating func add(_ text: String) -> PropertyListNode {
-    if let number = texts[text] { return .reference(number) }
-    texts[text] = objects.count
+    let bytes = Array(text.utf8)
+    guard bytes.count <= ValueArchive.longestSharedText else { return add(.string(text)) }
+    if let number = texts[bytes] { return .reference(number) }
+    texts[bytes] = objects.count
     return add(.string(text))
   }
 

@@ -5,7 +5,7 @@ import Foundation
 /// Foundation's serializer cannot write the references of keyed archives, and fails in a program that is linked statically.
 package struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
-  private var texts: [String: Int] = [:]
+  private var texts: [[UInt8]: Int] = [:]
 
   /// The bytes of a property list.
   package static func bytes(of node: PropertyListNode) -> [UInt8] {
@@ -47,13 +47,14 @@ package struct BinaryPropertyListWriter {
   }
 
   private mutating func add(_ text: String) -> Int {
-    if let number = texts[text] { return number }
+    let bytes = Array(text.utf8)
+    if let number = texts[bytes] { return number }
     let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
     let number =
       isASCII
       ? append(Self.marker(0x5, text.utf8.count) + text.utf8)
       : append(Self.marker(0x6, text.utf16.count) + text.utf16.flatMap { Self.bigEndian(Int($0), 2) })
-    texts[text] = number
+    texts[bytes] = number
     return number
   }
 

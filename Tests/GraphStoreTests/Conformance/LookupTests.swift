@@ -123,4 +123,16 @@ struct LookupTests {
       ($0 as? GraphStoreError)?.code == .temporaryIDUnknown
     }
   }
+
+  @Test("FLT-083, OBJ-123: an object that is to be deleted is found with its values")
+  func pendingDeletion() throws {
+    let ids = try stack.newContext().all("Employee", sort: ["name"]).map(\.objectID)
+    let context = stack.newContext()
+    for id in ids { try context.delete(context.object(with: id)) }
+    let found = try context.existingObjects(with: ids) + [context.existingObject(with: ids[0])]
+    #expect(
+      try found.map { try $0.string("name") } == ["Ada", "Max", "Ada"] && found.allSatisfy(\.isDeleted))
+    context.rollback()
+    #expect(try found[1].string("name") == "Max")
+  }
 }

@@ -20,8 +20,8 @@ final class SQLiteRowDecoder {
     }
 
     let form: Form
-    /// The property's number.
-    let property: Int
+    /// The place of the property or element among ``EntityLayout/leaves``.
+    let leaf: Int
     let column: Int
     let slot: Int
     var count = 1
@@ -121,10 +121,8 @@ final class SQLiteRowDecoder {
       let entityLayout = layout.entities[entity.entity.index]
       let shape = Shape(
         layout: entityLayout,
-        operations: entityLayout.leaves.compactMap { property in
-          Self.operation(
-            for: property, of: entityLayout, storage: Self.storage(of: property, entity), positions: positions
-          )
+        operations: entityLayout.leaves.indices.compactMap { leaf in
+          Self.operation(for: leaf, of: entityLayout, in: entity, positions: positions)
         })
       if entity.number <= listed { shapes[entity.number] = shape } else { otherShapes[entity.number] = shape }
     }
@@ -138,20 +136,19 @@ final class SQLiteRowDecoder {
   }
 
   private static func operation(
-    for property: PropertyLayout, of layout: EntityLayout, storage: SQLPropertyStorage, positions: [Int]
+    for leaf: Int, of layout: EntityLayout, in entity: SQLEntity, positions: [Int]
   ) -> Operation? {
-    switch storage {
+    let property = layout.leaves[leaf]
+    switch storage(of: property, entity) {
     case .attribute(let column):
       return Operation(
-        form: form(property.kind), property: property.number, column: positions[column.index],
-        slot: property.slot)
+        form: form(property.kind), leaf: leaf, column: positions[column.index], slot: property.slot)
     case .toOne(let key, let entity, _):
       let destination = layout.relationships[property.relationship].destination
       let form: Operation.Form =
         entity.map { .typedReference(entityColumn: positions[$0.index], otherwise: destination) }
         ?? .reference(entity: destination)
-      return Operation(
-        form: form, property: property.number, column: positions[key.index], slot: property.slot)
+      return Operation(form: form, leaf: leaf, column: positions[key.index], slot: property.slot)
     case .none, .toManyInverse, .joinTable: return nil
     }
   }
@@ -306,7 +303,7 @@ final class SQLiteRowDecoder {
   private func recordFailure(
     of operation: Operation, in statement: SQLiteStatement, layout: EntityLayout
   ) {
-    let (name, property) = (layout.entity.name, layout.properties[operation.property].name)
+    let (name, property) = (layout.entity.name, layout.leaves[operation.leaf].name)
     let key = statement.int64(at: 0)
     failure =
       failure

@@ -273,4 +273,22 @@ struct CompositeAttributeTests {
     let update = try #require(statements.first { $0.hasPrefix("UPDATE") && $0.contains("ZPERSON") })
     #expect(update.contains("ZADDRESS_CITY") && !update.contains("ZADDRESS_NUMBER"), "\(update)")
   }
+
+  @Test("OBJ-099, OBJ-297: committed values of transformable elements are those of the last save")
+  func committedElements() throws {
+    let stack = try TestStack(
+      ModelDefinition(entities: [
+        EntityDefinition(
+          "Thing",
+          attributes: [
+            AttributeDefinition("c", .composite, elements: [AttributeDefinition("t", .transformable)])
+          ])
+      ]))
+    let thing = try stack.context.insert("Thing", ["c": ["t": ["a"]] as [String: Any?]])
+    try stack.context.save()
+    try thing.setValue(["b"], forKeyPath: "c.t")
+    let committed = try thing.committedValues(forKeys: ["c"])["c"] as? [String: Any?]
+    #expect(committed?["t"] as? [String] == ["a"])
+    #expect(try thing.value(forKeyPath: "c.t") as? [String] == ["b"])
+  }
 }

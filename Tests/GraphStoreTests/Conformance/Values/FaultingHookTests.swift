@@ -17,6 +17,7 @@ private final class Cached: ManagedObject {
   override func didTurnIntoFault() {
     Self.calls.append("did \(cache ?? "nil")")
     cache = nil
+    if writes { self[Self.name] = "too late" }
   }
 }
 
@@ -90,4 +91,34 @@ struct FaultingHookTests {
     other = nil
     #expect(Cached.calls == ["did cache"] && thing?.managedObjectContext == nil)
   }
+
+  @Test("FLT-120, FLT-121: what the last hook of an object sets goes nowhere")
+  func writingAtRelease() throws {
+    do {
+      let thing = try saved()
+      thing.writes = true
+    }
+    #expect(Cached.calls == ["did cache"] && !context.hasChanges)
+    context.reset()
+    #expect(try context.all("Thing")[0].string("name") == "a")
+  }
+
+  @Test("FLT-120: a relationship that a hook sets is no change of the other end either")
+  func relationships() throws {
+    let stack = try TestStack(TestModels.company(), classes: ["Employee": Leaving.self])
+    let tools = try stack.context.insert("Department", ["name": "Tools"])
+    let ada = try stack.context.insert("Employee", ["name": "Ada", "department": tools])
+    try stack.context.save()
+    try stack.context.refresh(ada, mergeChanges: false)
+    #expect(!stack.context.hasChanges)
+    #expect(try tools.objects(forKey: "employees") == [ada])
+    _ = try ada.string("name")
+    stack.context.reset()
+    #expect(!stack.context.hasChanges && stack.context.registeredCount == 0)
+  }
+}
+
+/// Leaves its department before it becomes a fault.
+private final class Leaving: ManagedObject {
+  override func willTurnIntoFault() { try? setValue(nil, forKey: "department") }
 }

@@ -251,4 +251,69 @@ struct PrimitiveAccessTests {
         && error?.message.contains("not key value coding-compliant for the key lenght") == true
     }
   }
+
+  @Test(
+    "OBJ-106, OBJ-175: a primitive link to a new object is written with the key that an earlier save gave it")
+  func primitiveLinkToNew() throws {
+    let book = try book("Emma")
+    try context.save()
+    let jane = try context.insert("Author", ["name": "Jane"])
+    try book.setPrimitiveValue(jane, forKey: "author")
+    try context.save()
+    try book.setValue(200, forKey: "pages")
+    try context.save()
+    let stored = try stack.otherProcess().all("Book")[0]
+    #expect(try stored.object(forKey: "author")?.string("name") == "Jane")
+    #expect(try stack.newContext().all("Book")[0].object(forKey: "author")?.objectID == jane.objectID)
+  }
+
+  @Test(
+    "OBJ-175: what primitives have left stays when a link of the object is taken back by a refresh of the other end"
+  )
+  func primitiveAndRefresh() throws {
+    let jane = try context.insert("Author", ["name": "Jane"])
+    let book = try book("Emma")
+    try context.save()
+    try book.setPrimitiveValue("Persuasion", forKey: "title")
+    try jane.addObjects([book], forKey: "books")
+    try context.refresh(jane, mergeChanges: false)
+    #expect(!book.hasChanges && book.title == "Persuasion")
+    try book.setValue(1, forKey: "pages")
+    try context.save()
+    #expect(try stack.otherProcess().all("Book")[0].string("title") == "Persuasion")
+  }
+
+  @Test("OBJ-183, OBJ-203: an accessor that yields nil has no value, in key paths and predicates too")
+  func nilAccessors() throws {
+    let book = try context.insert(Book.self, entityNamed: "Book")
+    #expect(try book.value(forKey: "title") == nil)
+    #expect(try QueryPredicate("title == nil").evaluate(with: book))
+    let jane = try context.insert("Author", ["name": "Jane", "books": [book] as Set<ManagedObject>])
+    #expect(try jane.value(forKeyPath: "books.title") as? Set<AnyHashable> == [])
+  }
+
+  @Test("OBJ-183: fetches judge stored values, also where changes are not saved")
+  func fetchesIgnoreAccessors() throws {
+    let book = try book("Emma")
+    try context.save()
+    try book.setPrimitiveValue("  Emma", forKey: "title")
+    try book.setValue(3, forKey: "pages")
+    #expect(try context.all("Book", "title == '  Emma'") == [book])
+    #expect(try context.all("Book", "title == 'Emma'").isEmpty)
+  }
+
+  @Test("OBJ-071: a merging refresh keeps transient values, whenever they were set")
+  func mergingRefresh() throws {
+    let book = try book("Emma")
+    try book.setValue(4, forKey: "letters")
+    try context.save()
+    book.title = "Persuasion"
+    try context.refresh(book, mergeChanges: true)
+    #expect(try book.primitiveValue(forKey: "letters") as? Int64 == 4 && book.title == "Persuasion")
+    let tag = try context.insert("Tag", ["name": "t"])
+    try context.save()
+    try book.addObjects([tag], forKey: "tags")
+    try context.refresh(book, mergeChanges: true)
+    #expect(try book.primitiveValue(forKey: "letters") as? Int64 == 4)
+  }
 }

@@ -316,4 +316,90 @@ struct TransformableAttributeTests {
     palette[Self.priority] = nil
     #expect(try palette.value(Self.priority) == nil)
   }
+
+  @Test("OBJ-272: a merging refresh decodes bytes anew that another context has saved")
+  func refresh() throws {
+    let palette = try palette(["name": "a"])
+    palette[Self.colors] = [red]
+    try context.save()
+    let other = stack.newContext()
+    try other.all("Palette")[0].setValue([gray], forKey: "colors")
+    try other.save()
+    try palette.setValue("b", forKey: "name")
+    #expect(palette[Self.colors] == [red])
+    try context.refresh(palette, mergeChanges: true)
+    #expect(palette[Self.colors]?.first?.red == 0.2)
+  }
+
+  @Test("OBJ-273: a value without bytes that willSave sets fails the save too, by a primitive as well")
+  func failingHook() throws {
+    let stack = try TestStack(
+      ModelDefinition(entities: [
+        EntityDefinition(
+          "Thing", className: "Thing",
+          attributes: [
+            AttributeDefinition("name", .string),
+            AttributeDefinition("refused", .transformable, transformer: "Refusing"),
+          ])
+      ]), classes: ["Thing": RefusedThing.self])
+    try stack.context.insert("Thing", ["name": "a"])
+    #expect { try stack.context.save() } throws: { ($0 as? GraphStoreError)?.code == .transformFailed }
+  }
+
+  @Test("OBJ-346: a validator that puts in an equal value lets the save settle")
+  func validator() throws {
+    let stack = try TestStack(
+      ModelDefinition(entities: [
+        EntityDefinition(
+          "Thing", className: "Thing",
+          attributes: [
+            AttributeDefinition("tags", .transformable),
+            AttributeDefinition("place", .composite, elements: [AttributeDefinition("x", .int16)]),
+            AttributeDefinition("any", .undefined, isTransient: true),
+          ])
+      ]), classes: ["Thing": SortingThing.self])
+    let thing = try stack.context.insert(
+      "Thing", ["tags": ["b", "a"], "place": ["x": 300] as [String: Any?], "any": ["q"]])
+    try stack.context.save()
+    #expect(try thing.value(forKey: "tags") as? [String] == ["a", "b"])
+    #expect(try thing.value(forKeyPath: "place.x") as? Int16 == 100)
+  }
+
+  @Test(
+    "OBJ-269: texts that come often, that differ in normalisation, and sets of collections come back as they were"
+  )
+  func archivedTexts() throws {
+    let long = [String](repeating: String(repeating: "x", count: 1000), count: 200)
+    let short = [String](repeating: "y", count: 5000)
+    let accents = ["\u{e9}", "e\u{301}"]
+    let palette = try palette(["tags": ["long": long, "short": short, "accents": accents] as [String: Any]])
+    try palette.setValue([["a": 1], ["b": 2]] as Set<[String: Int]>, forKey: "apple")
+    try context.save()
+    let read = try stack.otherProcess().all("Palette")[0]
+    let values = try #require(try read.value(forKey: "tags") as? [String: Any])
+    #expect(values["long"] as? [String] == long && values["short"] as? [String] == short)
+    #expect((values["accents"] as? [String])?.map { Array($0.utf8) } == accents.map { Array($0.utf8) })
+    #expect(try (read.value(forKey: "apple") as? Set<AnyHashable>)?.count == 2)
+    try palette.setValue([["b": 2], ["a": 1]] as Set<[String: Int]>, forKey: "apple")
+    #expect(palette.changedKeys == [])
+  }
+}
+
+/// Sets a value without bytes when it is saved.
+private final class RefusedThing: ManagedObject {
+  override func willSave() { try? setPrimitiveValue("x", forKey: "refused") }
+}
+
+/// Sorts its tags, and keeps its place within 100.
+private final class SortingThing: ManagedObject {
+  override func validateProperty(_ key: String, value: inout ProposedValue) throws {
+    switch key {
+    case "tags": value.value = (value.value as? [String])?.sorted()
+    case "place":
+      let x = (value.value as? [String: Any?])?["x"] as? Int16 ?? 0
+      value.value = ["x": min(x, 100)] as [String: Any?]
+    case "any": value.value = ["q"]
+    default: break
+    }
+  }
 }
