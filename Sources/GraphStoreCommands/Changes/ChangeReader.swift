@@ -244,10 +244,7 @@ struct ChangeReader {
 
   private static func withoutTransformer(_ attribute: AttributeDescription) -> Diagnostic {
     Diagnostic(
-      code: GraphStoreError.Code.transformerMissing.rawValue,
-      message:
-        "\(attribute.description) needs the transformer \(attribute.transformerName ?? ""), which only the program has that "
-        + "made it",
+      code: GraphStoreError.Code.transformerMissing.rawValue, message: attribute.lackOfTransformer,
       hints: ["leave it out: what is stored stays as it is"], entity: attribute.entity.name,
       property: attribute.keyPath, exitCode: .dataError)
   }

@@ -104,10 +104,7 @@ struct RecordMapping {
 
   static func withoutTransformer(_ attribute: AttributeDescription) -> FieldProblem {
     FieldProblem(
-      code: GraphStoreError.Code.transformerMissing.rawValue,
-      message:
-        "\(attribute.description) needs the transformer \(attribute.transformerName ?? ""), which only the program has "
-        + "that made it",
+      code: GraphStoreError.Code.transformerMissing.rawValue, message: attribute.lackOfTransformer,
       key: attribute.keyPath, hints: ["leave it out, or give null"])
   }
 
