@@ -8,7 +8,11 @@ struct GetCommand: RecordCommand {
     discussion: """
       The exit code is 2 if one of them does not exist.
 
+      With --depth 1 related objects are printed in place of their ids, with --depth 2 those related to them
+      as well. An object within itself stays an id. The lowest level shows what fetch prints.
+
       graphstore get Employee/p12 --fields name,manager.name
+      graphstore get Department/p1 --depth 1 --json
       """)
 
   @Argument(help: ArgumentHelp("Ids such as Employee/p12, or URIs.", valueName: "id")) var ids: [String]
@@ -16,13 +20,25 @@ struct GetCommand: RecordCommand {
     name: .customLong("fields"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("What to print: name,manager.name,reports.@count", valueName: "key paths"))
   var fieldLists: [String] = []
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Levels of related objects to print in place of their ids.", valueName: "number"))
+  var depth = 0
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   /// All key paths to print, in order.
   private var fields: String? { fieldLists.joinedList }
 
-  func validate() throws { try fieldLists.checkKeyPaths("--fields") }
+  func validate() throws {
+    try fieldLists.checkKeyPaths("--fields")
+    guard Self.depths.contains(depth) else {
+      throw ValidationError("--depth takes a number from 0 to \(Self.depths.upperBound).")
+    }
+  }
+
+  /// Deeper objects would nest deeper than many readers of JSON go.
+  private static let depths = 0...32
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let context = try session.context(.read)
@@ -38,7 +54,11 @@ struct GetCommand: RecordCommand {
     if !objects.isEmpty {
       try session.write(
         default: .line,
-        try ObjectsTask(objects, context, fields: fields, format: session.settings.format ?? .line))
+        try ObjectsTask(
+          objects, context, fields: fields,
+          trees: depth == 0
+            ? nil : ObjectTreeReader(context, depth: depth, interruption: session.interruption),
+          format: session.settings.format ?? .line))
     }
     for id in missing {
       session.report(
@@ -54,15 +74,17 @@ extension GetCommand: FastPathRecordCommand {
   static var plain: GetCommand {
     var command = GetCommand()
     command.fieldLists = []
+    command.depth = 0
     command.clearShared()
     return command
   }
 
   mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
-    guard option == "--fields" else {
-      return consumeShared(option, from: &line)
+    switch option {
+    case "--fields": line.add(to: &fieldLists)
+    case "--depth": depth = line.integer(option) ?? 0
+    default: return consumeShared(option, from: &line)
     }
-    line.add(to: &fieldLists)
     return true
   }
 

@@ -129,6 +129,12 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
     }
   }
 
+  /// Begins a list whose members may be dictionaries, which is JSON in one cell.
+  mutating func beginValues() {
+    if case .values(let depth) = list { list = .values(depth: depth + 1) } else { list = .values(depth: 1) }
+    json.open()
+  }
+
   /// Begins a dictionary, which is JSON in one cell.
   mutating func beginDictionary() {
     switch list {

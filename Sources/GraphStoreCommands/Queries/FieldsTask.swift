@@ -32,22 +32,27 @@ struct FieldsTask: ResultTask {
 struct ObjectsTask: ResultTask {
   let context: ManagedObjectContext
   let objects: [ManagedObject]
+  /// Shows related objects in place of their ids; nil where they stay ids.
+  private let trees: ObjectTreeReader?
   private let columns: [ObjectIdentifier: ResultColumns]
   /// The columns of the table; nil where records name their keys.
   private let header: [OutputColumn]?
 
   init(
-    _ objects: [ManagedObject], _ context: ManagedObjectContext, fields: String?, format: OutputFormat
+    _ objects: [ManagedObject], _ context: ManagedObjectContext, fields: String?,
+    trees: ObjectTreeReader? = nil,
+    format: OutputFormat
   ) throws {
     self.objects = objects
     self.context = context
+    self.trees = trees
     let isTable = !format.namesKeysOfRecords
     let sharedKey = objects.contains { $0.entity.identifierKey != "id" } ? "objectID" : "id"
     var columns: [ObjectIdentifier: ResultColumns] = [:]
     var header: [OutputColumn] = []
     for object in objects where columns[ObjectIdentifier(object.entity)] == nil {
       let own = try ResultColumns(
-        object.entity, in: context.coordinator, fields: fields, format: format,
+        object.entity, in: context.coordinator, fields: fields, includesToMany: trees != nil, format: format,
         identifierKey: isTable ? sharedKey : nil)
       columns[ObjectIdentifier(object.entity)] = own
       header += own.columns.filter { column in !header.contains { $0.name == column.name } }
@@ -60,6 +65,8 @@ struct ObjectsTask: ResultTask {
 
   func run(_ writer: some ResultWriter) throws {
     var visitor = CellVisitor(writer, EntityLabels(ambiguous: context.coordinator.ambiguousEntityNames))
+    var treeVisitor = ObjectTreeVisitor(visitor)
+    var trees = trees
     var entity: EntityDescription?
     writer.begin(columns: header ?? [])
     for object in objects {
@@ -68,7 +75,11 @@ struct ObjectsTask: ResultTask {
         entity = object.entity
         writer.begin(columns: columns.columns)
       }
-      try columns.write(try context.fields(of: object, keyPaths: columns.keyPaths), &visitor)
+      if let tree = try trees?.tree(of: object, columns: columns) {
+        try treeVisitor.write(tree)
+      } else {
+        try columns.write(try context.fields(of: object, keyPaths: columns.keyPaths), &visitor)
+      }
     }
     try writer.end()
   }

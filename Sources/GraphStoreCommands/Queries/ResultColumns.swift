@@ -13,7 +13,8 @@ struct ResultColumns {
   /// A column that objects of the entity do not have.
   static let absent = -2
 
-  /// The columns that `--fields` names; without it the identifier, the attributes and the to-one relationships.
+  /// The columns that `--fields` names; without it the identifier, the attributes and the relationships, to-many ones only
+  /// where they are asked for.
   ///
   /// JSON always shows the identifier, and no key twice.
   ///
@@ -22,7 +23,7 @@ struct ResultColumns {
   ///   - identifierKey: What the identifier is called among objects of several entities.
   init(
     _ entity: EntityDescription, in coordinator: PersistentStoreCoordinator, fields text: String?,
-    format: OutputFormat, identifierKey: String? = nil
+    includesToMany: Bool = false, format: OutputFormat, identifierKey: String? = nil
   ) throws {
     guard format != .ids else {
       self.init([], keyPaths: [], fields: [])
@@ -30,7 +31,8 @@ struct ResultColumns {
     }
     let identifier = identifierKey ?? entity.identifierKey
     guard let text else {
-      let names = entity.properties.filter { Self.isPrinted($0, coordinator) }.map(\.name)
+      let names = entity.properties.filter { Self.isPrinted($0, coordinator, includesToMany: includesToMany) }
+        .map(\.name)
       self.init([identifier] + names.flatMap { Self.leaves(of: $0, entity) }, entity)
       return
     }
@@ -105,11 +107,13 @@ struct ResultColumns {
     return attribute.leafKeyPaths.map { owner + $0 }
   }
 
-  /// Attributes that objects hold, and to-one relationships; to-many ones are printed when asked for.
+  /// Attributes that objects hold, and relationships; to-many ones are printed when asked for.
   private static func isPrinted(
-    _ property: PropertyDescription, _ coordinator: PersistentStoreCoordinator
+    _ property: PropertyDescription, _ coordinator: PersistentStoreCoordinator, includesToMany: Bool
   ) -> Bool {
-    if let relationship = property as? RelationshipDescription { return !relationship.isToMany }
+    if let relationship = property as? RelationshipDescription {
+      return !relationship.isToMany || includesToMany && !relationship.isTransient
+    }
     guard let attribute = property as? AttributeDescription else { return false }
     return !attribute.isTransient && coordinator.holds(attribute)
   }
