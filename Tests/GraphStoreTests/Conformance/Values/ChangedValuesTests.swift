@@ -77,7 +77,7 @@ struct ChangedValuesTests {
     let bob = try other.all("Employee", "name == 'Bob'")[0]
     try bob.setValue(nil, forKey: "department")
     try bob.setValue("Rob", forKey: "name")
-    #expect(try stack.statements { _ = (department.changedKeys, bob.changedKeys) } == 0)
+    #expect(stack.statements { _ = (department.changedKeys, bob.changedKeys) } == 0)
     #expect(department.changedKeys == ["employees"])
     var changes: [String: Any?] = [:]
     #expect(try stack.statements { changes = try bob.changedValues() } == 0)
