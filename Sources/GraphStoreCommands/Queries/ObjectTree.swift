@@ -18,14 +18,13 @@ struct ObjectTreeReader {
   /// How many levels of objects are read below the first.
   let depth: Int
   let interruption: StatementInterruption
-  /// How many objects are read for one that was asked for, since their number can grow by a factor with each level.
+  /// How many related objects are read for one that was asked for, since their number can grow by a factor with each level.
   let maximumObjects: Int
   /// The columns of related objects by entity, for the lowest level, which has no to-many relationships, and for the others.
   private var knownColumns: [Bool: [ObjectIdentifier: ResultColumns]] = [:]
   /// The objects around the one that is read.
   private var path: [ManagedObjectID] = []
-
-  /// The number of objects that belong to the one that was asked for.
+  /// The number of objects read so far around the one that was asked for.
   private var count = 0
 
   init(
@@ -41,8 +40,7 @@ struct ObjectTreeReader {
   /// - Throws: a ``Diagnostic`` for an object with more related ones than ``maximumObjects``.
   mutating func tree(of object: ManagedObject, columns: ResultColumns) throws -> ObjectTree {
     try interruption.check()
-    if path.isEmpty { count = 0 }
-    count += 1
+    count = path.isEmpty ? 0 : count + 1
     guard count <= maximumObjects else { throw tooMany(around: path[0]) }
     let row = try context.fields(of: object, keyPaths: columns.keyPaths)
     guard path.count < depth else { return ObjectTree(row: row, columns: columns, related: [:]) }
