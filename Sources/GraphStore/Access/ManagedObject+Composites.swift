@@ -8,7 +8,7 @@ extension ManagedObject {
   final func composite(_ composite: PropertyLayout, _ members: [String: Value]) throws -> [String: Any?] {
     var values: [String: Any?] = [:]
     for element in composite.elements {
-      let name = element.path.last?.name ?? element.name
+      let name = element.key
       let value = members[name] ?? .null
       let read: Any?
       if element.kind == .transformable, case .data(let data) = value {
@@ -64,7 +64,7 @@ extension ManagedObject {
     let members = try members(of: value, property)
     for name in members.keys.sorted() { _ = try element(name, of: property) }
     for element in property.elements {
-      try collect(members[element.path.last?.name ?? element.name] ?? nil, of: element, into: &changes)
+      try collect(members[element.key] ?? nil, of: element, into: &changes)
     }
   }
 
@@ -90,8 +90,8 @@ extension ManagedObject {
   }
 
   private func element(_ name: String, of composite: PropertyLayout) throws -> PropertyLayout {
-    if let found = composite.elements.first(where: { $0.path.last?.name == name }) { return found }
-    let names = composite.elements.compactMap { $0.path.last?.name }
+    if let found = composite.elements.first(where: { $0.key == name }) { return found }
+    let names = composite.elements.map(\.key)
     var error = GraphStoreError(
       .unknownKey, "\(entity.name) has no element \"\(composite.name).\(name)\".",
       remedy: "Known: \(names.joined(separator: ", ")).", entity: entity.name,

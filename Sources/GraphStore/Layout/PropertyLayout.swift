@@ -41,6 +41,9 @@ final class PropertyLayout: Sendable {
     self.path = path
   }
 
+  /// The key of an element in the dictionary of its composite attribute; of a property its name.
+  var key: String { path.last?.name ?? name }
+
   /// Whether values lie in rows: in a slot, or those of elements in several.
   var isInRow: Bool { slot >= 0 || kind == .composite }
 

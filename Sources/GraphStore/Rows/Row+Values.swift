@@ -28,7 +28,7 @@ extension Row {
   private func composite(_ property: PropertyLayout) -> Value {
     var members: [String: Value] = [:]
     for element in property.elements {
-      members[element.path.last?.name ?? element.name] = value(of: element)
+      members[element.key] = value(of: element)
     }
     return members.values.allSatisfy(\.isNull) ? .null : .dictionary(members)
   }

@@ -29,9 +29,7 @@ extension ManagedObject {
   /// The failures of values that do not lie in the row as they are.
   private func collectFailuresBesideRow(_ failures: inout [GraphStoreError]) {
     for property in layout.properties where property.kind == .undefined && !property.isOptional {
-      guard extra?.decoded[property.number] == nil,
-        let attribute = entity.properties[property.number] as? AttributeDescription
-      else { continue }
+      guard extra?.decoded[property.number] == nil, let attribute = property.attribute else { continue }
       failures += attribute.validate(.null, in: entity).map { failure($0, property) }
     }
     let untransformed = untransformedFailures()

@@ -101,8 +101,9 @@ final class SaveRequestBuilder {
       let property = object.layout.properties[number]
       guard property.isPersistent, property.isInRow, !row.isEqual(committed, property) else { return }
       changed.insert(number)
+      guard property.kind == .composite else { return }
       // Of a composite attribute only elements that differ are written.
-      for leaf in property.leaves where !leaf.path.isEmpty && !row.isEqual(committed, leaf) {
+      for leaf in property.leaves where !row.isEqual(committed, leaf) {
         changed.insert(object.layout.field(of: leaf))
       }
     }

@@ -39,8 +39,7 @@ extension ManagedObject {
   /// - Throws: `transformer-missing`; `value-type` for a value of another type, or one that the default archive does not take.
   final func setTransformed(_ value: Any?, of property: PropertyLayout, isTracked: Bool) throws {
     guard let value else { return try setBytes(nil, decoded: nil, property, isTracked: isTracked) }
-    let transformer = try transformer(of: property)
-    guard transformer.accepts(value) else { throw wrongType(property, value, "\(transformer.valueType)") }
+    let transformer = try transformer(of: property, for: value)
     do {
       guard let data = try transformer.forward(value) else { throw UntransformedData() }
       try setBytes(data, decoded: value, property, isTracked: isTracked)
@@ -60,8 +59,7 @@ extension ManagedObject {
   /// Throws what setting a value would throw.
   final func checkTransformable(_ value: Any?, _ property: PropertyLayout) throws {
     guard let value else { return }
-    let transformer = try transformer(of: property)
-    guard transformer.accepts(value) else { throw wrongType(property, value, "\(transformer.valueType)") }
+    let transformer = try transformer(of: property, for: value)
     do { if transformer.isArchive { _ = try transformer.forward(value) } } catch {
       throw wrongType(property, value, "what the default archive takes (\(reason(error)))")
     }
@@ -71,8 +69,7 @@ extension ManagedObject {
   ///
   /// - Throws: `transformer-missing`, `value-type`, `transform-failed`.
   final func bytes(of value: Any, _ element: PropertyLayout) throws -> Value {
-    let transformer = try transformer(of: element)
-    guard transformer.accepts(value) else { throw wrongType(element, value, "\(transformer.valueType)") }
+    let transformer = try transformer(of: element, for: value)
     do {
       guard let data = try transformer.forward(value) else { throw UntransformedData() }
       return .data(data)
@@ -127,6 +124,13 @@ extension ManagedObject {
       "\(entity.name).\(property.name) needs the transformer \(name ?? ""), which is not registered.",
       remedy: "Call AttributeTransformer.register before values are read; the stored bytes stay as they are.",
       entity: entity.name, property: property.name, objectID: objectID)
+  }
+
+  /// The transformer of an attribute that is to take a value.
+  private func transformer(of property: PropertyLayout, for value: Any) throws -> AttributeTransformer {
+    let transformer = try transformer(of: property)
+    guard transformer.accepts(value) else { throw wrongType(property, value, "\(transformer.valueType)") }
+    return transformer
   }
 
   private func transformFailed(
