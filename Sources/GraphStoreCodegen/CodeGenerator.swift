@@ -10,8 +10,8 @@ import GraphStoreModel
 /// - `codegen` = `manual` in the user info of a property leaves the property to its author, in that of an entity the
 ///   whole class. An entity of an Xcode model whose `codeGenerationType` is `category` gets no file for people; any other
 ///   setting, none at all too, gets both files, since asking for code is what that setting waits for.
-/// - Attributes that objects do not hold (transformable, composite, undefined) and fetched properties are left out, each
-///   with a finding.
+/// - A composite attribute has a structure of its own inside the class, with a member for each element.
+/// - Fetched properties are left out, each with a finding.
 public struct CodeGenerator: Sendable {
   /// The model.
   public let model: ManagedObjectModel

@@ -60,10 +60,10 @@ struct CodeGeneratorTests {
     #expect(
       made.rules == ["member-left-out entities[0].fetchedProperties[0]"])
     let text = made.text("A+Properties.swift")
-    for line in ["var t: Any? {", "var c: [String: Any?]? {", "var u: Any? {"] {
+    for line in ["var t: Any? {", "var c: C? {", "var u: Any? {"] {
       #expect(text.contains(line))
     }
-    #expect(text.contains("static let c = TransformableKey<[String: Any?]>(\"c\")"))
+    #expect(text.contains("static let c = CompositeKey<C>(\"c\")"))
     #expect(!text.contains("var f"))
   }
 

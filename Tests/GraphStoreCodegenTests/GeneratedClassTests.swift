@@ -38,6 +38,28 @@ struct GeneratedClassTests {
     return tree
   }
 
+  @Test("OBJ-295, OBJ-296: a composite attribute is a structure, whose members are its elements")
+  func composites() throws {
+    let garden = try context.insert(Garden.self)
+    garden.name = "g"
+    #expect(garden.place == nil)
+    let tag = UUID()
+    garden.place = Garden.Place(
+      city: "Rome", in: 3, elements_: tag, geo: Garden.Place.Geo(latitude: 41.9, longitude: 12.5))
+    garden.set = Garden.SetValue(extra: ["a", 1] as [Any])
+    try context.save()
+    let other = try reopened()
+    let found = try #require(try other.fetch(Garden.fetchRequest()).first)
+    #expect(
+      found.place == garden.place && found.place?.geo?.latitude == 41.9 && found.place?.elements_ == tag)
+    #expect(try found.value(forKeyPath: "place.geo.longitude") as? Double == 12.5)
+    #expect((found.set?.extra as? [Any])?.count == 2)
+    found.place?.geo = nil
+    #expect(found.place == Garden.Place(city: "Rome", in: 3, elements_: tag))
+    found.place = Garden.Place()
+    #expect(found.place == nil && other.hasChanges)
+  }
+
   @Test("MDL-132, OBJ-028: attributes of every type are read back in another context")
   func attributes() throws {
     let tree = try tree("apple", money: Decimal(string: "12.50") ?? 0)

@@ -48,6 +48,8 @@ extension ManagedObject {
           relationship.isToMany
           ? try storedMembers(of: relationship) : try storedObject(of: relationship).map { [$0] } ?? []
       }
+      // What was changed before enters the event now: the primitive write changes its row.
+      if !state.isDisjoint(with: .changed) { enterEvent() }
       ensureExtra().openChanges.append(BracketedChange(number: property.number, members: members))
     }
   }
@@ -63,7 +65,7 @@ extension ManagedObject {
     else { return }
     let change = extra.openChanges.remove(at: index)
     if extra.openChanges.contains(where: { $0.number == number }) { return }
-    keepingErrors { try record(change, of: layout.properties[number]) }
+    keepingErrors { try reportingChanges { try record(change, of: layout.properties[number]) } }
   }
 
   /// Begins a change of an unordered to-many relationship.

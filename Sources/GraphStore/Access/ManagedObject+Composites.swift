@@ -52,7 +52,23 @@ extension ManagedObject {
   final func differs(_ value: Any?, fromComposite composite: PropertyLayout, in row: Row) throws -> Bool {
     var changes: [(leaf: PropertyLayout, value: Value)] = []
     try collect(value, of: composite, into: &changes)
-    return changes.contains { $0.value != row.value(of: $0.leaf) }
+    return try changes.contains { try $0.value != self.value(of: $0.leaf, in: row) }
+  }
+
+  /// A value of a composite attribute with the values of its elements; nil where all are nil (OBJ-295).
+  ///
+  /// - Throws: what setting it would throw.
+  final func compositeValue(_ value: Any?, of property: PropertyLayout) throws -> Value {
+    guard property.kind == .composite else {
+      return try storable(try elementValue(value, property), property)
+    }
+    let given = try members(of: value, property)
+    for name in given.keys.sorted() { _ = try element(name, of: property) }
+    var members: [String: Value] = [:]
+    for element in property.elements {
+      members[element.key] = try compositeValue(given[element.key] ?? nil, of: element)
+    }
+    return members.values.allSatisfy(\.isNull) ? .null : .dictionary(members)
   }
 
   private func collect(
@@ -68,7 +84,8 @@ extension ManagedObject {
     }
   }
 
-  private func elementValue(_ value: Any?, _ element: PropertyLayout) throws -> Value {
+  /// The value that was given for an attribute or an element, with bytes for what a transformer makes them of.
+  final func elementValue(_ value: Any?, _ element: PropertyLayout) throws -> Value {
     guard element.kind == .transformable, let value, !(value is Value) else {
       return try queryValue(value, element)
     }
@@ -103,7 +120,9 @@ extension ManagedObject {
   private func write(
     _ changes: [(leaf: PropertyLayout, value: Value)], of composite: PropertyLayout, isTracked: Bool
   ) throws {
-    if isTracked { try prepareChange(of: composite) } else { preparePrimitive(composite) }
-    for (leaf, value) in changes { replace(value, of: leaf) }
+    try reportingChanges {
+      if isTracked { try prepareChange(of: composite) } else { preparePrimitive(composite) }
+      for (leaf, value) in changes { replace(value, of: leaf) }
+    }
   }
 }

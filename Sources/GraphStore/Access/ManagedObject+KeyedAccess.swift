@@ -132,7 +132,7 @@ extension ManagedObject {
     guard property.kind != .none else { throw unsupported(property) }
     try realize()
     guard let row = currentRow else { return .null }
-    return value(of: property, in: row)
+    return try value(of: property, in: row)
   }
 
   /// A value that a caller gave for an attribute, as the currency of predicates.

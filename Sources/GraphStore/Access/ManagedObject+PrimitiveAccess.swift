@@ -24,7 +24,7 @@ extension ManagedObject {
       let relationship = layout.relationships[property.relationship]
       guard let members = toMany(relationship).members?.elements else { return nil }
       return relationship.isOrdered ? members : Set(members)
-    default: return try swiftValue(row.value(of: property), of: property)
+    default: return try swiftValue(value(of: property, in: row), of: property)
     }
   }
 

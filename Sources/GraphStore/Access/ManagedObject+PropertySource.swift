@@ -89,12 +89,14 @@ extension ManagedObject: _PropertySource {
     case .double, .float: return test.truth(ofDouble: Double(bitPattern: word))
     case .date: return test.truth(ofDate: Double(bitPattern: word))
     case .string: return withHeldBlock { unsafe test.truth(ofText: $0.bytes(word)) } ?? nil
+    case .external: return withHeldBlock { $0.externalSize(word).flatMap(test.truth(ofDataCount:)) } ?? nil
     case .decimal:
       return withHeldBlock { block in
         if let whole = block.decimalWhole(word) { return test.truth(ofWholeDecimal: whole) }
         return block.decimalDouble(word).flatMap { test.truth(ofDecimalNearest: $0) }
       } ?? nil
-    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .composite, .undefined: return nil
+    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .composite, .undefined:
+      return nil
     }
   }
 
@@ -107,7 +109,8 @@ extension ManagedObject: _PropertySource {
     else { return nil }
     let property = layout.properties[number]
     switch property.kind {
-    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .composite, .undefined: return nil
+    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .composite, .undefined:
+      return nil
     default: break
     }
     try realize()

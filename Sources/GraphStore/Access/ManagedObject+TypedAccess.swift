@@ -98,7 +98,12 @@ extension ManagedObject {
 
   final func generalValue<Element>(_ key: AttributeKey<Element>) -> Value {
     guard prepareRead(), let row = currentRow else { return .null }
-    if let property = key.attribute(in: layout) { return value(of: property, in: row) }
+    if let property = key.attribute(in: layout) {
+      do { return try value(of: property, in: row) } catch {
+        keepDeferred(error)
+        return .null
+      }
+    }
     keepUnreadable(key.name)
     return .null
   }

@@ -108,7 +108,6 @@ extension ManagedObject {
     var checker = PredicateTypeChecker(entity: entity, purpose: .evaluation) {
       coordinator?.objectReference($0)
     }
-    checker.refusesDerivedAttributes = coordinator?.refusesDerivedAttributes ?? true
     if let classes = coordinator?.classes, classes.hasClasses {
       checker.declaredKeys = { classes.declarations(of: $0.index)?.readableKeys ?? [] }
     }

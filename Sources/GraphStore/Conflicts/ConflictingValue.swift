@@ -35,7 +35,10 @@ package struct ConflictingValue: Sendable {
 
   private static func text(_ property: PropertyLayout, _ row: Row) -> String? {
     if property.kind == .toOne { return row.reference(property.slot) == nil ? nil : row.text(of: property) }
-    guard case .string(let text) = row.value(of: property).cast(to: .string) else { return nil }
+    if property.kind == .external {
+      return row.block.isNull(row.index, property.slot) ? nil : row.text(of: property)
+    }
+    guard case .string(let text)? = (try? row.value(of: property))?.cast(to: .string) else { return nil }
     return text
   }
 }

@@ -1,68 +1,135 @@
 import GraphStorePredicates
 
-/// A record that another writer has changed or deleted since its object was read.
-struct MergeConflict {
-  let key: Int64
-  /// The row as it was read.
-  let committed: Row
-  /// The row that was to be written; nil for a deletion.
-  let own: Row?
-  /// The present row; nil when the record is gone.
-  let stored: Row?
-
-  /// Whether any value differs; a version that has moved over equal values is no conflict (CTX-173).
-  var isReal: Bool {
-    guard let stored else { return true }
-    return !changed(in: stored).isEmpty
+/// Optimistic-locking conflict of a save: a record that another writer has changed or deleted since its object was read
+/// (CTX-186).
+///
+/// Snapshots are values by property: all stored attributes, and the destinations of to-ones as references; a missing value is
+/// there as `null` (CTX-190). There are two levels. Where another context of the same coordinator has saved the record,
+/// ``objectSnapshot`` is what the object was read with and ``cachedSnapshot`` what the row cache has now. Where another
+/// coordinator or process has, ``cachedSnapshot`` is what the row cache had and ``persistedSnapshot`` what the store has; without
+/// a cached row the object's snapshot stands in (CTX-187, CTX-188).
+///
+/// A conflict may be handed to any thread; ``sourceObject`` is read on the queue of its context alone (CTX-192).
+public struct MergeConflict: @unchecked Sendable {
+  /// A property that is not the same in memory and in the store.
+  public struct Difference: Sendable {
+    /// The property's name.
+    public let property: String
+    /// What it was when the object was read.
+    public let old: Value
+    /// What the object has.
+    public let inMemory: Value
+    /// What is stored; of a record that is gone nothing.
+    public let stored: Value
   }
 
-  /// The properties whose stored value is another than the one that was read.
-  private func changed(in stored: Row) -> [PropertyLayout] {
-    committed.layout.properties.filter {
-      $0.isPersistent && $0.isInRow && !committed.isEqual(stored, $0)
+  /// The object whose save met the conflict.
+  public let sourceObject: ManagedObject
+  /// Its identifier.
+  public let sourceObjectID: ManagedObjectID
+  /// What the object was when it was read; nil where the row cache is compared with the store.
+  public let objectSnapshot: [String: Value]?
+  /// What the row cache has, or had before the store was asked; nil for a record that is gone, and where it had nothing.
+  public let cachedSnapshot: [String: Value]?
+  /// What the store has; nil for a record that is gone, and where object and row cache are compared.
+  public let persistedSnapshot: [String: Value]?
+  /// The version of the row that the object was read with.
+  public let oldVersionNumber: Int
+  /// The version of the row that is stored; 0 when it is gone (CTX-189).
+  public let newVersionNumber: Int
+  /// The properties whose values in memory and in the store differ, in the order of the entity's (CTX-191).
+  public let differences: [Difference]
+
+  /// Whether the object was to be deleted.
+  let isDeletion: Bool
+  /// Whether another context of the same coordinator has changed the record.
+  let isKnownToCache: Bool
+  /// What each writer made of the values that the other one has changed, as texts.
+  package let values: [ConflictingValue]
+  /// The same in lines for people.
+  let lines: [String]
+
+  /// Whether the record was deleted.
+  var isGone: Bool { newVersionNumber == 0 }
+
+  init(_ conflict: RowConflict, of object: ManagedObject) {
+    let (base, stored) = (conflict.committed, conflict.stored)
+    sourceObject = object
+    sourceObjectID = object.objectID
+    isDeletion = object.isDeleted
+    isKnownToCache = conflict.isKnownToCache
+    oldVersionNumber = Int(base.version)
+    newVersionNumber = stored.map { Int($0.version) } ?? 0
+    let newer = stored.map { object.snapshot(of: $0) }
+    let cached = conflict.isKnownToCache ? newer : conflict.cached.map { object.snapshot(of: $0) }
+    objectSnapshot = conflict.isKnownToCache || cached == nil ? object.snapshot(of: base) : nil
+    cachedSnapshot = cached
+    persistedSnapshot = conflict.isKnownToCache ? nil : newer
+    let own = object.isDeleted ? nil : object.currentRow
+    differences = object.differences(base: base, own: own ?? base, stored: stored)
+    let changed = stored.map { base.properties(differingFrom: $0) } ?? []
+    if let stored {
+      values = changed.map {
+        ConflictingValue(object.objectID, $0, mine: own, theirs: stored, base: base)
+      }
+      lines = changed.map { property in
+        let was = base.text(of: property)
+        return
+          "\(property.name): you \(own?.text(of: property) ?? was), store \(stored.text(of: property)), was \(was)"
+      }
+    } else {
+      values = [ConflictingValue(deleted: object.objectID)]
+      lines = ["the record was deleted"]
     }
   }
 
-  /// What each writer made of the values that differ.
-  private func values(of id: ManagedObjectID) -> [ConflictingValue] {
-    guard let stored else { return [ConflictingValue(deleted: id)] }
-    return changed(in: stored).map {
-      ConflictingValue(id, $0, mine: own, theirs: stored, base: committed)
+  /// The error of a save that met conflicts which nobody has settled (CTX-193).
+  static func error(_ conflicts: [MergeConflict]) -> GraphStoreError {
+    let ids = conflicts.map(\.sourceObjectID)
+    let names = ids.prefix(5).map(\.shortForm).joined(separator: ", ")
+    let others = ids.count > 5 ? " and \(ids.count - 5) more" : ""
+    var error = GraphStoreError(
+      .mergeConflict, "Could not merge changes: \(names)\(others) changed in the store since it was read.",
+      remedy: remedy(isDeletion: conflicts.contains(where: \.isDeletion)), entity: ids.first?.entity.name,
+      objectID: ids.first)
+    error.relatedObjects = ids
+    error.conflicts = conflicts
+    error.details = conflicts.prefix(5).flatMap { conflict in
+      conflict.lines.map { "\(conflict.sourceObjectID.shortForm) \($0)" }
     }
-  }
-
-  /// One line a property that differs: what is here, what is stored, what it was.
-  private var differences: [String] {
-    guard let stored else { return ["the record was deleted"] }
-    return changed(in: stored).map { property in
-      let was = committed.text(of: property)
-      return
-        "\(property.name): you \(own?.text(of: property) ?? was), store \(stored.text(of: property)), was \(was)"
-    }
+    return error
   }
 
   /// A fetch leaves loaded objects as they are, and a refresh leaves deleted ones as they are.
   private static func remedy(isDeletion: Bool) -> String {
     isDeletion
-      ? "Roll back, refresh the objects, and delete again what is still to go; nothing was written."
-      : "Refresh the objects with mergeChanges, which keeps the unsaved changes, and save again; nothing was written."
+      ? "Roll back, refresh the objects, and delete again what is still to go, or set a merge policy; nothing was written."
+      : "Refresh the objects with mergeChanges, which keeps the unsaved changes, and save again, or set a merge policy; "
+        + "nothing was written."
+  }
+}
+
+extension ManagedObject {
+  /// The values of a row of the object's, by property.
+  final func snapshot(of row: Row) -> [String: Value] {
+    var values: [String: Value] = [:]
+    for property in layout.properties where property.isPersistent && property.isInRow {
+      values[property.name] = (try? value(of: property, in: row)) ?? .null
+    }
+    return values
   }
 
-  /// The error of a save that met conflicts.
-  static func error(_ conflicts: [MergeConflict], scope: StoreIdentity) -> GraphStoreError {
-    let ids = conflicts.map { conflict in
-      ManagedObjectID(scope: scope, entityIndex: conflict.committed.layout.index, key: conflict.key)
+  fileprivate final func differences(base: Row, own: Row, stored: Row?) -> [MergeConflict.Difference] {
+    func value(_ property: PropertyLayout, _ row: Row) -> Value {
+      (try? self.value(of: property, in: row)) ?? .null
     }
-    let names = ids.prefix(5).map(\.shortForm).joined(separator: ", ")
-    var error = GraphStoreError(
-      .mergeConflict, "Could not merge changes: \(names) changed in the store since it was read.",
-      remedy: remedy(isDeletion: conflicts.contains { $0.own == nil }), entity: ids.first?.entity.name,
-      objectID: ids.first)
-    error.relatedObjects = ids
-    error.conflicts = zip(ids, conflicts).flatMap { id, conflict in conflict.values(of: id) }
-    error.details = zip(ids, conflicts).prefix(5).flatMap { id, conflict in
-      conflict.differences.map { "\(id.shortForm) \($0)" }
+    let differing =
+      stored.map { own.properties(differingFrom: $0) }
+      ?? layout.properties.filter { $0.isPersistent && $0.isInRow && own.hasValue(of: $0) }
+    return differing.map { property in
+      MergeConflict.Difference(
+        property: property.name, old: value(property, base), inMemory: value(property, own),
+        stored: stored.map { value(property, $0) } ?? .null)
     }
-    return error
   }
 }

@@ -37,26 +37,51 @@ extension ManagedObjectContext {
 
   /// Discards everything since the last save (CTX-132): inserted objects leave the context, deletions are withdrawn,
   /// changed objects return to their committed values on both ends of every relationship. No store is asked.
+  ///
+  /// What was recorded for undo is forgotten. Observers are told discarded insertions as deleted, withdrawn deletions as
+  /// inserted and other objects as refreshed; the objects' classes by
+  /// ``ManagedObject/awake(fromSnapshotEvents:)``. While the context saves or processes changes nothing happens, and the save
+  /// or processing throws `context-busy` (CTX-143).
   public func rollback() {
     checkQueue()
-    observers.contextDidChangeWholesale()
+    if refusesWhileBusy("rollback()") { return }
+    undoManager?.clear()
     let changed = changedObjects
+    forgetDeletions()
+    deferredErrors = []
+    if changed.isEmpty, !hasOpenEvent { return }
+    var changes = ContextChanges()
+    changes.deleted = event.left
+    changes.refreshed = event.refreshed
     changedObjects = []
     pendingDeletions = []
-    deletionOrder = []
-    deferredErrors = []
-    for object in changed { restore(object) }
+    resetEvent()
+    for object in changed { restore(object, &changes) }
     retireWorkingBlocks()
+    setterCount &+= 1
+    for object in changed where type(of: object) != ManagedObject.self && object.context === self {
+      object.awake(fromSnapshotEvents: .rollback)
+    }
+    for object in changed where object.state.contains(.observed) { keyObservers?.reportAll(of: object) }
+    tell(changes)
   }
 
-  private func restore(_ object: ManagedObject) {
+  private func restore(_ object: ManagedObject, _ changes: inout ContextChanges) {
+    // What observers were told of it: nothing yet of what the open event has changed.
+    let told = object.state.contains(.inEvent) ? object.eventSnapshot : EventSnapshot(object)
     if object.state.contains(.inserted) {
+      if let told { changes.deleted.append(ContextChanges.Change(object, before: told)) }
       object.leave(.detached)
       return
     }
     let wasGone = object.state.contains(.inaccessible)
+    if told?.state.contains(.deleted) == true {
+      changes.inserted.append(object)
+    } else {
+      changes.refreshed.append(object)
+    }
     object.changeState(
-      removing: [.updated, .deleted, .propagated, .inaccessible, .listed, .ownsRow],
+      removing: ObjectState.listing.union([.updated, .deleted, .propagated, .inaccessible, .ownsRow]),
       adding: wasGone ? .fault : [])
     if wasGone {
       object.dropRow()
@@ -73,17 +98,43 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Forgets everything: unsaved changes and all objects, which are invalidated for good (CTX-138).
+  /// Forgets everything: unsaved changes, what was recorded for undo, and all objects, which are invalidated for good
+  /// (CTX-138).
+  ///
+  /// Observers are told the identifiers of all of them (CTX-140). While the context saves or processes changes nothing happens,
+  /// and the save or processing throws `context-busy` (CTX-143).
   public func reset() {
     checkQueue()
-    observers.contextDidChangeWholesale()
+    if !refusesWhileBusy("reset()") { discardEverything() }
+  }
+
+  /// What ``reset()`` does, at any moment: what was read or saved may have been taken back by its transaction.
+  func discardEverything() {
+    undoManager?.clear()
+    forgetChanges()
+    let leaving = registry.leaving()
+    var changes = ContextChanges()
+    if tellsChanges { changes.invalidatedAll = leaving.map(\.objectID) }
+    for object in leaving { object.invalidate() }
+    // Whatever hooks have changed goes too.
+    forgetChanges()
+    retireWorkingBlocks()
+    if !leaving.isEmpty { tell(changes) }
+  }
+
+  /// Forgets which objects are deleted, and which are to be looked at by a save: it has ended, or is not to come.
+  func forgetDeletions() {
+    deletionOrder = []
+    propagatedDeletions = []
+    lockedObjects = []
+  }
+
+  private func forgetChanges() {
+    replacements = [:]
     changedObjects = []
     pendingDeletions = []
-    deletionOrder = []
+    forgetDeletions()
     deferredErrors = []
-    for object in registry.leaving() { object.invalidate() }
-    // Whatever hooks have changed goes too.
-    changedObjects = []
-    retireWorkingBlocks()
+    resetEvent()
   }
 }

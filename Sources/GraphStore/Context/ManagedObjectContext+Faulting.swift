@@ -85,7 +85,7 @@ extension ManagedObjectContext {
   /// - Throws: `context-mismatch` for an object of another context, before anything is read; what the stores throw.
   public func realizeFaults(in objects: [ManagedObject]) throws {
     checkQueue()
-    for object in objects { try checkMembership(of: object, before: "realised") }
+    for object in objects { try checkOwnership(of: object, before: "realised") }
     let faults = objects.filter { $0.isFault && $0.context === self }
     try loadRows(of: faults)
     for fault in faults where fault.block != nil { try fault.realize() }

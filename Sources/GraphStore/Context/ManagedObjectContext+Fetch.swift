@@ -116,9 +116,7 @@ extension ManagedObjectContext {
     checked.variables = [:]
     checked.locale = request.locale ?? locale
     checked.functions = functions
-    var sorting = PredicateTypeChecker(entity: entity.entity)
-    sorting.refusesDerivedAttributes = coordinator.refusesDerivedAttributes
-    checked.sortDescriptors = try sorting.check(request.sortDescriptors)
+    checked.sortDescriptors = try PredicateTypeChecker(entity: entity.entity).check(request.sortDescriptors)
     return PreparedFetch(request: checked, entity: entity, mounts: mounts)
   }
 
@@ -129,7 +127,6 @@ extension ManagedObjectContext {
     var checker = PredicateTypeChecker(entity: entity) { [coordinator] text in
       coordinator.objectReference(text)
     }
-    checker.refusesDerivedAttributes = coordinator.refusesDerivedAttributes
     checker.now = moment
     checker.functions = functions
     return try checker.check(try predicate.substituting(request.variables))

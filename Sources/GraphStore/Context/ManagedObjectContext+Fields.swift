@@ -45,10 +45,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// A derived attribute shows as it is; a sum or greatest value over one that no object has would be made up.
   private func resolve(_ keyPaths: [String], of entity: EntityDescription) throws -> [ResolvedKeyPath] {
-    var checker = PredicateTypeChecker(entity: entity)
-    checker.refusesDerivedAttributes = coordinator.refusesDerivedAttributes
+    let checker = PredicateTypeChecker(entity: entity)
     return try keyPaths.map { try checker.resolve(field: $0) }
   }
 }

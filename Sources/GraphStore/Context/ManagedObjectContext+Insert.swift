@@ -59,12 +59,15 @@ extension ManagedObjectContext {
 
   func insert(_ layout: EntityLayout) -> ManagedObject {
     let key = coordinator.nextTemporaryKey()
-    let object = make(layout, key: key, state: [.inserted, .ownsRow, .listed, .awakening], storeIndex: 0)
+    let object = make(
+      layout, key: key, state: [.inserted, .ownsRow, .listed, .inEvent, .insertedInEvent, .awakening],
+      storeIndex: 0)
     let block = workingBlock(for: layout)
     object.setRow(block, block.appendDefaults())
     registry.register(object)
     changedObjects.append(object)
     countSetter()
+    unsettledChanges?.note(object)
     if type(of: object) != ManagedObject.self { awakeFromInsert(object) }
     object.changeState(removing: .awakening)
     return object
@@ -72,7 +75,9 @@ extension ManagedObjectContext {
 
   private func awakeFromInsert(_ object: ManagedObject) {
     let setters = setterCount
+    awakenings += 1
     object.awakeFromInsert()
+    awakenings -= 1
     if setterCount != setters || object.extra != nil { object.keepInsertionSnapshot() }
   }
 

@@ -116,6 +116,11 @@ extension ManagedObjectContext {
     return try readingOnce(from: index, for: .oneRecord) { (try $0.row(layout, key), $0.origin) }
   }
 
+  /// The row of an object as it is stored now; nil where the record is gone.
+  func storedRow(of object: ManagedObject) throws -> Row? {
+    try readingOnce(from: object.storeIndex, for: .oneRecord) { try $0.row(object.layout, object.key) }
+  }
+
   /// The object of a record whose row is at hand; a fault that was made under another entity of the tree gives way.
   func object(of row: Row, _ key: Int64, _ storeIndex: Int32) -> ManagedObject {
     if let known = registry.object(row.layout, key: key, store: storeIndex), known.layout === row.layout {

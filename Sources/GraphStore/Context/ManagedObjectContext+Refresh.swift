@@ -10,12 +10,13 @@ extension ManagedObjectContext {
     checkQueue()
     try checkRefreshable(object)
     if object.isDeleted { return }
-    observers.contextDidRefresh(object)
+    if tellsChanges { event.noteRefresh(of: object) }
     if object.hasChanges {
       if mergeChanges { return try mergeRow(into: object) }
+      undoManager?.forget(object)
       try takeBackLinks(of: object)
-      object.changeState(removing: [.updated, .listed])
-      changedObjects.removeAll { !$0.state.contains(.listed) }
+      object.changeState(removing: ObjectState.listing.union(.updated))
+      removeUnlisted()
     }
     if object.isFault {
       // A fetch leaves its row with a fault; the cache may have a newer one by now.
@@ -26,9 +27,22 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Refreshes every registered object, keeping all unsaved changes: objects without changes become faults, others take present
+  /// values where they have none of their own. New and deleted objects stay as they are. (FLT-112)
+  ///
+  /// No statement runs for objects without changes; of what they held only what others hold stays in memory.
+  ///
+  /// - Throws: What reading the rows of changed objects throws.
+  public func refreshAllObjects() throws {
+    checkQueue()
+    for object in registry.all() where object.state.isDisjoint(with: [.inserted, .deleted, .inaccessible]) {
+      try refresh(object, mergeChanges: true)
+    }
+  }
+
   private func checkRefreshable(_ object: ManagedObject) throws {
     try object.checkChangeable()
-    try checkMembership(of: object, before: "refreshed")
+    try checkOwnership(of: object, before: "refreshed")
     guard object.state.contains(.inserted) else { return }
     throw GraphStoreError(
       .cannotRefreshInserted, "\(object.objectID.shortForm) was never saved and cannot be refreshed.",
@@ -43,23 +57,27 @@ extension ManagedObjectContext {
     let own = object.currentRow
     guard let current = try row(for: object), let own, let extra = object.extra else { return }
     extra.forgetUnchangedValues(of: object.layout)
-    let isOwn = object.state.contains(.ownsRow)
-    extra.committed = isOwn ? current : nil
-    guard isOwn || !object.layout.transients.isEmpty else { return object.attach(current) }
+    let (isOwn, written) = (object.state.contains(.ownsRow), extra.written)
+    object.exchangeValues(for: current)
+    guard isOwn || !object.layout.transients.isEmpty, let fresh = object.currentRow else {
+      return object.awakeFromRefresh()
+    }
+    extra.committed = isOwn ? current : extra.committed
     let merged = workingBlock(for: object.layout)
-    let index = merged.appendRow(copying: current)
+    let index = merged.appendRow(copying: fresh)
     // Values that no store keeps stay too, whenever they were set (OBJ-071).
-    for leaf in object.layout.leaves
-    where !leaf.isPersistent || (isOwn && extra.written.contains(leaf.number)) {
+    for leaf in object.layout.leaves where !leaf.isPersistent || (isOwn && written.contains(leaf.number)) {
       merged.copyValue(of: leaf, from: own, to: index)
     }
     object.attach(Row(block: merged, index: index))
+    if isOwn { object.changeState(adding: .ownsRow) }
+    object.awakeFromRefresh()
   }
 
   // MARK: Dropping
 
   /// Returns every link that the object's unsaved changes concern to its stored state, on both ends (FLT-099).
-  private func takeBackLinks(of object: ManagedObject) throws {
+  func takeBackLinks(of object: ManagedObject) throws {
     for relationship in object.layout.relationships where relationship.inverse >= 0 {
       if relationship.isToMany {
         try takeBackMembers(of: object, relationship)
@@ -69,7 +87,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func takeBackDestination(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
+  func takeBackDestination(of object: ManagedObject, _ relationship: RelationshipLayout) throws {
     guard let committed = object.extra?.committed else { return }
     let stored = committed.reference(relationship.slot).flatMap {
       self.object($0, storeIndex: object.storeIndex)
@@ -103,7 +121,7 @@ extension ManagedObjectContext {
   }
 
   /// Forgets that the other end of a link has changed, where nothing else about it has.
-  private func forgetChange(
+  func forgetChange(
     _ other: ManagedObject, _ relationship: RelationshipLayout, about object: ManagedObject
   ) {
     let inverse = other.layout.relationships[relationship.inverse]
@@ -113,7 +131,7 @@ extension ManagedObjectContext {
     if !state.hasChanges { unmark(other, inverse.number) }
   }
 
-  private func forgetToOneChange(_ other: ManagedObject, _ relationship: RelationshipLayout) {
+  func forgetToOneChange(_ other: ManagedObject, _ relationship: RelationshipLayout) {
     guard let row = other.currentRow, let committed = other.extra?.committed else { return }
     let property = other.layout.properties[relationship.number]
     if row.isEqual(committed, property) { unmark(other, relationship.number) }
@@ -123,13 +141,37 @@ extension ManagedObjectContext {
     guard !object.state.contains(.inserted), let extra = object.extra else { return }
     extra.touched.remove(number)
     guard extra.touched.isEmpty, !object.isDeleted else { return }
-    changedObjects.removeAll { $0 === object }
+    object.leaveEvent()
     object.changeState(removing: [.updated, .listed])
+    removeUnlisted()
     // What primitive writes have left stays with the object.
     guard extra.primitives.isEmpty else { return }
     object.changeState(removing: .ownsRow)
     if let committed = extra.committed { object.attach(committed) }
     extra.committed = nil
+  }
+}
+
+extension ManagedObject {
+  /// Gives up the values for those of a row, with the hooks of an object that becomes a fault and is realised again.
+  fileprivate final func exchangeValues(for row: Row) {
+    extra?.committed = nil
+    guard type(of: self) != ManagedObject.self else {
+      changeState(removing: .ownsRow)
+      return attach(row)
+    }
+    changeState(adding: .refaulting)
+    willTurnIntoFault()
+    changeState(removing: .ownsRow)
+    attach(row)
+    didTurnIntoFault()
+    changeState(removing: .refaulting)
+    awake()
+  }
+
+  fileprivate final func awakeFromRefresh() {
+    if type(of: self) != ManagedObject.self { awake(fromSnapshotEvents: .refresh) }
+    if state.contains(.observed) { context?.keyObservers?.reportAll(of: self) }
   }
 }
 

@@ -10,25 +10,13 @@ extension ManagedObjectContext {
     let mounted = Set(coordinator.mounts.map(\.index))
     let leaving = registry.leaving { !mounted.contains($0) }
     guard !leaving.isEmpty else { return }
-    observers.contextDidChangeWholesale()
     for object in changedObjects where object.key < 0 || mounted.contains(object.storeIndex) {
-      dropLinks(of: object) { $0.key > 0 && !mounted.contains($0.storeIndex) }
+      object.dropLinks { $0.key > 0 && !mounted.contains($0.storeIndex) }
     }
     for object in leaving { object.invalidate() }
-    changedObjects.removeAll { $0.state.contains(.invalidated) }
+    if tellsChanges { event.invalidated += leaving }
+    removeUnlisted()
     deletionOrder.removeAll { $0.state.contains(.invalidated) }
     pendingDeletions.removeAll { $0.state.contains(.invalidated) }
-  }
-
-  /// Takes links out of one end that was changed: those to another store were never saved.
-  private func dropLinks(of object: ManagedObject, to isGone: (ManagedObject) -> Bool) {
-    for relationship in object.layout.relationships {
-      switch object.relationshipIfTouched(relationship.ordinal) {
-      case let members as ToManyRelationship: members.drop(isGone)
-      case let destination as ManagedObject where isGone(destination):
-        if object.state.contains(.ownsRow) { object.writeReference(nil, of: relationship) }
-      default: break
-      }
-    }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GraphStoreModel
 import GraphStorePredicates
+import OrderedCollections
 
 /// Where objects are fetched, made, changed, deleted and checked before anything reaches a store.
 ///
@@ -53,12 +54,27 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let registry: ObjectRegistry
   /// Every object with unsaved changes, in order of its first.
   @safe @exclusivity(unchecked) var changedObjects: [ManagedObject] = []
+  /// What has changed since pending changes were last processed.
+  @safe @exclusivity(unchecked) var event = EventRecord()
   /// Objects marked deleted, in the order of marking.
   @safe @exclusivity(unchecked) var deletionOrder: [ManagedObject] = []
+  /// By each run of delete rules since the last save: the objects that it has deleted, each with the one from which it was
+  /// reached, so that a deletion can be withdrawn with all its consequences (CTX-207).
+  var propagatedDeletions: [[DeletionPropagation.Entry]] = []
+  /// Unchanged objects whose records the next save looks at; see ``detectConflicts(for:)``.
+  var lockedObjects: OrderedSet<ManagedObject> = []
   /// Objects whose deletion has not been propagated yet, in order of the calls.
   var pendingDeletions: [ManagedObject] = []
   /// While a save validates: what forbids its deletions, by object.
   var denialsOfSave: [ManagedObject: [GraphStoreError]]?
+  /// While a save validates: the entity trees of which it has read the changed objects that were faults (OBJ-339).
+  var validatedTrees: Set<Int>?
+  /// The properties that classes are checking at the moment, the innermost last (OBJ-355).
+  var runningValidators: [RunningValidator] = []
+  /// The property that a class is checking for a save.
+  @safe @exclusivity(unchecked) var validatorOfSave: (object: ObjectIdentifier, number: Int)?
+  /// In the last rounds of a save: what has changed in them.
+  var unsettledChanges: UnsettledChanges?
   /// The coordinator's count of saves when delete rules were last applied.
   var propagationSaveCount = 0
   /// Failures of accesses that could not throw, thrown by the next save (OBJ-173).
@@ -75,12 +91,35 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) private var knownMountChangeCount = -1
   @safe @exclusivity(unchecked) private var knownMounts: [Mount] = []
   var isSaving = false
+  var isProcessing = false
+  /// Counts the saves that have written something: what was recorded before one describes changes that are saved now.
+  var saveGeneration = 0
+  /// How many objects' `awakeFromInsert` or `awakeFromFetch` is running.
+  @safe @exclusivity(unchecked) var awakenings = 0
+  /// What was done to the context that cannot be done while it saves or processes changes; thrown by what is running.
+  var misuse: GraphStoreError?
+  /// What settles the conflicts that a save meets; at first none is, and the save fails (CTX-013, CTX-194).
+  public var mergePolicy = MergePolicy.error
+  /// The error of the last ``saveOrRollback()`` that failed; nil once one has succeeded.
+  public internal(set) var lastSaveError: (any Error)?
+  /// By each object that the last save has taken out for a uniqueness conflict, the one that has its place.
+  var replacements: [ManagedObject: ManagedObject] = [:]
+  /// Whether delete rules are applied whenever pending changes are processed, true at first; else by saves alone (CTX-055).
+  public var propagatesDeletesAtEndOfEvent = true
+  /// Where the context posts its notifications besides telling its own observers; nil for nowhere (CTX-023).
+  public var notificationCenter: NotificationCenter? = .default
+  /// What records changes so that they can be undone; nil at first (OBJ-400). Set by ``setUndoManager(_:)``.
+  public internal(set) var undoManager: GraphUndoManager?
   /// Counts setters, so that a save can tell whether hooks changed anything.
-  @safe @exclusivity(unchecked) private(set) var setterCount = 0
+  @safe @exclusivity(unchecked) var setterCount = 0
   /// Whether predicates and sorts see stored values alone: a fetch answers as if everything had just been saved, whatever
   /// accessors classes declare.
   private(set) var ignoresAccessors = false
-  /// What keeps itself current with the context's objects.
+  /// Who observes keys of objects; nil until somebody does.
+  var keyObservers: KeyObservers?
+  /// What observers are being told of at the moment.
+  var telling: ToldChanges?
+  /// What is told of the context's changes.
   var observers = ContextObservers()
   /// What the context and its objects are used on.
   let queue: ContextQueue
@@ -165,6 +204,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     guard !object.state.contains(.listed) else { return }
     object.changeState(adding: .listed)
     changedObjects.append(object)
+    unsettledChanges?.note(object)
   }
 
   /// The block that takes the changed rows of an entity.
@@ -185,8 +225,7 @@ extension ManagedObject {
   /// Cuts the object off from its context for good; objects that it was related to are let go of.
   final func leave(_ reason: ObjectState) {
     if state.contains(.registered) { unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
-    changeState(
-      removing: [.registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow], adding: reason)
+    changeState(removing: .membership, adding: reason)
     guard reason == .invalidated else { return dropAttachment() }
     let hadValues = !state.contains(.fault)
     dropRow()

@@ -92,7 +92,7 @@ import CGraphStoreShims
     for index in 0..<rows.count where isNew >> UInt64(index) & 1 == 1 {
       let object = unsafe type.init(
         ManagedObject.Origin(
-          layout: layout, registry: registry, key: keys[index], state: [.fault, .registered, .holdsRow],
+          layout: layout, registry: registry, key: keys[index], state: [.fault, .holdsRow],
           storeIndex: storeIndex, block: block, rowIndex: Int32(truncatingIfNeeded: rows.firstRow + index)))
       unsafe run[index] = unsafe Unmanaged.passRetained(object).toOpaque()
     }

@@ -51,7 +51,11 @@ extension ObjectRegistry {
       lock.withLock {
         let table = unsafe tables[Int(store) * rootCount + run.block.layout.rootIndex]
         for index in 0..<run.count where isNew >> UInt64(index) & 1 == 1 {
-          if let object = unsafe objects[index] { unsafe put(object, keys[index], table) }
+          guard let object = unsafe objects[index] else { continue }
+          unsafe put(object, keys[index], table)
+          unsafe Unmanaged<ManagedObject>.fromOpaque(object)._withUnsafeGuaranteedRef {
+            $0.changeState(adding: .registered)
+          }
         }
       }
     }

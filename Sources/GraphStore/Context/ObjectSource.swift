@@ -32,6 +32,8 @@ protocol ObjectSource: AnyObject, Sendable {
 struct SaveOutcome {
   /// What stores have written, each with the permanent keys that it has given; nothing where the parent is a context.
   var written: [SaveRequestBuilder] = []
+  /// What was to be written; where some of it met conflicts, nothing was.
+  var attempted: [SaveRequestBuilder] = []
   /// What kept the rest, or everything, from being saved; nil when all of it is.
   var failure: (any Error)?
 }

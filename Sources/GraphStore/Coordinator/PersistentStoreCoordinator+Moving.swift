@@ -35,6 +35,8 @@ extension PersistentStoreCoordinator {
         moved.close()
         throw error
       }
+      // Rows that were read before find their data at the new place too.
+      moved.externalDataFolder.move(besideStoreAt: moved.path)
       moved.rowCache.empty()
       recordSave()
     }

@@ -22,17 +22,29 @@ extension PersistentStoreCoordinator: ObjectSource {
   ///
   /// - Throws: what ``PendingSave/parts(of:)`` and beginning to write throw; no store has been written then.
   func save(_ changes: PendingSave, of context: ManagedObjectContext) throws -> SaveOutcome {
-    try SessionOwners.beginningSeveral { try write(changes.parts(of: context), of: context) }
+    try SessionOwners.beginningSeveral {
+      let parts = try changes.parts(of: context)
+      let looking = parts.filter { !$0.changes.isPersistent }
+      for part in looking { try part.look() }
+      guard looking.allSatisfy(\.conflicts.isEmpty) else { return SaveOutcome(attempted: parts) }
+      return try write(looking.isEmpty ? parts : parts.filter(\.changes.isPersistent), of: context)
+    }
   }
 
   private func write(_ parts: [SaveRequestBuilder], of context: ManagedObjectContext) throws -> SaveOutcome {
     var sessions = try SaveSessions(for: parts, of: self, in: context.transaction)
     if sessions.steps.isEmpty { return SaveOutcome() }
-    do { try sessions.write() } catch { return SaveOutcome(failure: error) }
+    do {
+      guard try sessions.write() else { return SaveOutcome(attempted: parts) }
+    } catch {
+      return SaveOutcome(attempted: parts, failure: error)
+    }
     let (steps, failure) = sessions.end()
     let written = steps.compactMap(\.part)
     if !written.isEmpty { context.transaction?.recordSave(by: context) }
-    guard let failure, !steps.isEmpty else { return SaveOutcome(written: written, failure: failure) }
+    guard let failure, !steps.isEmpty else {
+      return SaveOutcome(written: written, attempted: parts, failure: failure)
+    }
     let unwritten = sessions.steps.dropFirst(steps.count)
     return SaveOutcome(
       written: written,

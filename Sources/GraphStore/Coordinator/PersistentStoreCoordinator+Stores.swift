@@ -72,17 +72,13 @@ extension PersistentStoreCoordinator {
 
   /// Whether objects hold the values of an attribute; reading and setting others throws `not-supported`.
   ///
-  /// They do not hold those of kinds that are not built yet and, in stores of Core Data, those of attributes with external
-  /// storage, which may lie in files beside the store.
+  /// They do not hold those of composite attributes in stores of Core Data, whose columns for them are not known.
   public func holds(_ attribute: AttributeDescription) -> Bool {
     layout.entities[attribute.entity.index].properties[attribute.number].kind != .none
   }
 
   /// Whether no store can be written.
   public var isReadOnly: Bool { mounts.allSatisfy(\.store.isReadOnly) }
-
-  /// Whether some objects have no values of derived attributes, since nobody computes them.
-  package var refusesDerivedAttributes: Bool { mounts.contains { !$0.store.isMadeByCoreData } }
 
   /// How many statements the stores have run, for tests and traces.
   public var statementCount: Int { mounts.reduce(0) { $0 + $1.store.statementCount } }

@@ -43,6 +43,14 @@ public struct PersistentStoreReference: Sendable {
   /// What was found when it was opened, and stops nothing but perhaps writing.
   public var warnings: [StoreWarning] { store.warnings }
 
+  /// The files beside the store that hold values with external storage: how many, and their size in bytes; nil for a store
+  /// whose model has no such attribute, or that keeps no files. It costs a look at each file (STO-187).
+  public var externalData: (files: Int, bytes: Int)? {
+    guard let store = store as? SQLiteStore, store.isInFile, store.layout.hasExternalData else { return nil }
+    let files = store.externalDataFolder.files()
+    return (files.count, files.reduce(0) { $0 + $1.size })
+  }
+
   /// What it records of itself, and what programs noted, as ``PersistentStoreCoordinator/metadata(for:)`` gives them.
   ///
   /// - Throws: `unknown-store` once it was removed; what reading throws.

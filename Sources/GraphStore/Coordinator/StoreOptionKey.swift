@@ -21,6 +21,10 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
   public static let connectionPoolMaxSize = StoreOptionKey(rawValue: "connectionPoolMaxSize")
   /// Whether a store that is only read opens although its model is another one: a truth value.
   public static let ignoreVersioning = StoreOptionKey(rawValue: "ignoreVersioning")
+  /// Beyond how many bytes a value with external storage goes to a file of its own: a whole number from 0.
+  public static let externalStorageThreshold = StoreOptionKey(rawValue: "externalStorageThreshold")
+  /// Whether values with external storage are written into rows: a truth value.
+  public static let externalStorageInline = StoreOptionKey(rawValue: "externalStorageInline")
 }
 
 extension StoreOptions {
@@ -86,7 +90,12 @@ private struct KnownStoreOption: Sendable {
     waiting("inferMappingAutomatically", files), waiting("stagedMigration", files),
     waiting("deferredLightweightMigration", [.sqlite]), waiting("forceDestroy", files),
     waiting("historyTracking", [.sqlite]), waiting("remoteChangeNotifications", [.sqlite]),
-    waiting("externalStorageThreshold", [.sqlite]), waiting("externalStorageInline", [.sqlite]),
+    option(.externalStorageThreshold, expected: "a number of bytes from 0", for: [.sqlite]) {
+      $0.assign(\.externalStorageThreshold, size($1))
+    },
+    option(.externalStorageInline, expected: "true or false", for: [.sqlite]) {
+      $0.assign(\.externalStorageInline, boolean($1))
+    },
     waiting("xmlValidate", [.xml]), waiting("secureDecodingClasses", all),
     waiting("overwriteChangedFile", atomic),
   ]
@@ -117,6 +126,10 @@ private struct KnownStoreOption: Sendable {
 
   private static func count(_ value: Value) -> Int? {
     if case .int(let number) = value, (1...1000).contains(number) { Int(number) } else { nil }
+  }
+
+  private static func size(_ value: Value) -> Int? {
+    if case .int(let number) = value, number >= 0 { Int(number) } else { nil }
   }
 
   // MARK: Errors

@@ -16,6 +16,12 @@ public struct StoreOptions: Sendable {
   /// It has to have the tables and columns that the given model asks for. Of a store that can be written the versions
   /// count: opening one throws `store-option`.
   public var ignoresVersioning = false
+  /// Beyond how many bytes a value with external storage goes to a file of its own; reading does not depend on it (STO-175).
+  public var externalStorageThreshold = StoreOptions.defaultExternalStorageThreshold
+  /// Whether values with external storage are written into rows, for a store that has to be one file (STO-186).
+  ///
+  /// What lies in files already stays there until it is set anew.
+  public var externalStorageInline = false
 
   /// How long a statement waits for another process that writes, unless something else is said.
   public static let defaultTimeout: Duration = .seconds(5)

@@ -167,7 +167,7 @@ public final class StoreTransaction: SessionOwner, @unchecked Sendable {
   private func resetSavers() {
     let contexts = savers
     savers = []
-    for context in contexts { context.onQueue { $0.reset() } }
+    for context in contexts { context.onQueue { $0.discardEverything() } }
   }
 
   private func end() {

@@ -39,7 +39,7 @@ extension ManagedObjectContext {
   public func move(
     _ object: ManagedObject, to store: PersistentStoreReference, rules: CopyRules = CopyRules()
   ) throws -> ManagedObject {
-    try checkMembership(of: object, before: "moved")
+    try checkOwnership(of: object, before: "moved")
     try object.checkChangeable()
     let mount = try coordinator.mounted(store)
     if object.key < 0 || object.storeIndex == mount.index {
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
   }
 
   private func copies(of object: ManagedObject, _ rules: CopyRules) throws -> [ManagedObject] {
-    try checkMembership(of: object, before: "copied")
+    try checkOwnership(of: object, before: "copied")
     try object.checkChangeable()
     return try ObjectCopier(of: object, in: self, by: rules).copies()
   }
@@ -79,8 +79,7 @@ extension ManagedObjectContext {
         }
       }
     }
-    let gone = Set(copies)
-    changedObjects.removeAll { gone.contains($0) }
     for copy in copies { copy.leave(.detached) }
+    removeUnlisted()
   }
 }

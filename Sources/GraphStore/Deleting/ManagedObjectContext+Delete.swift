@@ -10,13 +10,14 @@ extension ManagedObjectContext {
   /// - Throws: `context-mismatch` for an object of another context; nothing has changed then.
   public func delete(_ object: ManagedObject) throws {
     checkQueue()
-    guard object.state.isDisjoint(with: [.deleted, .detached, .invalidated]) else { return }
-    try checkMembership(of: object, before: "deleted")
+    guard object.isPresent else { return }
+    try checkOwnership(of: object, before: "deleted")
     pendingDeletions.append(object)
     markDeleted(object)
   }
 
   func markDeleted(_ object: ManagedObject) {
+    object.enterEvent()
     object.changeState(adding: .deleted)
     countSetter()
     recordChange(of: object)
@@ -24,12 +25,8 @@ extension ManagedObjectContext {
     if type(of: object) != ManagedObject.self { object.prepareForDeletion() }
   }
 
-  /// Applies the delete rules to everything deleted since the last call (CTX-086 step 1).
-  ///
-  /// - Throws: what reading the objects concerned throws.
-  public func processPendingChanges() throws {
-    checkQueue()
-    forgetRemovedStores()
+  /// Applies the delete rules to everything deleted since the last call.
+  func propagateDeletions() throws {
     guard !pendingDeletions.isEmpty else { return }
     let seeds = pendingDeletions
     let saveCount = coordinator.saveCount
@@ -48,18 +45,30 @@ extension ManagedObjectContext {
       throw error
     }
     propagationSaveCount = saveCount
+    if propagation.entries.contains(where: { $0.source >= 0 }) {
+      propagatedDeletions.append(propagation.entries)
+    }
     var wereInserted = false
     for entry in propagation.entries {
       entry.object.changeState(adding: .propagated)
       if entry.object.state.contains(.inserted) {
-        entry.object.leave(.detached)
+        drop(entry.object)
         wereInserted = true
       }
     }
     if wereInserted {
-      changedObjects.removeAll { $0.state.contains(.detached) }
+      removeUnlisted()
       deletionOrder.removeAll { $0.state.contains(.detached) }
     }
+  }
+
+  /// Has a deleted object leave the context that was never saved. One that an earlier event has told of is told of once more.
+  private func drop(_ object: ManagedObject) {
+    if let before = object.eventSnapshot, consumesChanges {
+      event.left.append(ContextChanges.Change(object, before: before))
+      undoManager?.keep(object)
+    }
+    object.leave(.detached)
   }
 
   /// Has the delete rules applied anew to everything that is deleted, if another context has saved since they were.
@@ -79,7 +88,7 @@ extension ManagedObjectContext {
   /// - Throws: `context-mismatch` for an object of another context; what reading the objects concerned throws.
   public func deletionPreview(of objects: [ManagedObject]) throws -> DeletionPreview {
     checkQueue()
-    for object in objects { try checkMembership(of: object, before: "deleted") }
+    for object in objects { try checkOwnership(of: object, before: "deleted") }
     try processPendingChanges()
     let propagation = DeletionPropagation(context: self, isPreview: true)
     defer { propagation.removeMarks() }

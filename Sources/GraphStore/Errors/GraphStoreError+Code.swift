@@ -128,6 +128,8 @@ extension GraphStoreError.Code {
   public static let toManyPath = Self("to-many-path", 136037)
   /// Hooks or validators that change something in every round of a save.
   public static let changesDoNotSettle = Self("changes-do-not-settle", 136040)
+  /// A property was to be validated from inside the validator of the same property and object.
+  public static let recursiveValidation = Self("recursive-validation", 136047)
   /// A part that a store cannot run although the request refused evaluation in memory.
   public static let unsupportedInStore = Self("unsupported-in-store", 136049)
   /// A context or an object was used outside of the context's queue; the guard's message stops the program, no error is
@@ -167,6 +169,16 @@ extension GraphStoreError.Code {
   public static let transformerNotReversible = Self("transformer-not-reversible", 136084)
   /// A stored raw value that the type of a typed key has no case for.
   public static let unknownRawValue = Self("unknown-raw-value", 136085)
+  /// A group of changes was ended that was never begun, or is open where it must not be.
+  public static let undoGrouping = Self("undo-grouping", 136086)
+  /// The undo manager belongs to another context.
+  public static let undoManagerInUse = Self("undo-manager-in-use", 136087)
+  /// A key was said to depend on a path through a to-many relationship.
+  public static let toManyInDependentKey = Self("to-many-in-dependent-key", 136088)
+  /// A relationship was set while the object was awaking from a fetch.
+  public static let changeProcessingDisabled = Self("change-processing-disabled", 136089)
+  /// The file with the data of a binary attribute is missing or cannot be read.
+  public static let externalDataMissing = Self("external-data-missing", 136050)
   /// A record that is not there, found by a look-up.
   public static let objectNotFound = Self("object-not-found", 133000)
   /// A record that is gone, found when its object was used.
@@ -198,12 +210,16 @@ extension GraphStoreError.Code {
     wrongDestination, notUnique, valueOutOfRange, objectInvalidated, temporaryIDUnknown, contextMismatch,
     cannotRefreshInserted, objectNotInserted, noStoreForObject, resultTypeMismatch, inconsistentContext,
     unsupportedInFetch,
-    unsupportedSort, transientInFetch, typeMismatch, toManyPath, changesDoNotSettle, unsupportedInStore,
+    unsupportedSort, transientInFetch, typeMismatch, toManyPath, changesDoNotSettle, recursiveValidation,
+    unsupportedInStore,
     wrongQueue, storeReplaced, notSupported, invalidRequest, recursiveSave, contextBusy, objectDetached,
     foreignObjectID,
     unresolvedLink,
     indexOutOfRange, wrongPropertyKind, readOnlyProperty, copyWouldMove, copyTooLarge,
-    transformerMissing, transformFailed, transformerNotReversible, unknownRawValue, objectNotFound,
+    transformerMissing, transformFailed, transformerNotReversible, unknownRawValue, undoGrouping,
+    undoManagerInUse,
+    toManyInDependentKey, changeProcessingDisabled, externalDataMissing,
+    objectNotFound,
     inaccessibleObject, validation,
     multipleValidationErrors, deleteDenied, mergeConflict, constraintConflict, internalInconsistency,
   ]

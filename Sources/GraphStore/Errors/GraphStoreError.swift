@@ -22,14 +22,18 @@ public struct GraphStoreError: Error, Sendable {
   public var objectID: ManagedObjectID?
   /// The value that was refused.
   public var value: Value?
+  /// The predicate of the model that is false for the value, as the model has it.
+  public var predicate: String?
   /// Objects that stand in the way or are otherwise involved.
   public var relatedObjects: [ManagedObjectID] = []
   /// Further lines for people: differences of a conflict, parts of a damaged store.
   public var details: [String] = []
   /// Names that were perhaps meant.
   public var suggestions: [String] = []
-  /// The values that differ, for a conflict with another writer.
-  package var conflicts: [ConflictingValue] = []
+  /// The conflicts with other writers that kept a save from being made, one for each object (CTX-193, DGN-175).
+  public var conflicts: [MergeConflict] = []
+  /// The conflicts of uniqueness that kept a save from being made (CTX-233).
+  public var constraintConflicts: [ConstraintConflict] = []
   /// Of a save of several stores that ended halfway: the stores that have what was saved.
   public var writtenStores: [PersistentStoreReference] = []
   /// Of a save of several stores that ended halfway: the stores that have nothing of it.
@@ -62,31 +66,4 @@ public struct GraphStoreError: Error, Sendable {
 extension GraphStoreError: CustomStringConvertible {
   /// The message, the code and the remedy, as a log shows them.
   public var description: String { "\(message) [\(code.rawValue)] \(remedy)" }
-}
-
-extension GraphStoreError {
-  /// Several failures as one error, flat; a single failure is returned as itself (DGN-119, DGN-120).
-  static func combining(_ failures: [GraphStoreError]) -> GraphStoreError? {
-    let flat = failures.flatMap { $0.errors.isEmpty ? [$0] : $0.errors }
-    guard let first = flat.first else { return nil }
-    if flat.count == 1 { return first }
-    var error = GraphStoreError(
-      .multipleValidationErrors, "\(flat.count) values or links are not valid.",
-      remedy: "Correct each of them and save again; nothing was written.")
-    error.errors = flat
-    return error
-  }
-
-  /// The same with its single failures sorted by entity, object and property; those of one property keep their order
-  /// (DGN-119).
-  func sorted() -> GraphStoreError {
-    var error = self
-    error.errors.sort { left, right in
-      let entities = (left.entity ?? "", right.entity ?? "")
-      if entities.0 != entities.1 { return entities.0 < entities.1 }
-      if let first = left.objectID, let second = right.objectID, first != second { return first < second }
-      return (left.property ?? "") < (right.property ?? "")
-    }
-    return error
-  }
 }

@@ -47,7 +47,8 @@ extension RecordImporter {
   func key(of position: Int) -> ImportKey? {
     guard !options.key.isEmpty, let numbers = numbers(ofKeyIn: entries[position].layout) else { return nil }
     let row = entries[position].row
-    return ImportKey(numbers.map { row.value(of: row.layout.properties[$0]) })
+    // The data of a row that was just made are in memory, so that none are missing.
+    return ImportKey(numbers.map { (try? row.value(of: row.layout.properties[$0])) ?? .null })
   }
 
   /// The entity that declares the key: objects of all entities below it may have the same one.
@@ -79,12 +80,12 @@ extension RecordImporter {
     let numbers = numbers(ofKeyIn: layout) ?? []
     var values: [[Value]] = []
     for number in numbers {
-      values.append(group.map { entries[$0].row.value(of: entries[$0].layout.properties[number]) })
+      values.append(try group.map { try entries[$0].row.value(of: entries[$0].layout.properties[number]) })
     }
     var found = KeyHolders()
     for object in try fetch(layout, attributes: numbers, values: values) {
       guard let row = object.currentRow,
-        let key = ImportKey(numbers.map { row.value(of: object.layout.properties[$0]) })
+        let key = ImportKey(try numbers.map { try row.value(of: object.layout.properties[$0]) })
       else { continue }
       if let other = found.one.updateValue(object, forKey: key) {
         found.several[key, default: [other]].append(object)
@@ -207,7 +208,7 @@ extension RecordImporter {
   /// Gives an object that exists the values of a record.
   func apply(_ entry: Entry, to object: ManagedObject) throws {
     for property in given(by: entry) where property.isPersistent && !property.isDerived {
-      try object.setAttribute(property, to: entry.row.value(of: property))
+      try object.setAttribute(property, to: try entry.row.value(of: property))
     }
   }
 

@@ -199,7 +199,7 @@ extension RecordImporter {
     if (foundLookups[place]?.count ?? 0) > Self.cacheLimit { foundLookups[place] = nil }
     for object in try fetch(layouts[place.entity], attributes: [place.attribute], values: [values]) {
       guard let row = object.currentRow,
-        let key = ImportKey([row.value(of: object.layout.properties[place.attribute])])
+        let key = ImportKey([try row.value(of: object.layout.properties[place.attribute])])
       else { continue }
       let isAmbiguous = foundLookups[place]?[key].map { $0.key != object.key } ?? false
       foundLookups[place, default: [:]][key] =

@@ -3,7 +3,7 @@ import CGraphStoreShims
 /// Monomorphic inline cache of a typed key (entity → slot), one word that threads may share and access relaxed: the
 /// identity of the layout in the high half, then the property's kind, its number and its slot.
 enum InlineCache {
-  /// In place of the kind of a property that cannot be set.
+  /// In place of the kind of a property that cannot be set, or not in its slot alone.
   private static let computed: UInt64 = 0xF
 
   /// The property of a key in a layout, or nil where the entity has no such attribute of these kinds.
@@ -26,7 +26,8 @@ enum InlineCache {
       kinds.contains(_AttributeKinds(property.kind))
     else { return nil }
     if property.number <= 0xFFF, property.slot <= 0xFFFF {
-      let kind = property.isDerived ? computed : UInt64(property.kind.rawValue)
+      let isInPlace = !property.isDerived && !property.kind.needsObject
+      let kind = isInPlace ? UInt64(property.kind.rawValue) : computed
       let slot = UInt64(UInt16(truncatingIfNeeded: property.slot))
       let numbers = kind << 28 | UInt64(property.number) << 16 | slot
       unsafe gs_store_relaxed(place, UInt64(layout.identity) << 32 | numbers)
@@ -54,7 +55,7 @@ extension InlineCache {
     let slot: Int
     let kind: SlotKind
 
-    /// Nil for a property that cannot be set.
+    /// Nil for a property that cannot be set, or not in its slot alone.
     @inline(__always)
     init?(_ place: UInt64) {
       guard let kind = SlotKind(rawValue: UInt8(truncatingIfNeeded: place >> 28) & 0xF) else { return nil }

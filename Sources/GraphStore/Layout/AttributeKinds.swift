@@ -16,7 +16,7 @@ public struct _AttributeKinds: OptionSet, Sendable {
       case .string: .string
       case .uri: .uri
       case .uuid: .uuid
-      case .binary: .binary
+      case .binary, .external: .binary
       case .decimal: .decimal
       case .toOne: .toOne
       case .toMany: .toMany

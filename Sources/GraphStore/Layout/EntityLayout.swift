@@ -21,8 +21,8 @@ final class EntityLayout: @unchecked Sendable {
   private let hasCascade: Bool
   private let hasDeny: Bool
   private let hasNullify: Bool
-  /// The names of the attributes that objects hold, with their numbers.
-  let attributeNames: [(number: Int, name: String)]
+  /// Properties that a class may have rules for: those that objects hold and that can be set (OBJ-340).
+  let validatedProperties: [ValidatedProperty]
   /// Properties whose values lie in the tail of a block.
   let tailProperties: [PropertyLayout]
   let slotCount: Int
@@ -34,8 +34,12 @@ final class EntityLayout: @unchecked Sendable {
   let toOneSlots: [Int]
   /// Properties with a slot that no store keeps.
   let transients: [PropertyLayout]
+  /// Whether values may lie in files of their own.
+  let hasExternalData: Bool
   /// Whether values lie beside the row: of transformable and undefined attributes.
   let hasValuesBesideRows: Bool
+  /// Whether there are undefined attributes, whose values no row has.
+  let hasUndefined: Bool
   /// A new object's values, as the words of a row and the tail they refer to.
   let defaults: RowBlock.Template
   /// The values that a row has before a store's are filled in: the defaults of transient attributes (OBJ-250); nil where
@@ -100,7 +104,9 @@ final class EntityLayout: @unchecked Sendable {
     hasNullify = relationships.contains { $0.deleteRule == .nullify }
     self.toOneSlots = toOneSlots
     let attributes = properties.filter { $0.relationship < 0 && $0.kind != .none }
-    attributeNames = attributes.map { ($0.number, $0.name) }
+    validatedProperties = properties.filter { $0.kind != .none && !$0.isDerived }.map {
+      ValidatedProperty(number: $0.number, name: $0.name, isToMany: $0.kind == .toMany)
+    }
     checks = attributes.compactMap { property in
       property.attribute.flatMap { ValidationFastPath($0, property) }
     }
@@ -111,6 +117,8 @@ final class EntityLayout: @unchecked Sendable {
     bitmapWords = (slots.count + 63) / 64
     stride = 1 + bitmapWords + slots.count
     hasValuesBesideRows = properties.contains { $0.kind == .transformable || $0.kind == .undefined }
+    hasUndefined = properties.contains { $0.kind == .undefined }
+    hasExternalData = leaves.contains { $0.kind == .external }
     transients = leaves.filter { !$0.isPersistent }
     defaults = RowBlock.Template(leaves, bitmapWords: bitmapWords, stride: stride)
     transientDefaults =
@@ -137,7 +145,7 @@ final class EntityLayout: @unchecked Sendable {
     of attribute: AttributeDescription, _ number: Int, isHeld: Bool, below path: [AttributeDescription] = [],
     _ slots: inout SlotNumbers
   ) -> PropertyLayout {
-    let kind = isHeld ? SlotKind(attribute.type) : .none
+    let kind = isHeld ? SlotKind(attribute) : .none
     let slot = slots.next(for: kind)
     let ownPath = path + [attribute]
     var elements: [PropertyLayout] = []

@@ -7,6 +7,10 @@ final class ModelLayout: Sendable {
   let entities: [EntityLayout]
   /// Whether rows of some entity have values that no store keeps.
   let hasTransients: Bool
+  /// Whether values of some entity may lie in files of their own.
+  let hasExternalData: Bool
+  /// The derived attributes, each once, where its entity declares it.
+  let derivedAttributes: [DerivedAttribute]
   /// Whether objects do not hold values that Core Data stores in forms of its own.
   private let leavesOutForeignForms: Bool
 
@@ -23,6 +27,10 @@ final class ModelLayout: Sendable {
     let first = Self.identities.add(UInt32(model.entities.count), ordering: .relaxed).oldValue
     entities = model.entities.map { EntityLayout($0, identity: first + UInt32($0.index), stored) }
     hasTransients = entities.contains { !$0.transients.isEmpty }
+    derivedAttributes = stored.model.entities.flatMap(\.ownProperties).compactMap {
+      ($0 as? AttributeDescription).flatMap(DerivedAttribute.init)
+    }
+    hasExternalData = entities.contains(where: \.hasExternalData)
   }
 
   /// Whether objects of these layouts hold what those of a store are to hold.

@@ -43,6 +43,12 @@ struct PropertySet: Hashable {
     return union
   }
 
+  func subtracting(_ other: PropertySet) -> PropertySet {
+    var rest = self
+    other.forEach { rest.remove($0) }
+    return rest
+  }
+
   mutating func remove(_ number: Int) {
     if number < 64 {
       low &= ~(1 << UInt64(number))

@@ -24,6 +24,12 @@ enum SlotKind: UInt8, Sendable {
   case composite
   /// Nothing in the row: a value of any type, which lies beside it.
   case undefined
+  /// Offset and length in the tail of binary data, or of the name of their file, as ``ExternalColumn`` says.
+  case external
+
+  init(_ attribute: AttributeDescription) {
+    self = attribute.allowsExternalStorage ? .external : SlotKind(attribute.type)
+  }
 
   init(_ type: AttributeType) {
     switch type {
@@ -76,13 +82,14 @@ enum SlotKind: UInt8, Sendable {
     }
   }
 
-  /// Whether a slot alone does not make the value: it lies beside the row, or in several slots.
-  var needsObject: Bool { self == .transformable || self == .undefined || self == .composite }
+  /// Whether a slot alone does not make the value: it lies beside the row, in several slots, or perhaps in a file. These kinds
+  /// come last, so that the access by key tells them from all others with one comparison.
+  var needsObject: Bool { rawValue >= Self.transformable.rawValue }
 
   /// Whether the slot refers to bytes in the tail of the block.
   var usesTail: Bool {
     switch self {
-    case .string, .uri, .uuid, .binary, .decimal, .transformable: true
+    case .string, .uri, .uuid, .binary, .decimal, .transformable, .external: true
     default: false
     }
   }

@@ -8,11 +8,6 @@ struct InsertionSnapshot {
   init(_ object: ManagedObject, _ row: Row) {
     let block = RowBlock(layout: object.layout, capacity: 1)
     self.row = Row(block: block, index: block.appendRow(copying: row))
-    var members: [Int: [ManagedObject]] = [:]
-    for relationship in object.layout.relationships where relationship.isToMany {
-      let state = object.relationshipIfTouched(relationship.ordinal) as? ToManyRelationship
-      if let present = state?.members?.elements, !present.isEmpty { members[relationship.ordinal] = present }
-    }
-    self.members = members
+    members = object.knownMembers
   }
 }

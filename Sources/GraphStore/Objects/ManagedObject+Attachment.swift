@@ -72,6 +72,28 @@ extension ManagedObject {
     attachment = .nothing
   }
 
+  /// The members of the to-manys that are known and have some, by the relationship's position.
+  final var knownMembers: [Int: [ManagedObject]] {
+    var members: [Int: [ManagedObject]] = [:]
+    for relationship in layout.relationships where relationship.isToMany {
+      let state = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship
+      if let present = state?.members?.elements, !present.isEmpty { members[relationship.ordinal] = present }
+    }
+    return members
+  }
+
+  /// Takes out links to objects that are gone, on this end alone.
+  final func dropLinks(to isGone: (ManagedObject) -> Bool) {
+    for relationship in layout.relationships {
+      switch relationshipIfTouched(relationship.ordinal) {
+      case let members as ToManyRelationship: members.drop(isGone)
+      case let destination as ManagedObject where isGone(destination):
+        if state.contains(.ownsRow) { writeReference(nil, of: relationship) }
+      default: break
+      }
+    }
+  }
+
   /// Lets go of destinations that a newer row does not name any more.
   final func forgetDestinations(movedFrom old: Row, to new: Row) {
     for relationship in layout.relationships where !relationship.isToMany {

@@ -39,8 +39,8 @@ extension ManagedObject {
     let asked = try keys.map { try $0.map(persistentProperty) } ?? layout.properties.filter(isReadable)
     guard !state.contains(.inserted) else { return values(of: asked) { _ in nil } }
     try realize()
-    guard let row = extra?.committed ?? currentRow else { return values(of: asked) { _ in nil } }
-    return try values(of: asked) { try committedValue(of: $0, in: row) }
+    guard let row = committedRow else { return values(of: asked) { _ in nil } }
+    return try values(of: asked) { try formerValue(of: $0, in: row) }
   }
 
   /// Keeps what the object is right after ``awakeFromInsert()``.
@@ -74,7 +74,7 @@ extension ManagedObject {
     }
     guard property.isInRow, set.contains(property.number) else { return false }
     guard let committed = extra.committed, let row = currentRow else { return true }
-    return !row.isEqual(committed, property)
+    return !row.hasEqualValue(committed, property)
   }
 
   /// Whether a property of a new object differs from what it was right after `awakeFromInsert`.
@@ -121,7 +121,8 @@ extension ManagedObject {
     property.isPersistent && property.kind != .none
   }
 
-  private func committedValue(of property: PropertyLayout, in row: Row) throws -> Any? {
+  /// The value of a property that a row says, which the object had before, in the types of ``value(forKey:)``.
+  final func formerValue(of property: PropertyLayout, in row: Row) throws -> Any? {
     switch property.kind {
     case .none: throw unsupported(property)
     case .toOne:
@@ -132,7 +133,7 @@ extension ManagedObject {
       let state = toMany(relationship)
       return Set(present).subtracting(state.added.elements).union(state.removed.elements)
     case .transformable: return try transformed(property, in: row)
-    default: return try swiftValue(row.value(of: property), of: property)
+    default: return try swiftValue(value(of: property, in: row), of: property)
     }
   }
 

@@ -13,6 +13,7 @@ extension ManagedObject {
     if hasPresentRow { return becomeRealized() }
     try checkUsable()
     guard let context, state.contains(.fault) else { return }
+    try context.loadFaults(validatedWith: self)
     let old = currentRow
     if old == nil || context.knownSaveCount != context.coordinator.saveCount {
       guard let row = try context.row(for: self) else {
@@ -45,11 +46,23 @@ extension ManagedObject {
   final func becomeRealized() {
     guard state.contains(.fault) else { return }
     changeState(removing: .fault)
-    if !state.contains(.awakening), type(of: self) != ManagedObject.self {
-      changeState(adding: .awakening)
-      awakeFromFetch()
-      changeState(removing: .awakening)
-    }
+    if !state.contains(.awakening), type(of: self) != ManagedObject.self { awake() }
+    if state.contains(.observed) { context?.keyObservers?.reportFaulting(of: self) }
+  }
+
+  /// Runs the hook of an object that has got its values from a row.
+  final func awake() {
+    changeState(adding: .awakening)
+    countAwakening(1)
+    awakeFromFetch()
+    countAwakening(-1)
+    changeState(removing: .awakening)
+  }
+
+  /// Tells the context that `awakeFromFetch` begins or ends, in which no pending changes are processed (CTX-060).
+  @inline(__always)
+  private final func countAwakening(_ step: Int) {
+    unsafe heldContext?._withUnsafeGuaranteedRef { $0.awakenings &+= step }
   }
 
   private func becomeInaccessible() throws {
@@ -60,13 +73,18 @@ extension ManagedObject {
         remedy: "The record was deleted elsewhere; let go of the object.", entity: entity.name,
         objectID: objectID)
     }
+    markInaccessible()
+  }
+
+  /// Has the object count as deleted, since its record is gone.
+  final func markInaccessible() {
     let empty = RowBlock(layout: layout, capacity: 1)
     let row = empty.appendRow(version: 0)
     for property in layout.transients { empty.setNull(row, property.slot) }
     setRow(empty, row)
     changeState(removing: .fault, adding: [.deleted, .inaccessible, .propagated])
-    context.recordChange(of: self)
-    context.deletionOrder.append(self)
+    context?.recordChange(of: self)
+    context?.deletionOrder.append(self)
   }
 
   /// Gives up the values and every resolved relationship.
@@ -79,6 +97,7 @@ extension ManagedObject {
     // A hook that has read or set a value again has realised the object, and keeps nothing by that.
     if !state.contains(.fault) { giveUpValues() }
     changeState(removing: .refaulting)
+    if state.contains(.observed) { context?.keyObservers?.reportFaulting(of: self) }
   }
 
   private func giveUpValues() {

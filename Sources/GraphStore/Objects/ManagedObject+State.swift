@@ -23,6 +23,9 @@ extension ManagedObject {
     return state.isDeletion
   }
 
+  /// Whether the object is in its context and is to stay there, so that links can lead to it.
+  final var isPresent: Bool { state.isDisjoint(with: [.deleted, .detached, .invalidated]) }
+
   /// Whether the next save deletes a record.
   final var isToBeDeleted: Bool { state.isDeletion && !state.contains(.inserted) }
 
@@ -50,4 +53,7 @@ extension ManagedObject {
   }
 
   final var currentRow: Row? { block.map { Row(block: $0, index: Int(rowIndex)) } }
+
+  /// The row as it was last fetched or saved; of a new object its own.
+  final var committedRow: Row? { extra?.committed ?? currentRow }
 }

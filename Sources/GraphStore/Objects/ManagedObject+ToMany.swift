@@ -26,7 +26,10 @@ extension ManagedObject {
 
   /// Changes the membership on this side alone and notes the object as updated; the other side is the caller's.
   final func recordMembership(of relationship: RelationshipLayout, _ change: (ToManyRelationship) -> Bool) {
-    guard change(toMany(relationship)) else { return }
+    let members = toMany(relationship)
+    // Who is inserted in the event has nothing to return to.
+    members.isLogged = !state.contains(.insertedInEvent)
+    guard change(members) else { return }
     recordChange(of: layout.properties[relationship.number])
   }
 
@@ -36,20 +39,18 @@ extension ManagedObject {
     try checkChangeable()
     for object in objects { try checkDestination(object, of: relationship) }
     try loadOwners(of: objects, relationship)
-    for object in objects {
-      if relationship.inverse < 0 {
-        recordMembership(of: relationship) { $0.add(object) }
-        continue
-      }
-      let inverse = object.layout.relationships[relationship.inverse]
-      if !inverse.isToMany {
-        try object.setObject(self, of: inverse)
-      } else {
-        recordMembership(of: relationship) { $0.add(object) }
-        if object !== self || inverse.number != relationship.number {
-          object.recordMembership(of: inverse) { $0.add(self) }
-        }
-      }
+    try reportingChanges {
+      for object in objects { try add(object, to: relationship) }
+    }
+  }
+
+  private func add(_ object: ManagedObject, to relationship: RelationshipLayout) throws {
+    guard relationship.inverse >= 0 else { return recordMembership(of: relationship) { $0.add(object) } }
+    let inverse = object.layout.relationships[relationship.inverse]
+    guard inverse.isToMany else { return try object.setObject(self, of: inverse) }
+    recordMembership(of: relationship) { $0.add(object) }
+    if object !== self || inverse.number != relationship.number {
+      object.recordMembership(of: inverse) { $0.add(self) }
     }
   }
 
@@ -66,20 +67,21 @@ extension ManagedObject {
     if state.contains(.refaulting) { return }
     try checkChangeable()
     try loadOwners(of: objects, relationship)
-    for object in objects {
-      if relationship.inverse < 0 {
-        recordMembership(of: relationship) { $0.remove(object) }
-        continue
-      }
-      let inverse = object.layout.relationships[relationship.inverse]
-      if !inverse.isToMany {
-        if try object.object(of: inverse) === self { try object.setObject(nil, of: inverse) }
-      } else {
-        recordMembership(of: relationship) { $0.remove(object) }
-        if object !== self || inverse.number != relationship.number {
-          object.recordMembership(of: inverse) { $0.remove(self) }
-        }
-      }
+    try reportingChanges {
+      for object in objects { try remove(object, from: relationship) }
+    }
+  }
+
+  private func remove(_ object: ManagedObject, from relationship: RelationshipLayout) throws {
+    guard relationship.inverse >= 0 else { return recordMembership(of: relationship) { $0.remove(object) } }
+    let inverse = object.layout.relationships[relationship.inverse]
+    guard inverse.isToMany else {
+      if try object.object(of: inverse) === self { try object.setObject(nil, of: inverse) }
+      return
+    }
+    recordMembership(of: relationship) { $0.remove(object) }
+    if object !== self || inverse.number != relationship.number {
+      object.recordMembership(of: inverse) { $0.remove(self) }
     }
   }
 
@@ -88,6 +90,10 @@ extension ManagedObject {
     if state.contains(.refaulting) { return }
     try checkChangeable()
     for object in objects { try checkDestination(object, of: relationship) }
+    try reportingChanges { try makeMembers(objects, of: relationship) }
+  }
+
+  private func makeMembers(_ objects: [ManagedObject], of relationship: RelationshipLayout) throws {
     let current = try members(of: relationship)
     let wanted = ObjectSet(objects)
     try remove(current.filter { !wanted.contains($0) }, from: relationship)
@@ -95,8 +101,10 @@ extension ManagedObject {
     try add(wanted.elements.filter { !kept.contains($0) }, to: relationship)
     guard relationship.isOrdered else { return }
     if toMany(relationship).members?.elements.elementsEqual(wanted.elements, by: ===) == false {
-      toMany(relationship).reorder(wanted.elements)
-      recordChange(of: layout.properties[relationship.number])
+      recordMembership(of: relationship) {
+        $0.reorder(wanted.elements)
+        return true
+      }
     }
   }
 }

@@ -4,8 +4,13 @@ import GraphStorePredicates
 
 extension ManagedObject {
   /// The value of an attribute, or of a to-one as a reference, read from a row.
-  final func value(of property: PropertyLayout, in row: Row) -> Value {
-    guard property.kind == .toOne else { return row.value(of: property) }
+  ///
+  /// - Throws: `external-data-missing`, for an attribute with external storage alone.
+  final func value(of property: PropertyLayout, in row: Row) throws -> Value {
+    guard property.kind == .toOne else {
+      guard property.kind.needsObject else { return try row.value(of: property) }
+      return try externalValue(of: property, in: row)
+    }
     return identifier(of: layout.relationships[property.relationship], in: row)
       .map { .object(ObjectReference($0)) } ?? .null
   }
@@ -32,14 +37,17 @@ extension ManagedObject {
     if property.kind == .composite { return try setComposite(value, of: property, isTracked: true) }
     // Before the change begins: a value that is refused leaves the object as it was.
     let value = try storable(value, property)
-    try prepareChange(of: property)
-    replace(value, of: property)
+    try reportingChanges {
+      try prepareChange(of: property)
+      replace(value, of: property)
+    }
   }
 
   /// Writes a value as the attribute holds it over the former one in the object's own row.
   final func replace(_ value: Value, of property: PropertyLayout) {
     guard property.kind.usesTail, let block else { return write(value, to: property) }
     if property.kind == .transformable { extra?.forgetDecoded(property.number) }
+    if property.kind == .external { return replaceExternalData(value, property, in: block) }
     block.replacing(Int(rowIndex), property.slot, property.kind) { write(value, to: property) }
   }
 
@@ -67,9 +75,21 @@ extension ManagedObject {
   @inline(never)
   private func openForChange(of property: PropertyLayout) throws {
     try checkChangeable()
+    guard state.contains(.registered) else { throw notMadeYet(property) }
     try realize()
+    // A hook of the fault that has fired may have reset the context.
+    try checkChangeable()
     recordChange(of: property)
     if !ownsWritableRow { copyRowToWrite() }
+  }
+
+  /// The error of an initialiser that sets a property: it runs for fetched objects as well, whose values it would replace
+  /// (OBJ-054).
+  private final func notMadeYet(_ property: PropertyLayout) -> GraphStoreError {
+    GraphStoreError(
+      .changeProcessingDisabled, "\(entity.name).\(property.name) cannot be set by an initialiser.",
+      remedy: "Set it in awakeFromInsert, which runs once in the life of an object.", entity: entity.name,
+      property: property.name)
   }
 
   /// Whether the row can be written in place: it is this object's, nobody else reads its block, and there is room.
@@ -85,6 +105,8 @@ extension ManagedObject {
       ensureExtra().touched.insert(property.number)
       return
     }
+    enterEvent()
+    if state.contains(.observed) { noteObservedChange(of: property) }
     if !state.contains(.inserted) {
       ensureExtra().touched.insert(property.number)
       if !state.contains(.updated) {
@@ -95,6 +117,7 @@ extension ManagedObject {
       extra?.touched.insert(property.number)
     }
     context?.countSetter()
+    context?.unsettledChanges?.note(self, property)
   }
 
   final func copyRowToWrite() {
@@ -114,7 +137,7 @@ extension ManagedObject {
   final func storable(_ value: Value, _ property: PropertyLayout) throws -> Value {
     switch (property.kind, value) {
     case (_, .null), (.boolean, .bool), (.string, .string), (.uri, .uri), (.uuid, .uuid), (.binary, .data),
-      (.transformable, .data):
+      (.transformable, .data), (.external, .data):
       return value
     case (.int16, _): return try integer(value, property, range: Int64(Int16.min)...Int64(Int16.max))
     case (.int32, _): return try integer(value, property, range: Int64(Int32.min)...Int64(Int32.max))
@@ -172,7 +195,7 @@ extension ManagedObject {
   }
 
   /// Writes a value as the attribute holds it into the object's own row.
-  private func write(_ value: Value, to property: PropertyLayout) {
+  final func write(_ value: Value, to property: PropertyLayout) {
     guard let block else { return }
     let (row, slot) = (Int(rowIndex), property.slot)
     switch value {
@@ -185,6 +208,7 @@ extension ManagedObject {
     case .uri(let url): block.setBytes(row, slot, Array(url.absoluteString.utf8))
     case .uuid(let uuid):
       unsafe withUnsafeBytes(of: uuid.uuid) { unsafe block.setBytes(row, slot, Array($0)) }
+    case .data(let data) where property.kind == .external: block.setExternalData(data, row, slot)
     case .data(let data): block.setBytes(row, slot, Array(data))
     case .decimal(let number): block.setDecimal(row, slot, number)
     case .null, .object, .list, .dictionary: block.setNull(row, slot)
@@ -218,8 +242,7 @@ extension ManagedObject {
     let reason =
       switch property.attribute?.type {
       case nil: "objects do not hold fetched properties."
-      case .composite: "how Core Data stores them is not known."
-      default: "Core Data may keep them in files beside its store."
+      default: "how Core Data stores them is not known."
       }
     return GraphStoreError(
       .notSupported, "Values of \(entity.name).\(property.name) cannot be read or set: \(reason)",
@@ -237,6 +260,25 @@ extension UUID {
 }
 
 extension Value {
+  /// The value as descriptions of objects show it.
+  var shownText: String {
+    switch self {
+    case .null: "nil"
+    case .bool(let flag): "\(flag)"
+    case .int(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .decimal(let number): "\(number)"
+    case .string(let text): text.debugDescription
+    case .date(let date): "\(date)"
+    case .uuid(let uuid): uuid.uuidString
+    case .uri(let url): url.absoluteString
+    case .data(let data): "\(data.count) bytes"
+    case .dictionary(let members):
+      "[\(members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shownText)" }.joined(separator: ", "))]"
+    case .object, .list: "\(self)"
+    }
+  }
+
   /// The kind of value as a word for messages.
   var kindName: String {
     switch self {

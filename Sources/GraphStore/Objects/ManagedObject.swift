@@ -76,8 +76,7 @@ import GraphStorePredicates
   /// nobody's by then: whatever the hook reads is nil, and what it sets goes nowhere.
   private func tellOfRelease() {
     changeState(
-      removing: [.registered, .holdsRow, .inserted, .updated, .deleted, .propagated, .listed, .ownsRow],
-      adding: [.invalidated, .refaulting])
+      removing: ObjectState.membership.union(.propagated), adding: [.invalidated, .refaulting])
     didTurnIntoFault()
   }
 
@@ -160,6 +159,11 @@ import GraphStorePredicates
   /// The accessors of the class for access by key; an override adds its own to those of `super` (OBJ-183).
   open class var keyedAccessors: [KeyedAccessor] { [] }
 
+  /// The key paths on which the value of a key depends: a change of any is reported to who observes the key (OBJ-235).
+  ///
+  /// A path may lead through to-ones. An override adds to the answer of `super`.
+  open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+
   /// The mutators of the class for to-many relationships; an override adds its own to those of `super` (OBJ-185).
   open class var relationshipMutators: [RelationshipMutators] { [] }
 
@@ -181,6 +185,11 @@ import GraphStorePredicates
 
   /// Runs each time the object is realised from row data; changes made in it are not tracked (OBJ-064, OBJ-065).
   open func awakeFromFetch() {}
+
+  /// Runs after values of the object were reset as a whole: by undo, redo, rollback or a merging refresh (OBJ-068).
+  ///
+  /// What is set here by primitive accessors does not make the object changed.
+  open func awake(fromSnapshotEvents events: SnapshotEvents) {}
 
   /// Runs when the object is deleted, before any of its links is cut (REL-255).
   open func prepareForDeletion() {}
@@ -208,7 +217,11 @@ import GraphStorePredicates
   /// and may throw further failures.
   open func validateForDelete() throws { try checkDenyRelationships() }
 
-  /// Checks one property beyond the constraints of the model; the base version does nothing (OBJ-346).
+  /// Checks one property of which the constraints of the model hold, and may replace its value; the base version does nothing
+  /// (OBJ-346).
+  ///
+  /// It runs in saves, for each attribute and to-one and for a to-many that has changed, and by
+  /// ``validateValue(_:forKey:)``.
   open func validateProperty(_ key: String, value: inout ProposedValue) throws {}
 }
 
@@ -225,17 +238,28 @@ extension ManagedObject: Hashable {
 }
 
 extension ManagedObject: CustomStringConvertible {
-  /// Class, identifier and, for a realised object, attributes and to-one identifiers; fires no fault (OBJ-006).
+  /// Class, identifier and, for a realised object, attributes and the identifiers of relationships; fires no fault (OBJ-006).
   public final var description: String {
-    let head = "<\(type(of: self)) \(objectID.shortForm)"
-    guard let row = currentRow, !state.contains(.fault) else { return "\(head) <fault>>" }
-    let values = layout.properties.compactMap { property -> String? in
-      switch property.kind {
-      case .none: nil
-      case .toMany: "\(property.name): <relationship fault>"
-      default: "\(property.name): \(value(of: property, in: row))"
-      }
+    let name = "\(type(of: self)) \(objectID.shortForm)"
+    let head = context == nil ? "\(name) (without a context)" : name
+    guard let row = currentRow, !state.contains(.fault) else { return "<\(head) <fault>>" }
+    let values = layout.properties.compactMap { property in
+      text(of: property, in: row).map { "\(property.name): \($0)" }
     }
-    return "\(head) \(values.joined(separator: ", "))>"
+    return "<\(head) \(values.joined(separator: ", "))>"
+  }
+
+  private final func text(of property: PropertyLayout, in row: Row) -> String? {
+    switch property.kind {
+    case .none: return nil
+    case .toOne:
+      return identifier(of: layout.relationships[property.relationship], in: row)?.shortForm ?? "nil"
+    case .toMany:
+      let members = relationshipIfTouched(property.relationship) as? ToManyRelationship
+      guard let members = members?.members else { return "<relationship fault>" }
+      return "[\(members.elements.map(\.objectID.shortForm).joined(separator: ", "))]"
+    case .external: return row.text(of: property)
+    default: return (try? value(of: property, in: row))?.shownText ?? "?"
+    }
   }
 }

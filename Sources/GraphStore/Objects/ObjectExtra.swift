@@ -12,6 +12,8 @@ final class ObjectExtra {
   var decoded: [Int: Any] = [:]
   /// Why transformable values that were set have no bytes, by the property's number.
   var untransformed: [Int: String] = [:]
+  /// What the object was when the open event began; nil where its committed row says it.
+  var snapshot: EventSnapshot?
   /// The changes between `willChangeValue` and `didChangeValue`.
   var openChanges: [BracketedChange] = []
   /// By position among the entity's relationships: the destination of a to-one that was read or set, the

@@ -33,6 +33,19 @@ struct ObjectState: OptionSet {
   /// It becomes a fault, and the hooks of that run: what they set is no change (FLT-120).
   static let refaulting = Self(rawValue: 1 << 15)
 
+  /// It has a part in the event that is open: its context's list of changes has it at the right place, and what it was before
+  /// is kept.
+  static let inEvent = Self(rawValue: 1 << 16)
+  /// It was inserted in that event.
+  static let insertedInEvent = Self(rawValue: 1 << 17)
+  /// Somebody observes one of its keys: its changes go the long way.
+  static let observed = Self(rawValue: 1 << 18)
+  /// A save that does not settle takes note of its changes, which go the long way.
+  static let watched = Self(rawValue: 1 << 19)
+
+  /// What ends when the object leaves the list of changes.
+  static let listing: Self = [.listed, .inEvent, .insertedInEvent]
+
   /// What is wrong with a combination of flags that no object may have; nil for all others.
   var contradiction: String? {
     if contains([.fault, .ownsRow]) { return "a fault has no row to write to" }
@@ -41,10 +54,18 @@ struct ObjectState: OptionSet {
     {
       return "delete rules are applied for a deletion, and a record that is gone counts as deleted"
     }
+    if contains(.insertedInEvent), !contains(.inEvent) {
+      return "it was inserted in an event that it has no part in"
+    }
     if isDisjoint(with: [.detached, .invalidated]) { return nil }
-    return isDisjoint(with: [.registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow])
+    return isDisjoint(with: Self.membership)
       ? nil : "an object that left its context counts for nothing there"
   }
+
+  /// What an object loses that leaves its context.
+  static let membership: Self = [
+    .registered, .holdsRow, .inserted, .updated, .deleted, .listed, .ownsRow, .inEvent, .insertedInEvent,
+  ]
 
   static let changed: Self = [.inserted, .updated, .deleted]
 
@@ -55,10 +76,17 @@ struct ObjectState: OptionSet {
   /// The object is going to be deleted, if it was ever saved.
   var isDeletion: Bool { intersection([.deleted, .detached]) == .deleted }
 
-  /// Whether the object counts as changed, has a row of its own, and nothing stands against another change.
+  /// Whether the object counts as changed in the event that is open, has a row of its own, and nothing stands against another
+  /// change.
   @inline(__always)
   var isOpenForChange: Bool {
-    guard contains(.ownsRow), isDisjoint(with: [.fault, .invalidated, .detached]) else { return false }
+    guard
+      intersection([.ownsRow, .inEvent, .observed, .watched, .fault, .invalidated, .detached]) == [
+        .ownsRow, .inEvent,
+      ]
+    else {
+      return false
+    }
     return contains(.inserted) || intersection([.updated, .awakening]) == .updated
   }
 }

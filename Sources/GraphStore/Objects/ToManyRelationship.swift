@@ -17,10 +17,21 @@ final class ToManyRelationship {
   var pendingOrderKeys: [ObjectIdentifier: Int64] = [:]
 
   private let isOrdered: Bool
+  /// What the open event has changed.
+  private(set) var log: MembershipLog?
+  /// Whether changes are logged.
+  var isLogged = false
 
   init(isResolved: Bool, isOrdered: Bool) {
     self.isOrdered = isOrdered
     if isResolved { members = ObjectSet() }
+  }
+
+  /// An ordered or unordered relationship of a record that is to be written again, all of whose members are new to the store.
+  init(added members: [ManagedObject], isOrdered: Bool) {
+    self.isOrdered = isOrdered
+    self.members = ObjectSet(unique: members)
+    added = ObjectSet(unique: members)
   }
 
   var isResolved: Bool { members != nil }
@@ -64,10 +75,20 @@ final class ToManyRelationship {
     orderKeys = [:]
   }
 
+  /// Gives up an own order of members; they are looked up again in the stored one, with those that have joined behind.
+  func forgetOrder() {
+    isReordered = false
+    forgetMembers()
+  }
+
+  /// Takes over the present members, those that others have added among them.
+  func adopt(_ present: [ManagedObject]) { members = ObjectSet(unique: present) }
+
   /// Takes back what has changed about one object since the last save.
   func takeBack(_ object: ManagedObject) {
     let hasJoined = added.remove(object)
     let hasLeft = removed.remove(object)
+    log?.forget(object)
     if isReordered {
       if hasJoined, !hasLeft { members?.remove(object) }
       if hasLeft, !hasJoined { members?.append(object) }
@@ -82,15 +103,22 @@ final class ToManyRelationship {
       added.remove(object)
       removed.remove(object)
       orderKeys[ObjectIdentifier(object)] = nil
+      log?.forget(object)
     }
   }
 
   /// Adds a member at the end; false where it is known to be one.
   @discardableResult
   func add(_ object: ManagedObject) -> Bool {
-    guard isResolved else { return added.append(object) }
+    guard isResolved else {
+      guard added.append(object) else { return false }
+      note(object, wasMember: nil, wasAdded: false, wasRemoved: removed.contains(object), isJoining: true)
+      return true
+    }
     guard members?.append(object) == true else { return false }
-    if removed.remove(object) { isReordered = isOrdered } else { added.append(object) }
+    let wasRemoved = removed.remove(object)
+    note(object, wasMember: false, wasAdded: false, wasRemoved: wasRemoved, isJoining: true)
+    if wasRemoved { isReordered = isOrdered } else { added.append(object) }
     return true
   }
 
@@ -99,15 +127,22 @@ final class ToManyRelationship {
   func remove(_ object: ManagedObject) -> Bool {
     guard isResolved else {
       let wasAdded = added.remove(object)
-      return removed.append(object) || wasAdded
+      let isRemoved = removed.append(object)
+      guard isRemoved || wasAdded else { return false }
+      note(object, wasMember: nil, wasAdded: wasAdded, wasRemoved: !isRemoved, isJoining: false)
+      return true
     }
+    if isOrdered, isLogged, members?.contains(object) == true { noteOrder() }
     guard members?.remove(object) == true else { return false }
-    if !added.remove(object) { removed.append(object) }
+    let wasAdded = added.remove(object)
+    note(object, wasMember: true, wasAdded: wasAdded, wasRemoved: false, isJoining: false)
+    if !wasAdded { removed.append(object) }
     return true
   }
 
   /// Puts the members, which stay the same, in another order.
   func reorder(_ objects: [ManagedObject]) {
+    noteOrder()
     members = ObjectSet(objects)
     isReordered = true
   }
@@ -128,5 +163,123 @@ final class ToManyRelationship {
     added.removeAll()
     removed.removeAll()
     isReordered = false
+    log = nil
+  }
+
+  // MARK: Log
+
+  /// Forgets what the event has changed, which has ended.
+  func endEvent() { log = nil }
+
+  private func note(
+    _ object: ManagedObject, wasMember: Bool?, wasAdded: Bool, wasRemoved: Bool, isJoining: Bool
+  ) {
+    guard isLogged else { return }
+    if log == nil { log = MembershipLog(wasReordered: isReordered) }
+    log?.note(
+      MembershipLog.Entry(
+        object: object, wasMember: wasMember, wasAdded: wasAdded, wasRemoved: wasRemoved, isJoining: isJoining
+      ),
+      of: object)
+  }
+
+  private func noteOrder() {
+    guard isLogged, let members, log?.order == nil else { return }
+    if log == nil { log = MembershipLog(wasReordered: isReordered) }
+    log?.order = members.elements
+  }
+
+  /// The members before the changes of a log.
+  func members(before log: MembershipLog, among present: Set<ManagedObject>) -> Set<ManagedObject> {
+    var members = present
+    for entry in log.entries {
+      if wasMember(entry, isUnsaved: true) {
+        members.insert(entry.object)
+      } else {
+        members.remove(entry.object)
+      }
+    }
+    return members
+  }
+
+  // MARK: Undo
+
+  /// What makes the relationship again what it is now, once it has become what a log says.
+  func opposite(of log: MembershipLog) -> MembershipLog {
+    var opposite = MembershipLog(wasReordered: isReordered)
+    for entry in log.entries {
+      let object = entry.object
+      opposite.note(
+        MembershipLog.Entry(
+          object: object, wasMember: members?.contains(object), wasAdded: added.contains(object),
+          wasRemoved: removed.contains(object), isJoining: !entry.isJoining),
+        of: object)
+    }
+    if isOrdered { opposite.order = members?.elements }
+    return opposite
+  }
+
+  /// Takes out all members that are known; gives what brings them back.
+  func empty() -> MembershipLog {
+    var log = MembershipLog(wasReordered: isReordered)
+    isLogged = false
+    let members = members?.elements ?? []
+    if isOrdered, !members.isEmpty { log.order = members }
+    for object in members {
+      let entry = MembershipLog.Entry(
+        object: object, wasMember: true, wasAdded: added.contains(object), wasRemoved: false, isJoining: false
+      )
+      log.note(entry, of: object)
+      remove(object)
+    }
+    return log
+  }
+
+  /// Makes the relationship what it was before the changes of a log.
+  ///
+  /// - Parameter isUnsaved: Whether no save has come between: then it has the same unsaved changes again, too.
+  func restore(_ log: MembershipLog, isUnsaved: Bool) {
+    isLogged = false
+    for entry in log.entries where entry.object.state.isDisjoint(with: [.invalidated, .detached]) {
+      restore(entry, isUnsaved: isUnsaved)
+    }
+    if let order = formerOrder(of: log), let members {
+      let wanted = order.filter(members.contains)
+      let known = Set(wanted)
+      let all = wanted + members.elements.filter { !known.contains($0) }
+      if all != members.elements { reorder(all) }
+    }
+    if isUnsaved { isReordered = log.wasReordered }
+  }
+
+  /// The order before the changes of a log; of members that were not known then the stored one, which is known by now.
+  func formerOrder(of log: MembershipLog) -> [ManagedObject]? {
+    if let order = log.order { return order }
+    guard isOrdered, let members, log.entries.contains(where: { $0.wasMember == nil }) else { return nil }
+    let stored = (members.elements + removed.elements).compactMap { object in
+      orderKeys[ObjectIdentifier(object)].map { (object, $0) }
+    }
+    return stored.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+
+  private func restore(_ entry: MembershipLog.Entry, isUnsaved: Bool) {
+    let object = entry.object
+    guard !isUnsaved || isResolved else {
+      if entry.wasAdded { added.append(object) } else { added.remove(object) }
+      if entry.wasRemoved { removed.append(object) } else { removed.remove(object) }
+      return
+    }
+    if wasMember(entry, isUnsaved: isUnsaved) { add(object) } else { remove(object) }
+  }
+
+  /// Whether an object was a member before; where that was not known then, the members that are known by now tell.
+  func wasMember(_ entry: MembershipLog.Entry, isUnsaved: Bool) -> Bool {
+    if let wasMember = entry.wasMember { return wasMember }
+    if entry.wasAdded || entry.wasRemoved { return entry.wasAdded }
+    // Without unsaved changes that concerned it, it was what the store has.
+    if isUnsaved, let members {
+      return members.contains(entry.object) ? !added.contains(entry.object) : removed.contains(entry.object)
+    }
+    return !entry.isJoining
   }
 }

@@ -6,7 +6,7 @@ import GraphStorePredicates
 ///
 /// The objects are fetched when they are first asked for. From then on an inserted object is put in its place by binary
 /// search, one whose sort key has changed is moved, and a deleted one taken out, when the objects are next asked for or
-/// the context saves: a look at an array that nothing has changed costs nothing, and sorts nothing. Refreshing one of
+/// pending changes are processed: a look at an array that nothing has changed costs nothing, and sorts nothing. Refreshing one of
 /// its entity's objects, rolling back and resetting the context make it fetch anew. It knows of its own context only;
 /// what others save it finds when it is invalidated.
 ///
@@ -32,7 +32,10 @@ public final class SortedObjects {
   private let collation: Collation
   private var entries: [Entry]?
   private var keys: [ObjectIdentifier: [UInt8]] = [:]
-  private var settledSetters = 0
+  /// Objects of the entity that have changed since the order was last right.
+  private var changed: [ManagedObject] = []
+  /// Whether anything has changed since.
+  private var hasChanged = false
 
   /// Makes the list; nothing is read yet.
   ///
@@ -74,6 +77,7 @@ public final class SortedObjects {
   public func invalidate() {
     entries = nil
     keys = [:]
+    forgetChanges()
   }
 
   /// Whether objects are held.
@@ -84,12 +88,18 @@ public final class SortedObjects {
   private func bringUpToDate() throws {
     try context.processPendingChanges()
     guard entries != nil else { return try fill() }
-    guard context.setterCount != settledSetters else { return }
-    for object in context.changedObjects where object.entity.isKind(of: entity) { try update(object) }
+    guard hasChanged else { return }
+    let objects = changed
+    forgetChanges()
+    for object in objects { try update(object) }
     // What a change of another object does to a sort key behind a to-one is found by looking at all.
     if sortKey.contains(".") { for entry in entries ?? [] { try update(entry.object) } }
     dropDeparted()
-    settledSetters = context.setterCount
+  }
+
+  private func forgetChanges() {
+    changed = []
+    hasChanged = false
   }
 
   private func fill() throws {
@@ -97,7 +107,7 @@ public final class SortedObjects {
     var filled = try objects.map(entry)
     filled.sort { precedes($0, $1) }
     keep(filled)
-    settledSetters = context.setterCount
+    forgetChanges()
   }
 
   private func entry(_ object: ManagedObject) throws -> Entry {
@@ -151,14 +161,13 @@ public final class SortedObjects {
   }
 }
 
-extension SortedObjects: ContextObserver {
-  func contextWillSave() throws {
-    if entries != nil { try bringUpToDate() }
+extension SortedObjects: ChangeConsumer {
+  func contextDidChange(_ changes: ContextChanges) {
+    guard entries != nil else { return }
+    guard changes.invalidatedAll.isEmpty,
+      !(changes.refreshed + changes.invalidated).contains(where: { $0.entity.isKind(of: entity) })
+    else { return invalidate() }
+    changed += (changes.inserted + changes.updated.map(\.object)).filter { $0.entity.isKind(of: entity) }
+    hasChanged = true
   }
-
-  func contextDidRefresh(_ object: ManagedObject) {
-    if object.entity.isKind(of: entity) { invalidate() }
-  }
-
-  func contextDidChangeWholesale() { invalidate() }
 }

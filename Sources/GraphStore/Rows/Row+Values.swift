@@ -3,8 +3,10 @@ import GraphStorePredicates
 
 extension Row {
   /// The value of an attribute; a to-one has none here.
-  func value(of property: PropertyLayout) -> Value {
-    if property.kind == .composite { return composite(property) }
+  ///
+  /// - Throws: `external-data-missing`, for an attribute with external storage alone.
+  func value(of property: PropertyLayout) throws -> Value {
+    if property.kind == .composite { return try composite(property) }
     let slot = property.slot
     guard slot >= 0, !block.isNull(index, slot) else { return .null }
     switch property.kind {
@@ -19,16 +21,26 @@ extension Row {
       return URL(string: text).map { .uri($0) } ?? .string(text)
     case .uuid: return unsafe .uuid(UUID(bytes: block.bytes(index, slot)))
     case .binary, .transformable: return unsafe .data(Data(block.bytes(index, slot)))
+    case .external: return .data(try externalData(of: property))
     case .decimal: return .decimal(block.decimal(index, slot))
     case .toOne, .toMany, .none, .composite, .undefined: return .null
     }
   }
 
+  /// The value of an attribute, but of data that may lie in a file, and of a composite attribute, only whether there is one.
+  func outline(of property: PropertyLayout) throws -> Value {
+    switch property.kind {
+    case .external: hasValue(of: property) ? .data(Data()) : .null
+    case .composite: hasValue(of: property) ? .dictionary([:]) : .null
+    default: try value(of: property)
+    }
+  }
+
   /// The values of the elements by name; nil where all are (OBJ-295).
-  private func composite(_ property: PropertyLayout) -> Value {
+  private func composite(_ property: PropertyLayout) throws -> Value {
     var members: [String: Value] = [:]
     for element in property.elements {
-      members[element.key] = value(of: element)
+      members[element.key] = try value(of: element)
     }
     return members.values.allSatisfy(\.isNull) ? .null : .dictionary(members)
   }
@@ -39,7 +51,10 @@ extension Row {
       guard let reference = reference(property.slot) else { return "nothing" }
       return "\(layout.entity.model.entities[reference.entity].name)/p\(reference.key)"
     }
-    return switch value(of: property) {
+    if property.kind == .external, !block.isNull(index, property.slot) {
+      return externalSize(of: property).map { "\($0) bytes" } ?? "data that are missing"
+    }
+    return switch (try? value(of: property)) ?? .null {
     case .null: "nothing"
     case .string(let text): "\"\(text.prefix(80))\""
     case .int(let number): "\(number)"

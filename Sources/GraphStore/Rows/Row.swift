@@ -14,7 +14,7 @@ struct Row {
     guard isNull == other.block.isNull(other.index, property.slot) else { return false }
     if isNull { return true }
     switch property.kind {
-    case .string, .uri, .uuid, .binary, .transformable:
+    case .string, .uri, .uuid, .binary, .transformable, .external:
       return unsafe block.bytes(index, property.slot).elementsEqual(
         other.block.bytes(other.index, property.slot))
     case .decimal:
@@ -22,6 +22,13 @@ struct Row {
     default:
       return block.word(index, property.slot) == other.block.word(other.index, property.slot)
     }
+  }
+
+  /// Whether a stored property has a value.
+  func hasValue(of property: PropertyLayout) -> Bool {
+    property.kind == .composite
+      ? property.elements.contains(where: hasValue)
+      : property.slot >= 0 && !block.isNull(index, property.slot)
   }
 
   func reference(_ slot: Int) -> PackedReference? {

@@ -13,6 +13,7 @@ extension RowBlock {
     case .decimal(let number): setDecimal(row, slot, number)
     case .string(var text): text.withUTF8 { unsafe setBytes(row, slot, $0) }
     case .uri(let uri): setBytes(row, slot, Array(uri.absoluteString.utf8))
+    case .data(let data) where property.kind == .external: setExternalData(data, row, slot)
     case .data(let data): setBytes(row, slot, Array(data))
     case .uuid(let uuid): unsafe withUnsafeBytes(of: uuid.uuid) { unsafe setBytes(row, slot, Array($0)) }
     case .null, .object, .list, .dictionary: setNull(row, slot)

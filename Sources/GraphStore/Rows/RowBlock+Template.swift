@@ -41,6 +41,8 @@ extension RowBlock {
       case .decimal(let value): decimals.append((property.slot, value))
       case .string(let value): texts.append((property.slot, Array(value.utf8)))
       case .uri(let value): texts.append((property.slot, Array(value.absoluteString.utf8)))
+      case .data(let value) where property.kind == .external:
+        texts.append((property.slot, ExternalColumn.bytes(inline: value)))
       case .data(let value): texts.append((property.slot, Array(value)))
       case .uuid(let value):
         unsafe texts.append((property.slot, withUnsafeBytes(of: value.uuid) { unsafe Array($0) }))

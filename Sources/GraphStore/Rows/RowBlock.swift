@@ -25,6 +25,8 @@ import GraphStorePredicates
   @exclusivity(unchecked) private var tail: UnsafeMutablePointer<UInt8>?
   @safe @exclusivity(unchecked) private(set) var tailCount = 0
   @safe @exclusivity(unchecked) private var tailCapacity = 0
+  /// Where the data lie that values with external storage name; nil where there are none.
+  @safe @exclusivity(unchecked) var externalData: ExternalDataTable?
   /// Bytes of the tail that replaced values had.
   @safe @exclusivity(unchecked) private var tailWaste = 0
 
@@ -152,6 +154,7 @@ import GraphStorePredicates
         unsafe setWord(
           row, property.slot, DecimalSlot.decimal(offset: append(source.block.tail! + offset, size)).word)
       }
+    case .external: copyExternalData(of: property, from: source, to: row)
     default:
       unsafe setBytes(row, property.slot, source.block.bytes(source.index, property.slot))
     }
@@ -234,9 +237,9 @@ import GraphStorePredicates
     if tailWaste > Self.leastWaste, tailWaste > tailCount / 2 { compactTail() }
   }
 
-  private func tailSize(of word: UInt64, _ kind: SlotKind) -> Int {
+  func tailSize(of word: UInt64, _ kind: SlotKind) -> Int {
     switch kind {
-    case .string, .uri, .uuid, .binary, .transformable: return Int(word & 0xFFFF_FFFF)
+    case .string, .uri, .uuid, .binary, .transformable, .external: return Int(word & 0xFFFF_FFFF)
     case .decimal:
       switch DecimalSlot(word: word) {
       case .whole: return 0
@@ -258,7 +261,12 @@ import GraphStorePredicates
       for property in layout.tailProperties where !isNull(row, property.slot) {
         let word = word(row, property.slot)
         let size = tailSize(of: word, property.kind)
-        if size > 0 { unsafe setWord(row, property.slot, moved(word, property.kind, size, from: former)) }
+        if size > 0 {
+          unsafe setWord(row, property.slot, moved(word, property.kind, size, from: former))
+        } else if property.kind != .decimal {
+          // What has no bytes lies at the beginning, wherever its place in the former tail was.
+          setWord(row, property.slot, 0)
+        }
       }
     }
   }
@@ -298,7 +306,7 @@ import GraphStorePredicates
         let word = word(row, property.slot)
         let size = tailSize(of: word, property.kind)
         try InvariantViolation.check(
-          size == 0 || tailOffset(of: word, property.kind) + size <= tailCount,
+          tailOffset(of: word, property.kind) + size <= tailCount,
           "\(property.name) of row \(row) lies beyond the tail")
       }
     }

@@ -11,7 +11,17 @@ extension RowCache {
     lock.withLock {
       for deletion in deletions {
         for key in deletion.keys { lockedHide(deletion.root.index, key) }
-        makeOverlay().deletions.append((deletion.root.index, deletion.keys))
+        makeOverlay().withdrawals.append((deletion.root.index, deletion.keys))
+      }
+    }
+  }
+
+  /// Takes note that the open transaction has changed derived values, which raises no versions.
+  func recordDerivedValues(_ values: [DerivedValue]) {
+    lock.withLock {
+      for (root, keys) in values.keysByRoot {
+        for key in keys { lockedHide(root, key) }
+        makeOverlay().withdrawals.append((root, keys))
       }
     }
   }
@@ -38,7 +48,7 @@ extension RowCache {
         case .unknown: tables[root].forget(key)
         }
       }
-      lockedRecordCommit(overlay?.deletions ?? [])
+      lockedRecordCommit(withdrawing: overlay?.withdrawals ?? [])
       overlay = nil
     }
   }

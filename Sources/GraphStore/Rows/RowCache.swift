@@ -68,7 +68,7 @@ import Synchronization
     let table = tables[root]
     switch origin {
     case .transaction: lockedPut(row, key: key, over: table, holders: holders)
-    case .snapshot(let moment) where snapshots.wasDeleted(root, key, since: moment):
+    case .snapshot(let moment) where snapshots.wasWithdrawn(root, key, since: moment):
       table.addHolders(holders, key)
     case .snapshot(let moment) where snapshots.isPresent(moment),
       .record(let moment) where snapshots.isPresent(moment):
@@ -224,23 +224,26 @@ import Synchronization
   /// Takes note that it has ended.
   func endSnapshot(_ moment: Int) { lock.withLock { snapshots.end(moment) } }
 
+  /// How many commits the oldest open read transaction knows of; nil where none is open.
+  var oldestSnapshot: Int? { lock.withLock { snapshots.oldest } }
+
   /// The count of commits, at which a read transaction begins of which no note is taken; see ``Origin/record(_:)``.
   var commitCount: Int { commits.load(ordering: .acquiring) }
 
-  /// Takes note of a commit, and forgets the rows that it has deleted.
-  func recordCommit(deleting deletions: [SaveRequest.Deletion]) {
+  /// Takes note of a commit, and forgets the rows that it has deleted, or whose derived values it has changed.
+  func recordCommit(deleting deletions: [SaveRequest.Deletion], deriving derived: [DerivedValue] = []) {
     lock.withLock {
-      let deleted = deletions.map { (root: $0.root.index, keys: $0.keys) }
-      for (root, keys) in deleted {
+      let withdrawn = deletions.map { (root: $0.root.index, keys: $0.keys) } + derived.keysByRoot
+      for (root, keys) in withdrawn {
         for key in keys { tables[root].forget(key) }
       }
-      lockedRecordCommit(deleted)
+      lockedRecordCommit(withdrawing: withdrawn)
     }
   }
 
   /// The same for who holds the lock.
-  func lockedRecordCommit(_ deleted: [(root: Int, keys: [Int64])]) {
-    snapshots.recordCommit(deleted)
+  func lockedRecordCommit(withdrawing rows: [(root: Int, keys: [Int64])]) {
+    snapshots.recordCommit(withdrawing: rows)
     commits.store(snapshots.commits, ordering: .releasing)
   }
 

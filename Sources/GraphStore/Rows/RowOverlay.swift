@@ -13,8 +13,8 @@ final class RowOverlay {
 
   /// By entity tree and key.
   private var entries: [Int: [Int64: Entry]] = [:]
-  /// The records that the transaction has deleted.
-  var deletions: [(root: Int, keys: [Int64])] = []
+  /// The records that the transaction has deleted, or whose derived values it has changed.
+  var withdrawals: [(root: Int, keys: [Int64])] = []
 
   subscript(root: Int, key: Int64) -> Entry? {
     get { entries[root]?[key] }

@@ -1,9 +1,10 @@
 /// Which commits the read transactions of a store may have missed.
 ///
 /// A read transaction that began before a commit goes on seeing what was there before. Its rows may not take the place
-/// of newer ones in the row cache, and rows of records that were deleted meanwhile may not come back into it.
+/// of newer ones in the row cache, and those that were withdrawn meanwhile may not come back into it: rows of deleted records,
+/// and those whose derived values have changed, which have no newer version to be told by.
 struct SnapshotLog {
-  private struct Deletion {
+  private struct Withdrawal {
     let commit: Int
     let root: Int
     let keys: Set<Int64>
@@ -13,8 +14,11 @@ struct SnapshotLog {
   private(set) var commits = 0
   /// The read transactions that are open, by the count of commits at which they began.
   private var open: [(moment: Int, count: Int)] = []
-  /// What was deleted while some of them were open, in the order of the commits.
-  private var deletions: [Deletion] = []
+  /// What was withdrawn while some of them were open, in the order of the commits.
+  private var withdrawals: [Withdrawal] = []
+
+  /// How many commits the oldest open read transaction knows of; nil where none is open.
+  var oldest: Int? { open.first?.moment }
 
   mutating func begin() -> Int {
     if let last = open.last, last.moment == commits {
@@ -30,24 +34,24 @@ struct SnapshotLog {
     open[place].count -= 1
     guard open[place].count == 0 else { return }
     open.remove(at: place)
-    if deletions.isEmpty { return }
+    if withdrawals.isEmpty { return }
     let oldest = open.first?.moment ?? commits
-    deletions.removeAll { $0.commit <= oldest }
+    withdrawals.removeAll { $0.commit <= oldest }
   }
 
-  mutating func recordCommit(_ deleted: [(root: Int, keys: [Int64])]) {
+  mutating func recordCommit(withdrawing rows: [(root: Int, keys: [Int64])]) {
     commits += 1
     if open.isEmpty { return }
-    deletions += deleted.map { Deletion(commit: commits, root: $0.root, keys: Set($0.keys)) }
+    withdrawals += rows.map { Withdrawal(commit: commits, root: $0.root, keys: Set($0.keys)) }
   }
 
   /// Whether nothing was committed since a read transaction began.
   @inline(__always)
   func isPresent(_ moment: Int) -> Bool { moment == commits }
 
-  /// Whether a record was deleted by a commit that a read transaction does not see.
-  func wasDeleted(_ root: Int, _ key: Int64, since moment: Int) -> Bool {
-    guard !deletions.isEmpty, moment != commits else { return false }
-    return deletions.contains { $0.commit > moment && $0.root == root && $0.keys.contains(key) }
+  /// Whether the row of a record was withdrawn by a commit that a read transaction does not see.
+  func wasWithdrawn(_ root: Int, _ key: Int64, since moment: Int) -> Bool {
+    guard !withdrawals.isEmpty, moment != commits else { return false }
+    return withdrawals.contains { $0.commit > moment && $0.root == root && $0.keys.contains(key) }
   }
 }

@@ -34,20 +34,45 @@ extension EntityLayout {
     of property: PropertyLayout, _ row: Row, objectID: ManagedObjectID?, _ evaluators: ValidationEvaluators
   ) throws -> [GraphStoreError] {
     guard let attribute = property.attribute else { return [] }
-    let value = row.value(of: property)
-    var ofElements: [GraphStoreError] = []
-    if property.kind == .composite, !value.isNull {
-      ofElements = try property.elements.flatMap { try failures(of: $0, row, objectID: objectID, evaluators) }
+    // Without a predicate that asks for it, no file is read.
+    let value =
+      attribute.constraints.checksPredicates ? try row.value(of: property) : try row.outline(of: property)
+    let ofElements = try elementFailures(of: property, value) { element in
+      try failures(of: element, row, objectID: objectID, evaluators)
     }
-    var violations = property.kind == .composite && !value.isNull ? [] : attribute.validate(value, in: entity)
+    return try ofElements + ownFailures(of: property, value, objectID: objectID, evaluators)
+  }
+
+  /// The failures of a value that an attribute may get.
+  func failures(
+    of property: PropertyLayout, proposed value: Value, objectID: ManagedObjectID?,
+    _ evaluators: ValidationEvaluators
+  ) throws -> [GraphStoreError] {
+    var members: [String: Value] = [:]
+    if case .dictionary(let given) = value { members = given }
+    let ofElements = try elementFailures(of: property, value) { element in
+      try failures(of: element, proposed: members[element.key] ?? .null, objectID: objectID, evaluators)
+    }
+    return try ofElements + ownFailures(of: property, value, objectID: objectID, evaluators)
+  }
+
+  /// The failures of the elements of a composite attribute that has a value.
+  private func elementFailures(
+    of property: PropertyLayout, _ value: Value, _ failures: (PropertyLayout) throws -> [GraphStoreError]
+  ) rethrows -> [GraphStoreError] {
+    property.kind == .composite && !value.isNull ? try property.elements.flatMap(failures) : []
+  }
+
+  /// The failures of a value by the rules of the attribute itself.
+  private func ownFailures(
+    of property: PropertyLayout, _ value: Value, objectID: ManagedObjectID?,
+    _ evaluators: ValidationEvaluators
+  ) throws -> [GraphStoreError] {
+    guard let attribute = property.attribute else { return [] }
+    let hasElements = property.kind == .composite && !value.isNull
+    var violations = hasElements ? [] : attribute.validate(value, in: entity)
     if !value.isNull { violations += try evaluators.violations(of: attribute, value: value, in: entity) }
-    return ofElements
-      + violations.map { violation in
-        GraphStoreError(
-          .validation, violation.message, remedy: "Give a value that the model allows.",
-          number: violation.code.rawValue, entity: entity.name, property: property.name, objectID: objectID,
-          value: violation.value)
-      }
+    return violations.map { GraphStoreError($0, of: property, in: entity, objectID: objectID) }
   }
 
   /// The failures of a new object for want of values that cannot be set yet (OBJ-347).

@@ -10,9 +10,9 @@ extension ManagedObject {
     for relationship in layout.relationships where relationship.isPersistent {
       switch relationshipIfTouched(relationship.ordinal) {
       case let members as ToManyRelationship:
-        for member in members.added.elements where member.isLinkable { body(relationship, member) }
+        for member in members.added.elements where member.isPresent { body(relationship, member) }
       case let destination as ManagedObject:
-        guard destination.isLinkable, hasChanged(relationship) else { continue }
+        guard destination.isPresent, hasChanged(relationship) else { continue }
         body(relationship, destination)
       default: break
       }
@@ -22,7 +22,4 @@ extension ManagedObject {
   private final func hasChanged(_ relationship: RelationshipLayout) -> Bool {
     state.contains(.inserted) || extra?.written.contains(relationship.number) == true
   }
-
-  /// Whether links to the object are going to be there after a save.
-  private final var isLinkable: Bool { state.isDisjoint(with: [.deleted, .detached, .invalidated]) }
 }

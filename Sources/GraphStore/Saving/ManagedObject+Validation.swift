@@ -10,7 +10,7 @@ extension ManagedObject {
     var failures: [GraphStoreError] = []
     try collectAttributeFailures(&failures)
     try collectRelationshipFailures(&failures)
-    if type(of: self) != ManagedObject.self { try collectClassFailures(&failures) }
+    if type(of: self) != ManagedObject.self { collectClassFailures(&failures) }
     if let error = GraphStoreError.combining(failures) { throw error }
   }
 
@@ -48,7 +48,7 @@ extension ManagedObject {
         guard countsMembers else { continue }
         guard state.contains(.inserted) || isChangedToMany(relationship) else { continue }
         guard relationship.isConstrained || relationship.description.maxCount > 0 else { continue }
-        if let error = failure(of: relationship, count: try members(of: relationship).count) {
+        if let error = failure(of: relationship, count: try memberCount(of: relationship)) {
           failures.append(error)
         }
       } else if let row = currentRow {
@@ -56,22 +56,27 @@ extension ManagedObject {
         if reference == nil, countsMembers, !relationship.description.isOptional {
           if let error = failure(of: relationship, count: 0) { failures.append(error) }
         }
-        if reference != nil, let error = danglingFailure(relationship, property) { failures.append(error) }
+        if reference != nil, let destination = relationshipIfTouched(relationship.ordinal) as? ManagedObject,
+          isLost(destination, property)
+        {
+          failures.append(danglingFailure(destination, property))
+        }
       }
     }
   }
 
-  private func isChangedToMany(_ relationship: RelationshipLayout) -> Bool {
+  /// The number of members; those of all changed objects are read with the first that are not there (REL-145).
+  private func memberCount(of relationship: RelationshipLayout) throws -> Int {
+    if !toMany(relationship).isResolved { try context?.resolve(relationship, validatedWith: self) }
+    return try members(of: relationship).count
+  }
+
+  final func isChangedToMany(_ relationship: RelationshipLayout) -> Bool {
     (relationshipIfTouched(relationship.ordinal) as? ToManyRelationship)?.hasChanges ?? false
   }
 
   /// A reference, newly set, to an object that is deleted or has left the context (REL-305).
-  private func danglingFailure(_ relationship: RelationshipLayout, _ property: PropertyLayout)
-    -> GraphStoreError?
-  {
-    guard let destination = relationshipIfTouched(relationship.ordinal) as? ManagedObject,
-      isLost(destination, property)
-    else { return nil }
+  final func danglingFailure(_ destination: ManagedObject, _ property: PropertyLayout) -> GraphStoreError {
     var error = GraphStoreError(
       .validation,
       "\(entity.name).\(property.name) of \(objectID.shortForm) leads to \(destination.objectID.shortForm), which is deleted.",
@@ -89,49 +94,6 @@ extension ManagedObject {
     return state.contains(.inserted) || extra?.written.contains(property.number) == true
   }
 
-  private func collectClassFailures(_ failures: inout [GraphStoreError]) throws {
-    for (number, name) in layout.attributeNames {
-      var proposed = ProposedValue(object: self, number: number)
-      do {
-        try validateProperty(name, value: &proposed)
-      } catch {
-        let property = layout.properties[number]
-        failures.append(
-          failure(error, property: property, value: currentRow.map { value(of: property, in: $0) } ?? .null))
-        continue
-      }
-      if let replacement = proposed.replacement { try replace(number, by: replacement.value) }
-    }
-  }
-
-  /// Puts in what the class wants instead of a value.
-  private func replace(_ number: Int, by replacement: Any?) throws {
-    guard let row = currentRow else { return }
-    let property = layout.properties[number]
-    guard !property.kind.needsObject else {
-      if try differs(replacement, from: property, in: row) { try setStoredValue(replacement, of: property) }
-      return
-    }
-    let candidate = try queryValue(replacement, property)
-    if candidate != value(of: property, in: row) { try setAttribute(property, to: candidate) }
-  }
-
-  /// Whether a value that does not lie in one slot is another one than the object has.
-  private func differs(_ replacement: Any?, from property: PropertyLayout, in row: Row) throws -> Bool {
-    switch property.kind {
-    case .transformable:
-      let given = try replacement.map { try self.bytes(of: $0, property) } ?? Value.null
-      return given != row.value(of: property)
-    case .composite: return try differs(replacement, fromComposite: property, in: row)
-    default:
-      let known = extra?.decoded[property.number]
-      if let left = replacement as? AnyHashable, let right = known as? AnyHashable { return left != right }
-      // Values that cannot be compared are taken, and count as no change: they are in memory alone.
-      ensureExtra().decoded[property.number] = replacement
-      return false
-    }
-  }
-
   /// The failure of a relationship that has a number of members, or nil if that is allowed.
   final func failure(of relationship: RelationshipLayout, count: Int) -> GraphStoreError? {
     relationship.description.validate(count: count, in: entity).first.map {
@@ -140,17 +102,6 @@ extension ManagedObject {
   }
 
   private func failure(_ violation: ValueViolation, _ property: PropertyLayout) -> GraphStoreError {
-    GraphStoreError(
-      .validation, violation.message, remedy: "Give a value that the model allows.",
-      number: violation.code.rawValue, entity: entity.name, property: property.name, objectID: objectID,
-      value: violation.value)
-  }
-
-  private func failure(_ error: any Error, property: PropertyLayout, value: Value) -> GraphStoreError {
-    if let error = error as? GraphStoreError { return error }
-    return GraphStoreError(
-      .validation, "\(entity.name).\(property.name): \(error)", remedy: "Give a value that the class allows.",
-      number: 1550, entity: entity.name, property: property.name, objectID: objectID, value: value,
-      underlying: error)
+    GraphStoreError(violation, of: property, in: entity, objectID: objectID)
   }
 }

@@ -14,11 +14,12 @@ extension ManagedObjectContext {
   public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
     checkQueue()
     for object in objects {
-      try checkMembership(of: object, before: "given an identifier")
+      try checkOwnership(of: object, before: "given an identifier")
       try object.checkUsable()
     }
     let new = ObjectSet(objects.filter { $0.key < 0 && $0.isInserted }).elements
     if new.isEmpty { return }
+    try processPendingChanges()
     try place(new)
     for mount in mounts {
       let own = new.filter { $0.storeIndex == mount.index }

@@ -6,27 +6,34 @@ extension ManagedObjectContext {
     let (request, cache) = (builder.request, builder.mount.store.rowCache)
     if knownSaveCount == coordinator.saveCount { knownSaveCount += 1 }
     coordinator.recordSave()
-    registry.adopt(builder.inserted, request.permanentKeys, storeIndex: builder.mount.index)
+    registry.adopt(builder.changes.inserted, request.permanentKeys, storeIndex: builder.mount.index)
     for update in request.updates {
       update.row.block.setVersion(update.row.index, update.row.version + 1)
     }
     for insertion in request.insertions { insertion.row.block.setVersion(insertion.row.index, 1) }
-    for object in builder.inserted { object.renewReferences(request.permanentKeys, isLast: true) }
-    if !builder.inserted.isEmpty {
-      for object in builder.updated { object.renewReferences(request.permanentKeys, isLast: true) }
+    for object in builder.changes.inserted { object.renewReferences(request.permanentKeys, isLast: true) }
+    if !builder.changes.inserted.isEmpty {
+      for object in builder.changes.updated { object.renewReferences(request.permanentKeys, isLast: true) }
     }
     if isNested {
       cache.recordDeletions(request.deletions)
     } else {
-      cache.recordCommit(deleting: request.deletions)
+      cache.recordCommit(deleting: request.deletions, deriving: builder.given.derived)
     }
-    shareRows(of: builder.inserted, cache, from: isNested ? .transaction : .commit)
+    let derived = DerivedValueAdoption(builder.given.derived, in: self, builder.mount)
+    derived?.set(in: builder.changes.inserted + builder.written)
+    shareRows(of: builder.changes.inserted, cache, from: isNested ? .transaction : .commit)
     shareRows(of: builder.written, cache, from: isNested ? .transaction : .commit)
     if isNested {
       for (root, keys) in request.touched { cache.forget(root, keys, inTransaction: true) }
     } else {
-      adopt(builder.versions, builder.mount)
+      adopt(builder.given.versions, builder.mount)
     }
+    if !coordinator.layout.derivedAttributes.isEmpty {
+      // Others may be reading the blocks from here on, to whose rows a later part of the save may give derived values.
+      for object in builder.changes.inserted + builder.written { object.block?.isShared = true }
+    }
+    derived?.adopt()
   }
 
   /// Puts the written rows into the row cache.
@@ -73,7 +80,8 @@ extension ManagedObjectContext {
   func finish(_ save: PendingSave) {
     let saved = changedObjects
     changedObjects = []
-    deletionOrder = []
+    forgetDeletions()
+    resetEvent()
     for object in saved where !object.state.isDeletion { markSaved(object) }
     detach(save.deleted)
     guard saved.contains(where: { type(of: $0) != ManagedObject.self }) else { return }
@@ -82,12 +90,12 @@ extension ManagedObjectContext {
 
   /// Ends the part of a save that one store has; changes to objects of other stores stay.
   func finish(_ part: SaveRequestBuilder) {
-    for object in part.inserted { markSaved(object) }
-    for object in part.updated { markSaved(object) }
-    detach(part.deleted)
-    changedObjects.removeAll { !$0.state.contains(.listed) }
+    for object in part.changes.inserted { markSaved(object) }
+    for object in part.changes.updated { markSaved(object) }
+    detach(part.changes.deleted)
+    removeUnlisted()
     deletionOrder.removeAll { $0.state.contains(.detached) }
-    for object in part.inserted + part.updated + part.deleted { object.didSave() }
+    for object in part.changes.inserted + part.changes.updated + part.changes.deleted { object.didSave() }
   }
 
   private func detach(_ deleted: [ManagedObject]) {
@@ -98,11 +106,12 @@ extension ManagedObjectContext {
   }
 
   private func markSaved(_ object: ManagedObject) {
-    object.changeState(removing: [.inserted, .updated, .listed, .ownsRow, .assigned])
+    object.changeState(removing: ObjectState.listing.union([.inserted, .updated, .ownsRow, .assigned]))
     object.block?.isShared = true
     guard let extra = object.extra else { return }
     extra.committed = nil
     extra.insertion = nil
+    extra.snapshot = nil
     extra.untransformed = [:]
     extra.touched = PropertySet()
     extra.primitives = PropertySet()

@@ -23,21 +23,49 @@ extension ManagedObjectContext {
         remedy: "Leave it to the save that is running; it takes up what its hooks change.")
     }
     if let error = deferredErrors.first { throw error }
+    guard let saved = try writeChanges() else { return }
+    tell(saved)
+  }
+
+  /// The save itself; nil where nothing was to be saved. Afterwards another one is allowed, by observers too.
+  private func writeChanges() throws -> SavedObjects? {
     isSaving = true
+    misuse = nil
+    replacements = [:]
     defer { isSaving = false }
     renewOldPropagation()
     try processPendingChanges()
-    guard hasChanges else { return try saveMetadata() }
-    try validateUntilStable()
-    try observers.contextWillSave()
-    try saveChanges()
+    guard hasChanges else {
+      try saveMetadata()
+      return nil
+    }
+    tellOfSave()
+    try processPendingChanges()
+    return try saveUntilSettled()
+  }
+
+  /// Validates and writes until no conflict is met any more (CTX-100).
+  ///
+  /// - Throws: What the last of ten rounds has met, though it was settled.
+  private func saveUntilSettled() throws -> SavedObjects {
+    var round = 0
+    while true {
+      try validateUntilStable()
+      try throwMisuse()
+      try undoManager?.prepareForSave()
+      let changes = PendingSave(self)
+      let outcome = try source.save(changes, of: self)
+      guard let settled = try settleConflicts(of: outcome) else { return try finish(changes, outcome) }
+      round += 1
+      if round == Self.maximumConflictRounds { throw settled }
+    }
   }
 
   /// Runs the validation of a save and returns all failures, without saving (OBJ-335).
   public func validateChanges() throws -> [GraphStoreError] {
     checkQueue()
     try processPendingChanges()
-    return try validationFailures()
+    return try validationFailures().flatMap(\.parts)
   }
 
   /// Accesses that failed where they could not throw; every save throws the first until they are taken (OBJ-173).
@@ -49,11 +77,11 @@ extension ManagedObjectContext {
 
   // MARK: Validation and hooks
 
-  private static let maximumRounds = 1000
-
   /// Validates and calls `willSave` until a round changes nothing (CTX-092).
   private func validateUntilStable() throws {
-    for _ in 0..<Self.maximumRounds {
+    defer { unsettledChanges = nil }
+    for round in 0..<Self.maximumRounds {
+      if round == Self.maximumRounds - 2 { unsettledChanges = UnsettledChanges() }
       let before = setterCount
       let failures = try validationFailures()
       if let error = GraphStoreError.combining(failures) { throw error.sorted() }
@@ -61,18 +89,15 @@ extension ManagedObjectContext {
       if setterCount == before { return }
       try processPendingChanges()
     }
-    var error = GraphStoreError(
-      .changesDoNotSettle,
-      "Validation or willSave changed something in each of \(Self.maximumRounds) rounds.",
-      remedy: "Compare before setting.")
-    error.relatedObjects = changedObjects.prefix(20).map(\.objectID)
-    throw error
+    throw unsettled("Validation or willSave changed something", unsettledChanges?.list ?? [])
   }
 
   private func validationFailures() throws -> [GraphStoreError] {
+    validatedTrees = []
+    defer { validatedTrees = nil }
     var failures: [GraphStoreError] = []
     func validate(_ object: ManagedObject, _ body: () throws -> Void) {
-      do { try body() } catch { failures.append(Self.validationError(error, object)) }
+      do { try body() } catch { failures.append(.failure(error, of: object)) }
     }
     for object in changedObjects where object.state.isInsertion { validate(object, object.validateForInsert) }
     for object in changedObjects where object.state.isDisjoint(with: [.inserted, .deleted]) {
@@ -98,13 +123,6 @@ extension ManagedObjectContext {
     return objects
   }
 
-  private static func validationError(_ error: any Error, _ object: ManagedObject) -> GraphStoreError {
-    if let error = error as? GraphStoreError { return error }
-    return GraphStoreError(
-      .validation, "\(object.objectID.shortForm): \(error)", remedy: "Correct the object and save again.",
-      number: 1550, entity: object.entity.name, objectID: object.objectID, underlying: error)
-  }
-
   // MARK: Saving to the source
 
   /// Has the metadata written that wait for a save, and nothing else.
@@ -112,13 +130,16 @@ extension ManagedObjectContext {
     if let failure = try source.save(PendingSave(), of: self).failure { throw failure }
   }
 
-  /// Hands the changes to the source and takes over what comes of them; a failure leaves the context as it was.
-  private func saveChanges() throws {
-    let changes = PendingSave(self)
-    let outcome = try source.save(changes, of: self)
+  /// Takes over what has come of a save; a failure leaves the context as it was.
+  private func finish(_ changes: PendingSave, _ outcome: SaveOutcome) throws -> SavedObjects {
     retireWorkingBlocks()
+    if outcome.failure == nil || !outcome.written.isEmpty { saveGeneration += 1 }
     for part in outcome.written { publish(part, isNested: transaction != nil) }
-    guard let failure = outcome.failure else { return finish(changes) }
+    let saved = SavedObjects(changes)
+    guard let failure = outcome.failure else {
+      finish(changes)
+      return saved
+    }
     for part in outcome.written { finish(part) }
     renewPropagation()
     throw failure

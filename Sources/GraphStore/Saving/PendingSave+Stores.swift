@@ -2,23 +2,17 @@ import GraphStoreModel
 
 extension PendingSave {
   /// The changes by the stores that they go to, in the order in which the stores were added; nothing where nothing
-  /// persistent has changed.
+  /// persistent has changed, and no record is to be looked at.
   ///
   /// Whatever could keep a store from being written is checked before any is (STO-130).
   ///
   /// - Throws: `inconsistent-context`, `no-store`, `read-only-store`, `no-store-for-object`, `cross-store-relationship`.
   func parts(of context: ManagedObjectContext) throws -> [SaveRequestBuilder] {
     try checkIdentifiers()
-    guard isPersistent else { return [] }
     // Makes room too for objects of stores that were added since the context was made.
     let mounts = context.mounts
+    guard isPersistent || isLookedAt else { return [] }
     return mounts.count == 1 ? [try whole(for: mounts[0], context)] : try divided(among: mounts, context)
-  }
-
-  /// Whether anything is to be written.
-  private var isPersistent: Bool {
-    !inserted.isEmpty || deleted.contains { !$0.state.contains(.inaccessible) }
-      || updated.contains(where: \.hasValuesToSave)
   }
 
   /// Makes sure that no updated or deleted object has a temporary identifier (OBJ-128): stores refuse rows with keys such
@@ -40,7 +34,7 @@ extension PendingSave {
   /// Everything, for the only store.
   private func whole(for mount: Mount, _ context: ManagedObjectContext) throws -> SaveRequestBuilder {
     let coordinator = context.coordinator
-    if mount.store.isReadOnly { throw coordinator.readOnlyStore(mount.store) }
+    if mount.store.isReadOnly, isPersistent { throw coordinator.readOnlyStore(mount.store) }
     let stored = mount.store.entities
     var known: Int?
     for object in inserted {
@@ -52,7 +46,7 @@ extension PendingSave {
         throw coordinator.removedStore(of: object)
       }
     }
-    return SaveRequestBuilder(context, mount, inserted: inserted, updated: updated, deleted: deleted)
+    return SaveRequestBuilder(context, mount, self)
   }
 
   // MARK: Several stores
@@ -61,7 +55,7 @@ extension PendingSave {
     among mounts: [Mount], _ context: ManagedObjectContext
   ) throws -> [SaveRequestBuilder] {
     let coordinator = context.coordinator
-    _ = try coordinator.writableStore(among: mounts)
+    if isPersistent { _ = try coordinator.writableStore(among: mounts) }
     let placement = StorePlacement(of: inserted, updated: updated, coordinator, mounts)
     if let failure = placement.firstFailure { throw failure }
     var links = CrossStoreLinkCheck(coordinator)
@@ -71,17 +65,11 @@ extension PendingSave {
     return try mounts.compactMap { try part(for: $0, context) }
   }
 
-  /// What one of several stores is to write; nil where nothing persistent has changed in it.
+  /// What one of several stores is to do; nil where nothing of it is concerned.
   private func part(for mount: Mount, _ context: ManagedObjectContext) throws -> SaveRequestBuilder? {
-    func own(_ objects: [ManagedObject]) -> [ManagedObject] {
-      objects.filter { $0.storeIndex == mount.index }
-    }
-    let (inserted, updated, deleted) = (own(inserted), own(updated), own(deleted))
-    guard
-      !inserted.isEmpty || updated.contains(where: \.hasValuesToSave)
-        || deleted.contains(where: { !$0.state.contains(.inaccessible) })
-    else { return nil }
-    if mount.store.isReadOnly { throw context.coordinator.readOnlyStore(mount.store) }
-    return SaveRequestBuilder(context, mount, inserted: inserted, updated: updated, deleted: deleted)
+    let part = changes(in: mount)
+    guard part.isPersistent || part.isLookedAt else { return nil }
+    if mount.store.isReadOnly, part.isPersistent { throw context.coordinator.readOnlyStore(mount.store) }
+    return SaveRequestBuilder(context, mount, part)
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What one save writes to one store.
 struct SaveRequest {
   /// A new row.
@@ -18,18 +20,35 @@ struct SaveRequest {
     let changed: PropertySet
   }
 
+  /// The row of a record as it was fetched.
+  struct FetchedRow {
+    let key: Int64
+    let row: Row
+  }
+
   /// The records of one entity tree that are deleted.
   struct Deletion {
-    /// The row of a record as it was fetched.
-    struct Committed {
-      let key: Int64
-      let row: Row
-    }
-
     let root: EntityLayout
     var keys: [Int64] = []
     /// The rows of those that were fetched.
-    var committed: [Committed] = []
+    var committed: [FetchedRow] = []
+  }
+
+  /// Records of one entity tree that are not written, and must be what they were when they were fetched.
+  struct Locked {
+    let root: EntityLayout
+    let rows: [FetchedRow]
+
+    /// The committed rows of objects, by entity tree; those of which none is known are left out.
+    static func grouping(_ objects: some Sequence<ManagedObject>, _ layouts: [EntityLayout]) -> [Locked] {
+      Dictionary(grouping: objects, by: \.layout.rootIndex).sorted { $0.key < $1.key }.map { root, objects in
+        Locked(
+          root: layouts[root],
+          rows: objects.compactMap { object in
+            object.committedRow.map { FetchedRow(key: object.key, row: $0) }
+          })
+      }
+    }
   }
 
   /// Links of a to-many that is stored in a table of its own.
@@ -68,9 +87,12 @@ struct SaveRequest {
     var removed: [Int64: Set<Int64>] = [:]
   }
 
+  /// The time of the save, which is the same in all stores (MDL-176).
+  var date = Date()
   var insertions: [Insertion] = []
   var updates: [Update] = []
   var deletions: [Deletion] = []
+  var locked: [Locked] = []
   var links: [LinkChange] = []
   var orders: [OrderChange] = []
   var phantomChecks: [PhantomCheck] = []

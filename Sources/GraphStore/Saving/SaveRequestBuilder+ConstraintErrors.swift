@@ -12,6 +12,6 @@ extension SaveRequestBuilder {
   private func present(_ id: ManagedObjectID) -> ManagedObjectID {
     let keys = request.permanentKeys
     let root = context.coordinator.layout.entities[id.entityIndex].rootIndex
-    return inserted.first { $0.layout.rootIndex == root && keys[$0.key] == id.key }?.objectID ?? id
+    return changes.inserted.first { $0.layout.rootIndex == root && keys[$0.key] == id.key }?.objectID ?? id
   }
 }

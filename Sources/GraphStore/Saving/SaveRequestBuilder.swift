@@ -1,44 +1,63 @@
+import Foundation
 import GraphStoreModel
+import OrderedCollections
 
 /// Turns the unsaved changes of a context to objects of one store into what the store has to write.
 final class SaveRequestBuilder {
   let context: ManagedObjectContext
   /// The store that is written to.
   let mount: Mount
-  let inserted: [ManagedObject]
-  let updated: [ManagedObject]
-  let deleted: [ManagedObject]
+  let changes: PendingSave
+  /// The records that other writers have changed or deleted; where there are any, nothing of the save is kept.
+  private(set) var conflicts: [RowConflict] = []
   /// What was, or was to be, written.
   private(set) var request = SaveRequest()
-  /// The new versions of the records whose versions alone have risen.
-  private(set) var versions: [RecordVersion] = []
+  /// What the store has given records.
+  private(set) var given = WrittenValues()
   /// Updated objects whose rows are written.
   private(set) var written: [ManagedObject] = []
+  /// Updated objects whose values are what they were.
+  private var unwritten: [ManagedObject] = []
   /// Relationships that were given order values for this save.
   private var ordered: [ToManyRelationship] = []
   private var phantomChecks = PhantomChecks()
 
-  init(
-    _ context: ManagedObjectContext, _ mount: Mount, inserted: [ManagedObject], updated: [ManagedObject],
-    deleted: [ManagedObject]
-  ) {
+  init(_ context: ManagedObjectContext, _ mount: Mount, _ changes: PendingSave) {
     self.context = context
     self.mount = mount
-    self.inserted = inserted
-    self.updated = updated
-    self.deleted = deleted
+    self.changes = changes
   }
 
-  /// Writes everything with a session, which is neither committed nor taken back.
+  /// Writes everything with a session, which is neither committed nor taken back; what it finds instead that others have
+  /// changed is in ``conflicts``.
   func write(_ session: any WriteSession) throws {
     var request = SaveRequest()
+    request.date = changes.date
     defer { self.request = request }
     try reserveKeys(&request, session)
     try addRows(&request)
-    versions = try session.write(request) { [context, mount] check, members in
-      try context.admit(members, check, storeIndex: mount.index)
+    do {
+      given = try session.write(request) { [context, mount] check, members in
+        try context.admit(members, check, storeIndex: mount.index)
+      }
+    } catch let found as RowConflicts {
+      conflicts = found.conflicts
     }
   }
+
+  /// Looks at the records of changes of which nothing is written, which needs no transaction that writes; what others have
+  /// changed is in ``conflicts``.
+  func look() throws {
+    try addRows(&request)
+    conflicts = try context.readingOnce(from: mount.index) { session in
+      try request.locked.flatMap {
+        try session.conflicts(among: $0, mount.store.rowCache, inTransaction: isInTransaction)
+      }
+    }
+  }
+
+  /// Whether rows that are read belong to a transaction.
+  private var isInTransaction: Bool { context.transaction != nil }
 
   /// Forgets what a save that failed was about to store.
   func discard() {
@@ -47,28 +66,30 @@ final class SaveRequestBuilder {
 
   /// Takes keys for the new objects that have none yet.
   private func reserveKeys(_ request: inout SaveRequest, _ session: any WriteSession) throws {
-    let new = inserted.filter { $0.key < 0 }
+    let new = changes.inserted.filter { $0.key < 0 }
     if new.isEmpty { return }
     request.permanentKeys = try PermanentKeyMap(
       reservedFor: new, context.coordinator.layout.entities, session)
   }
 
   private func addRows(_ request: inout SaveRequest) throws {
-    request.insertions.reserveCapacity(inserted.count)
-    for object in inserted {
+    request.insertions.reserveCapacity(changes.inserted.count)
+    for object in changes.inserted {
       guard let row = object.currentRow else { continue }
       request.insertions.append(SaveRequest.Insertion(row: row, key: request.permanentKeys[object.key]))
       addRelationships(of: object, &request)
     }
-    request.updates.reserveCapacity(updated.count)
-    for object in updated {
+    request.updates.reserveCapacity(changes.updated.count)
+    for object in changes.updated {
       let isWritten = addUpdate(object, &request)
       addRelationships(of: object, &request)
+      if !isWritten, object.isSetInRow { unwritten.append(object) }
       if !isWritten, object.hasChangedMembers {
         request.touched[object.layout.rootIndex, default: []].append(object.key)
       }
     }
     addDeletions(&request)
+    addLocked(&request)
     request.phantomChecks = phantomChecks.checks
   }
 
@@ -76,18 +97,27 @@ final class SaveRequestBuilder {
   private func addDeletions(_ request: inout SaveRequest) {
     let layouts = context.coordinator.layout.entities
     var positions = [Int](repeating: -1, count: layouts.count)
-    for object in deleted where !object.state.contains(.inaccessible) {
+    for object in changes.deleted where !object.state.contains(.inaccessible) {
       let root = object.layout.rootIndex
       if positions[root] < 0 {
         positions[root] = request.deletions.count
         request.deletions.append(SaveRequest.Deletion(root: layouts[root]))
       }
       request.deletions[positions[root]].keys.append(object.key)
-      if let row = object.extra?.committed ?? object.currentRow {
-        request.deletions[positions[root]].committed.append(.init(key: object.key, row: row))
+      if let row = object.committedRow {
+        request.deletions[positions[root]].committed.append(
+          SaveRequest.FetchedRow(key: object.key, row: row))
       }
       phantomChecks.add(deleted: object)
     }
+  }
+
+  /// What is watched and not written; objects that were set to what they are are looked at as well (CTX-171).
+  private func addLocked(_ request: inout SaveRequest) {
+    if changes.locked.isEmpty, unwritten.isEmpty { return }
+    let written = Set(written)
+    let watched = OrderedSet(changes.locked.filter { !written.contains($0) } + unwritten)
+    request.locked = SaveRequest.Locked.grouping(watched, context.coordinator.layout.entities)
   }
 
   /// False where no column of the object's row changes.
@@ -99,7 +129,7 @@ final class SaveRequestBuilder {
     var changed = PropertySet()
     extra.written.forEach { number in
       let property = object.layout.properties[number]
-      guard property.isPersistent, property.isInRow, !row.isEqual(committed, property) else { return }
+      guard property.isPersistent, property.isInRow, !row.hasEqualValue(committed, property) else { return }
       changed.insert(number)
       guard property.kind == .composite else { return }
       // Of a composite attribute only elements that differ are written.
@@ -186,5 +216,13 @@ final class SaveRequestBuilder {
       SaveRequest.OrderChange(
         relationship: relationship, owner: keys[object.key], orders: changed, isOwnerNew: object.isInserted,
         appended: []))
+  }
+}
+
+extension ManagedObject {
+  /// Whether a property was set that lies in the row, or in none.
+  final var isSetInRow: Bool {
+    guard let extra, currentRow != nil else { return false }
+    return layout.properties.contains { $0.kind != .toMany && extra.written.contains($0.number) }
   }
 }

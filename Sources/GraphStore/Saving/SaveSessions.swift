@@ -51,18 +51,23 @@ struct SaveSessions {
     }
   }
 
-  /// Writes to all stores; a failure takes everything back.
-  mutating func write() throws {
+  /// Writes to all stores; a failure takes everything back, and so do conflicts, all of which are found.
+  ///
+  /// - Returns: Whether everything was written.
+  mutating func write() throws -> Bool {
     do {
       for place in steps.indices {
         let step = steps[place]
-        do { try step.part?.write(step.session) } catch { throw step.part?.named(error) ?? error }
+        do { try step.part?.write(step.session) } catch { throw failure(error, step) }
         steps[place].metadata = try coordinator.writePendingMetadata(step.mount.index, step.session)
       }
     } catch {
       takeBack(from: 0)
       throw error
     }
+    guard steps.contains(where: { $0.part?.conflicts.isEmpty == false }) else { return true }
+    takeBack(from: 0)
+    return false
   }
 
   /// Makes everything durable, or a part of the transaction, store by store.
@@ -74,7 +79,7 @@ struct SaveSessions {
         if isNested { try step.session.releaseSavepoint() } else { try step.session.commit() }
       } catch {
         takeBack(from: position)
-        return (steps[..<position], step.part?.named(error) ?? error)
+        return (steps[..<position], failure(error, step))
       }
       if let transaction {
         transaction.recordMetadata(step.metadata)
@@ -83,6 +88,19 @@ struct SaveSessions {
       }
     }
     return (steps[...], nil)
+  }
+
+  /// What kept a store from being written, in the words of a save (CTX-130).
+  private func failure(_ error: any Error, _ step: Step) -> any Error {
+    let named = step.part?.named(error) ?? error
+    guard var failure = named as? GraphStoreError, failure.code == .sqlite, !failure.isInterruption else {
+      return named
+    }
+    failure.code = .storeSaveFailed
+    failure.number = GraphStoreError.Code.storeSaveFailed.number
+    failure.remedy =
+      "Nothing was written; save again once the cause is gone. Should it stay, run graphstore check."
+    return failure
   }
 
   private func takeBack(from position: Int) {

@@ -13,12 +13,12 @@ final class ValidationFastPath: Sendable {
   /// The whole numbers inside the limits of a decimal; nil where the limits are not whole numbers.
   private let wholeRange: ClosedRange<Int64>?
 
-  /// Nil for an attribute about which the model says nothing.
+  /// Nil for an attribute about which the model says nothing, and of which every value that can be set is allowed.
   init?(_ attribute: AttributeDescription, _ property: PropertyLayout) {
     constraints = attribute.constraints
-    guard property.slot >= 0, !attribute.isDerived, constraints.isRequired || !constraints.isEmpty else {
-      return nil
-    }
+    guard property.slot >= 0, !attribute.isDerived,
+      constraints.isRequired || !constraints.isEmpty || property.kind == .uri
+    else { return nil }
     self.attribute = attribute
     number = property.number
     slot = property.slot
@@ -41,6 +41,7 @@ final class ValidationFastPath: Sendable {
   }
 
   private func allows(_ row: Row) -> Bool {
+    if kind == .uri, unsafe row.block.bytes(row.index, slot).isEmpty { return false }
     if constraints.isEmpty { return true }
     if constraints.checksPredicates { return false }
     if constraints.checksNumber, !allowsNumber(row) { return false }

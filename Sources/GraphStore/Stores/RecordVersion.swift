@@ -5,3 +5,11 @@ struct RecordVersion: Sendable {
   var key: Int64
   var version: Int64
 }
+
+/// What a store has given records in a save.
+struct WrittenValues {
+  /// The new versions of the records whose versions alone were to rise.
+  var versions: [RecordVersion] = []
+  /// Derived values that have changed.
+  var derived: [DerivedValue] = []
+}

@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// What a store says about itself: its identifier, the hashes of its model, the model, and what programs noted.
 ///
 /// Values that this version knows nothing of are kept as they are.
-struct StoreMetadata: Hashable, Sendable {
+package struct StoreMetadata: Hashable, Sendable {
   /// Keys that have a meaning to the library.
   enum Key {
     static let type = "NSStoreType"
@@ -21,13 +21,14 @@ struct StoreMetadata: Hashable, Sendable {
     static let model = "_GSModel"
     static let functions = "_GSIndexFunctions"
     static let configuration = "_GSConfiguration"
+    /// Says that values with external storage have their prefix, which those of earlier versions of the library lack.
+    static let externalData = "_GSExternalData"
   }
 
   /// The format that this version writes, and the newest that it reads.
   static let currentFormat = 1
   /// The version of Core Data whose stores ours resemble.
   private static let frameworkVersion: Int64 = 1338
-  private static let reservedPrefixes = ["NSStore", "NSPersistence", "_NS", "_GS"]
 
   /// Stands for an identifier that cannot be read.
   static let unknownIdentifier = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -68,6 +69,7 @@ struct StoreMetadata: Hashable, Sendable {
         Key.frameworkVersion: .int(Self.frameworkVersion),
         Key.autoVacuum: .string("2"),
         Key.format: .int(Int64(Self.currentFormat)),
+        Key.externalData: .int(1),
         Key.model: .string(modelText ?? Self.text(of: model)),
       ])
     if let configuration = stored.configuration { values[Key.configuration] = .string(configuration) }
@@ -76,50 +78,6 @@ struct StoreMetadata: Hashable, Sendable {
   /// The metadata of a new SQLite store with all entities of a model.
   init(identifier: UUID = UUID(), model: ManagedObjectModel, modelText: String? = nil) {
     self.init(identifier: identifier, StoredEntities(model), modelText: modelText)
-  }
-
-  /// Whether a key belongs to the library (STO-108).
-  static func isReserved(_ key: String) -> Bool { reservedPrefixes.contains { key.hasPrefix($0) } }
-
-  /// What programs noted.
-  var userValues: [String: Value] { values.filter { !Self.isReserved($0.key) } }
-
-  /// Sets or, with nil, removes values that programs noted.
-  ///
-  /// - Throws: `metadata-reserved` if one of the keys belongs to the library and the value differs from its own.
-  mutating func setUserValues(_ changes: [String: Value?]) throws {
-    for (key, value) in changes where Self.isReserved(key) && value != all[key] {
-      throw Self.reserved(key, value)
-    }
-    for (key, value) in changes where !Self.isReserved(key) { values[key] = value }
-  }
-
-  private static func reserved(_ key: String, _ value: Value?) -> GraphStoreError {
-    GraphStoreError(
-      .metadataReserved, "The metadata key \(key) belongs to the store itself.",
-      remedy: "Choose a key that begins with none of \(reservedPrefixes.joined(separator: ", ")).",
-      property: key,
-      value: value)
-  }
-
-  /// What tells a new dictionary of metadata apart from what a program sees: values, or nil for keys that are left out.
-  /// Of the library's own keys those that are left out stay (STO-108).
-  ///
-  /// - Throws: `metadata-reserved` for another value of a key of the library's; `metadata-invalid` with the key path of a
-  ///   value that cannot be kept.
-  static func changes(
-    from stored: [String: Value], to metadata: [String: Value]
-  ) throws -> [String: Value?] {
-    var changes: [String: Value?] = [:]
-    for (key, value) in metadata where stored[key] != value {
-      if isReserved(key) { throw reserved(key, value) }
-      changes[key] = .some(value)
-    }
-    try PropertyList.check(changes.compactMapValues(\.self))
-    for key in stored.keys where metadata[key] == nil && !isReserved(key) {
-      changes.updateValue(nil, forKey: key)
-    }
-    return changes
   }
 
   /// Everything, the identifier among it, as programs see it.
@@ -153,6 +111,9 @@ struct StoreMetadata: Hashable, Sendable {
 
   /// The version of our own format; nil for a store of Core Data.
   var format: Int? { int(Key.format) }
+
+  /// Whether values with external storage have their prefix (STO-177).
+  var hasExternalPrefixes: Bool { !isOurs || int(Key.externalData) != nil }
 
   /// Whether the store was made by this library, and not by Core Data.
   var isOurs: Bool { format != nil }

@@ -20,6 +20,10 @@ protocol ReadSession: AnyObject {
   func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) throws
   /// The stored members of a to-many of several owners, in one statement; in stored order, else by key.
   func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow]
+  /// The records that have the values of rows under a uniqueness constraint, each row's own aside, in the order of the rows;
+  /// rows without one of the values collide with nothing.
+  func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow]) throws
+    -> [ConstraintHolder]
   func metadata() throws -> [String: Value]
   /// Ends the read transaction; of a session that writes, nothing happens.
   func endReading()
@@ -35,10 +39,10 @@ protocol WriteSession: ReadSession {
   ///
   /// - Parameter phantoms: Is told, after the rows were deleted and before anything becomes final, which members another
   ///   writer has added to deleted records. It throws where the save cannot go on; otherwise their references are cleared.
-  /// - Returns: The new versions of the records whose versions alone were to rise.
+  /// - Returns: What the store has given records by itself.
   func write(
     _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
-  ) throws -> [RecordVersion]
+  ) throws -> WrittenValues
   func setMetadata(_ values: [String: Value?]) throws
 
   func setSavepoint() throws

@@ -6,8 +6,8 @@ struct StoredEntities: Sendable {
   let model: ManagedObjectModel
   /// The configuration's name; nil for all entities.
   let configuration: String?
-  /// Whether values are left alone that Core Data stores in forms of its own: those of attributes with external storage have
-  /// a prefix, and perhaps lie in files (STO-177); how it names the columns of composite attributes is not known.
+  /// Whether values are left alone that Core Data stores in forms of its own: how it names the columns of composite
+  /// attributes is not known.
   var leavesOutForeignForms = false
   /// The entities that can have objects in the store, abstract ones among them, in the order of the model.
   let entities: [EntityDescription]
@@ -81,5 +81,5 @@ struct StoredEntities: Sendable {
 
 extension AttributeDescription {
   /// Whether Core Data stores the values in a form of its own.
-  var hasForeignForm: Bool { allowsExternalStorage || type == .composite }
+  var hasForeignForm: Bool { type == .composite }
 }

@@ -82,11 +82,13 @@ extension ManagedObject {
 
   private func setBytes(_ data: Data?, decoded: Any?, _ property: PropertyLayout, isTracked: Bool) throws {
     let value = data.map(Value.data) ?? .null
-    if isTracked { try setAttribute(property, to: value) } else { try setPrimitive(value, property) }
-    guard decoded != nil || extra != nil else { return }
-    let extra = ensureExtra()
-    extra.decoded[property.number] = decoded
-    extra.untransformed[property.number] = nil
+    try reportingChanges {
+      if isTracked { try setAttribute(property, to: value) } else { try setPrimitive(value, property) }
+      guard decoded != nil || extra != nil else { return }
+      let extra = ensureExtra()
+      extra.decoded[property.number] = decoded
+      extra.untransformed[property.number] = nil
+    }
   }
 
   // MARK: Undefined attributes
@@ -99,9 +101,11 @@ extension ManagedObject {
 
   /// Sets an undefined attribute to a value of any type, which counts as a change of the object (OBJ-260).
   final func setUndefined(_ value: Any?, of property: PropertyLayout) throws {
-    try prepareChange(of: property)
-    guard value != nil || extra != nil else { return }
-    ensureExtra().decoded[property.number] = value
+    try reportingChanges {
+      try prepareChange(of: property)
+      guard value != nil || extra != nil else { return }
+      ensureExtra().decoded[property.number] = value
+    }
   }
 
   // MARK: Failures

@@ -48,6 +48,8 @@ struct MemberPlan: Sendable {
   var access: Access
   /// Whether the value is computed by the store.
   var isReadOnly = false
+  /// The structure of a composite attribute.
+  var composite: CompositePlan?
   /// What the property is, in words.
   var summary: String
   /// Whether the methods that change a to-many can have their names.

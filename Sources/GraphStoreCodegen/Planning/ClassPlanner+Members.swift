@@ -6,7 +6,7 @@ extension ClassPlanner {
     for property: PropertyDescription, of entity: EntityDescription, taken: Set<String>
   ) -> MemberPlan? {
     let name = SwiftName.declared(property.name, taken: taken)
-    guard let member = plainMember(for: property, named: name) else {
+    guard let member = plainMember(for: property, named: name, taken: taken) else {
       leaveOut(property)
       return nil
     }
@@ -22,8 +22,12 @@ extension ClassPlanner {
     return member
   }
 
-  private func plainMember(for property: PropertyDescription, named name: String) -> MemberPlan? {
+  private func plainMember(
+    for property: PropertyDescription, named name: String, taken: Set<String>
+  ) -> MemberPlan? {
     switch property {
+    case let attribute as AttributeDescription where attribute.type == .composite:
+      return composite(attribute, named: name, taken: taken)
     case let attribute as AttributeDescription:
       let type = types[SwiftType.name(of: attribute.type)]
       let needsKey = SwiftType.needsTransformableKey(attribute.type)
@@ -47,6 +51,17 @@ extension ClassPlanner {
         summary: PropertySummary.text(relationship))
     default: return nil
     }
+  }
+
+  private func composite(
+    _ attribute: AttributeDescription, named name: String, taken: Set<String>
+  ) -> MemberPlan {
+    let names = Set(attribute.entity.properties.map(\.name))
+    let plan = CompositePlan(attribute, types: types, taken: taken.union(names))
+    let definition = definition(attribute.entity).attributes.first { $0.name == attribute.name }
+    return MemberPlan(
+      name: name, key: attribute.name, type: plan.name, keyType: "\(types["CompositeKey"])<\(plan.name)>",
+      access: .optional, composite: plan, summary: PropertySummary.text(attribute, definition))
   }
 
   private mutating func leaveOut(_ property: PropertyDescription) {

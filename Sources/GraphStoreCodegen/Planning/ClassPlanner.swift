@@ -108,6 +108,7 @@ struct ClassPlanner {
           continue
         }
         names.insert(SwiftName.plain(member.name))
+        if let structure = member.composite { names.insert(SwiftName.plain(structure.name)) }
         if case .toMany = member.access {
           let method = "addTo" + SwiftName.capitalized(SwiftName.plain(member.name))
           member.hasMethods = names.insert(method).inserted

@@ -64,24 +64,28 @@ enum SwiftType {
     case .uuid: "UUID"
     case .uri: "URL"
     case .binary: "Data"
-    case .transformable, .undefined: "Any"
-    case .composite: "[String: Any?]"
+    case .transformable, .undefined, .composite: "Any"
     }
   }
 
-  /// Whether a `TransformableKey` names the attribute: its values are of any type, or have several parts.
+  /// Whether a `TransformableKey` names the attribute: its values are of any type.
   static func needsTransformableKey(_ type: AttributeType) -> Bool {
-    type == .transformable || type == .undefined || type == .composite
+    type == .transformable || type == .undefined
   }
 }
 
 /// Names of the types that generated code uses, with their modules where a class of the model has the same name.
 struct TypeNames: Sendable {
   private static let names = [
-    "Swift": ["Bool", "Double", "Float", "Int16", "Int32", "Int64", "Result", "Sequence", "Set", "String"],
+    "Swift": [
+      "Bool", "Double", "Float", "Hashable", "Int16", "Int32", "Int64", "Result", "Sendable", "Sequence",
+      "Set",
+      "String",
+    ],
     "Foundation": ["Data", "Date", "Decimal", "URL", "UUID"],
     "GraphStore": [
-      "AttributeKey", "ManagedObject", "ManagedObjectModel", "ObjectModel", "OrderedSet", "ToManyKey",
+      "AttributeKey", "CompositeKey", "CompositeValue", "ManagedObject", "ManagedObjectModel", "ObjectModel",
+      "OrderedSet", "ToManyKey",
       "ToOneKey", "TransformableKey", "TypedFetchRequest", "ValueConvertible",
     ],
   ]
@@ -94,6 +98,12 @@ struct TypeNames: Sendable {
     guard classes.contains(name), let module = Self.names.first(where: { $0.value.contains(name) })?.key
     else { return name }
     return "\(module).\(name)"
+  }
+
+  /// Whether a name is that of a class of the model, or of a type that generated code uses.
+  func isTaken(_ name: String) -> Bool {
+    classes.contains(name) || name == keys || name == "Any"
+      || Self.names.values.contains { $0.contains(name) }
   }
 
   /// What the names of properties are kept in, inside of each class.

@@ -21,6 +21,10 @@ extension CodeWriter {
         writeProperty(member)
       }
     }
+    for structure in planned.members.compactMap(\.composite) {
+      line()
+      block("extension \(planned.name)") { write(structure) }
+    }
     for member in planned.members where member.hasMethods {
       guard case .toMany(let isOrdered) = member.access else { continue }
       line()

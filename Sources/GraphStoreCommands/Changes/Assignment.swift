@@ -9,7 +9,7 @@ struct Assignment {
     /// `key:=JSON`
     case json(JSONValue)
     /// `key=@FILE`
-    case file(path: String, bytes: [UInt8])
+    case file(AssignedFile)
     /// `key?=PREDICATE`: the object that it selects.
     case match(String)
     /// `key+=n`: added to what is there.
@@ -59,7 +59,7 @@ struct Assignment {
 
   private static func file(_ path: String, _ key: String) throws -> Content {
     do throws(InputError) {
-      return .file(path: path, bytes: try InputFile.contents(path: path))
+      return .file(try AssignedFile(path: path))
     } catch {
       var diagnostic = DiagnosticMapper.diagnostic(for: error)
       diagnostic.location = nil

@@ -41,8 +41,12 @@ struct ChangeReader {
     case .json(let json):
       return .attribute(
         attribute,
-        try value(attribute) { () throws(ValueConversionError) in try attribute.value(fromJSON: json) })
-    case .file(let path, let bytes): return .attribute(attribute, try value(bytes, of: path, attribute))
+        try value(attribute) { () throws(ValueConversionError) in
+          try attribute.value(fromJSON: json, decodes: session.settings.decodes)
+        })
+    case .file(let file) where file.isLarge && attribute.allowsExternalStorage:
+      return .file(attribute, URL(fileURLWithPath: file.path))
+    case .file(let file): return .attribute(attribute, try value(file.bytes(), of: file.path, attribute))
     case .match:
       throw unfit(
         assignment.key, entity: entity, reason: "is an attribute; ?= looks objects up for relationships")
@@ -64,7 +68,7 @@ struct ChangeReader {
       return .element(
         path, try value(element) { () throws(ValueConversionError) in try element.value(fromText: text) })
     case .json(let json): return .element(path, try elementValue(json, path))
-    case .file(let file, let bytes): return .element(path, try value(bytes, of: file, element))
+    case .file(let file): return .element(path, try value(file.bytes(), of: file.path, element))
     case .match, .added:
       throw unfit(
         assignment.key, entity: path.composite.entity,
@@ -73,7 +77,9 @@ struct ChangeReader {
   }
 
   private func elementValue(_ json: JSONValue, _ path: ElementPath) throws -> Value {
-    try value(path.element) { () throws(ValueConversionError) in try path.element.value(fromJSON: json) }
+    try value(path.element) { () throws(ValueConversionError) in
+      try path.element.value(fromJSON: json, decodes: session.settings.decodes)
+    }
   }
 
   private func change(_ assignment: Assignment, _ relationship: RelationshipDescription) throws
@@ -164,7 +170,9 @@ struct ChangeReader {
       let attribute = try Self.storedAttribute(property, entity)
       return .attribute(
         attribute,
-        try value(attribute) { () throws(ValueConversionError) in try attribute.value(fromJSON: json) })
+        try value(attribute) { () throws(ValueConversionError) in
+          try attribute.value(fromJSON: json, decodes: session.settings.decodes)
+        })
     }
     return Self.elementsLast(changes)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import GraphStore
 
-/// Writer of changes to a context, with the undo step of each.
+/// Writer of changes to a context.
 struct ChangeWriter {
   let session: CommandSession
   let context: ManagedObjectContext
@@ -19,8 +19,6 @@ struct ChangeWriter {
   /// Makes an object and what it is to hold.
   func insert(_ draft: ObjectDraft) throws -> ManagedObject {
     let object = try context.insert(entityNamed: draft.entity.name)
-    let context = context
-    session.undoSteps.append { try context.delete(object) }
     if let store { try context.assign(object, to: store) }
     origins.record(object)
     try apply(draft.changes, to: object)
@@ -32,9 +30,9 @@ struct ChangeWriter {
     try session.interruption.check()
     origins.record(object)
     for change in changes {
-      recordUndo(of: change.property, object)
       switch change {
       case .attribute(let attribute, let value): try object.setQueryValue(value, forKey: attribute.name)
+      case .file(let attribute, let url): try object.setData(contentsOf: url, forKey: attribute.name)
       case .element(let path, let value): try object.setValue(value, forKeyPath: path.text)
       case .increment(let attribute, let step):
         let value = try sum(
@@ -54,7 +52,6 @@ struct ChangeWriter {
   func link(_ objects: [ManagedObject], to object: ManagedObject, _ relationship: RelationshipDescription)
     throws
   {
-    recordUndo(of: relationship, object)
     guard relationship.isToMany else { return try object.setValue(objects.first, forKey: relationship.name) }
     try object.addObjects(objects, forKey: relationship.name)
   }
@@ -63,21 +60,12 @@ struct ChangeWriter {
   func unlink(
     _ objects: [ManagedObject], from object: ManagedObject, _ relationship: RelationshipDescription
   ) throws {
-    recordUndo(of: relationship, object)
     guard relationship.isToMany else { return try object.setValue(nil, forKey: relationship.name) }
     try object.removeObjects(objects, forKey: relationship.name)
   }
 
   /// Deletes objects, and applies the delete rules.
-  ///
-  /// A deletion that stays unsaved cannot be taken back by itself: what it needs is read before, and nothing stops it then.
   func delete(_ objects: [ManagedObject]) throws {
-    guard session.savePolicy == .onRequest else { return try deleteNow(objects) }
-    _ = try context.deletionPreview(of: objects)
-    try session.interruption.hold { try deleteNow(objects) }
-  }
-
-  private func deleteNow(_ objects: [ManagedObject]) throws {
     for object in objects { try context.delete(object) }
     try context.processPendingChanges()
   }
@@ -86,26 +74,6 @@ struct ChangeWriter {
     switch target {
     case .existing(let object): object
     case .new(let draft): try insert(draft)
-    }
-  }
-
-  /// Only changes that stay unsaved have to be taken back one by one.
-  private func recordUndo(of property: PropertyDescription, _ object: ManagedObject) {
-    guard session.savePolicy == .onRequest, !object.isInserted || object.hasChanges else { return }
-    let key = property.name
-    if let relationship = property as? RelationshipDescription {
-      if relationship.isToMany {
-        guard let members = try? object.objects(forKey: key) else { return }
-        session.undoSteps.append { try object.setValue(members, forKey: key) }
-      } else {
-        guard let destination = try? object.object(forKey: key) else {
-          session.undoSteps.append { try object.setValue(nil, forKey: key) }
-          return
-        }
-        session.undoSteps.append { try object.setValue(destination, forKey: key) }
-      }
-    } else if let value = try? object.queryValue(forKey: key) {
-      session.undoSteps.append { try object.setQueryValue(value, forKey: key) }
     }
   }
 
@@ -135,6 +103,8 @@ struct ChangeWriter {
 /// One change of an object's property, with everything that it needs found and of the right type.
 enum ObjectChange {
   case attribute(AttributeDescription, Value)
+  /// Sets a binary attribute to the content of a file.
+  case file(AttributeDescription, URL)
   case element(ElementPath, Value)
   /// Adds a number to what is there.
   case increment(AttributeDescription, Value)
@@ -144,7 +114,7 @@ enum ObjectChange {
 
   var property: PropertyDescription {
     switch self {
-    case .attribute(let attribute, _), .increment(let attribute, _): attribute
+    case .attribute(let attribute, _), .increment(let attribute, _), .file(let attribute, _): attribute
     case .element(let path, _): path.composite
     case .toOne(let relationship, _), .toMany(let relationship, _), .addMembers(let relationship, _):
       relationship

@@ -1,3 +1,4 @@
+import Foundation
 import GraphStore
 
 /// Key by which `upsert` finds an object that exists.
@@ -51,7 +52,13 @@ struct UpsertKey {
 
   private func predicate(for draft: ObjectDraft) throws -> QueryPredicate {
     var given: [String: Value] = [:]
-    for case .attribute(let attribute, let value) in draft.changes { given[attribute.name] = value }
+    for change in draft.changes {
+      switch change {
+      case .attribute(let attribute, let value): given[attribute.name] = value
+      case .file(let attribute, let url): given[attribute.name] = .data(try Data(contentsOf: url))
+      default: continue
+      }
+    }
     let parts = try (named ?? constraint(of: draft.entity, given)).map { key in
       guard let value = given[key.name], !value.isNull else {
         throw Diagnostic(

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore delete ENTITY|ID...`
-struct DeleteCommand: StoreCommand, AskingCommand {
+struct DeleteCommand: StoreCommand, AskingCommand, SavingCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete objects, by the rules of the model.",
     discussion: """
@@ -22,6 +22,7 @@ struct DeleteCommand: StoreCommand, AskingCommand {
   var max: Int?
   @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Show what would go, and write nothing.")
   var dryRun = false
+  @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

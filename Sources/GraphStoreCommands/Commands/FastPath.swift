@@ -174,20 +174,23 @@ extension FastPathEntityCommand {
   }
 }
 
-/// Command that prints records and can be read from a plain command line.
-protocol FastPathRecordCommand: FastPathCommand, RecordCommand {
+/// Command that prints objects and can be read from a plain command line.
+protocol FastPathObjectCommand: FastPathCommand, ObjectCommand {
   var output: OutputOptions { get set }
+  var archives: ArchiveOptions { get set }
 }
 
-extension FastPathRecordCommand {
-  /// Sets the options that every command of records has as they are when none is given.
+extension FastPathObjectCommand {
+  /// Sets the options that every command of objects has as they are when none is given.
   mutating func clearShared() {
     options = .plain
     output = .plain
+    archives = .plain
   }
 
-  /// Consumes an option that every command of records has.
+  /// Consumes an option that every command of objects has.
   mutating func consumeShared(_ option: String, from line: inout FastPathArguments) -> Bool {
-    output.consume(option, from: &line) || options.consume(option, from: &line)
+    output.consume(option, from: &line) || archives.consume(option, from: &line)
+      || options.consume(option, from: &line)
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `graphstore fetch ENTITY`
-struct FetchCommand: RecordCommand {
+struct FetchCommand: ObjectCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch", abstract: "Print the objects of an entity.",
     discussion: """
@@ -20,6 +20,7 @@ struct FetchCommand: RecordCommand {
   var exitCode = false
   @Flag(help: "Refuse what the store cannot run itself (see explain).") var strict = false
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -40,13 +41,14 @@ struct FetchCommand: RecordCommand {
     }
     let count = try session.write(
       FieldsTask(
-        context: context, query: request, columns: columns, interruption: session.interruption))
+        context: context, query: request, columns: columns, interruption: session.interruption,
+        decodes: session.settings.decodes))
     session.reportResult("\(count) \(entity)", since: start)
     return exitCode && count == 0 ? .negativeAnswer : .success
   }
 }
 
-extension FetchCommand: FastPathRecordCommand, FastPathEntityCommand {
+extension FetchCommand: FastPathObjectCommand, FastPathEntityCommand {
   static var plain: FetchCommand {
     var command = FetchCommand()
     command.query = .plain

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore get ID...`
-struct GetCommand: RecordCommand {
+struct GetCommand: ObjectCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Print objects by their ids.",
     discussion: """
@@ -25,6 +25,7 @@ struct GetCommand: RecordCommand {
     help: ArgumentHelp("Levels of related objects to print in place of their ids.", valueName: "number"))
   var depth = 0
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   /// All key paths to print, in order.
@@ -58,7 +59,7 @@ struct GetCommand: RecordCommand {
           objects, context, fields: fields,
           trees: depth == 0
             ? nil : ObjectTreeReader(context, depth: depth, interruption: session.interruption),
-          format: session.settings.format ?? .line))
+          format: session.settings.format ?? .line, decodes: session.settings.decodes))
     }
     for id in missing {
       session.report(
@@ -70,7 +71,7 @@ struct GetCommand: RecordCommand {
   }
 }
 
-extension GetCommand: FastPathRecordCommand {
+extension GetCommand: FastPathObjectCommand {
   static var plain: GetCommand {
     var command = GetCommand()
     command.fieldLists = []

@@ -23,7 +23,10 @@ public enum GraphStoreMain {
     let session = CommandSession(settings: settings, environment: environment)
     // The process ends next: the store is closed, and memory goes with the process.
     _ = unsafe Unmanaged.passRetained(session)
-    defer { session.openContext?.coordinator.close() }
+    defer {
+      session.openContext?.coordinator.finishPendingWork()
+      session.openContext?.coordinator.close()
+    }
     do {
       return try run(arguments, in: session).rawValue
     } catch {
@@ -52,7 +55,7 @@ public enum GraphStoreMain {
     }
     let configuration = try Configuration(environment: session.environment)
     session.settings = try CommandSettings(environment: session.environment, configuration: configuration)
-    try executable.adjust(&session.settings)
+    try session.settings.apply(executable)
     gs_set_messages(session.settings.errorFormat == .json ? 1 : 0)
     if !executable.handlesSignals { ProcessSignals.install() }
     configuration.warnings.forEach { session.report($0) }

@@ -54,6 +54,10 @@ struct InfoCommand: RecordCommand {
     for warning in store.warnings where warning.preventsWriting {
       table.add("read-only", .string(warning.message))
     }
+    if let data = store.externalData {
+      table.add("external-files", .int(Int64(data.files)))
+      table.add("external-bytes", .int(Int64(data.bytes)))
+    }
     var total = 0
     for entity in model.entities where !entity.isAbstract {
       var request = FetchRequest(entityName: entity.name, includesSubentities: false)

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore insert ENTITY key=value...`
-struct InsertCommand: RecordCommand {
+struct InsertCommand: ObjectCommand, SavingCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert", abstract: "Make an object, or one for each record of standard input.",
     discussion: """
@@ -28,7 +28,9 @@ struct InsertCommand: RecordCommand {
     help: ArgumentHelp("Print these of the new object, not its id.", valueName: "key paths"))
   var fieldLists: [String] = []
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   /// All key paths to print, in order.

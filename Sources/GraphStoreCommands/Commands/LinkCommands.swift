@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore link ID.rel ID...`
-struct LinkCommand: StoreCommand {
+struct LinkCommand: StoreCommand, SavingCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Add objects to a relationship; the other end follows.",
     discussion: "graphstore link Project/p1.members Employee/p10 Employee/p11")
@@ -10,6 +10,7 @@ struct LinkCommand: StoreCommand {
   @Argument(help: ArgumentHelp("Relationship of an object.", valueName: "id.rel")) var end: String
   @Argument(help: ArgumentHelp("Objects to add.", valueName: "id")) var ids: [String]
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup var options: StoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -34,7 +35,7 @@ struct LinkCommand: StoreCommand {
 }
 
 /// `graphstore unlink ID.rel ID...`
-struct UnlinkCommand: StoreCommand, AskingCommand {
+struct UnlinkCommand: StoreCommand, AskingCommand, SavingCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", abstract: "Take objects out of a relationship; the other end follows.",
     discussion: """
@@ -48,6 +49,7 @@ struct UnlinkCommand: StoreCommand, AskingCommand {
   @Argument(help: ArgumentHelp("Objects to take out.", valueName: "id")) var ids: [String] = []
   @Flag(help: "Delete them too, by the rules of the model.") var delete = false
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   func execute(in session: CommandSession) throws -> ExitCode {

@@ -24,18 +24,16 @@ struct MetadataListCommand: RecordCommand {
     let isForPrograms = session.settings.format == .json || session.settings.format == .ndjson
     let isTable = session.settings.format == nil || session.settings.format == .table
     let rows = try session.metadata().sorted { $0.key < $1.key }
-      .filter { all || isForPrograms || !Self.isReserved($0.key) }
+      .filter { all || isForPrograms || !StoreMetadata.isReserved($0.key) }
     try session.write(
       PropertyList(
         rows: rows.map { row in
-          (name: isTable && Self.isReserved(row.key) ? "\(row.key) (reserved)" : row.key, value: row.value)
+          (
+            name: isTable && StoreMetadata.isReserved(row.key) ? "\(row.key) (reserved)" : row.key,
+            value: row.value
+          )
         }))
     return .success
-  }
-
-  /// Whether a key belongs to the store (STO-108).
-  private static func isReserved(_ key: String) -> Bool {
-    ["NSStore", "NSPersistence", "_NS", "_GS"].contains { key.hasPrefix($0) }
   }
 }
 
@@ -81,7 +79,8 @@ struct MetadataSetCommand: StoreCommand {
       switch assignment.content {
       case .text(let text): changes[assignment.key] = .some(.string(text))
       case .json(let json): changes[assignment.key] = .some(Value(json))
-      case .file(_, let bytes):
+      case .file(let file):
+        let bytes = try file.bytes()
         changes[assignment.key] = .some(
           String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .data(Data(bytes)))
       case .match, .added:

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `graphstore run FILE|-`
-struct RunCommand: StoreCommand, AskingCommand {
+struct RunCommand: StoreCommand, AskingCommand, SavingCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run a script: commands without \"graphstore\", one a line.",
     discussion: """
@@ -25,6 +25,7 @@ struct RunCommand: StoreCommand, AskingCommand {
   @Flag(name: .customLong("no-transaction"), help: "Keep what succeeded before the first failure.")
   var noTransaction = false
   @Flag(help: "Print each statement to standard error.") var echo = false
+  @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   func validate() throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 /// `graphstore shell`
-struct ShellCommand: StoreCommand, AskingCommand {
+struct ShellCommand: StoreCommand, AskingCommand, SavingCommand {
   static let configuration = CommandConfiguration(
     commandName: "shell", abstract: "Work with the store line by line.",
     discussion: """
@@ -25,6 +25,7 @@ struct ShellCommand: StoreCommand, AskingCommand {
     help: ArgumentHelp("Keep the history there; empty for none (GRAPHSTORE_HISTORY).", valueName: "file"),
     completion: .file())
   var history: String?
+  @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   /// Only at a terminal an interrupt ends a statement; it ends a script as a whole.

@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore update ENTITY|ID... key=value...`
-struct UpdateCommand: StoreCommand, AskingCommand {
+struct UpdateCommand: StoreCommand, AskingCommand, SavingCommand {
   static let configuration = CommandConfiguration(
     commandName: "update", abstract: "Change objects.",
     discussion: """
@@ -20,8 +20,15 @@ struct UpdateCommand: StoreCommand, AskingCommand {
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Refuse if more objects would change.", valueName: "count"))
   var max: Int?
+  @OptionGroup var archives: ArchiveOptions
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup var options: AskingStoreCommandOptions
+
+  func adjust(_ settings: inout CommandSettings) throws {
+    try options.apply(to: &settings)
+    settings.apply(archives)
+  }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let start = ContinuousClock.now

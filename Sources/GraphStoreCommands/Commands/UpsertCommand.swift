@@ -2,7 +2,7 @@ import ArgumentParser
 import GraphStore
 
 /// `graphstore upsert ENTITY key=value...`
-struct UpsertCommand: RecordCommand {
+struct UpsertCommand: ObjectCommand, SavingCommand {
   static let configuration = CommandConfiguration(
     commandName: "upsert", abstract: "Change the object with the same key, or make it.",
     discussion: """
@@ -23,7 +23,9 @@ struct UpsertCommand: RecordCommand {
     help: ArgumentHelp("Print these of the object, not its id.", valueName: "key paths"))
   var fieldLists: [String] = []
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup var conflicts: SaveConflictOptions
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   /// All key paths to print, in order.

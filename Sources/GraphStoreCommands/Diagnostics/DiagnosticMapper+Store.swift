@@ -13,7 +13,7 @@ extension DiagnosticMapper {
     result.object = error.objectID.flatMap { $0.isTemporaryID ? nil : $0.shortForm }
     result.value = error.value
     result.number = error.number
-    result.conflicts = error.conflicts
+    result.conflicts = error.conflicts.flatMap(\.values)
     result.cause = error.underlying.map { "\($0)" }
     if !error.remedy.isEmpty { result.hints = [hint(CommandRemedy.text(of: error))] }
     switch error.code {
@@ -78,6 +78,7 @@ enum CommandRemedy {
     ),
     ("Open it with the model that it carries", "Leave out --model: the store carries its model"),
     ("give its model to read", "give its model with --model FILE to read"),
+    ("or set a merge policy", "or say what is to hold with --on-save-conflict"),
     ("do not keep ids", "import without --keep-ids"),
     ("choose to ignore, update or replace", "say --on-conflict ignore, update or replace"),
   ]
@@ -85,7 +86,8 @@ enum CommandRemedy {
   static func text(of error: GraphStoreError) -> String {
     // A user of the command has no object that could be refreshed.
     if error.code == .mergeConflict {
-      return "Run the command again, in a shell after .rollback; nothing was written."
+      return "Run the command again, in a shell after .rollback, or say what is to be done with conflicts: "
+        + "--on-save-conflict, in a shell .policy; nothing was written."
     }
     return words.reduce(error.remedy) { text, pair in text.replacing(pair.0, with: pair.1) }
   }

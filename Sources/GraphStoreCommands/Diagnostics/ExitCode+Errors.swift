@@ -4,12 +4,14 @@ extension DiagnosticMapper {
   /// The exit code that an error of the library ends a command with.
   static func exitCode(of error: GraphStoreError) -> ExitCode {
     switch error.code {
-    case .storeNotFound, .objectNotFound, .inaccessibleObject, .noStore, .noModel: .noInput
+    case .storeNotFound, .objectNotFound, .inaccessibleObject, .noStore, .noModel,
+      .externalDataMissing:
+      .noInput
     case .storeExists: .cannotCreate
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
       .indexOutOfRange, .modelTooWide, .crossStoreRelationship, .storeTypeUnknown,
-      .storeTypeMismatch, .transformerMissing, .transformFailed, .unknownRawValue:
+      .storeTypeMismatch, .transformerMissing, .transformFailed, .unknownRawValue, .changesDoNotSettle:
       .dataError
     case .storeCorrupt, .storeReplaced, .storeOpen, .sqlite, .storeSaveFailed, .diskFull, .incompleteSave:
       .ioError

@@ -18,13 +18,8 @@ struct PredicateFindings {
       var checker = PredicateTypeChecker(
         entity: entity, source: text, resolve: Self.resolver(session, entity))
       checker.allowsVariables = true
-      // What nobody computes is refused in stores that GraphStore made, and read in those of Core Data, which computes it.
-      let refuses = session.openContext?.coordinator.refusesDerivedAttributes
-      checker.refusesDerivedAttributes = refuses ?? true
-      let found = checker.problems(in: predicate)
-      let doubts = refuses == nil ? found.filter { $0.code == .notSupported } : []
-      problems = found.filter { !doubts.contains($0) }.map(finding)
-      warnings = (doubts + checker.warnings(in: predicate, portable: portable)).map { warning in
+      problems = checker.problems(in: predicate).map(finding)
+      warnings = checker.warnings(in: predicate, portable: portable).map { warning in
         var diagnostic = finding(warning)
         diagnostic.severity = .warning
         diagnostic.exitCode = .success

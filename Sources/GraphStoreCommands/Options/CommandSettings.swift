@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 
 /// Settings of a command: options over environment over configuration files.
 struct CommandSettings: Sendable {
@@ -10,7 +11,7 @@ struct CommandSettings: Sendable {
   var models: [String] = []
   var isReadOnly = false
   /// Seconds.
-  var timeout = 5.0
+  var timeout = StoreOptions.defaultTimeout / .seconds(1)
   var color = When.auto
   var errorFormat = DiagnosticPrinter.Format.text
   var isQuiet = false
@@ -26,32 +27,16 @@ struct CommandSettings: Sendable {
   var showsHeader = true
   var width: Int?
   var timeZone: TimeZone?
+  /// Whether values of transformable attributes are shown and taken as JSON.
+  var decodes = false
+  /// What saves do with conflicts.
+  var conflictPolicy = SaveConflictPolicy.error
   /// Values of `$name` that a session has set.
   var variables: [PredicateVariable] = []
   /// The history file that the environment or a configuration file names; empty for none.
   var historyPath: String?
 
   init() {}
-
-  /// The settings of an environment and its configuration files.
-  init(environment: [String: String], configuration: Configuration) throws {
-    stores = [Self.nonEmpty(environment["GRAPHSTORE_STORE"]) ?? configuration.store].compactMap {
-      $0.map(StoreName.init(path:))
-    }
-    defaultModel = Self.nonEmpty(environment["GRAPHSTORE_MODEL"]) ?? configuration.model
-    if let text = Self.nonEmpty(environment["GRAPHSTORE_TIMEOUT"]) {
-      timeout = try Self.seconds(text, "GRAPHSTORE_TIMEOUT")
-    } else if let seconds = configuration.timeout {
-      timeout = seconds
-    }
-    color = try Self.word(environment["GRAPHSTORE_COLOR"], "GRAPHSTORE_COLOR") ?? configuration.color ?? .auto
-    format = try Self.word(environment["GRAPHSTORE_FORMAT"], "GRAPHSTORE_FORMAT") ?? configuration.format
-    errorFormat =
-      try Self.word(environment["GRAPHSTORE_ERROR_FORMAT"], "GRAPHSTORE_ERROR_FORMAT")
-      ?? configuration.errorFormat ?? .text
-    neverAsks = Self.nonEmpty(environment["GRAPHSTORE_NO_INPUT"]).map { $0 != "0" } ?? configuration.noInput
-    historyPath = environment["GRAPHSTORE_HISTORY"] ?? configuration.history
-  }
 
   mutating func apply(_ options: StoreArguments, _ short: ShortStoreArguments) throws {
     let given = options.paths + short.paths
@@ -108,6 +93,16 @@ struct CommandSettings: Sendable {
     }
   }
 
+  mutating func apply(_ options: ArchiveOptions) {
+    if options.decode { decodes = true }
+  }
+
+  /// All options of a command.
+  mutating func apply(_ command: any ExecutableCommand) throws {
+    try command.adjust(&self)
+    if let policy = (command as? any SavingCommand)?.conflicts.policy { conflictPolicy = policy }
+  }
+
   /// What dot commands of a session have set.
   mutating func apply(_ settings: ShellSettings) {
     if let name = settings.format { format = OutputFormat(rawValue: name) }
@@ -115,29 +110,6 @@ struct CommandSettings: Sendable {
     if let columns = settings.width { width = columns }
     variables = settings.variables
     explains = settings.explains
-  }
-
-  private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
-
-  private static func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ text: String?, _ name: String
-  ) throws -> Word? {
-    guard let text = nonEmpty(text) else { return nil }
-    guard let word = Word(rawValue: text) else {
-      let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Diagnostic(
-        code: "config", message: "\(name) is \"\(text)\"", hints: ["set it to one of \(known)"],
-        exitCode: .configuration)
-    }
-    return word
-  }
-
-  private static func seconds(_ text: String, _ name: String) throws -> Double {
-    guard let seconds = Double(text), seconds >= 0, seconds.isFinite else {
-      throw Diagnostic(
-        code: "config", message: "\(name) is \"\(text)\"", hints: ["set it to a number of seconds"],
-        exitCode: .configuration)
-    }
-    return seconds
+    if let policy = settings.policy { conflictPolicy = policy }
   }
 }

@@ -8,6 +8,10 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
   /// The list that is open; a list of references goes to the writer, every other one is gathered as JSON.
   private var list = List.none
   private var json = JSONResultBuffer()
+  /// Whether archives of transformable attributes are shown as the values that they hold.
+  let decodes: Bool
+  /// Whether the bytes that come are such an archive.
+  var decodesArchives = false
 
   private enum List {
     case none
@@ -16,9 +20,10 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
     case values(depth: Int)
   }
 
-  init(_ writer: Writer, _ labels: EntityLabels) {
+  init(_ writer: Writer, _ labels: EntityLabels, decodes: Bool = false) {
     self.writer = writer
     self.labels = labels
+    self.decodes = decodes
   }
 
   mutating func null() {
@@ -73,6 +78,7 @@ struct CellVisitor<Writer: ResultWriter>: FieldVisitor {
   }
 
   mutating func data(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if decodesArchives { return unsafe archive(bytes) }
     if isInList { return unsafe json.writer.data(bytes) }
     unsafe writer.data(bytes)
   }

@@ -100,8 +100,7 @@ struct EntityQuery {
 
   private func locate(_ error: QueryPredicateError) -> LocatedPredicateError {
     for condition in conditions {
-      var checker = PredicateTypeChecker(entity: entity, source: condition.text, resolve: resolve)
-      checker.refusesDerivedAttributes = error.code == .notSupported
+      let checker = PredicateTypeChecker(entity: entity, source: condition.text, resolve: resolve)
       do throws(QueryPredicateError) {
         _ = try checker.check(try condition.predicate.substituting(request.variables))
       } catch {
@@ -111,8 +110,7 @@ struct EntityQuery {
     }
     if let sort {
       do {
-        var checker = PredicateTypeChecker(entity: entity, source: sort)
-        checker.refusesDerivedAttributes = error.code == .notSupported
+        let checker = PredicateTypeChecker(entity: entity, source: sort)
         _ = try checker.check(request.sortDescriptors)
       } catch {
         return LocatedPredicateError(error: error, label: "--sort", text: sort, entity: entity)

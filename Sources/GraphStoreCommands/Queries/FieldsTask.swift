@@ -6,10 +6,13 @@ struct FieldsTask: ResultTask {
   let query: EntityQuery
   let columns: ResultColumns
   let interruption: StatementInterruption
+  /// Whether archives are shown as the values that they hold.
+  let decodes: Bool
 
   /// - Returns: the number of records.
   func run(_ writer: some ResultWriter) throws -> Int {
-    var visitor = CellVisitor(writer, EntityLabels(ambiguous: context.coordinator.ambiguousEntityNames))
+    var visitor = CellVisitor(
+      writer, EntityLabels(ambiguous: context.coordinator.ambiguousEntityNames), decodes: decodes)
     var count = 0
     writer.begin(columns: columns.columns)
     if !query.isEmpty {
@@ -34,6 +37,7 @@ struct ObjectsTask: ResultTask {
   let objects: [ManagedObject]
   /// Shows related objects in place of their ids; nil where they stay ids.
   private let trees: ObjectTreeReader?
+  private let decodes: Bool
   private let columns: [ObjectIdentifier: ResultColumns]
   /// The columns of the table; nil where records name their keys.
   private let header: [OutputColumn]?
@@ -41,8 +45,9 @@ struct ObjectsTask: ResultTask {
   init(
     _ objects: [ManagedObject], _ context: ManagedObjectContext, fields: String?,
     trees: ObjectTreeReader? = nil,
-    format: OutputFormat
+    format: OutputFormat, decodes: Bool
   ) throws {
+    self.decodes = decodes
     self.objects = objects
     self.context = context
     self.trees = trees
@@ -64,7 +69,8 @@ struct ObjectsTask: ResultTask {
   }
 
   func run(_ writer: some ResultWriter) throws {
-    var visitor = CellVisitor(writer, EntityLabels(ambiguous: context.coordinator.ambiguousEntityNames))
+    var visitor = CellVisitor(
+      writer, EntityLabels(ambiguous: context.coordinator.ambiguousEntityNames), decodes: decodes)
     var treeVisitor = ObjectTreeVisitor(visitor)
     var trees = trees
     var entity: EntityDescription?
@@ -97,7 +103,9 @@ extension ResultColumns {
       switch field {
       case Self.identifier: visitor.reference(row.entityName, row.key)
       case Self.absent: writer.null()
-      default: row.visit(field, &visitor)
+      default:
+        if visitor.decodes { visitor.decodesArchives = archives[field] }
+        row.visit(field, &visitor)
       }
     }
     try writer.endRow()

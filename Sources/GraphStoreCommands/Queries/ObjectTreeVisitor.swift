@@ -21,7 +21,9 @@ struct ObjectTreeVisitor<Writer: ResultWriter>: FieldVisitor {
     switch field {
     case ResultColumns.identifier: cells.reference(tree.row.objectID)
     case ResultColumns.absent: cells.null()
-    default: tree.row.visit(field, &self)
+    default:
+      if cells.decodes { cells.decodesArchives = tree.columns.archives[field] }
+      tree.row.visit(field, &self)
     }
   }
 

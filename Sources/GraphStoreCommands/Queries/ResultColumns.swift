@@ -5,6 +5,8 @@ struct ResultColumns {
   let columns: [OutputColumn]
   /// The key paths behind the columns, the identifier left out.
   let keyPaths: [String]
+  /// For each key path whether its values are archives of transformable attributes.
+  let archives: [Bool]
   /// For each column the position of its key path, or one of the marks below.
   let fields: [Int]
 
@@ -26,7 +28,7 @@ struct ResultColumns {
     includesToMany: Bool = false, format: OutputFormat, identifierKey: String? = nil
   ) throws {
     guard format != .ids else {
-      self.init([], keyPaths: [], fields: [])
+      self.init([], keyPaths: [], archives: [], fields: [])
       return
     }
     let identifier = identifierKey ?? entity.identifierKey
@@ -61,6 +63,7 @@ struct ResultColumns {
     let checker = PredicateTypeChecker(entity: entity)
     var columns: [OutputColumn] = []
     var keyPaths: [String] = []
+    var archives: [Bool] = []
     var fields: [Int] = []
     for name in names {
       if entity.isIdentifierKey(name) {
@@ -68,16 +71,18 @@ struct ResultColumns {
         fields.append(Self.identifier)
         continue
       }
-      let type = (try? checker.resolve(keyPath: name))?.type ?? .anything
-      columns.append(OutputColumn(name, of: type))
+      let found = try? checker.resolve(keyPath: name)
+      columns.append(OutputColumn(name, of: found?.type ?? .anything))
+      archives.append(found?.isArchive == true)
       fields.append(keyPaths.count)
       keyPaths.append(name)
     }
-    self.init(columns, keyPaths: keyPaths, fields: fields)
+    self.init(columns, keyPaths: keyPaths, archives: archives, fields: fields)
   }
 
-  private init(_ columns: [OutputColumn], keyPaths: [String], fields: [Int]) {
+  private init(_ columns: [OutputColumn], keyPaths: [String], archives: [Bool], fields: [Int]) {
     self.columns = columns
+    self.archives = archives
     self.keyPaths = keyPaths
     self.fields = fields
   }
@@ -85,7 +90,7 @@ struct ResultColumns {
   /// The same values in the order of other columns.
   func arranged(as header: [OutputColumn]) -> ResultColumns {
     ResultColumns(
-      header, keyPaths: keyPaths,
+      header, keyPaths: keyPaths, archives: archives,
       fields: header.map { column in
         columns.firstIndex { $0.name == column.name }.map { fields[$0] } ?? Self.absent
       })
@@ -132,5 +137,24 @@ struct ResultColumns {
         throw LocatedPredicateError(error: error, label: "--fields", text: text, entity: entity)
       }
     }
+  }
+}
+
+extension ResolvedKeyPath {
+  /// Whether it ends in a transformable attribute, or element, whose values are archives.
+  fileprivate var isArchive: Bool {
+    switch operand.last ?? steps.last {
+    case .attribute(let found): !found.isEmpty && found.allSatisfy(\.isArchive)
+    case .element(let element): element.isArchive
+    default: false
+    }
+  }
+}
+
+extension EntityDescription {
+  /// For each key path whether its values are archives of transformable attributes.
+  func archives(_ keyPaths: [String]) -> [Bool] {
+    let checker = PredicateTypeChecker(entity: self)
+    return keyPaths.map { (try? checker.resolve(keyPath: $0))?.isArchive == true }
   }
 }

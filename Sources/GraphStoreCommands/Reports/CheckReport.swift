@@ -3,10 +3,13 @@ import GraphStore
 /// Report of a store check, in lines for people or as JSON.
 struct CheckReport {
   private let results: [StoreCheckResult]
+  /// What was mended before the check; nil where nothing was.
+  private let repair: StoreRepair.Result?
   private let usesColor: Bool
 
-  init(_ results: [StoreCheckResult], usesColor: Bool) {
+  init(_ results: [StoreCheckResult], _ repair: StoreRepair.Result? = nil, usesColor: Bool) {
     self.results = results
+    self.repair = repair
     self.usesColor = usesColor
   }
 
@@ -18,7 +21,7 @@ struct CheckReport {
   /// A line for each finding, and one for the checks between them that found nothing.
   var lines: [String] {
     let width = results.filter { !$0.findings.isEmpty }.map(\.name.count).max() ?? 0
-    var lines: [String] = []
+    var lines = repairLines
     var passed: [String] = []
     func endPassed() {
       guard !passed.isEmpty else { return }
@@ -38,6 +41,14 @@ struct CheckReport {
     }
     endPassed()
     return lines
+  }
+
+  private var repairLines: [String] {
+    guard let repair else { return [] }
+    return repair.steps.map {
+      Style.green.apply("done", if: usesColor)
+        + "  \($0.check)  \(VisibleText.escape($0.subject))   \($0.message)"
+    } + ["      the former state is in \(VisibleText.escape(repair.backup))"]
   }
 
   /// Names in lines that fit a terminal of 80 columns.
@@ -77,6 +88,19 @@ struct CheckReport {
   fileprivate func writeMembers(to json: inout JSONBuilder) {
     json.key("ok")
     json.value(failureCount == 0)
+    if let repair {
+      json.member("backup", repair.backup)
+      json.key("repairs")
+      json.beginArray()
+      for step in repair.steps {
+        json.beginObject()
+        json.member("name", step.check)
+        json.member("subject", step.subject)
+        json.member("message", step.message)
+        json.endObject()
+      }
+      json.endArray()
+    }
     json.key("checks")
     json.beginArray()
     for result in results {

@@ -34,13 +34,14 @@ extension CommandSession {
 
   private func attempt<Outcome>(_ isRehearsal: Bool, _ body: () throws -> Outcome) throws -> Outcome {
     let context = try context(.write)
+    context.mergePolicy = settings.conflictPolicy.mergePolicy
     SaveProgress.begin()
     guard savePolicy == .everyCommand else {
       let outcome = try body()
       guard isRehearsal else { return outcome }
       let failures = try context.validateChanges()
       rollBackCommand()
-      if let failure = failures.first { throw failure }
+      if let error = GraphStoreError.combining(failures) { throw error.sorted() }
       return outcome
     }
     func save() throws -> Outcome {
@@ -68,16 +69,16 @@ extension CommandSession {
 
   /// Runs one command so that one that fails leaves no unsaved change of its own behind.
   func run(_ command: some ExecutableCommand) throws -> ExitCode {
-    undoSteps = []
     hasChanged = false
     consent = 1
     timeAnswering = .zero
     // What other processes have saved since the last statement is seen by the next.
-    if isShared, savePolicy == .everyCommand { openContext?.reset() }
+    if isShared, savePolicy == .everyCommand { openContext.map(history.renew) }
+    history.begin()
     do {
       try confirmOutput()
       let code = try command.execute(in: self)
-      undoSteps = []
+      try history.end(isSaved: savePolicy == .everyCommand)
       return code
     } catch {
       rollBackCommand()
@@ -86,16 +87,11 @@ extension CommandSession {
     }
   }
 
-  /// Rolls back the unsaved changes of the running command.
+  /// Takes the unsaved changes of the running command back.
   func rollBackCommand() {
-    let steps = undoSteps
-    undoSteps = []
     guard let context = openContext else { return }
-    if savePolicy == .everyCommand {
-      context.rollback()
-    } else {
-      // What cannot be taken back step by step is reported by the save that follows.
-      for step in steps.reversed() { try? step() }
-    }
+    guard isShared else { return context.rollback() }
+    // Whatever the statement was stopped by, what takes it back is not.
+    interruption.hold { history.takeBack(in: context) }
   }
 }

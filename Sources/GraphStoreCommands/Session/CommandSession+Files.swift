@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 
 extension CommandSession {
   /// Writes a file that a command was asked to make, at once or not at all.
@@ -77,12 +78,20 @@ extension CommandSession {
 /// Files of a store: the database, and those that stand beside it while it is in use.
 struct StoreFiles {
   private let paths: [String]
+  /// The folder of its external data, with all that lies in it.
+  private let support: String
 
-  init(_ store: String) { paths = ["", "-wal", "-shm", "-journal"].map { store + $0 } }
+  init(_ store: String) {
+    paths = ["", "-wal", "-shm", "-journal"].map { store + $0 }
+    support = ExternalDataFolder.supportPath(
+      besideStoreAt: URL(fileURLWithPath: store).resolvingSymlinksInPath().path)
+  }
 
   /// The one that a path leads to, whatever links it goes through, or would make if it is not there.
   func file(at path: String) -> String? {
     let target = Identity(path)
+    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    if resolved == support || resolved.hasPrefix(support + "/") { return resolved }
     return paths.first { Identity($0) == target }
   }
 

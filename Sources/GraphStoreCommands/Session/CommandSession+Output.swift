@@ -84,14 +84,20 @@ extension CommandSession {
     try print(json: document.consumeString().utf8)
   }
 
-  /// Prints the ids of objects that a command has changed, or fields of them.
+  /// Prints the ids of objects that a command has changed, or fields of them; of one that has given way to another by a
+  /// uniqueness constraint those of the other.
   ///
   /// When they cannot be printed, the error says whether they are saved all the same, so that nobody makes them again.
   func printObjects(_ objects: [ManagedObject], fields: String?) throws {
+    let context = try context(.write)
+    let objects = objects.map { context.replacement(of: $0) ?? $0 }
     let names = objects.map(\.objectID.shortForm)
     do {
       guard fields != nil || settings.format != nil else { return try print(names) }
-      try write(ObjectsTask(objects, try context(.write), fields: fields, format: settings.format ?? .table))
+      try write(
+        ObjectsTask(
+          objects, context, fields: fields, format: settings.format ?? .table,
+          decodes: settings.decodes))
     } catch let error as OutputError
       where error.code != .brokenPipe && SaveProgress.current != .nothing && !names.isEmpty
     {

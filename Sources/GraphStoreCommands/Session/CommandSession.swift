@@ -21,8 +21,8 @@ final class CommandSession {
   var savePolicy = SavePolicy.everyCommand
   /// Whether a session of the shell or a script owns this, and not a single command.
   var isShared = false
-  /// What takes back the changes of the command that is running, newest last.
-  var undoSteps: [() throws -> Void] = []
+  /// What sessions of several statements can undo.
+  let history = StatementHistory()
   /// Whether the command has changed something.
   var hasChanged = false
   /// How many objects the command may change without asking a person, or has got the answer for.
@@ -78,6 +78,7 @@ final class CommandSession {
     // A single command that writes ends with the error that says the same.
     report(coordinator.warnings.filter { !$0.preventsWriting || isShared })
     let context = makeContext(coordinator)
+    if isShared { try history.attach(to: context) }
     opened = (coordinator, context, stores.map(\.path))
     interruption.include(coordinator)
     return context

@@ -51,7 +51,7 @@ extension StoreCommand {
   var isStoreGiven: Bool { !options.store.paths.isEmpty || !options.shortStore.paths.isEmpty }
 }
 
-/// Command that prints records of a store.
+/// Command that prints records: objects, or what is known of a store.
 protocol RecordCommand: StoreCommand, AskingCommand {
   var output: OutputOptions { get }
 }
@@ -60,5 +60,18 @@ extension RecordCommand {
   func adjust(_ settings: inout CommandSettings) throws {
     try options.apply(to: &settings)
     try settings.apply(output)
+  }
+}
+
+/// Command that prints objects of a store.
+protocol ObjectCommand: RecordCommand {
+  var archives: ArchiveOptions { get }
+}
+
+extension ObjectCommand {
+  func adjust(_ settings: inout CommandSettings) throws {
+    try options.apply(to: &settings)
+    try settings.apply(output)
+    settings.apply(archives)
   }
 }

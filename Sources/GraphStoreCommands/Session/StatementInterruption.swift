@@ -32,11 +32,18 @@ final class StatementInterruption: Sendable {
     store.withLock { $0.stop = stop }
   }
 
-  /// Runs what must not be stopped half-way, unless it was asked for before.
-  func hold<Result>(_ body: () throws -> Result) throws -> Result {
-    store.withLock { $0.isHeld = true }
-    defer { store.withLock { $0.isHeld = false } }
-    try check()
+  /// Runs what must not be stopped half-way, also where that was asked for before.
+  func hold<Result>(_ body: () throws -> Result) rethrows -> Result {
+    store.withLock {
+      $0.isHeld = true
+      $0.stop?(false)
+    }
+    defer {
+      store.withLock {
+        $0.isHeld = false
+        if isAsked { $0.stop?(true) }
+      }
+    }
     return try body()
   }
 

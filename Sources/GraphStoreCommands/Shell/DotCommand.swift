@@ -1,8 +1,9 @@
 /// The commands of a session, which begin with a dot.
 enum DotCommand: String, CaseIterable, Sendable {
-  case help, quit, exit, entities, schema, format, null, width, timer, explain, variable = "var", vars, read,
-    echo
-  case begin, commit, rollback, undo, redo, status, validate, last, error, history
+  case help, quit, exit, entities, schema, format, null, width, timer, explain, variable = "var", vars,
+    policy,
+    read, echo
+  case begin, commit, savepoint, rollback, undo, redo, status, validate, last, error, history
 
   init?(word: String) {
     guard word.hasPrefix(".") else { return nil }
@@ -25,7 +26,10 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .timer, .explain, .echo: "on|off"
     case .variable: "name=value"
     case .read: "FILE"
-    case .history: "[N]"
+    case .policy: "[POLICY]"
+    case .history, .undo, .redo: "[N]"
+    case .savepoint: "NAME"
+    case .rollback: "[NAME]"
     default: ""
     }
   }
@@ -43,15 +47,18 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .timer: "print how long each statement takes"
     case .explain: "print how each fetch runs, before its result"
     case .variable: "set $name for predicates"
+    case .policy:
+      "what saves do with conflicts: error, store, memory, overwrite, rollback; without one, show it"
     case .vars: "the variables that are set"
     case .read: "run a script; all of it or nothing is saved"
     case .echo: "print each statement before it runs"
     case .begin: "keep changes until .commit or .rollback"
     case .commit: "save what is pending"
-    case .rollback: "drop what is pending"
-    case .undo: "take back the last statement that changed something"
-    case .redo: "bring it back"
-    case .status: "unsaved objects"
+    case .savepoint: "name what is pending now, for .rollback NAME"
+    case .rollback: "drop what is pending, or what has come since a savepoint"
+    case .undo: "take back the last statement that changed something, or the last N; saved outside of .begin"
+    case .redo: "bring back what was undone last"
+    case .status: "unsaved objects, and what has changed of each"
     case .validate: "what a save would refuse now; nothing is saved"
     case .last: "print the last result again, in the format of now"
     case .error: "the last error in full"
@@ -62,8 +69,8 @@ enum DotCommand: String, CaseIterable, Sendable {
   /// The number of arguments it takes.
   var argumentCount: ClosedRange<Int> {
     switch self {
-    case .help, .exit, .schema, .format, .null, .width, .history: 0...1
-    case .timer, .explain, .variable, .read, .echo: 1...1
+    case .help, .exit, .schema, .format, .null, .width, .history, .undo, .redo, .rollback, .policy: 0...1
+    case .savepoint, .timer, .explain, .variable, .read, .echo: 1...1
     default: 0...0
     }
   }

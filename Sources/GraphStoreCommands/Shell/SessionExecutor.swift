@@ -2,12 +2,15 @@ import Foundation
 import GraphStore
 
 /// Executor of the statements of the shell and of scripts in one session.
-final class SessionExecutor: StatementExecutor {
+final class SessionExecutor: UndoingExecutor {
   private let session: CommandSession
   /// The settings that every statement begins with.
   private let base: CommandSettings
   private let stores: [StoreName]
   private var objectCount: Int?
+  /// How many statements could be undone at `.begin`, and at each savepoint since.
+  private var countAtBegin = 0
+  private var savepoints: [(name: String, count: Int)] = []
 
   /// Opens the session's store.
   init(_ session: CommandSession) throws {
@@ -76,12 +79,24 @@ final class SessionExecutor: StatementExecutor {
     session.settings = base
     session.settings.apply(settings)
     defer { session.settings = base }
-    try executable.adjust(&session.settings)
+    try session.settings.apply(executable)
+    try refusePolicy(of: executable)
     session.settings.showsTime = base.showsTime
     let code = try session.run(executable)
+    session.history.name(statement.text)
     // Commands that answer "no" have said so themselves; a script goes on, as with fetch that finds nothing.
     if code != .success, code != .negativeAnswer { throw ReportedFailure(exitCode: code) }
     return session.hasChanged
+  }
+
+  /// A statement between `.begin` and `.commit` saves nothing: what it says of conflicts would be said in vain.
+  private func refusePolicy(of executable: any ExecutableCommand) throws {
+    guard session.savePolicy == .onRequest, let saving = executable as? any SavingCommand,
+      let policy = saving.conflicts.policy
+    else { return }
+    throw Diagnostic(
+      code: "usage", message: "--on-save-conflict is for statements that are saved by themselves",
+      hints: ["write .policy \(policy.rawValue) before .commit"], exitCode: .usage)
   }
 
   var timeAnswering: Duration { session.timeAnswering }
@@ -106,33 +121,70 @@ final class SessionExecutor: StatementExecutor {
     try context.coordinator.currentTransaction?.rollback()
   }
 
-  func begin() throws { session.savePolicy = .onRequest }
+  func begin() throws {
+    session.savePolicy = .onRequest
+    (countAtBegin, savepoints) = (session.history.count, [])
+  }
 
-  func commit() throws {
+  func commit(settings: ShellSettings) throws {
     let context = try context()
+    context.mergePolicy = (settings.policy ?? base.conflictPolicy).mergePolicy
     if context.coordinator.currentTransaction != nil {
       try context.save()
     } else {
       SaveProgress.begin()
       try SaveProgress.commit(reaching: .part) { try context.save() }
     }
+    session.history.recordSave(since: countAtBegin)
     session.savePolicy = .everyCommand
   }
 
   func rollback() throws {
-    try context().rollback()
+    let context = try context()
+    _ = try? session.history.returnTo(countAtBegin)
+    if context.hasChanges { context.rollback() }
     session.savePolicy = .everyCommand
+  }
+
+  func savepoint(_ name: String) throws {
+    savepoints.removeAll { $0.name == name }
+    savepoints.append((name, session.history.count))
+  }
+
+  func rollback(to name: String) throws -> Bool {
+    guard let index = savepoints.firstIndex(where: { $0.name == name }) else { return false }
+    guard try session.history.returnTo(savepoints[index].count) else { return false }
+    savepoints.removeSubrange((index + 1)...)
+    return true
+  }
+
+  // MARK: Undo
+
+  var policy: SaveConflictPolicy { base.conflictPolicy }
+
+  func undo() throws -> String? { try session.history.undo(in: context(), save: saver()) }
+
+  func redo() throws -> String? { try session.history.redo(in: context(), save: saver()) }
+
+  /// What saves an undone statement outside of `.begin`.
+  private func saver() throws -> ((() throws -> Void) throws -> Void)? {
+    guard session.savePolicy == .everyCommand else { return nil }
+    let context = try context()
+    return { body in
+      guard context.coordinator.currentTransaction == nil else { return try body() }
+      try CommandTransaction.run(on: context.coordinator, with: context, reaching: .part) { _ in try body() }
+    }
   }
 
   func pendingObjects() throws -> [String] {
     let context = try context()
     return context.insertedObjects.map { "+ \($0.objectID.shortForm)" }
-      + context.updatedObjects.map { "~ \($0.objectID.shortForm)  \($0.changedKeys.joined(separator: ", "))" }
+      + (try context.updatedObjects.map(PendingChange.text))
       + context.deletedObjects.map { "- \($0.objectID.shortForm)" }
   }
 
   func failuresOfSave() throws -> [String] {
-    try context().validateChanges().flatMap { $0.errors.isEmpty ? [$0] : $0.errors }.map { error in
+    try context().validateChanges().map { error in
       let place = [error.objectID?.shortForm, error.property].compactMap { $0 }.joined(separator: ".")
       return VisibleText.escape(
         (place.isEmpty ? "" : "\(place): ") + "\(error.message) [\(error.code.rawValue) \(error.number)]")

@@ -17,6 +17,9 @@ struct ShellSettings: Hashable, Sendable {
   /// Whether each fetch says first how it runs.
   var explains = false
 
+  /// What saves do with conflicts; nil means what the session was begun with.
+  var policy: SaveConflictPolicy?
+
   /// Sets or replaces a variable.
   mutating func setVariable(_ variable: PredicateVariable) {
     if let index = variables.firstIndex(where: { $0.name == variable.name }) {

@@ -19,8 +19,9 @@ extension StatementDispatcher {
     switch command {
     case .quit: return .leave(code: 0)
     case .exit: return .leave(code: try number(arguments.first, in: 0...255, usage: command.usage) ?? 0)
-    case .begin, .commit, .rollback, .undo, .redo, .status, .validate: try runTransactionCommand(command)
-    case .format, .null, .width, .timer, .explain, .variable, .vars, .echo:
+    case .begin, .commit, .savepoint, .rollback, .undo, .redo, .status, .validate:
+      try runTransactionCommand(command, arguments.first)
+    case .format, .null, .width, .timer, .explain, .variable, .vars, .echo, .policy:
       try runSetting(command, arguments.first)
     case .read: return try read(arguments[0])
     case .help: try help(arguments.first)
@@ -35,7 +36,7 @@ extension StatementDispatcher {
 
   // MARK: Transactions
 
-  private func runTransactionCommand(_ command: DotCommand) throws {
+  private func runTransactionCommand(_ command: DotCommand, _ argument: String?) throws {
     switch command {
     case .begin:
       if executor.status.isInTransaction {
@@ -48,28 +49,20 @@ extension StatementDispatcher {
     case .commit:
       try requireTransaction(".commit")
       try commit()
+    case .savepoint:
+      try requireTransaction(".savepoint")
+      try (executor as? any UndoingExecutor)?.savepoint(argument ?? "")
+    case .rollback where argument != nil:
+      try requireTransaction(".rollback")
+      try rollBack(to: argument ?? "")
     case .rollback:
       try requireTransaction(".rollback")
       let count = executor.status.pendingCount
       try executor.rollback()
       recordRollback()
       inform(count == 0 ? "nothing to roll back" : "rolled back \(Self.counted(count, "change"))")
-    case .undo:
-      try undo {
-        try $0.undo()
-      } done: {
-        "undone: \($0)"
-      } nothing: {
-        "nothing to undo"
-      }
-    case .redo:
-      try undo {
-        try $0.redo()
-      } done: {
-        "redone: \($0)"
-      } nothing: {
-        "nothing to redo"
-      }
+    case .undo: try undo(argument, command) { try $0.undo() }
+    case .redo: try undo(argument, command) { try $0.redo() }
     case .validate: show(try executor.failuresOfSave(), orElse: "no save would refuse anything")
     default: show(try executor.pendingObjects(), orElse: "no unsaved changes")
     }
@@ -88,7 +81,7 @@ extension StatementDispatcher {
   /// Saves what is pending and says what that was.
   func commit() throws {
     let status = executor.status
-    try executor.commit()
+    try executor.commit(settings: settings)
     let parts = [
       (status.inserted, "insert"), (status.updated, "update"), (status.deleted, "delete"),
     ].filter { $0.0 > 0 }.map { Self.counted($0.0, $0.1) }
@@ -102,11 +95,28 @@ extension StatementDispatcher {
       hint: "begin with .begin to keep changes together", wordIndex: 0)
   }
 
+  /// Undoes or redoes so many statements, and says which.
   private func undo(
-    _ action: (any UndoingExecutor) throws -> String?, done: (String) -> String, nothing: () -> String
+    _ argument: String?, _ command: DotCommand, _ action: (any UndoingExecutor) throws -> String?
   ) throws {
     guard let executor = executor as? any UndoingExecutor else { return }
-    output.line("  " + (try action(executor).map(done) ?? nothing()))
+    for round in 0..<(try number(argument, in: 1...Int32.max, usage: command.usage) ?? 1) {
+      guard let text = try action(executor) else {
+        if round == 0 { output.line("  nothing to \(command.rawValue)") }
+        return
+      }
+      output.line(VisibleText.escape("  \(command == .undo ? "undone" : "redone"): \(text)", keeping: ["\n"]))
+    }
+  }
+
+  private func rollBack(to name: String) throws {
+    let count = executor.status.pendingCount
+    guard try (executor as? any UndoingExecutor)?.rollback(to: name) == true else {
+      throw ShellError(
+        code: .wrongArgument, message: "there is no savepoint \(name), or what it named was undone",
+        hint: "name one with .savepoint \(name)", wordIndex: 1)
+    }
+    inform("rolled back to \(name): \(Self.counted(executor.status.pendingCount, "change")) of \(count) left")
   }
 
   /// What people want to know, and scripts do not.
@@ -133,9 +143,21 @@ extension StatementDispatcher {
     case .explain: settings.explains = try isOn(argument, command)
     case .echo: settings.echoes = try isOn(argument, command)
     case .variable: try setVariable(argument ?? "")
+    case .policy: try setPolicy(argument)
     default:
       for variable in settings.variables { output.line(variable.text) }
     }
+  }
+
+  private func setPolicy(_ name: String?) throws {
+    guard let name else { return output.line((settings.policy ?? executor.policy).rawValue) }
+    guard let policy = SaveConflictPolicy(rawValue: name) else {
+      throw ShellError(
+        code: .wrongArgument, message: "there is no policy \"\(name)\"",
+        hint: "policies: \(SaveConflictPolicy.allCases.map(\.rawValue).joined(separator: ", "))", wordIndex: 1
+      )
+    }
+    settings.policy = policy
   }
 
   private func setVariable(_ text: String) throws {

@@ -40,7 +40,7 @@ final class StatementDispatcher {
   var dotCommands: [DotCommand] {
     DotCommand.allCases.filter { command in
       switch command {
-      case .undo, .redo: executor is any UndoingExecutor
+      case .undo, .redo, .savepoint: executor is any UndoingExecutor
       case .last: executor is any LastResultExecutor
       case .history: history != nil
       default: true

@@ -6,6 +6,9 @@
 protocol StatementExecutor: AnyObject {
   var status: ShellStatus { get }
 
+  /// What saves do with conflicts as long as `.policy` says nothing.
+  var policy: SaveConflictPolicy { get }
+
   /// Names that `.format` takes.
   var formatNames: [String] { get }
 
@@ -31,7 +34,7 @@ protocol StatementExecutor: AnyObject {
   /// Keeps changes in the context until `commit()` or `rollback()`.
   func begin() throws
   /// Saves what is pending; if that fails everything stays pending.
-  func commit() throws
+  func commit(settings: ShellSettings) throws
   func rollback() throws
 
   /// A line for each pending object, such as `+ Employee/t1`.
@@ -63,6 +66,11 @@ protocol UndoingExecutor: StatementExecutor {
   /// the opposite change is saved.
   func undo() throws -> String?
   func redo() throws -> String?
+
+  /// Names the state between `.begin` and `.commit` to which `rollback(to:)` returns.
+  func savepoint(_ name: String) throws
+  /// Undoes the statements since a savepoint, which stays; false where there is none of that name.
+  func rollback(to name: String) throws -> Bool
 }
 
 /// An executor that keeps the last result. The shell offers `.last` only then.

@@ -82,6 +82,8 @@ struct ExportForm {
   let entity: EntityDescription
   private(set) var columns: [OutputColumn] = []
   private(set) var keyPaths: [String] = []
+  /// For each key path whether its values are archives of transformable attributes.
+  private(set) var archives: [Bool] = []
   private(set) var fields: [Field] = []
   /// The attributes that are left out because objects do not hold their values.
   private(set) var unheld: [AttributeDescription] = []
@@ -107,12 +109,14 @@ struct ExportForm {
       }
     }
     unheld = entity.attributes.filter { !$0.isTransient && !coordinator.holds($0) }
+    archives = entity.archives(keyPaths)
   }
 
   /// The columns of `--fields`.
   init(_ entity: EntityDescription, columns chosen: ResultColumns) {
     self.entity = entity
     keyPaths = chosen.keyPaths
+    archives = chosen.archives
     for (column, field) in zip(chosen.columns, chosen.fields) {
       add(column, field < 0 ? .identifier : .keyPath(field))
     }

@@ -5,10 +5,13 @@ struct ExportTask: ResultTask {
   let context: ManagedObjectContext
   let sections: [ExportSection]
   let interruption: StatementInterruption
+  /// Whether archives are written as the values that they hold.
+  let decodes: Bool
 
   /// - Returns: the number of records.
   func run(_ writer: some ResultWriter) throws -> Int {
-    var visitor = CellVisitor(writer, EntityLabels(ambiguous: context.coordinator.ambiguousEntityNames))
+    var visitor = CellVisitor(
+      writer, EntityLabels(ambiguous: context.coordinator.ambiguousEntityNames), decodes: decodes)
     var count = 0
     for section in sections {
       var entity = section.common.form.entity
@@ -52,7 +55,9 @@ struct ExportTask: ResultTask {
       switch field {
       case .entity: writer.text(row.entityName)
       case .identifier: visitor.reference(row.entityName, row.key)
-      case .keyPath(let place): row.visit(positions?[place] ?? place, &visitor)
+      case .keyPath(let place):
+        if decodes { visitor.decodesArchives = form.archives[place] }
+        row.visit(positions?[place] ?? place, &visitor)
       case .members(let number):
         visitor.beginList()
         try showMembers(of: number, in: form.entity, row: row, &visitor)

@@ -10,6 +10,7 @@ final class FieldReader {
   private let number: Int
   private let dateNumbers: DateNumbers?
   private let ignoresUnknown: Bool
+  private let decodes: Bool
   /// Whether it reads an element of a composite attribute.
   let isElement: Bool
 
@@ -22,10 +23,12 @@ final class FieldReader {
   /// - Parameters:
   ///   - number: The importer's number of the attribute or element.
   ///   - ignoresUnknown: Whether elements that a composite attribute does not have are left out.
+  ///   - decodes: Whether values of transformable attributes are given as JSON.
   init(
     _ attribute: AttributeDescription, number: Int, importer: RecordImporter, dateNumbers: DateNumbers?,
-    ignoresUnknown: Bool
+    ignoresUnknown: Bool, decodes: Bool
   ) {
+    self.decodes = decodes
     self.ignoresUnknown = ignoresUnknown
     isElement = attribute.keyPath != attribute.name
     self.dateNumbers = dateNumbers
@@ -85,20 +88,42 @@ final class FieldReader {
   @inline(never)
   private func value(_ field: Record.Field, _ record: Record) throws(Failure) -> Value {
     if field.kind == .object, attribute.type == .composite { return try composite(record.text(field)) }
+    if decodes, attribute.isArchive { return try archive(field, record) }
     do throws(ValueConversionError) { return try plainValue(field, record) } catch {
       throw .conversion(error)
     }
   }
 
-  /// The elements of a JSON object.
-  private func composite(_ text: String) throws(Failure) -> Value {
+  /// The archive of what JSON says; a cell of a table is text unless it is a list or an object.
+  private func archive(_ field: Record.Field, _ record: Record) throws(Failure) -> Value {
+    let text = record.text(field)
     let json: JSONValue
-    do throws(JSONError) { json = try JSONText.value(Array(text.utf8)) } catch {
+    switch field.kind {
+    case .null: json = .null
+    case .true: json = .bool(true)
+    case .false: json = .bool(false)
+    case .integer, .fraction: json = .number(text)
+    case .string: json = .string(text)
+    case .cell where !text.hasPrefix("[") && !text.hasPrefix("{"): json = .string(text)
+    case .cell, .array, .object: json = try self.json(text)
+    }
+    do throws(ValueConversionError) { return try attribute.value(fromJSON: json, decodes: true) } catch {
+      throw .conversion(error)
+    }
+  }
+
+  private func json(_ text: String) throws(Failure) -> JSONValue {
+    do throws(JSONError) { return try JSONText.value(Array(text.utf8)) } catch {
       throw .problem(
         FieldProblem(
           code: error.code.rawValue, message: "\(attribute.description): \(error.message)",
           key: attribute.keyPath))
     }
+  }
+
+  /// The elements of a JSON object.
+  private func composite(_ text: String) throws(Failure) -> Value {
+    let json = try json(text)
     let value: Value
     do throws(ValueConversionError) { value = try elements(json, of: attribute) } catch {
       throw .conversion(error)
@@ -129,7 +154,7 @@ final class FieldReader {
       let seconds = digits.withUTF8 { digits in unsafe dateNumbers?.seconds(of: digits) }
       if let seconds { return .date(Date(timeIntervalSinceReferenceDate: seconds)) }
       return try attribute.value(fromJSON: json)
-    default: return try attribute.value(fromJSON: json)
+    default: return try attribute.value(fromJSON: json, decodes: decodes)
     }
   }
 

@@ -12,6 +12,8 @@ struct RecordMapping {
   var ignoresUnknown = false
   /// What numbers mean that stand for dates; nil refuses them.
   var dateNumbers: DateNumbers?
+  /// Whether values of transformable attributes are given as JSON.
+  var decodes = false
 
   /// The role of a name for an entity.
   func role(_ name: String, entity: EntityDescription, importer: RecordImporter) -> FieldRole {
@@ -32,7 +34,7 @@ struct RecordMapping {
         return .attribute(
           FieldReader(
             attribute, number: attribute.number, importer: importer, dateNumbers: dateNumbers,
-            ignoresUnknown: ignoresUnknown))
+            ignoresUnknown: ignoresUnknown, decodes: decodes))
       }
       return element(lookup, of: attribute, entity, importer)
     }
@@ -63,7 +65,8 @@ struct RecordMapping {
     if !element.hasTransformer { return .unsettable(Self.withoutTransformer(element)) }
     return .attribute(
       FieldReader(
-        element, number: number, importer: importer, dateNumbers: dateNumbers, ignoresUnknown: ignoresUnknown)
+        element, number: number, importer: importer, dateNumbers: dateNumbers, ignoresUnknown: ignoresUnknown,
+        decodes: decodes)
     )
   }
 
@@ -97,8 +100,7 @@ struct RecordMapping {
     return FieldProblem(
       code: "not-supported",
       message:
-        "\(attribute.entity.name).\(attribute.name) is \(attribute.type.rawValue), whose values are not supported"
-        + (attribute.allowsExternalStorage ? " in a store of Core Data that may keep them in files" : ""),
+        "\(attribute.entity.name).\(attribute.name) is \(attribute.type.rawValue), whose values are not supported",
       key: attribute.name, hints: ["leave it out, or give null"])
   }
 

@@ -57,11 +57,6 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
 
   /// Whether the store computes the value.
   public var isDerived: Bool { derivation != nil }
-
-  /// The derivation as predicates write it.
-  package var derivationFormat: String? {
-    derivation.map { (try? QueryExpression(derivation: $0))?.expressionFormat ?? $0 }
-  }
 }
 
 /// Results of checking an attribute's definition, for its description.

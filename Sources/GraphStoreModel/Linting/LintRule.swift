@@ -54,7 +54,6 @@ enum LintRules {
     LocalizationNamesNothingRule.self, UnknownIgnoredRule.self,
   ]
   private static let support: [any LintRule.Type] = [
-    DerivationNotSupportedRule.self, RequestNotSupportedRule.self,
-    IndexCannotBeMadeRule.self,
+    RequestNotSupportedRule.self, IndexCannotBeMadeRule.self,
   ]
 }

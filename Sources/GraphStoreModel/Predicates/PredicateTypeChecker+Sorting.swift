@@ -26,7 +26,6 @@ extension PredicateTypeChecker {
         "The property \(property.description) is not stored, so a fetch cannot sort by it.",
         source: source, range: range, hint: "Sort the result.", subject: path.text)
     }
-    if let refusal = refusal(of: found, path, at: range) { throw refusal }
     try requireOrder(found, path: path, range: range)
     return QuerySortDescriptor(
       keyPath: QueryKeyPath(steps: found.keys.isEmpty ? [.key("objectID")] : found.keys),

@@ -28,10 +28,6 @@ package struct PredicateTypeChecker: Sendable {
   package var allowsVariables = false
   /// The functions that `FUNCTION` may name.
   package var functions = PredicateFunctions.standard
-  /// Whether keys of derived attributes are refused, as they are where the objects asked have no values there.
-  ///
-  /// Core Data computes them and keeps them in its stores; this library reads them there and does not compute them yet.
-  package var refusesDerivedAttributes = false
   /// Keys beside its properties that objects of an entity answer to in memory (OBJ-183).
   package var declaredKeys: @Sendable (EntityDescription) -> Set<String> = { _ in [] }
   /// The moment that `now()` stands for; nil is the moment of the check.
@@ -159,23 +155,7 @@ package struct PredicateTypeChecker: Sendable {
   /// What a key path leads to of which the values are printed: that of a derived attribute may be missing, one that is
   /// worked out of many may not.
   package func resolve(field keyPath: String) throws(QueryPredicateError) -> ResolvedKeyPath {
-    let found = try resolve(keyPath: keyPath)
-    guard let operation = found.collectionOperator, operation != .count,
-      let refusal = refusal(of: found, QueryKeyPath(steps: found.keys), at: nil)
-    else { return found }
-    throw refusal
-  }
-
-  /// The error for a path of which no object has the values it needs; nil for any other.
-  func refusal(of found: ResolvedKeyPath, _ path: QueryKeyPath, at range: SourceRange?)
-    -> QueryPredicateError?
-  {
-    guard refusesDerivedAttributes, let attribute = found.derivedAttribute else { return nil }
-    return QueryPredicateError(
-      .notSupported,
-      "\(attribute.description) is derived, and derived attributes are not computed yet: no object has a value.",
-      source: source, range: range,
-      hint: attribute.derivationFormat.map { "Write what it is derived from: \($0)." }, subject: path.text)
+    try resolve(keyPath: keyPath)
   }
 
   func error(

@@ -173,7 +173,6 @@ struct PredicateTyping {
           .transientInFetch, "The property \(property.description) is not stored, so a fetch cannot use it.",
           at: range, hint: "Filter the result with it.", subject: path.text)
       }
-      if let refusal = checker.refusal(of: found, path, at: range) { report(refusal) }
       guard !found.keys.isEmpty else {
         return base
           ?? Typed(

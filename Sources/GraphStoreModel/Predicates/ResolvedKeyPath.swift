@@ -119,12 +119,4 @@ extension ResolvedKeyPath {
     default: return false
     }
   }
-
-  /// The first derived attribute on the way.
-  package var derivedAttribute: AttributeDescription? {
-    for case .attribute(let found) in steps + operand {
-      if let attribute = found.first(where: \.isDerived) { return attribute }
-    }
-    return nil
-  }
 }

@@ -5,15 +5,6 @@ extension ModelValidator {
     "A derivation is a key path of to-one steps (name, department.name); canonical:, normalize:, lowercase: or "
     + "uppercase: of one; RELATIONSHIP.@count; RELATIONSHIP.ATTRIBUTE.@sum; or now()."
 
-  /// The parts of a derivation that follow from its text alone.
-  enum Derivation {
-    case now
-    case path([String])
-    case text([String])
-    case count(relationship: String)
-    case sum(relationship: String, attribute: String)
-  }
-
   mutating func checkDerivedAttribute(
     _ attribute: AttributeDefinition, at path: ModelPath, isElement: Bool
   ) {
@@ -51,10 +42,15 @@ extension ModelValidator {
   private mutating func check(
     _ derivation: Derivation, _ text: String, type: AttributeType, entity: Int, at path: ModelPath
   ) {
+    if type == .composite || type == .undefined {
+      return report(
+        .badExpression, at: path, value: text, "A \(type.rawValue) attribute cannot be derived.",
+        remedy: "Derive an attribute of another type.")
+    }
     switch derivation {
     case .now:
       fit(type == .date, message: "now() needs a date attribute.", text: text, at: path)
-    case .text(let keys):
+    case .text(_, let keys):
       guard let source = derivationSource(keys, text, of: entity, at: path) else { return }
       fit(
         type == .string && source.type == .string,
@@ -93,6 +89,11 @@ extension ModelValidator {
         suggestion: nearest(to: name, among: propertyNames(of: entity).filter { $0 != name }))
       return nil
     }
+    if relationship.isTransient {
+      report(
+        .badExpression, at: path, value: text, "A derivation cannot use \"\(name)\", which is transient.")
+      return nil
+    }
     return entityPositions[relationship.destination]
   }
 
@@ -112,6 +113,11 @@ extension ModelValidator {
         }
         return attribute
       case .relationship(let relationship, _) where !isLast && !relationship.isToMany:
+        if relationship.isTransient {
+          report(
+            .badExpression, at: path, value: text, "A derivation cannot use \"\(key)\", which is transient.")
+          return nil
+        }
         guard let destination = entityPositions[relationship.destination] else { return nil }
         position = destination
       default:
@@ -119,52 +125,11 @@ extension ModelValidator {
           .badExpression, at: path, value: text,
           "\(definition.entities[position].name) has no \(isLast ? "attribute" : "to-one relationship") "
             + "\"\(key)\".",
-          suggestion: nearest(to: key, among: propertyNames(of: position)),
+          suggestion: nearest(to: key, among: propertyNames(of: position).filter { $0 != key }),
           remedy: Self.derivationForms)
         return nil
       }
     }
     return nil
-  }
-}
-
-extension ModelValidator.Derivation {
-  private static let textFunctions = ["canonical", "normalize", "lowercase", "uppercase"]
-
-  init?(_ text: String) {
-    let source = text.filter { !$0.isWhitespace }
-    if source == "now()" {
-      self = .now
-      return
-    }
-    for function in Self.textFunctions {
-      for open in ["\(function):(", "\(function)("] where source.hasPrefix(open) && source.hasSuffix(")") {
-        guard let keys = Self.keys(source.dropFirst(open.count).dropLast()) else { return nil }
-        self = .text(keys)
-        return
-      }
-      if source.hasSuffix(":\(function)") {
-        guard let keys = Self.keys(source.dropLast(function.count + 1)) else { return nil }
-        self = .text(keys)
-        return
-      }
-    }
-    let steps = source.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    switch steps.count {
-    case 2 where steps[1] == "@count": self = .count(relationship: steps[0])
-    case 3 where steps[2] == "@sum": self = .sum(relationship: steps[0], attribute: steps[1])
-    case 3 where steps[1] == "@sum": self = .sum(relationship: steps[0], attribute: steps[2])
-    default:
-      guard let keys = Self.keys(source[...]) else { return nil }
-      self = .path(keys)
-    }
-  }
-
-  private static func keys(_ text: Substring) -> [String]? {
-    let keys = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    let isPath = keys.allSatisfy { key in
-      !key.isEmpty && key.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
-    }
-    return isPath ? keys : nil
   }
 }

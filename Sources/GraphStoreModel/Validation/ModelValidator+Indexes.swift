@@ -151,6 +151,8 @@ extension ModelValidator {
         "derived"
       } else if [.transformable, .composite].contains(attribute.type) {
         "of type \(attribute.type.rawValue)"
+      } else if attribute.externalStorage {
+        "kept outside the store"
       } else {
         nil
       }

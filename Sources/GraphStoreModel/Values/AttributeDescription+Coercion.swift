@@ -92,6 +92,14 @@ public struct ValueConversionError: Error, Hashable, Sendable, CustomStringConve
   /// The path of the element of a composite attribute in which the problem lies.
   public var element: String?
 
+  package init(code: Code, value: String, message: String, hint: String? = nil, element: String? = nil) {
+    self.code = code
+    self.value = value
+    self.message = message
+    self.hint = hint
+    self.element = element
+  }
+
   /// The number of the code: 136017 for a type, 136020 for a range, 136011 for an element that there is not.
   public var number: Int {
     switch code {

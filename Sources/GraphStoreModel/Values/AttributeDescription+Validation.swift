@@ -20,8 +20,20 @@ extension AttributeDescription {
     if case .dictionary(let members) = value, type == .composite {
       return elements.flatMap { $0.validate(members[$0.name] ?? .null, in: entity) }
     }
-    if constraints.isEmpty { return [] }
-    return limits(of: value, messages) + lengths(of: value, messages)
+    return forms(of: value, messages) + limits(of: value, messages) + lengths(of: value, messages)
+  }
+
+  /// What no attribute of the type takes, whatever its limits.
+  private func forms(of value: Value, _ messages: ViolationMessages) -> [ValueViolation] {
+    switch value {
+    case .date(let date) where type == .date && !date.timeIntervalSinceReferenceDate.isFinite:
+      [ValueViolation(.invalidDate, value: value, message: messages.noDate)]
+    case .uri(let uri) where type == .uri && uri.absoluteString.isEmpty:
+      [ValueViolation(.invalidURI, value: value, message: messages.noURI)]
+    case .string("") where type == .uri:
+      [ValueViolation(.invalidURI, value: value, message: messages.noURI)]
+    default: []
+    }
   }
 
   private func limits(of value: Value, _ messages: ViolationMessages) -> [ValueViolation] {

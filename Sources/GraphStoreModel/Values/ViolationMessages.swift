@@ -16,6 +16,9 @@ struct ViolationMessages {
 
   // MARK: Values
 
+  var noDate: String { sentence("the value is no date") }
+  var noURI: String { sentence("the URI has no text") }
+
   func below(_ value: Value, minimum: Value) -> String {
     sentence(
       "\(value.shownText) is \(value.isDate ? "before" : "less than") the minimum \(minimum.shownText)")

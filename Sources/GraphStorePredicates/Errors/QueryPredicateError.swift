@@ -131,8 +131,6 @@ extension QueryPredicateError.Code {
   public static let unsupportedInFetch = Self(rawValue: "unsupported-in-fetch")
   /// The store cannot run the form.
   public static let unsupportedInStore = Self(rawValue: "unsupported-in-store")
-  /// The form needs a part of the library that is not built.
-  public static let notSupported = Self(rawValue: "not-supported")
   /// The sort key or comparator cannot be used.
   public static let unsupportedSort = Self(rawValue: "unsupported-sort")
   /// A regular expression does not compile.

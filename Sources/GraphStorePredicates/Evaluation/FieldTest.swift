@@ -8,6 +8,8 @@ import Foundation
 public final class _FieldTest {
   private enum Constant {
     case null, integer, double, decimal, date, text
+    /// Data that are tested for being equal, by their size.
+    case data
   }
 
   /// Whole numbers below this have at most 15 digits, which a double tells apart.
@@ -61,6 +63,9 @@ public final class _FieldTest {
     case .date(let date) where !date.timeIntervalSinceReferenceDate.isNaN:
       constant = .date
       double = date.timeIntervalSinceReferenceDate
+    case .data(let data) where comparison.comparator == .equal || comparison.comparator == .notEqual:
+      constant = .data
+      integer = Int64(data.count)
     default:
       return nil
     }
@@ -89,13 +94,22 @@ public final class _FieldTest {
 
   // MARK: Fields
 
+  /// The truth value for data of a size, where that alone decides: data of different sizes are not equal (STO-181).
+  public func truth(ofDataCount count: Int) -> _Ternary? {
+    switch constant {
+    case .null: present
+    case .data: Int64(count) == integer ? nil : _Ternary(accepted.accept(Int64(count), integer))
+    case .integer, .double, .decimal, .date, .text: nil
+    }
+  }
+
   /// The truth value for a whole number, or for a Boolean as 0 or 1.
   public func truth(ofInteger value: Int64) -> _Ternary? {
     switch constant {
     case .integer: _Ternary(accepted.accept(value, integer))
     case .double: ExactNumber.order(value, double).map { _Ternary(accepted.accept($0)) }
     case .null: present
-    case .decimal, .date, .text: nil
+    case .decimal, .date, .text, .data: nil
     }
   }
 
@@ -106,7 +120,7 @@ public final class _FieldTest {
     case .double: _Ternary(accepted.accept(value, double))
     case .integer: ExactNumber.order(integer, value).map { _Ternary(accepted.accept($0.reversed)) }
     case .null: present
-    case .decimal, .date, .text: nil
+    case .decimal, .date, .text, .data: nil
     }
   }
 
@@ -118,7 +132,7 @@ public final class _FieldTest {
     case .double, .decimal:
       guard let decimalBound, value.magnitude < Self.sixteenDigits else { return nil }
       return _Ternary(accepted.accept(Double(value), decimalBound))
-    case .date, .text: return nil
+    case .date, .text, .data: return nil
     }
   }
 
@@ -134,7 +148,7 @@ public final class _FieldTest {
     return switch constant {
     case .date: _Ternary(accepted.accept(seconds, double))
     case .null: present
-    case .integer, .double, .decimal, .text: nil
+    case .integer, .double, .decimal, .text, .data: nil
     }
   }
 

@@ -5,4 +5,17 @@
 /// counted.
 long gs_test_live_allocations(void);
 
+/// Has SQLite write through a file system that can fail, for files whose paths begin with `watched`; connections opened from
+/// then on use it. Called by one thread at a time.
+void gs_test_watch_writes(const char *watched);
+
+/// Begins to count the calls that write, sync, truncate or delete watched files, and lets one of them fail, with half of what
+/// it was to write; 0 for none.
+///
+/// @param onwards Whether all later ones fail too, as if the process had died there.
+void gs_test_fail_write(long call, int onwards);
+
+/// Ends it, and tells how many calls there were.
+long gs_test_end_failing(void);
+
 #endif

@@ -34,7 +34,7 @@ struct DeleteCommandTests {
     #expect(try tool.run("check").code == 0)
   }
 
-  @Test("Deny refuses, names what is in the way, and exits 3; a dry run says the same")
+  @Test("DGN-171: deny refuses, names what is in the way, and exits 3; a dry run says the same")
   func deny() throws {
     let outcome = try tool.run("delete", "Employee/p1")
     #expect(outcome.code == 3)

@@ -66,7 +66,7 @@ struct OptionTests {
     "What asks no questions takes no option on them, wherever it stands",
     arguments: [
       ["completions", "bash"], ["predicate", "print", "a == 1"],
-      ["predicate", "check", "Employee", "TRUEPREDICATE"], ["count", "Employee"], ["check"],
+      ["predicate", "check", "Employee", "TRUEPREDICATE"], ["count", "Employee"],
       ["explain", "Employee"], ["link", "Project/p1.members", "Employee/p1"], ["metadata", "set", "a=b"],
       ["metadata", "unset", "a"], ["init", "x.db"], ["model", "show"], ["model", "list", "m.json"],
       ["model", "validate", "m.json"], ["model", "lint", "m.json"], ["model", "diff", "a.json", "b.json"],

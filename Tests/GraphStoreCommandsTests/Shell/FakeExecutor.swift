@@ -15,6 +15,7 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   var onExecute: ((ShellStatement) throws -> Void)?
   private var atScript: [String] = []
   private var pending: [String]?
+  private var savepoints: [String: [String]] = [:]
   private var undone: [(String, [String])] = []
   private var done: [(String, [String])] = []
 
@@ -63,13 +64,21 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
 
   func begin() throws { pending = [] }
 
-  func commit() throws {
+  let policy = SaveConflictPolicy.error
+
+  func commit(settings: ShellSettings) throws {
     if pending?.contains("bad") == true { throw Failure() }
     saved += pending ?? []
     pending = nil
   }
 
   func rollback() throws { pending = nil }
+  func savepoint(_ name: String) throws { savepoints[name] = pending }
+  func rollback(to name: String) throws -> Bool {
+    guard let words = savepoints[name] else { return false }
+    pending = words
+    return true
+  }
   func pendingObjects() throws -> [String] { (pending ?? []).map { "+ \($0)" } }
   func failuresOfSave() throws -> [String] { (pending ?? []).filter { $0 == "bad" } }
   func printEntities(settings: ShellSettings) throws { calls.append("entities") }

@@ -24,7 +24,8 @@ final class InterruptibleExecutor: StatementExecutor {
   func commitScript() throws {}
   func rollbackScript() throws {}
   func begin() throws {}
-  func commit() throws {}
+  let policy = SaveConflictPolicy.error
+  func commit(settings: ShellSettings) throws {}
   func rollback() throws {}
   func pendingObjects() throws -> [String] { [] }
   func failuresOfSave() throws -> [String] { [] }

@@ -145,7 +145,9 @@ struct ShellSessionTests {
     #expect(recorder.text.contains("\n  .var name=value   set $name"))
     #expect(recorder.text.contains("\nhelp on fetch\n"))
     #expect(recorder.text.contains("Ctrl-R"))
-    #expect(recorder.text.hasSuffix(".rollback   drop what is pending\n"))
+    #expect(
+      recorder.text.hasSuffix(".rollback [NAME]   drop what is pending, or what has come since a savepoint\n")
+    )
   }
 
   @Test("The banner says what is open")

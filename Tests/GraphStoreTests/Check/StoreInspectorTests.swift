@@ -32,7 +32,8 @@ import Testing
     let connection = try SQLiteConnection(path: folder.file("s"), mode: .immutable)
     let metadata = try SQLiteLayout.readMetadata(connection)
     var checker = StoreInspector(
-      connection: connection, schema: SQLSchema(model: try LayoutModels.company()), metadata: metadata,
+      connection: connection, path: "s", schema: SQLSchema(model: try LayoutModels.company()),
+      metadata: metadata,
       isQuick: isQuick)
     let results = try checker.run()
     #expect(!connection.isInTransaction)
@@ -58,7 +59,7 @@ import Testing
         "sqlite integrity", "system tables", "model hashes", "tables", "entity numbers", "key counters",
         "entity tags", "row versions", "one-to-one", "references", "join rows", "order keys",
         "required values",
-        "values", "uniqueness",
+        "values", "uniqueness", "external data", "derived values",
       ])
     #expect(results.allSatisfy { $0.isOK && $0.elapsed >= .zero })
   }
@@ -242,7 +243,8 @@ import Testing
       var metadata = try SQLiteLayout.readMetadata(connection)
       change(&metadata)
       var checker = StoreInspector(
-        connection: connection, schema: SQLSchema(model: try LayoutModels.company()), metadata: metadata)
+        connection: connection, path: "s", schema: SQLSchema(model: try LayoutModels.company()),
+        metadata: metadata)
       return try checker.run().flatMap(\.findings).map { "\($0.name) \($0.subject)" }
     }
     let other = Value.dictionary(["Ghost": .data(Data(count: 32))])
@@ -277,10 +279,10 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: folder.file("s")))
     let connection = try SQLiteConnection(path: folder.file("s"), mode: .immutable)
     var checker = StoreInspector(
-      connection: connection, schema: SQLSchema(model: try LayoutModels.company()),
+      connection: connection, path: "s", schema: SQLSchema(model: try LayoutModels.company()),
       metadata: try SQLiteLayout.readMetadata(connection))
     let results = try checker.run()
-    #expect(results.count == 15)
+    #expect(results.count == 17)
     #expect(results.first?.isOK == false)
     #expect(results.contains { $0.isOK })
   }
@@ -292,7 +294,7 @@ import Testing
       try folder.makeStore("s") { try $0.execute(Self.sound + extra) }
       let connection = try SQLiteConnection(path: folder.file("s"), mode: .immutable)
       var checker = StoreInspector(
-        connection: connection, schema: SQLSchema(model: try LayoutModels.company()),
+        connection: connection, path: "s", schema: SQLSchema(model: try LayoutModels.company()),
         metadata: try SQLiteLayout.readMetadata(connection))
       let before = connection.statementCount
       _ = try checker.run()

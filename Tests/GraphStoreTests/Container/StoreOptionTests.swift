@@ -12,7 +12,10 @@ struct StoreOptionTests {
     "externalStorageThreshold", "externalStorageInline", "xmlValidate", "secureDecodingClasses",
     "overwriteChangedFile",
   ]
-  private static let built = ["readOnly", "timeout", "ignoreVersioning", "connectionPoolMaxSize"]
+  private static let built = [
+    "readOnly", "timeout", "ignoreVersioning", "connectionPoolMaxSize", "externalStorageThreshold",
+    "externalStorageInline",
+  ]
 
   private func error(_ values: [String: Value], _ type: StoreType = .sqlite) -> GraphStoreError? {
     let error = #expect(throws: GraphStoreError.self) { try StoreOptions(values, type: type) }

@@ -18,6 +18,10 @@ final class ParentSession: ReadSession {
 
   func endReading() {}
 
+  func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow]) -> [ConstraintHolder] {
+    []
+  }
+
   func metadata() throws -> [String: Value] { [:] }
 
   // MARK: Requests

@@ -33,6 +33,21 @@ struct TailTests {
     #expect(things[0][Self.text] == "first 0" && things[2][Self.text] == "first 2")
   }
 
+  @Test("An empty text beside one that shrinks stays where it can be read")
+  func empty() throws {
+    let thing = things[1]
+    thing[Self.text] = String(repeating: "y", count: 9000)
+    thing[Self.bytes] = Data()
+    thing[Self.text] = "q"
+    #expect(thing[Self.bytes] == Data() && thing[Self.text] == "q")
+    try thing.block?.checkInvariants()
+    thing[Self.text] = ""
+    thing[Self.bytes] = Data(repeating: 1, count: 9000)
+    thing[Self.bytes] = nil
+    #expect(thing[Self.text] == "")
+    try thing.block?.checkInvariants()
+  }
+
   @Test("So do decimals, data, and values that go and come back")
   func others() throws {
     for number in 0..<20_000 {

@@ -53,6 +53,8 @@ struct PlannerAgreementTests {
     "PRD-062, PRD-230: a floating constant beside numbers of several kinds counts the same on both sides",
     arguments: [
       "modulus:by:(1e15, min:(age, CAST('0.00000000000000012345', 'NSDecimalNumber'))) > 123456789012345",
+      "modulus:by:(2.0, abs:(big)) > 9223372036854775806", "2.0 + abs:(big) > 9223372036854775806",
+      "0.5 * -big < 9223372036854775806",
       "0.1 + max:(age, price) > 3", "max:(age, price) - 0.1 < 3", "2.5 * min:(age, price) >= 10",
       "0.5 ** max:(age, price) < 1", "max:(age, price) / 0.3 != 10", "score == 0.10000000000000001",
       "score IN {0.10000000000000001, 0.49999999999999999}", "max:(age, score) == 0.10000000000000001",

@@ -42,7 +42,8 @@ struct RowVersionTests {
     let (stack, thing) = try things(["text": "a"])
     try thing.setValue("x", forKey: "passing")
     let statements = try stack.recordedStatements { try stack.context.save() }
-    #expect(!statements.contains { $0.contains("ZTHING") })
+    // It is looked at: somebody else may have changed the record (CTX-105).
+    #expect(!statements.contains { $0.contains("ZTHING") && !$0.hasPrefix("SELECT") })
     #expect(try text(stack, "SELECT Z_OPT FROM ZTHING") == "1")
   }
 

@@ -110,7 +110,9 @@ struct SaveTests {
       try stack.context.save()
     } throws: { error in
       let error = error as? GraphStoreError
-      let values = error?.conflicts.map { [$0.object, $0.property, $0.mine, $0.theirs, $0.base] }
+      let values = error?.conflicts.flatMap(\.values).map {
+        [$0.object, $0.property, $0.mine, $0.theirs, $0.base]
+      }
       return error?.code == .mergeConflict && error?.details == ["Item/p1 stock: you 5, store 9, was 3"]
         && values == [["Item/p1", "stock", "5", "9", "3"]]
     }

@@ -255,12 +255,13 @@ struct MountingTests {
     #expect(try separations(["Left", "Machines"]) == [[], []])
   }
 
-  @Test("STO-177: stores whose objects hold different attributes are not opened under one coordinator")
-  func externalStorage() throws {
+  @Test("STO-247: stores whose objects hold different attributes are not opened under one coordinator")
+  func composites() throws {
     let model = try ManagedObjectModel(
       ModelDefinition(entities: [
         EntityDefinition(
-          "Photo", attributes: [AttributeDefinition("data", .binary, externalStorage: true)])
+          "Photo",
+          attributes: [AttributeDefinition("data", .composite, elements: [AttributeDefinition("x", .int16)])])
       ]))
     var metadata = StoreMetadata(model: model)
     metadata.values[StoreMetadata.Key.format] = nil

@@ -89,16 +89,21 @@ private final class RefusingSession: WriteSession {
   func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow] {
     try base.members(relationship, owners: owners)
   }
+  func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow]) throws
+    -> [ConstraintHolder]
+  {
+    try base.holders(of: constraint, rows: rows)
+  }
   func metadata() throws -> [String: Value] { try base.metadata() }
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
     try base.reserveKeys(root, count: count)
   }
   func write(
     _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
-  ) throws -> [RecordVersion] {
-    let versions = try base.write(save, phantoms: phantoms)
+  ) throws -> WrittenValues {
+    let given = try base.write(save, phantoms: phantoms)
     try store.check(.write)
-    return versions
+    return given
   }
   func setMetadata(_ values: [String: Value?]) throws { try base.setMetadata(values) }
   func setSavepoint() throws { try base.setSavepoint() }

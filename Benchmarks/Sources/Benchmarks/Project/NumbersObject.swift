@@ -55,6 +55,15 @@ final class NumbersObject: ManagedObject {
     set { self[Self.i9] = newValue }
   }
 
+  private static let names = (0...9).map { "i\($0)" }
+
+  /// The digest, by key-value coding.
+  func digestByKey() throws -> Int64 {
+    var sum: Int64 = 0
+    for name in Self.names { sum += try value(forKey: name) as? Int64 ?? 0 }
+    return sum
+  }
+
   var digest: Int64 { i0 + i1 + i2 + i3 + i4 + i5 + i6 + i7 + i8 + i9 }
 
   func fill(row number: Int64) {

@@ -2,8 +2,8 @@ import GraphStore
 
 /// The project writing into a fresh copy of a store at each run.
 final class ProjectWrite<Loaded>: Contender {
-  let name = "GraphStore"
-  let side = Side.project
+  let name: String
+  let side: Side
   private let files: WorkFiles
   private let template: String
   private let load: (ManagedObjectContext) throws -> Loaded
@@ -14,10 +14,13 @@ final class ProjectWrite<Loaded>: Contender {
   private var loaded: Loaded?
 
   init(
-    _ files: WorkFiles, template: String, load: @escaping (ManagedObjectContext) throws -> Loaded,
+    _ files: WorkFiles, name: String = "GraphStore", side: Side = .project, template: String,
+    load: @escaping (ManagedObjectContext) throws -> Loaded,
     write: @escaping (ManagedObjectContext, Loaded) throws -> Void,
     check: @escaping (FloorStore) throws -> Answer
   ) {
+    self.name = name
+    self.side = side
     self.files = files
     self.template = template
     self.load = load

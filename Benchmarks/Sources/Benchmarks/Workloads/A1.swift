@@ -22,6 +22,13 @@ extension Workload {
               return answer
             }
           },
+          PlainContender("by key (goal: ≤ 25 × typed)", .peer) {
+            try withExtendedLifetime(context) {
+              var answer = Answer(count: Int64(objects.count))
+              for _ in 0..<rounds { for object in objects { answer.sum += try object.digestByKey() } }
+              return answer
+            }
+          },
           PlainContender("floor: properties of a Swift class", .floor) {
             var answer = Answer(count: Int64(plain.count))
             for _ in 0..<rounds { for object in plain { answer.sum += object.digest } }

@@ -8,7 +8,7 @@ extension Workload {
       .f5(files, project), .i1(files, project),
       .i3(files, project, part: 1, branches: Scale.rows(100)),
       .i3(files, project, part: 2, branches: Scale.rows(1_000)),
-      .u1(files, project), .d1(files, project),
+      .u1(files, project), .d1(files, project), .e1Insert(files, project), .e1Update(files, project),
       .r1(files, project), .q1(files, project, part: 1, ascii: true),
       .q1(files, project, part: 2, ascii: false), .p1(), .p2(project),
       .q2(searches, part: 1, isIndexed: true), .q2(searches, part: 2, isIndexed: false), .q3(searches), .q4(),

@@ -59,7 +59,7 @@ final class InMemoryRecord: PropertySource {
     case .toMany:
       let relationship = layout.relationships[property.relationship]
       return .collection(members(of: relationship), isOrdered: relationship.isOrdered)
-    default: return .value(row?.value(of: property) ?? .null)
+    default: return .value(try row?.value(of: property) ?? .null)
     }
   }
 
@@ -95,13 +95,15 @@ final class InMemoryRecord: PropertySource {
     let word = row.block.word(row.index, property.slot)
     let isNull = row.block.isNull(row.index, property.slot)
     switch property.kind {
-    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .composite, .undefined: return nil
+    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .composite, .undefined:
+      return nil
     case _ where isNull: return test.missing
     case .int16, .int32, .int64: return test.truth(ofInteger: Int64(bitPattern: word))
     case .boolean: return test.truth(ofInteger: word == 0 ? 0 : 1)
     case .double, .float: return test.truth(ofDouble: Double(bitPattern: word))
     case .date: return test.truth(ofDate: Double(bitPattern: word))
     case .string: return unsafe test.truth(ofText: row.block.bytes(word))
+    case .external: return row.block.externalSize(word).flatMap(test.truth(ofDataCount:))
     case .decimal:
       if let whole = row.block.decimalWhole(word) { return test.truth(ofWholeDecimal: whole) }
       return row.block.decimalDouble(word).flatMap { test.truth(ofDecimalNearest: $0) }

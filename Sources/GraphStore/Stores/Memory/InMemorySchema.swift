@@ -13,6 +13,7 @@ final class InMemorySchema: Sendable {
   }
 
   struct Constraint: Sendable {
+    let declared: UniquenessConstraint
     let table: Int
     let properties: [PropertyLayout]
   }
@@ -99,19 +100,18 @@ final class InMemorySchema: Sendable {
       count += entity.ownUniquenessConstraints.count
     }
     let constraints = layout.entities.map { layout in
-      var found: [Constraint] = []
-      var declaring: EntityDescription? = layout.entity
-      while let entity = declaring {
-        for (position, constraint) in entity.ownUniquenessConstraints.enumerated() {
-          let names = Set(constraint.map(\.name))
-          let properties = layout.properties.filter { names.contains($0.name) }
-          found.append(Constraint(table: firstTables[entity.index] + position, properties: properties))
-        }
-        declaring = entity.superentity
+      layout.uniquenessConstraints.map { constraint in
+        Constraint(
+          declared: constraint, table: firstTables[constraint.declaring.index] + constraint.position,
+          properties: layout.properties(of: constraint))
       }
-      return found
     }
     return (constraints, count)
+  }
+
+  /// A constraint as it is watched for an entity.
+  func constraint(_ declared: UniquenessConstraint, of layout: EntityLayout) -> Constraint? {
+    constraints[layout.index].first { $0.declared == declared }
   }
 
   /// Where the links of a to-many are; nil where it is not stored.

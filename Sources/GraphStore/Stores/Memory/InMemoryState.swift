@@ -14,24 +14,13 @@ struct InMemoryState: Sendable {
     }
   }
 
-  /// The values of a row under a uniqueness constraint, and the row.
-  struct Claim: Comparable, Sendable {
-    let values: [UInt8]
-    let key: Int64
-
-    static func < (left: Self, right: Self) -> Bool {
-      if left.values == right.values { return left.key < right.key }
-      return left.values.lexicographicallyPrecedes(right.values)
-    }
-  }
-
   let schema: InMemorySchema
   /// By entity tree.
   private var rows: [SortedPages<Int64, Row>]
   /// The order values of links, by link table.
   private var links: [SortedPages<Link, Int64?>]
   /// By constraint.
-  private var claims: [SortedPages<Claim, Bool>]
+  private(set) var claims: [SortedPages<Claim, Bool>]
   var metadata: StoreMetadata
 
   init(_ schema: InMemorySchema, _ metadata: StoreMetadata) {
@@ -45,6 +34,16 @@ struct InMemoryState: Sendable {
   // MARK: Rows
 
   func row(_ root: Int, _ key: Int64) -> Row? { rows[root][key] }
+
+  /// The keys of an entity tree, ascending.
+  func keys(_ root: Int) -> [Int64] {
+    var keys: [Int64] = []
+    rows[root].scan { key, _ in
+      keys.append(key)
+      return true
+    }
+    return keys
+  }
 
   func rowCount(_ root: Int) -> Int { rows[root].count }
 
@@ -81,18 +80,6 @@ struct InMemoryState: Sendable {
       guard let values = row.claim(constraint.properties) else { continue }
       claims[constraint.table].remove(Claim(values: values, key: key))
     }
-  }
-
-  /// Another record that has the values of a row under a constraint.
-  func holder(_ constraint: InMemorySchema.Constraint, of row: Row, _ key: Int64) -> Int64? {
-    guard let values = row.claim(constraint.properties) else { return nil }
-    var holder: Int64?
-    claims[constraint.table].scan(from: Claim(values: values, key: .min)) { claim, _ in
-      guard claim.values == values else { return false }
-      if claim.key != key { holder = claim.key }
-      return holder == nil
-    }
-    return holder
   }
 
   // MARK: Links
@@ -146,43 +133,6 @@ struct InMemoryState: Sendable {
           unlink(pairs.mirror, pairs.table, owner: key, member: owner)
         }
       }
-    }
-  }
-}
-
-extension Row {
-  /// The values of properties as bytes that are the same for equal values; nil where one is missing, which never
-  /// collides.
-  fileprivate func claim(_ properties: [PropertyLayout]) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    for property in properties {
-      guard property.slot >= 0, !block.isNull(index, property.slot) else { return nil }
-      let word = block.word(index, property.slot)
-      switch property.kind {
-      case .string, .uri, .uuid, .binary, .transformable:
-        let text = unsafe block.bytes(word)
-        append(UInt64(text.count), to: &bytes)
-        unsafe bytes.append(contentsOf: text)
-      case .decimal:
-        var value = block.decimal(word)
-        unsafe NSDecimalCompact(&value)
-        let text = Array(value.description.utf8)
-        append(UInt64(text.count), to: &bytes)
-        bytes += text
-      case .double, .float, .date:
-        let number = Double(bitPattern: word)
-        append((number == 0 ? 0 : number).bitPattern, to: &bytes)
-      case .int16, .int32, .int64, .boolean: append(word, to: &bytes)
-      case .toOne: append(UInt64(bitPattern: PackedReference(bits: word).key), to: &bytes)
-      case .toMany, .none, .composite, .undefined: return nil
-      }
-    }
-    return bytes
-  }
-
-  private func append(_ word: UInt64, to bytes: inout [UInt8]) {
-    for shift in stride(from: 56, through: 0, by: -8) {
-      bytes.append(UInt8(truncatingIfNeeded: word >> shift))
     }
   }
 }

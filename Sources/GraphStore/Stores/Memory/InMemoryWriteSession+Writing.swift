@@ -8,37 +8,49 @@ extension InMemoryWriteSession {
   /// In the order of ``SQLiteWriteSession/write(_:phantoms:)``.
   func write(
     _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
-  ) throws -> [RecordVersion] {
+  ) throws -> WrittenValues {
     try store.database.checkStopped()
-    for deletion in save.deletions { try deleteRows(deletion) }
+    let tracker = DerivedValueTracker(save, layout)
+    try tracker?.recordOwners(self)
+    var conflicts = try conflicts(ofLocked: save.locked)
+    for deletion in save.deletions { conflicts += try deleteRows(deletion) }
     var copier = RowCopier(keys: save.permanentKeys)
-    try update(save.updates, &copier)
+    conflicts += try update(save.updates, &copier)
+    if !conflicts.isEmpty { throw RowConflicts(conflicts: conflicts) }
+    for update in save.updates {
+      if let row = state.row(update.row.layout.rootIndex, update.key) {
+        try checkConstraints(row, update.key)
+      }
+    }
     try insert(save.insertions, &copier)
-    for check in save.phantomChecks { try resolvePhantoms(of: check, phantoms) }
+    for check in save.phantomChecks { try resolvePhantoms(of: check, tracker: tracker, phantoms) }
     for deletion in save.deletions {
       for key in deletion.keys { state.unlinkAll(deletion.root.index, key) }
     }
     try checkDestinations(save)
     writeLinks(save.links)
     for change in save.orders { try writeOrder(change) }
-    return raiseVersions(save.touched)
+    let versions = try raiseVersions(save.touched)
+    return try WrittenValues(versions: versions, derived: computeDerivedValues(tracker))
   }
 
   // MARK: Rows
 
-  private func deleteRows(_ deletion: SaveRequest.Deletion) throws {
+  /// Deletes records, unless somebody else has changed some.
+  private func deleteRows(_ deletion: SaveRequest.Deletion) throws -> [RowConflict] {
     let root = deletion.root.index
-    try checkDeletion(
-      of: deletion.committed.filter { committed in
+    let conflicts = try conflicts(
+      ofDeleted: deletion.committed.filter { committed in
         state.row(root, committed.key).map { $0.version != committed.row.version } == true
       })
-    for key in deletion.keys { state.remove(root, key) }
+    if conflicts.isEmpty { for key in deletion.keys { state.remove(root, key) } }
+    return conflicts
   }
 
-  /// Writes all updates, then looks for broken constraints, so that unique values can go from one object to another.
-  private func update(_ updates: [SaveRequest.Update], _ copier: inout RowCopier) throws {
-    var conflicts: [MergeConflict] = []
-    var written: [(row: Row, key: Int64)] = []
+  /// Writes the updates that meet no conflict; constraints are looked at once all are there, so that unique values can go from
+  /// one object to another.
+  private func update(_ updates: [SaveRequest.Update], _ copier: inout RowCopier) throws -> [RowConflict] {
+    var conflicts: [RowConflict] = []
     for update in updates {
       var stored = state.row(update.row.layout.rootIndex, update.key)
       if stored?.version != update.row.version {
@@ -49,31 +61,29 @@ extension InMemoryWriteSession {
         stored = state.row(update.row.layout.rootIndex, update.key)
       }
       guard let stored else { continue }
-      let row = copier.copy(stored, version: stored.version + 1)
-      copier.change(row, update.changed, from: update.row)
+      let row = try copier.copy(stored, version: stored.version + 1)
+      try copier.change(row, update.changed, from: update.row)
       state.put(row, update.key)
-      written.append((row, update.key))
     }
-    for (row, key) in written { try checkConstraints(row, key) }
-    if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: scope) }
+    return conflicts
   }
 
   private func insert(_ insertions: [SaveRequest.Insertion], _ copier: inout RowCopier) throws {
     for insertion in insertions {
-      let row = copier.copy(insertion.row, version: 1)
+      let row = try copier.copy(insertion.row, version: 1)
       state.put(row, insertion.key)
       try checkConstraints(row, insertion.key)
     }
   }
 
   /// Raises the versions of records of which nothing else changes.
-  private func raiseVersions(_ touched: [Int: [Int64]]) -> [RecordVersion] {
+  private func raiseVersions(_ touched: [Int: [Int64]]) throws -> [RecordVersion] {
     var copier = RowCopier(keys: PermanentKeyMap())
     var versions: [RecordVersion] = []
     for (root, keys) in touched.sorted(by: { $0.key < $1.key }) {
       for key in keys {
         guard let stored = state.row(root, key) else { continue }
-        let row = copier.copy(stored, version: stored.version + 1)
+        let row = try copier.copy(stored, version: stored.version + 1)
         state.put(row, key)
         versions.append(RecordVersion(root: root, key: key, version: row.version))
       }
@@ -84,8 +94,8 @@ extension InMemoryWriteSession {
   // MARK: References
 
   func referring(to keys: [Int64], by reference: RelationshipDescription) throws -> [LinkRow] {
-    guard let table = state.schema.index(of: reference) else { return [] }
     let root = reference.entity.rootEntity.index
+    guard let table = state.schema.index(of: reference) else { return scan(for: Set(keys), reference, root) }
     return keys.sorted().flatMap { owner in
       state.members(table, of: owner).map { member, _ in
         let entity = state.row(root, member)?.layout.index ?? reference.entity.index
@@ -94,13 +104,28 @@ extension InMemoryWriteSession {
     }
   }
 
+  /// Looks through the rows for those that refer to records by a to-one without inverse, of which there is no index.
+  private func scan(for keys: Set<Int64>, _ reference: RelationshipDescription, _ root: Int) -> [LinkRow] {
+    var found: [LinkRow] = []
+    state.scan(root) { key, row in
+      if row.layout.entity.isKind(of: reference.entity),
+        let slot = row.layout.property(named: reference.name)?.slot, slot >= 0,
+        let owner = row.reference(slot)?.key, keys.contains(owner)
+      {
+        found.append(LinkRow(owner: owner, member: ObjectKey(entity: row.layout.index, key: key), order: 0))
+      }
+      return true
+    }
+    return found
+  }
+
   func clear(_ reference: RelationshipDescription, of keys: [Int64]) throws {
     var copier = RowCopier(keys: PermanentKeyMap())
     for key in keys {
       guard let stored = state.row(reference.entity.rootEntity.index, key),
         let property = stored.layout.property(named: reference.name)
       else { continue }
-      let row = copier.copy(stored, version: stored.version + 1)
+      let row = try copier.copy(stored, version: stored.version + 1)
       row.block.setNull(row.index, property.slot)
       state.put(row, key)
     }

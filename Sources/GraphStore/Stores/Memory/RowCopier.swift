@@ -14,28 +14,29 @@ struct RowCopier: ~Copyable {
   }
 
   /// A row with the stored values of another one.
-  mutating func copy(_ source: Row, version: Int64) -> Row {
+  ///
+  /// - Throws: `external-data-missing` where a value is to be read from a file that is gone.
+  mutating func copy(_ source: Row, version: Int64) throws -> Row {
     let block = roomyBlock(source.layout)
     let row = Row(block: block, index: block.appendStoredRow(copying: source))
     block.setVersion(row.index, version)
-    for property in row.layout.leaves where property.isPersistent {
-      if property.isDerived {
-        block.setNull(row.index, property.slot)
-      } else if property.kind == .toOne {
-        renew(row, property)
-      }
+    for property in row.layout.leaves where property.isPersistent && property.kind == .toOne {
+      renew(row, property)
     }
+    if row.layout.hasExternalData { try block.loadExternalData(of: row.index) }
     return row
   }
 
   /// Takes over changed values.
-  func change(_ row: Row, _ changed: PropertySet, from source: Row) {
+  func change(_ row: Row, _ changed: PropertySet, from source: Row) throws {
     changed.forEach { number in
       let property = row.layout.fields[number]
       guard property.kind != .composite else { return }
+      if property.kind == .external { row.block.forgetExternalData(row.index, property.slot) }
       row.block.copyValue(of: property, from: source, to: row.index)
       if property.kind == .toOne { renew(row, property) }
     }
+    if row.layout.hasExternalData { try row.block.loadExternalData(of: row.index) }
   }
 
   /// Replaces the temporary key of a reference.

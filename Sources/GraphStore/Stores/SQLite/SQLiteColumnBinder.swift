@@ -14,10 +14,14 @@ struct SQLiteColumnBinder {
   private let operations: [Operation]
   private let numbers: [Int64]
   private let keys: PermanentKeyMap
+  private let externalData: ExternalDataWriter?
 
+  /// - Parameter externalData: Writes the files of values with external storage; nil where none is among the columns.
   init(
-    layout: EntityLayout, columns: [SQLColumn], firstParameter: Int, schema: SQLSchema, keys: PermanentKeyMap
+    layout: EntityLayout, columns: [SQLColumn], firstParameter: Int, schema: SQLSchema, keys: PermanentKeyMap,
+    externalData: ExternalDataWriter? = nil
   ) {
+    self.externalData = externalData
     operations = columns.enumerated().compactMap { position, column in
       layout.leaf(of: column).map { property in
         Operation(
@@ -49,8 +53,8 @@ struct SQLiteColumnBinder {
         try unsafe text.count == 0
           ? statement.bind("", at: parameter) : statement.bind(textInPlace: text, at: parameter)
       case .uuid, .binary, .transformable:
-        try unsafe Self.bindBytes(
-          UnsafeRawBufferPointer(block.bytes(index, slot)), to: statement, at: parameter)
+        try unsafe statement.bind(bytes: UnsafeRawBufferPointer(block.bytes(index, slot)), at: parameter)
+      case .external: try externalData?.bind(row, slot, to: statement, at: parameter)
       case .decimal: try Self.bindDecimal(of: row, slot: slot, to: statement, at: parameter)
       case .toOne:
         let reference = PackedReference(bits: block.word(index, slot))
@@ -59,18 +63,6 @@ struct SQLiteColumnBinder {
       case .toMany, .none, .composite, .undefined: try statement.bindNull(at: parameter)
       }
     }
-  }
-
-  private static func bindBytes(
-    _ bytes: UnsafeRawBufferPointer, to statement: SQLiteStatement, at parameter: Int
-  ) throws {
-    if bytes.count > 0 { return try unsafe statement.bind(blobInPlace: bytes, at: parameter) }
-    // Without an address SQLite would take an empty value for a missing one.
-    var place: UInt8 = 0
-    let empty = unsafe withUnsafeBytes(of: &place) {
-      unsafe UnsafeRawBufferPointer(start: $0.baseAddress, count: 0)
-    }
-    try unsafe statement.bind(blobCopying: empty, at: parameter)
   }
 
   /// Up to 15 digits are a number, which SQLite compares and sorts; longer ones are kept as their text (STO-243).
@@ -85,5 +77,19 @@ struct SQLiteColumnBinder {
       return try statement.bind(double, at: parameter)
     }
     try statement.bind(StoredDecimal.binding(row.block.decimal(row.index, slot)), at: parameter)
+  }
+}
+
+extension SQLiteStatement {
+  /// Binds bytes that stay in place until the statement is reset or bound anew; none at all are an empty value.
+  @inline(__always)
+  func bind(bytes: UnsafeRawBufferPointer, at parameter: Int) throws {
+    if bytes.count > 0 { return try unsafe bind(blobInPlace: bytes, at: parameter) }
+    // Without an address SQLite would take an empty value for a missing one.
+    var place: UInt8 = 0
+    let empty = unsafe withUnsafeBytes(of: &place) {
+      unsafe UnsafeRawBufferPointer(start: $0.baseAddress, count: 0)
+    }
+    try unsafe bind(blobCopying: empty, at: parameter)
   }
 }

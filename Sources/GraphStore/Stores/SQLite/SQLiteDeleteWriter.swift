@@ -15,9 +15,12 @@ struct SQLiteDeleteWriter {
   }
 
   /// Deletes the rows.
-  func deleteRows() throws {
-    try checkVersions()
-    try delete(keys, from: table.quotedName, column: "Z_PK")
+  ///
+  /// - Returns: The records that somebody else has changed.
+  func deleteRows() throws -> [RowConflict] {
+    let conflicts = try conflicts()
+    if conflicts.isEmpty { try delete(keys, from: table.quotedName, column: "Z_PK") }
+    return conflicts
   }
 
   /// Deletes the rows of tables of pairs that name the records.
@@ -42,12 +45,12 @@ struct SQLiteDeleteWriter {
     try session.run(SQLiteStatements.deleteList(table, column: column), [list]) { _ = try $0.step() }
   }
 
-  /// Deleting what someone else has changed is a conflict.
-  private func checkVersions() throws {
+  /// Deleting what somebody else has changed is a conflict.
+  private func conflicts() throws -> [RowConflict] {
     let committed = deletion.committed.sorted { $0.key < $1.key }
-    if committed.isEmpty { return }
+    if committed.isEmpty { return [] }
     let keys = SQLBinding.text(SQLiteSession.list(committed.lazy.map(\.key)))
-    var suspects: [SaveRequest.Deletion.Committed] = []
+    var suspects: [SaveRequest.FetchedRow] = []
     var position = 0
     try session.run(session.statements.versions(table), [keys]) { statement in
       while try statement.step() {
@@ -57,6 +60,6 @@ struct SQLiteDeleteWriter {
         if committed[position].row.version != statement.int64(at: 1) { suspects.append(committed[position]) }
       }
     }
-    try session.checkDeletion(of: suspects)
+    return try session.conflicts(ofDeleted: suspects)
   }
 }

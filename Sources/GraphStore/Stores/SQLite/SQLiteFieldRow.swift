@@ -17,22 +17,28 @@ final class SQLiteFieldRow: FieldRow {
   /// The columns whose values may be none that can be read: looked at in every row, so as numbers alone.
   private let decimalColumns: [Int]
   private let referenceColumns: [Int]
+  private let externalColumns: [Int]
+  private let externalStorage: ExternalStorage
+  private let externalDataFolder: ExternalDataFolder
+  /// By column: the data of the row's values that lie in files.
+  private var externalData: [Int: Data] = [:]
 
   init(
-    statement: SQLiteStatement, fields: [SQLField], schema: SQLSchema, table: SQLTable, scope: StoreIdentity
+    statement: SQLiteStatement, fields: [SQLField], store: SQLiteStore, table: SQLTable
   ) {
-    self.scope = scope
+    (schema, scope) = (store.schema, store.scope)
+    (externalStorage, externalDataFolder) = (store.externalStorage, store.externalDataFolder)
     self.table = table
     self.statement = statement
     self.fields = fields
-    self.schema = schema
     decimalColumns = fields.filter(\.isDecimal).map(\.column)
     referenceColumns = fields.filter(\.isReference).map(\.column)
+    externalColumns = fields.filter(\.isExternal).map(\.column)
   }
 
   /// Takes note of the row that the statement has stepped to.
   ///
-  /// - Throws: `store-corrupt` for a row with a key, reference or decimal that none can have.
+  /// - Throws: `store-corrupt` for a row with a key, reference or decimal that none can have; `external-data-missing`.
   func advance() throws {
     key = statement.int64(at: 0)
     let number = Int(statement.int64(at: 1))
@@ -52,6 +58,28 @@ final class SQLiteFieldRow: FieldRow {
     for column in referenceColumns where !isReference(column) {
       throw StoredKey.error(
         reference: statement.int64(at: column), in: keyPath(ofColumn: column), of: entityName, key: key)
+    }
+    for column in externalColumns { try readExternalData(column) }
+  }
+
+  /// Maps the file of a value that lies in one.
+  private func readExternalData(_ column: Int) throws {
+    externalData[column] = nil
+    if case .unprefixed = externalStorage { return }
+    guard !statement.isNull(at: column) else { return }
+    switch unsafe ExternalColumn(statement.blob(at: column).bindMemory(to: UInt8.self)) {
+    case .inline: return
+    case .file(let name):
+      let source = ExternalDataSource.folder(externalDataFolder)
+      guard let data = source.data(name) else {
+        var error = GraphStoreError.missingExternalData(
+          at: externalDataFolder.path(of: name), of: "\(entityName)/p\(key).\(keyPath(ofColumn: column))")
+        (error.entity, error.property, error.objectID) = (entityName, keyPath(ofColumn: column), objectID)
+        throw error
+      }
+      externalData[column] = data
+    case nil:
+      throw StoredKey.error(externalDataIn: keyPath(ofColumn: column), of: entityName, key: key)
     }
   }
 
@@ -80,6 +108,7 @@ final class SQLiteFieldRow: FieldRow {
     let column = fields[field].column
     guard !statement.isNull(at: column) else { return visitor.null() }
     switch fields[field].kind {
+    case .attribute(let attribute) where attribute.allowsExternalStorage: visitExternal(column, &visitor)
     case .attribute(let attribute): visit(attribute.type, at: column, &visitor)
     case .toOne(let relationship):
       visitor.reference(destination(column + 1, relationship.destination), statement.int64(at: column))
@@ -110,6 +139,15 @@ final class SQLiteFieldRow: FieldRow {
     }
   }
 
+  private func visitExternal(_ column: Int, _ visitor: inout some FieldVisitor) {
+    if let data = externalData[column] {
+      return unsafe data.withUnsafeBytes { unsafe visitor.data($0.bindMemory(to: UInt8.self)) }
+    }
+    let bytes = unsafe statement.blob(at: column).bindMemory(to: UInt8.self)
+    if case .unprefixed = externalStorage { return unsafe visitor.data(bytes) }
+    unsafe visitor.data(UnsafeBufferPointer(rebasing: bytes.dropFirst()))
+  }
+
   private func visitDecimal(_ column: Int, _ visitor: inout some FieldVisitor) {
     switch statement.type(at: column) {
     case .integer: visitor.decimal(whole: statement.int64(at: column))
@@ -126,6 +164,10 @@ final class SQLiteFieldRow: FieldRow {
 extension SQLField {
   fileprivate var isDecimal: Bool {
     if case .attribute(let attribute) = kind { attribute.type == .decimal } else { false }
+  }
+
+  fileprivate var isExternal: Bool {
+    if case .attribute(let attribute) = kind { attribute.allowsExternalStorage } else { false }
   }
 
   fileprivate var isReference: Bool {

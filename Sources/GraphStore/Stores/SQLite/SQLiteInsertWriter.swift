@@ -52,7 +52,8 @@ struct SQLiteInsertWriter {
     let entity = session.schema.entities[layout.index]
     let columns = session.statements.writtenColumns(entity)
     let binder = SQLiteColumnBinder(
-      layout: layout, columns: columns, firstParameter: 2, schema: session.schema, keys: save.permanentKeys)
+      layout: layout, columns: columns, firstParameter: 2, schema: session.schema, keys: save.permanentKeys,
+      externalData: session.externalData)
     return Form(
       single: try session.connection.statement(session.statements.insert(entity, rows: 1)), binder: binder,
       width: columns.count + 1, rows: min(Self.rowLimit, Self.parameterLimit / (columns.count + 1)))

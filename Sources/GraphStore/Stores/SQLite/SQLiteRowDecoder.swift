@@ -12,6 +12,8 @@ final class SQLiteRowDecoder {
       case double
       case text
       case blob
+      /// Binary data of a store without prefixes, which the row has.
+      case unprefixed
       case decimal
       /// The key of a destination whose entity is known.
       case reference(entity: Int)
@@ -40,14 +42,17 @@ final class SQLiteRowDecoder {
     private static let longestExpectedTail = 1 << 16
 
     let layout: EntityLayout
+    /// Where data lie that rows name by their files.
+    private let externalData: ExternalDataTable?
     let operations: UnsafeMutableBufferPointer<Operation>
     /// Retained, without a reference count for each row.
     @exclusivity(unchecked) private var block: Unmanaged<RowBlock>
     @safe @exclusivity(unchecked) private var rowsOfBatch = 0
     @safe @exclusivity(unchecked) private var lastBatch = 0
 
-    init(layout: EntityLayout, operations: [Operation]) {
+    init(layout: EntityLayout, operations: [Operation], externalData: ExternalDataTable) {
       self.layout = layout
+      self.externalData = layout.hasExternalData ? externalData : nil
       var joined: [Operation] = []
       for operation in operations {
         if let last = joined.last, last.isContinued(by: operation) {
@@ -58,7 +63,9 @@ final class SQLiteRowDecoder {
       }
       unsafe self.operations = .allocate(capacity: joined.count)
       _ = unsafe self.operations.initialize(from: joined)
-      unsafe block = unsafe .passRetained(RowBlock(layout: layout, capacity: 1))
+      let first = RowBlock(layout: layout, capacity: 1)
+      first.externalData = self.externalData
+      unsafe block = unsafe .passRetained(first)
     }
 
     deinit {
@@ -82,8 +89,10 @@ final class SQLiteRowDecoder {
       let rows = min(capacity, RowBlock.capacity)
       // As much as the rows so far had, and a little more.
       let tail = former.count > 0 ? former.tailCount / former.count * rows * 5 / 4 : 0
-      unsafe block = unsafe .passRetained(
-        RowBlock(layout: layout, capacity: rows, expectedTail: min(max(tail, 64), Self.longestExpectedTail)))
+      let next = RowBlock(
+        layout: layout, capacity: rows, expectedTail: min(max(tail, 64), Self.longestExpectedTail))
+      next.externalData = externalData
+      unsafe block = unsafe .passRetained(next)
     }
 
     /// Takes note that the rows so far are handed over: another one might move the tail, which others may be reading.
@@ -107,7 +116,8 @@ final class SQLiteRowDecoder {
   /// What is wrong with the first damaged row of a batch.
   private var failure: GraphStoreError?
 
-  init(schema: SQLSchema, layout: ModelLayout, entities: [SQLEntity], columns: [SQLColumn]) {
+  init(store: SQLiteStore, entities: [SQLEntity], columns: [SQLColumn]) {
+    let (schema, layout) = (store.schema, store.layout)
     var positions = [Int](repeating: -1, count: columns.first?.table.columns.count ?? 0)
     for (position, column) in columns.enumerated() { positions[column.index] = position + 3 }
     var indexes: [Int: Int] = [:]
@@ -122,8 +132,9 @@ final class SQLiteRowDecoder {
       let shape = Shape(
         layout: entityLayout,
         operations: entityLayout.leaves.indices.compactMap { leaf in
-          Self.operation(for: leaf, of: entityLayout, in: entity, positions: positions)
-        })
+          Self.operation(
+            for: leaf, of: entityLayout, in: entity, positions: positions, storage: store.externalStorage)
+        }, externalData: store.externalDataTable)
       if entity.number <= listed { shapes[entity.number] = shape } else { otherShapes[entity.number] = shape }
     }
     self.shapes = shapes
@@ -136,13 +147,15 @@ final class SQLiteRowDecoder {
   }
 
   private static func operation(
-    for leaf: Int, of layout: EntityLayout, in entity: SQLEntity, positions: [Int]
+    for leaf: Int, of layout: EntityLayout, in entity: SQLEntity, positions: [Int],
+    storage externalStorage: ExternalStorage
   ) -> Operation? {
     let property = layout.leaves[leaf]
     switch storage(of: property, entity) {
     case .attribute(let column):
       return Operation(
-        form: form(property.kind), leaf: leaf, column: positions[column.index], slot: property.slot)
+        form: form(property.kind, externalStorage), leaf: leaf, column: positions[column.index],
+        slot: property.slot)
     case .toOne(let key, let entity, _):
       let destination = layout.relationships[property.relationship].destination
       let form: Operation.Form =
@@ -153,11 +166,12 @@ final class SQLiteRowDecoder {
     }
   }
 
-  private static func form(_ kind: SlotKind) -> Operation.Form {
-    switch kind {
+  private static func form(_ kind: SlotKind, _ externalStorage: ExternalStorage) -> Operation.Form {
+    if kind == .external, case .unprefixed = externalStorage { return .unprefixed }
+    return switch kind {
     case .double, .float, .date: .double
     case .string, .uri: .text
-    case .uuid, .binary, .transformable: .blob
+    case .uuid, .binary, .transformable, .external: .blob
     case .decimal: .decimal
     default: .integer
     }
@@ -270,6 +284,10 @@ final class SQLiteRowDecoder {
     case .blob:
       if statement.isNull(at: column) { return }
       unsafe block.setBytes(row, slot, statement.blob(at: column).bindMemory(to: UInt8.self))
+    case .unprefixed:
+      if statement.isNull(at: column) { return }
+      let bytes = unsafe [ExternalColumn.inlinePrefix] + Array(statement.blob(at: column))
+      block.setBytes(row, slot, bytes)
     case .decimal:
       if !copyDecimal(statement, column, block, row, slot) {
         recordFailure(of: operation, in: statement, layout: layout)

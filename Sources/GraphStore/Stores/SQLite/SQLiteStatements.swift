@@ -84,7 +84,7 @@ final class SQLiteStatements: Sendable {
   func writtenColumns(_ entity: SQLEntity) -> [SQLColumn] {
     let layout = layout.entities[entity.entity.index]
     return entity.columns(includingSubentities: false).filter { column in
-      column.kind != .orderKey && layout.leaf(of: column).map { $0.slot >= 0 } == true
+      column.kind != .orderKey && layout.leaf(of: column).map { $0.slot >= 0 && !$0.isDerived } == true
     }
   }
 

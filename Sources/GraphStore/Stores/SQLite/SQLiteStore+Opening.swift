@@ -65,6 +65,7 @@ extension SQLiteStore {
       path: path, identifier: metadata.identifier,
       layout: layout ?? ModelLayout(stored),
       schema: schema, connection: connection, options, isMadeByCoreData: metadata.format == nil,
+      externalPrefix: reporting(path) { try externalPrefix(metadata, connection, schema) },
       warnings: [StoreWarning.damage(contents, path: path)].compactMap { $0 } + obstacles,
       modelToCarry: wanted != nil && label == nil && metadata.isOther(stored) && !options.isReadOnly
         ? stored : nil,
@@ -185,14 +186,34 @@ extension SQLiteStore {
     }
   }
 
+  /// Since when values with external storage have their prefix. A store of an earlier version that has none yet goes on as a
+  /// new one, also for who only reads it: the next value is written with the prefix.
+  private static func externalPrefix(
+    _ metadata: StoreMetadata, _ connection: SQLiteConnection, _ schema: SQLSchema
+  ) throws -> ExternalPrefix {
+    if metadata.hasExternalPrefixes { return .always }
+    return try hasExternalValues(connection, schema) ? .never : .sinceFirstWrite
+  }
+
+  /// Whether a column of external storage has a value.
+  private static func hasExternalValues(_ connection: SQLiteConnection, _ schema: SQLSchema) throws -> Bool {
+    for table in schema.tables {
+      for column in table.columns where column.isExternal {
+        let sql = "SELECT 1 FROM \(table.quotedName) WHERE \(column.quotedName) IS NOT NULL LIMIT 1"
+        if try connection.withStatement(sql, { try $0.step() }) { return true }
+      }
+    }
+    return false
+  }
+
   /// Objects of one coordinator hold the same attributes whatever store they are of.
   private static func unfit(_ path: String, isMadeByCoreData: Bool) -> GraphStoreError {
     GraphStoreError(
       .notSupported,
       isMadeByCoreData
-        ? "\(path) was made by Core Data, which may keep values with external storage in files beside it: its objects "
-          + "do not hold them, and those of the coordinator's other stores do."
-        : "Objects of \(path) hold values with external storage, and those of the coordinator's other stores, which "
+        ? "\(path) was made by Core Data, whose columns of composite attributes are not known: its objects do not hold "
+          + "their values, and those of the coordinator's other stores do."
+        : "Objects of \(path) hold values of composite attributes, and those of the coordinator's other stores, which "
           + "Core Data made, do not.",
       remedy: "Open it under a coordinator of its own: PersistentStoreCoordinator.open(storeAt:).")
   }

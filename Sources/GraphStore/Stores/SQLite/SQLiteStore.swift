@@ -29,21 +29,32 @@ final class SQLiteStore: PersistentStore {
   let pool: SQLiteConnectionPool
   let statements: SQLiteStatements
   let indexedForms: IndexExpressionMatcher
+  /// The columns of derived attributes that expressions compute.
+  let derivedColumns: [SQLDerivedColumn]
+  /// Where values with external storage go.
+  let externalStorage: ExternalStorage
+  /// The folder beside the store in which data may lie, also of a store that writes none there.
+  let externalDataFolder: ExternalDataFolder
+  /// What rows that are read from the store have as the place of their data.
+  let externalDataTable: ExternalDataTable
   private let identity: FileIdentity?
   /// The model that the file is to carry from the first write on, where it carries another one with the same hashes.
   let modelToCarry: Mutex<StoredEntities?>
+  /// Whether the first write has to say that values with external storage have their prefix from now on.
+  let beginsPrefixes: Mutex<Bool>
 
   /// - Parameters:
   ///   - connection: The connection with which the file was opened.
   ///   - options: How it was opened.
+  ///   - externalPrefix: Since when values with external storage have their prefix.
   ///   - modelToCarry: The model that the file is to carry from the first write on.
   ///   - label: What it is called beside others.
   ///   - former: A store whose identity and row cache it goes on with, where that has the same UUID.
   init(
     path: String, identifier: UUID, layout: ModelLayout, schema: SQLSchema, connection: SQLiteConnection,
-    _ options: StoreOptions, isMadeByCoreData: Bool = false,
-    warnings: [StoreWarning] = [],
-    modelToCarry: StoredEntities? = nil, label: StoreLabel? = nil, continuing former: SQLiteStore? = nil
+    _ options: StoreOptions, isMadeByCoreData: Bool = false, externalPrefix: ExternalPrefix = .always,
+    warnings: [StoreWarning] = [], modelToCarry: StoredEntities? = nil, label: StoreLabel? = nil,
+    continuing former: SQLiteStore? = nil
   ) throws {
     let path = AbsolutePath.of(path)
     let isPrivate = path == Self.privateLocation
@@ -57,11 +68,20 @@ final class SQLiteStore: PersistentStore {
     self.isMadeByCoreData = isMadeByCoreData
     self.warnings = warnings
     self.modelToCarry = Mutex(modelToCarry)
+    self.beginsPrefixes = Mutex(externalPrefix == .sinceFirstWrite)
     let same = former?.scope.identifier == identifier ? former : nil
     scope = same?.scope ?? StoreIdentity(identifier, model: layout.model, label: label)
     rowCache = same?.rowCache ?? RowCache(layout)
+    externalDataFolder = same?.externalDataFolder ?? ExternalDataFolder(besideStoreAt: path)
+    externalDataTable = same?.externalDataTable ?? ExternalDataTable(folder: externalDataFolder)
+    externalStorage =
+      externalPrefix == .never
+      ? .unprefixed
+      : isPrivate || options.externalStorageInline
+        ? .inline : .files(threshold: options.externalStorageThreshold)
     statements = SQLiteStatements(schema: schema, layout: layout)
     indexedForms = IndexExpressionMatcher(schema, SQLiteDialect())
+    derivedColumns = layout.derivedAttributes.compactMap { SQLDerivedColumn($0, in: schema, SQLiteDialect()) }
     let timeout = connection.busyTimeout
     let connections = isPrivate ? 1 : options.connectionPoolMaxSize
     let isReadOnly = options.isReadOnly
@@ -93,10 +113,15 @@ final class SQLiteStore: PersistentStore {
     isMadeByCoreData = other.isMadeByCoreData
     warnings = other.warnings
     modelToCarry = Mutex(nil)
+    beginsPrefixes = Mutex(false)
     scope = other.scope
     rowCache = RowCache(other.layout)
+    externalStorage = other.externalStorage
+    externalDataFolder = other.externalDataFolder
+    externalDataTable = other.externalDataTable
     statements = other.statements
     indexedForms = other.indexedForms
+    derivedColumns = other.derivedColumns
     pool = other.pool
   }
 
@@ -106,9 +131,21 @@ final class SQLiteStore: PersistentStore {
 
   func setStopped(_ isStopped: Bool) { pool.setStopped(isStopped) }
 
-  func close() { pool.close() }
+  func close() {
+    pool.close()
+    externalDataFolder.removeRetired { nil }
+  }
 
-  func closeWhenUnused() throws { try pool.closeWhenUnused() }
+  func closeWhenUnused() throws {
+    try pool.closeWhenUnused()
+    externalDataFolder.removeRetired { nil }
+  }
+
+  /// Removes files of replaced values that no open read transaction can name any more.
+  func removeRetiredData() {
+    guard layout.hasExternalData, externalDataFolder.hasRetired else { return }
+    externalDataFolder.removeRetired { rowCache.oldestSnapshot }
+  }
 
   // MARK: Exclusive use
 

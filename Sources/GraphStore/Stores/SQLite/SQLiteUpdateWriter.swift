@@ -31,12 +31,17 @@ struct SQLiteUpdateWriter {
 
   /// Writes all updates. Where values that must be unique go from one object to another, the columns are cleared first
   /// if they collide on the way.
-  func run() throws {
+  ///
+  /// - Returns: The records that somebody else has changed or deleted, which are not written.
+  func run() throws -> [RowConflict] {
     let exchanges = exchanges
     guard exchanges.reduce(0, { $0 + $1.keys.count }) > 1 else { return try writeAll() }
     do {
-      try session.connection.savepoint { try writeAll() }
+      return try session.connection.savepoint { try writeAll() }
     } catch GraphStoreError.Code.constraintConflict {
+      // Once the columns are cleared no row says any more what another writer has made of it.
+      let conflicts = try conflicts()
+      if !conflicts.isEmpty { return conflicts }
       for exchange in exchanges {
         let cleared = exchange.columns.map { "\($0.quotedName) = NULL" }.joined(separator: ", ")
         let sql =
@@ -44,7 +49,21 @@ struct SQLiteUpdateWriter {
           + " WHERE Z_PK IN (SELECT value FROM json_each(?1))"
         try session.run(sql, [.text(SQLiteSession.list(exchange.keys))]) { _ = try $0.step() }
       }
-      try writeAll()
+      return try writeAll()
+    }
+  }
+
+  /// The records that somebody else has changed or deleted; of all others the updates have the stored versions afterwards.
+  private func conflicts() throws -> [RowConflict] {
+    let roots = Dictionary(grouping: save.updates, by: \.row.layout.rootIndex).sorted { $0.key < $1.key }
+    return try roots.flatMap { root, updates -> [RowConflict] in
+      var versions: [Int64: Int64] = [:]
+      try session.rows(session.layout.entities[root], keys: updates.map(\.key)) { batch in
+        batch.forEach { versions[$0] = $1.version }
+      }
+      return try updates.filter { versions[$0.key] != $0.row.version }.compactMap {
+        try session.conflict(of: $0)
+      }
     }
   }
 
@@ -79,12 +98,12 @@ struct SQLiteUpdateWriter {
     return Exchange(table: entity.table, columns: columns)
   }
 
-  private func writeAll() throws {
+  private func writeAll() throws -> [RowConflict] {
     var prepared: [Shape: Prepared] = [:]
     defer { for layout in prepared.values { session.connection.recycle(layout.statement) } }
     var (lastEntity, lastChanged) = (-1, PropertySet())
     var last: Prepared?
-    var conflicts: [MergeConflict] = []
+    var conflicts: [RowConflict] = []
     for update in save.updates {
       let entity = update.row.layout.index
       if entity != lastEntity || update.changed != lastChanged {
@@ -96,27 +115,17 @@ struct SQLiteUpdateWriter {
       guard let last else { continue }
       if let conflict = try write(update, last) { conflicts.append(conflict) }
     }
-    if !conflicts.isEmpty { throw MergeConflict.error(conflicts, scope: session.scope) }
-  }
-
-  private func isChanged(_ column: SQLColumn, _ update: SaveRequest.Update) -> Bool {
-    let layout = update.row.layout
-    guard !column.elements.isEmpty, let leaf = layout.leaf(of: column) else {
-      return update.changed.contains(column.property.number)
-    }
-    return update.changed.contains(layout.field(of: leaf))
+    return conflicts
   }
 
   private func prepare(_ update: SaveRequest.Update) throws -> Prepared {
     let entity = session.schema.entities[update.row.layout.index]
-    let columns = session.statements.writtenColumns(entity).filter {
-      isChanged($0, update)
-    }
+    let columns = session.statements.writtenColumns(entity).filter { update.changes($0) }
     return Prepared(
       statement: try session.connection.statement(Self.statement(entity, columns)),
       binder: SQLiteColumnBinder(
         layout: update.row.layout, columns: columns, firstParameter: 1, schema: session.schema,
-        keys: save.permanentKeys),
+        keys: save.permanentKeys, externalData: session.externalData),
       parameterCount: columns.count)
   }
 
@@ -134,7 +143,7 @@ struct SQLiteUpdateWriter {
       "UPDATE \(entity.table.quotedName) SET Z_OPT = Z_OPT + 1, \(assignments) WHERE Z_PK = ? AND Z_OPT = ?"
   }
 
-  private func write(_ update: SaveRequest.Update, _ layout: Prepared) throws -> MergeConflict? {
+  private func write(_ update: SaveRequest.Update, _ layout: Prepared) throws -> RowConflict? {
     if try step(update, layout, version: update.row.version) { return nil }
     if let conflict = try session.conflict(of: update) { return conflict }
     _ = try step(update, layout, version: update.row.version)

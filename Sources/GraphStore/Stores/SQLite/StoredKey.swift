@@ -51,6 +51,15 @@ enum StoredKey {
       property: property)
   }
 
+  /// A value with external storage that is of no form that such values have.
+  @inline(never)
+  static func error(externalDataIn property: String, of entity: String, key: Int64) -> GraphStoreError {
+    damaged(
+      "\(entity)/p\(key) has bytes in \(property) that are neither data nor the name of a file.",
+      entity: entity,
+      property: property)
+  }
+
   private static func shown(_ statement: SQLiteStatement, _ column: Int) -> String {
     switch statement.type(at: column) {
     case .real:

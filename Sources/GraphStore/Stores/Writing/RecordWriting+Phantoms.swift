@@ -5,8 +5,11 @@ extension RecordWriting {
   /// one through a one-to-one relationship without being its partner, and clears their references.
   ///
   /// It runs after the save's own rows were written, and before the links of deleted records are gone.
+  ///
+  /// - Parameter tracker: Is told whose references were cleared.
   func resolvePhantoms(
-    of check: SaveRequest.PhantomCheck, _ phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
+    of check: SaveRequest.PhantomCheck, tracker: DerivedValueTracker?,
+    _ phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
   ) throws {
     guard let inverse = check.relationship.inverseDescription else { return }
     if inverse.isToMany {
@@ -26,6 +29,7 @@ extension RecordWriting {
     try phantoms(check, members)
     let keys = members.map(\.member.key)
     try clear(inverse, of: keys)
+    try tracker?.recordCleared(inverse, of: keys, self)
     rowCache.forget(
       layout.entities[check.relationship.destination].rootIndex, keys, inTransaction: isShared)
   }

@@ -1,3 +1,4 @@
+import Foundation
 import GraphStoreModel
 
 /// What the write sessions of stores with rows and row versions have in common: how conflicts are found and told, and in
@@ -13,16 +14,22 @@ protocol RecordWriting: WriteSession {
   func referring(to keys: [Int64], by reference: RelationshipDescription) throws -> [LinkRow]
   /// Empties a to-one of records, and raises their versions.
   func clear(_ reference: RelationshipDescription, of keys: [Int64]) throws
+  /// Computes the values of a derived attribute, and writes those that have changed, without raising versions.
+  ///
+  /// - Parameters:
+  ///   - keys: The records, those of other entities among them; nil for all.
+  ///   - date: The time of the save.
+  /// - Throws: `value-out-of-range` for a number that the attribute does not hold.
+  func storeDerivedValues(of derived: DerivedAttribute, keys: [Int64]?, date: Date) throws -> [DerivedValue]
 }
 
 extension RecordWriting {
-  /// The cache has what the store has, so that a refresh and another save go through (CTX-123, FLT-105).
-  func renewCache(_ layout: EntityLayout, key: Int64, stored: Row?) {
-    if let stored {
-      rowCache.put(stored, key: key, holders: 0, from: origin)
-    } else {
-      rowCache.forget(layout.rootIndex, [key], inTransaction: isShared)
-    }
+  /// Computes the derived values of a save. In a transaction others may have rows of these records from the row cache, whose
+  /// versions say nothing of derived values.
+  func computeDerivedValues(_ tracker: DerivedValueTracker?) throws -> [DerivedValue] {
+    guard let values = try tracker?.computeValues(self), !values.isEmpty else { return [] }
+    if isShared { rowCache.recordDerivedValues(values) }
+    return values
   }
 
   // MARK: Links

@@ -3,7 +3,7 @@ import Foundation
 import GraphStore
 
 /// `graphstore export ENTITY|--all`
-struct ExportCommand: RecordCommand {
+struct ExportCommand: ObjectCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write objects as records: NDJSON, JSON, CSV and TSV, which import reads back, or Markdown.",
@@ -20,6 +20,7 @@ struct ExportCommand: RecordCommand {
   @Flag(help: "The objects of all entities.") var all = false
   @OptionGroup var query: QueryOptions
   @OptionGroup(title: "Result") var output: OutputOptions
+  @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
 
   func validate() throws {
@@ -42,7 +43,9 @@ struct ExportCommand: RecordCommand {
     } else {
       let sections = try sections(format, context: context, session: session)
       warnOfUnheld(in: sections, session)
-      let task = ExportTask(context: context, sections: sections, interruption: session.interruption)
+      let task = ExportTask(
+        context: context, sections: sections, interruption: session.interruption,
+        decodes: session.settings.decodes)
       count = try session.withOutput { try format.write(to: $0, options: session.resultOptions, task) }
     }
     session.reportResult("\(count) \(entity ?? "objects")", since: start)
@@ -119,9 +122,7 @@ struct ExportCommand: RecordCommand {
           .warning, code: "attribute-left-out",
           message:
             "\(attribute.description) is left out: "
-            + (attribute.allowsExternalStorage
-              ? "Core Data may keep its values in files beside the store"
-              : "objects do not hold \(attribute.type.rawValue) values"),
+            + "objects do not hold \(attribute.type.rawValue) values",
           exitCode: .success))
     }
   }
@@ -154,7 +155,9 @@ struct ExportCommand: RecordCommand {
     }
     var count = 0
     for (section, path) in zip(sections, paths) {
-      let task = ExportTask(context: context, sections: [section], interruption: session.interruption)
+      let task = ExportTask(
+        context: context, sections: [section], interruption: session.interruption,
+        decodes: session.settings.decodes)
       let file = try session.file(at: path, replacing: true)
       let buffer = OutputBuffer(descriptor: file.descriptor, path: path)
       count += try format.write(to: buffer, options: session.resultOptions, task)
@@ -171,7 +174,7 @@ extension OutputFormat {
   fileprivate var fileExtension: String { self == .markdown ? "md" : rawValue }
 }
 
-extension ExportCommand: FastPathRecordCommand {
+extension ExportCommand: FastPathObjectCommand {
   static var plain: ExportCommand {
     var command = ExportCommand()
     command.entity = nil

@@ -52,6 +52,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
     help: ArgumentHelp(
       "Find the object of a relationship by one of its attributes.", valueName: "relationship=key"))
   var link: [String] = []
+  @OptionGroup var archives: ArchiveOptions
   @Option(help: "Read numbers as dates: seconds-1970 or seconds-2001.")
   var dates: DateNumbers?
   @Option(
@@ -172,6 +173,7 @@ struct ImportCommand: StoreCommand, AskingCommand {
       terminal: progress && terminal.isTerminal && !session.settings.isQuiet ? terminal : nil)
     let outcome = try run.run()
     session.hasChanged = !dryRun
+    if !dryRun { session.history.endUndo() }
     ImportReport(outcome, settings, elapsed: start.duration(to: .now)).tell(session)
     return outcome.rejected > 0 ? .partial : .success
   }

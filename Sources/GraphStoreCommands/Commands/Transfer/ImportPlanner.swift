@@ -27,7 +27,8 @@ struct ImportPlanner {
       sources: files,
       mapping: RecordMapping(
         entity: entity, names: pairs(command.map), lookups: pairs(command.link),
-        ignoresUnknown: command.ignoreUnknown, dateNumbers: command.dates),
+        ignoresUnknown: command.ignoreUnknown, dateNumbers: command.dates,
+        decodes: command.archives.decode),
       options: ImportOptions(entities: entities.map(\.index)))
     try check(settings.mapping, entities)
     settings.options.key = try key(entity, entities)

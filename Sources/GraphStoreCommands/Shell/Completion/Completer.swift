@@ -84,6 +84,7 @@ struct Completer {
     case .schema: return word.completion(of: source.entities)
     case .read: return file(word)
     case .timer, .explain, .echo: return word.completion(of: ["on", "off"])
+    case .policy: return word.completion(of: SaveConflictPolicy.allCases.map(\.rawValue))
     case .format: return word.completion(of: formatNames)
     case .help:
       return word.completion(

@@ -9,6 +9,10 @@ extension Garden {
   enum Keys {
     /// `name`: string, required.
     static let name = AttributeKey<String>("name")
+    /// `place`: composite, optional.
+    static let place = CompositeKey<Place>("place")
+    /// `set`: composite, optional.
+    static let set = CompositeKey<SetValue>("set")
     /// `trees`: to many Tree, optional, inverse `in`, at most 100, delete rule nullify.
     static let trees = ToManyKey<Set<AppleTree>>("trees")
     /// `cat`: to one Cat, optional, inverse `garden`, delete rule cascade.
@@ -23,6 +27,18 @@ extension Garden {
     set { self[Keys.name] = newValue }
   }
 
+  /// `place`: composite, optional.
+  var place: Place? {
+    get { self[Keys.place] }
+    set { self[Keys.place] = newValue }
+  }
+
+  /// `set`: composite, optional.
+  var set: SetValue? {
+    get { self[Keys.set] }
+    set { self[Keys.set] = newValue }
+  }
+
   /// `trees`: to many Tree, optional, inverse `in`, at most 100, delete rule nullify.
   var trees: Set<AppleTree> {
     get { self[Keys.trees] }
@@ -33,6 +49,99 @@ extension Garden {
   var cat: Pet? {
     get { self[Keys.cat] }
     set { self[Keys.cat] = newValue }
+  }
+}
+
+extension Garden {
+  /// The value of `place`: its elements, nil where they have no value.
+  struct Place: CompositeValue, Hashable, Sendable {
+    /// `city`: string, optional.
+    var city: String?
+    /// `in`: int32, optional.
+    var `in`: Int32?
+    /// `elements`: uuid, optional.
+    var elements_: UUID?
+    /// `geo`: composite, optional.
+    var geo: Geo?
+
+    /// Makes a value of the elements that are given.
+    init(city: String? = nil, `in`: Int32? = nil, elements_: UUID? = nil, geo: Geo? = nil) {
+      self.city = city
+      self.`in` = `in`
+      self.elements_ = elements_
+      self.geo = geo
+    }
+
+    /// Makes a value of elements by name.
+    init(elements: [String: Any?]) {
+      self.city = elements["city"] as? String
+      self.`in` = elements["in"] as? Int32
+      self.elements_ = elements["elements"] as? UUID
+      self.geo = (elements["geo"] as? [String: Any?]).map(Geo.init(elements:))
+    }
+
+    /// The elements by name.
+    var elements: [String: Any?] {
+      [
+        "city": self.city,
+        "in": self.`in`,
+        "elements": self.elements_,
+        "geo": self.geo?.elements,
+      ]
+    }
+
+    /// The value of `geo`: its elements, nil where they have no value.
+    struct Geo: CompositeValue, Hashable, Sendable {
+      /// `latitude`: double, optional.
+      var latitude: Double?
+      /// `longitude`: double, optional.
+      var longitude: Double?
+
+      /// Makes a value of the elements that are given.
+      init(latitude: Double? = nil, longitude: Double? = nil) {
+        self.latitude = latitude
+        self.longitude = longitude
+      }
+
+      /// Makes a value of elements by name.
+      init(elements: [String: Any?]) {
+        self.latitude = elements["latitude"] as? Double
+        self.longitude = elements["longitude"] as? Double
+      }
+
+      /// The elements by name.
+      var elements: [String: Any?] {
+        [
+          "latitude": self.latitude,
+          "longitude": self.longitude,
+        ]
+      }
+    }
+  }
+}
+
+extension Garden {
+  /// The value of `set`: its elements, nil where they have no value.
+  struct SetValue: CompositeValue {
+    /// `extra`: transformable, optional.
+    var extra: Any?
+
+    /// Makes a value of the elements that are given.
+    init(extra: Any? = nil) {
+      self.extra = extra
+    }
+
+    /// Makes a value of elements by name.
+    init(elements: [String: Any?]) {
+      self.extra = elements["extra"] as? Any
+    }
+
+    /// The elements by name.
+    var elements: [String: Any?] {
+      [
+        "extra": self.extra,
+      ]
+    }
   }
 }
 

@@ -131,7 +131,28 @@ enum OrchardModel: ObjectModel {
         {
           "name": "Garden",
           "className": "Garden",
-          "attributes": [{ "name": "name", "type": "string", "optional": false }],
+          "attributes": [
+            { "name": "name", "type": "string", "optional": false },
+            {
+              "name": "place",
+              "type": "composite",
+              "attributes": [
+                { "name": "city", "type": "string" },
+                { "name": "in", "type": "int32" },
+                { "name": "elements", "type": "uuid" },
+                {
+                  "name": "geo",
+                  "type": "composite",
+                  "attributes": [{ "name": "latitude", "type": "double" }, { "name": "longitude", "type": "double" }]
+                }
+              ]
+            },
+            {
+              "name": "set",
+              "type": "composite",
+              "attributes": [{ "name": "extra", "type": "transformable" }]
+            }
+          ],
           "relationships": [
             { "name": "trees", "destination": "Tree", "inverse": "in", "toMany": true, "maxCount": 100 },
             { "name": "cat", "destination": "Cat", "inverse": "garden", "deleteRule": "cascade" }

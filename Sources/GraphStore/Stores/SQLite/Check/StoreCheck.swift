@@ -20,6 +20,21 @@ public enum StoreCheck {
     path: String, model given: ManagedObjectModel? = nil, isQuick: Bool = false,
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [StoreCheckResult] {
+    try inspecting(path, model: given, isQuick: isQuick, timeout: timeout) { try $0.run() }
+  }
+
+  /// Looks at a store with an inspector of it, within one read transaction.
+  static func reading<Result>(
+    _ path: String, model given: ManagedObjectModel?, timeout: Duration,
+    _ body: (StoreInspector) throws -> Result
+  ) throws -> Result {
+    try inspecting(path, model: given, isQuick: false, timeout: timeout) { try $0.reading(body) }
+  }
+
+  private static func inspecting<Result>(
+    _ path: String, model given: ManagedObjectModel?, isQuick: Bool, timeout: Duration,
+    _ body: (inout StoreInspector) throws -> Result
+  ) throws -> Result {
     let found = SQLiteProbe.probe(path)
     if case .damagedMetadata = found {} else { _ = try found.metadata(path: path) }
     do {
@@ -35,9 +50,10 @@ public enum StoreCheck {
       let schema = try SQLSchema(
         stored, entityNumbers: numbers(contents, stored), existingTables: contents.tables)
       var inspector = StoreInspector(
-        connection: connection, schema: schema, metadata: metadata, damage: contents.damage,
+        connection: connection, path: AbsolutePath.of(path), schema: schema, metadata: metadata,
+        damage: contents.damage,
         header: SQLiteProbe.header(path), isQuick: isQuick)
-      return try inspector.run()
+      return try body(&inspector)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }

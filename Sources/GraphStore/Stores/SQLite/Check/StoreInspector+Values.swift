@@ -59,20 +59,8 @@ extension StoreInspector {
     for table in schema.tables where isSound(table) {
       findings += try self.findings(
         name, table: table, columns: table.columns, what: "with a value that does not fit", misfit)
-      findings += try externalData(name, table)
     }
     return findings
-  }
-
-  /// Values of a store of Core Data that it may keep in files of their own, and that are not read (STO-177).
-  private func externalData(_ name: String, _ table: SQLTable) throws -> [StoreCheckFinding] {
-    guard !metadata.isOurs else { return [] }
-    let columns = table.columns.filter { $0.attribute?.allowsExternalStorage == true }
-    return try findings(
-      name, table: table, columns: columns, what: "with external data, which is not read", severity: .warning
-    ) {
-      "s.\($0.quotedName) IS NOT NULL"
-    }
   }
 
   private func misfit(_ column: SQLColumn) -> String {

@@ -11,17 +11,22 @@ struct StoreInspector {
   let metadata: StoreMetadata
   /// What keeps the metadata from being read, as a sentence.
   let damage: String?
+  /// The path of the file.
+  let path: String
   /// The header of the file, where it is known.
   let header: SQLiteFileHeader?
   /// Whether the passes over rows are left out (DGN-107).
   let isQuick: Bool
+  /// The files of external data that were there before the store was looked at: a save that runs meanwhile adds some.
+  private(set) var externalFiles: [ExternalDataName] = []
   /// The tables whose columns are all there; the others are passed over by checks of rows.
   private(set) var soundTables: Set<String> = []
 
   init(
-    connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata, damage: String? = nil,
-    header: SQLiteFileHeader? = nil, isQuick: Bool = false
+    connection: SQLiteConnection, path: String, schema: SQLSchema, metadata: StoreMetadata,
+    damage: String? = nil, header: SQLiteFileHeader? = nil, isQuick: Bool = false
   ) {
+    self.path = path
     self.header = header
     self.damage = damage
     self.connection = connection
@@ -33,6 +38,7 @@ struct StoreInspector {
   /// Runs all checks in one read transaction, in the order of DGN-106.
   mutating func run() throws -> [StoreCheckResult] {
     try StoreCheckFunctions.install(on: connection)
+    externalFiles = ExternalDataFolder(besideStoreAt: path).files().map(\.name)
     try connection.begin(.deferred)
     defer { try? connection.rollback() }
     soundTables = (try? findSoundTables()) ?? []
@@ -46,6 +52,7 @@ struct StoreInspector {
       check("entity tags", entityTags), check("row versions", rowVersions), check("one-to-one", oneToOne),
       check("references", references), check("join rows", joinRows), check("order keys", orderKeys),
       check("required values", requiredValues), check("values", values), check("uniqueness", uniqueness),
+      check("external data", externalData), check("derived values", derivedValues),
     ]
     return results
   }
@@ -63,6 +70,14 @@ struct StoreInspector {
       ]
     }
     return StoreCheckResult(name: name, findings: findings, elapsed: ContinuousClock.now - start)
+  }
+
+  /// Runs a body in one read transaction.
+  mutating func reading<Result>(_ body: (StoreInspector) throws -> Result) throws -> Result {
+    try connection.begin(.deferred)
+    defer { try? connection.rollback() }
+    soundTables = (try? findSoundTables()) ?? []
+    return try body(self)
   }
 
   func isSound(_ table: SQLTable) -> Bool { soundTables.contains(table.name) }

@@ -86,7 +86,7 @@ extension SQLiteDialect {
   /// Whether a floating constant makes a decimal of the result wherever the other side is one (PRD-062).
   private func mayCountAsDecimal(_ operand: SQLOperand, beside other: SQLOperand) -> Bool {
     guard operand.isLiteral, case .double? = operand.constant else { return false }
-    return other.type != .decimal && other.form == .mixed
+    return other.type != .decimal && other.form > .plain
   }
 
   private func outcome(_ function: QueryFunction, left: SQLOperand, right: SQLOperand) -> SQLOperand {

@@ -17,7 +17,8 @@ extension SQLiteLayout {
   /// - Throws: `store-exists`, `store-permission`, `store-timeout`, `disk-full`; `not-supported` and `model-too-wide` for a
   ///   model that no table can hold.
   static func create(
-    at path: String, schema: SQLSchema, metadata: StoreMetadata, busyTimeout: Duration = .seconds(5)
+    at path: String, schema: SQLSchema, metadata: StoreMetadata,
+    busyTimeout: Duration = StoreOptions.defaultTimeout
   ) throws -> SQLiteConnection {
     do {
       // What is wrong with the model shows before a file is made.

@@ -84,7 +84,9 @@ enum SQLiteLayout {
   /// Where locks and side files are impossible, in a folder that cannot be written, it is read without them.
   ///
   /// - Throws: ``SQLiteError``.
-  static func openForReading(_ path: String, busyTimeout: Duration = .seconds(5)) throws -> SQLiteConnection {
+  static func openForReading(_ path: String, busyTimeout: Duration = StoreOptions.defaultTimeout) throws
+    -> SQLiteConnection
+  {
     let connection = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
     do {
       _ = try connection.int64("SELECT count(*) FROM sqlite_schema")

@@ -17,7 +17,10 @@ final class SQLiteCollectingSession: ReadSession {
     moment = store.rowCache.beginSnapshot()
   }
 
-  func endReading() { store.rowCache.endSnapshot(moment) }
+  func endReading() {
+    store.rowCache.endSnapshot(moment)
+    store.removeRetiredData()
+  }
 
   private func asking<Result>(_ body: (SQLiteReadSession) throws -> Result) throws -> Result {
     let session = try SQLiteReadSession(store, [])
@@ -52,6 +55,12 @@ final class SQLiteCollectingSession: ReadSession {
     let count = plan.output.fieldCount
     try asking { session in try session.fields(plan) { rows.append(CollectedFieldRow($0, count)) } }
     for row in rows { try receive(row) }
+  }
+
+  func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow]) throws
+    -> [ConstraintHolder]
+  {
+    try asking { try $0.holders(of: constraint, rows: rows) }
   }
 
   func identifiers(_ plan: any StoreFetchPlan) throws -> [ObjectKey] {

@@ -8,7 +8,7 @@ extension SQLiteSession {
     let entity = schema.entities[plan.entity.index]
     let columns = entity.columns(includingSubentities: fetch.includesSubentities)
     let decoder = SQLiteRowDecoder(
-      schema: schema, layout: layout, entities: concreteEntities(entity, fetch.includesSubentities),
+      store: store, entities: concreteEntities(entity, fetch.includesSubentities),
       columns: columns)
     try runFetch(fetch.statement.sql, fetch.statement.bindings) {
       try deliver(rowsOf: $0, by: decoder, to: receive)
@@ -61,8 +61,8 @@ extension SQLiteSession {
     let fetch = try prepared(plan)
     try runFetch(fetch.statement.sql, fetch.statement.bindings) { statement in
       let row = SQLiteFieldRow(
-        statement: statement, fields: fetch.statement.fields, schema: schema,
-        table: schema.entities[plan.entity.index].table, scope: scope)
+        statement: statement, fields: fetch.statement.fields, store: store,
+        table: schema.entities[plan.entity.index].table)
       while try statement.step() {
         try row.advance()
         try receive(row)
@@ -99,7 +99,7 @@ extension SQLiteSession {
   private func decoder(_ root: EntityLayout) -> SQLiteRowDecoder {
     let entity = schema.entities[root.index]
     return SQLiteRowDecoder(
-      schema: schema, layout: layout, entities: concreteEntities(entity, true),
+      store: store, entities: concreteEntities(entity, true),
       columns: entity.columns(includingSubentities: true))
   }
 

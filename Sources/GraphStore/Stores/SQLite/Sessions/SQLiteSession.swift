@@ -108,6 +108,7 @@ final class SQLiteReadSession: SQLiteSession, ReadSession, ExplainingSession, In
     if use.contains(.severalStatements) { connection.withoutCounting { try? connection.rollback() } }
     if !use.contains(.oneRecord) { rowCache.endSnapshot(moment) }
     store.pool.giveBackReader(pooled, isCounted: use.isCounted)
+    store.removeRetiredData()
   }
 }
 

@@ -22,18 +22,24 @@ extension SQLiteWriteSession {
   /// another writer. Tables of pairs are cleared after that, since they tell which links there are.
   func write(
     _ save: SaveRequest, phantoms: (SaveRequest.PhantomCheck, [LinkRow]) throws -> Void
-  ) throws -> [RecordVersion] {
+  ) throws -> WrittenValues {
     try reporting {
+      let tracker = DerivedValueTracker(save, layout)
+      try tracker?.recordOwners(self)
+      try prepareExternalData(save)
       let deletions = save.deletions.map { SQLiteDeleteWriter(self, $0) }
-      for deletion in deletions { try deletion.deleteRows() }
-      try SQLiteUpdateWriter(self, save).run()
+      var conflicts = try conflicts(ofLocked: save.locked)
+      for deletion in deletions { conflicts += try deletion.deleteRows() }
+      conflicts += try SQLiteUpdateWriter(self, save).run()
+      if !conflicts.isEmpty { throw RowConflicts(conflicts: conflicts) }
       try SQLiteInsertWriter(self, save).run()
-      for check in save.phantomChecks { try resolvePhantoms(of: check, phantoms) }
+      for check in save.phantomChecks { try resolvePhantoms(of: check, tracker: tracker, phantoms) }
       for deletion in deletions { try deletion.deleteLinks() }
       try checkDestinations(save)
       try writeLinks(save.links)
       for change in save.orders { try writeOrder(change) }
-      return try raiseVersions(save.touched)
+      let versions = try raiseVersions(save.touched)
+      return try WrittenValues(versions: versions, derived: computeDerivedValues(tracker))
     }
   }
 

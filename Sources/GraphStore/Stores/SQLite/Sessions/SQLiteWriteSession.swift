@@ -10,6 +10,9 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
   /// Whether several saves are one, so that what is read goes to the row cache's overlay.
   let isShared: Bool
   private var hasEnded = false
+  /// Writes the files of values with external storage; nil where no entity has such.
+  private(set) lazy var externalData =
+    layout.hasExternalData ? ExternalDataWriter(store.externalStorage, store.externalDataFolder) : nil
 
   override var origin: RowCache.Origin { isShared ? .transaction : .commit }
 
@@ -31,14 +34,19 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
   // MARK: Ending
 
   func commit() throws {
+    try externalData?.flush()
     try reporting { try connection.commit() }
+    externalData?.commit(rowCache.commitCount)
     store.endCarryingModel()
     end()
+    store.removeRetiredData()
   }
 
   func rollback() throws {
     guard !hasEnded else { return }
     defer { end() }
+    // Before the rows: a file that is left is a smaller evil than a row without its file.
+    defer { externalData?.rollback() }
     try reporting { try connection.rollback() }
   }
 
@@ -60,15 +68,20 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
         remedy: "Leave the transaction and begin it again.")
     }
     try reporting { try connection.execute("SAVEPOINT gs_save") }
+    externalData?.setSavepoint()
   }
 
-  func releaseSavepoint() throws { try reporting { try connection.execute("RELEASE gs_save") } }
+  func releaseSavepoint() throws {
+    try reporting { try connection.execute("RELEASE gs_save") }
+    externalData?.releaseSavepoint()
+  }
 
   func rollbackToSavepoint() throws {
     try reporting {
       try connection.execute("ROLLBACK TO gs_save")
       try connection.execute("RELEASE gs_save")
     }
+    externalData?.rollbackToSavepoint()
   }
 
   // MARK: Metadata and indexes

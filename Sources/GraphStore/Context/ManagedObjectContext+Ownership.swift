@@ -1,0 +1,16 @@
+extension ManagedObjectContext {
+  /// Makes sure that an object does not belong to another context; one that has left its context passes.
+  ///
+  /// - Throws: `context-mismatch` with the names of both contexts.
+  func checkOwnership(of object: ManagedObject, before deed: String) throws {
+    guard let other = object.context, other !== self else { return }
+    throw GraphStoreError(
+      .contextMismatch,
+      "\(object.objectID.shortForm) belongs to \(other.nameForMessages) and cannot be \(deed) by \(nameForMessages).",
+      remedy: "Take the object by its identifier in this context.", entity: object.entity.name,
+      objectID: object.objectID)
+  }
+
+  /// How messages name the context.
+  var nameForMessages: String { name.map { "the context \"\($0)\"" } ?? "a context without a name" }
+}

@@ -1,0 +1,78 @@
+/// Snapshot of an object when the event began in which it has changed again: what it was at the last notification.
+///
+/// An object whose first change since the last save, or ever, falls into the event needs none: its committed row is the one
+/// from before, and nothing of it was touched.
+final class EventSnapshot {
+  let row: Row?
+  /// The properties that had been set since the last save.
+  let touched: PropertySet
+  let state: ObjectState
+  /// The values of undefined attributes, which no row holds.
+  let undefined: [Int: Any]
+
+  /// Takes the snapshot of an object that is about to change.
+  init(_ object: ManagedObject) {
+    row = object.currentRow
+    touched = object.extra?.touched ?? PropertySet()
+    state = object.state
+    undefined = object.undefinedValues
+  }
+
+  /// What an object was that had no unsaved changes when the event began.
+  init(unchanged object: ManagedObject) {
+    row = object.committedRow
+    touched = PropertySet()
+    state = object.state.subtracting([.inserted, .updated, .deleted, .propagated])
+    undefined = [:]
+  }
+}
+
+extension ManagedObject {
+  /// Enters the event that is open, before the object's first change in it.
+  ///
+  /// An object that was changed before is kept as it is, and goes on with a copy of its row: a copy for each object and event,
+  /// and none for objects that change once before a save.
+  @inline(__always)
+  final func enterEvent() {
+    if state.contains(.inEvent) { return }
+    if !state.isDisjoint(with: .changed) || layout.hasUndefined { keepSnapshot() }
+    changeState(adding: .inEvent)
+  }
+
+  @inline(never)
+  private final func keepSnapshot() {
+    guard let context else { return }
+    ensureExtra().snapshot = EventSnapshot(self)
+    if state.isDisjoint(with: .changed) { return }
+    context.event.again.append(self)
+    if state.contains(.ownsRow) { copyRowToWrite() }
+  }
+
+  /// What the object was when the event began; nil for an object that was inserted in it, or has no part in it.
+  final var eventSnapshot: EventSnapshot? {
+    guard state.contains(.inEvent), !state.contains(.insertedInEvent) else { return nil }
+    return extra?.snapshot ?? EventSnapshot(unchanged: self)
+  }
+
+  /// Leaves the event, which has ended.
+  @inline(__always)
+  final func leaveEvent() {
+    guard state.contains(.inEvent) else { return }
+    changeState(removing: [.inEvent, .insertedInEvent])
+    extra?.endEvent()
+  }
+
+  final var undefinedValues: [Int: Any] {
+    guard layout.hasUndefined, let decoded = extra?.decoded, !decoded.isEmpty else { return [:] }
+    return decoded.filter { layout.properties[$0.key].kind == .undefined }
+  }
+}
+
+extension ObjectExtra {
+  /// Forgets what the object was when the event began, which has ended.
+  func endEvent() {
+    if snapshot != nil { snapshot = nil }
+    if relationships.isEmpty { return }
+    for case let members as ToManyRelationship in relationships { members.endEvent() }
+  }
+}

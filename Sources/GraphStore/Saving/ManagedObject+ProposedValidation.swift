@@ -1,0 +1,82 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+extension ManagedObject {
+  /// Checks a value that a property may get: by the model's constraints, and if they hold by the class's own rules,
+  /// ``validateProperty(_:value:)`` (OBJ-345).
+  ///
+  /// Nothing is set: a caller that wants the value sets the one that it got back, which the class may have replaced.
+  /// Attributes take values of their Swift type, to-ones an object, to-manys a set or an array, whose number of members is
+  /// checked. Derived attributes and fetched properties are not validated.
+  ///
+  /// - Parameters:
+  ///   - value: The proposed value; what the class has put in its place, afterwards.
+  ///   - key: The name of a property, or a key that the class declares.
+  /// - Throws: `validation` or `multiple-validation-errors`; what setting a value of another type would throw, such as
+  ///   `value-type`; `unknown-key`; `recursive-validation` from inside the validator of the same key and object.
+  public final func validateValue(_ value: inout Any?, forKey key: String) throws {
+    checkQueue()
+    try checkChangeable()
+    if let property = layout.property(named: key) {
+      if property.kind == .none || property.isDerived { return }
+      if let error = GraphStoreError.combining(try failures(of: property, proposed: value)) { throw error }
+    } else if declarations?.accessors[key] == nil {
+      throw notCompliant(key)
+    }
+    if type(of: self) != ManagedObject.self { try validateByClass(&value, key) }
+  }
+
+  private func validateByClass(_ value: inout Any?, _ key: String) throws {
+    var proposed = ProposedValue(value, object: self)
+    do { try runValidator(key, &proposed) } catch {
+      throw GraphStoreError.failure(
+        error, of: self, key: key, value: (value as? any ValueConvertible)?.queryValue)
+    }
+    if let replacement = proposed.replacement { value = replacement.value }
+  }
+
+  private func failures(of property: PropertyLayout, proposed value: Any?) throws -> [GraphStoreError] {
+    switch property.kind {
+    case .toOne:
+      guard value == nil || value is ManagedObject else { throw wrongCardinality(property) }
+      return try failures(of: property, proposed: (value as? ManagedObject).map { [$0] } ?? [])
+    case .toMany: return try failures(of: property, proposed: objects(in: value, property))
+    default:
+      let evaluators = context?.validationEvaluators ?? ValidationEvaluators()
+      do {
+        return try layout.failures(
+          of: property, proposed: candidate(value, property), objectID: objectID, evaluators)
+      } catch var error as GraphStoreError where error.code == .transformFailed {
+        error.number = GraphStoreError.Code.validation.number
+        return [error]
+      }
+    }
+  }
+
+  private func failures(of property: PropertyLayout, proposed objects: [ManagedObject]) throws
+    -> [GraphStoreError]
+  {
+    let relationship = layout.relationships[property.relationship]
+    for object in objects { try checkDestination(object, of: relationship) }
+    let lost = objects.filter(\.isDeleted).map { danglingFailure($0, property) }
+    return lost + (failure(of: relationship, count: ObjectSet(objects).count).map { [$0] } ?? [])
+  }
+
+  /// A value of an attribute in the form in which rules look at it.
+  private func candidate(_ value: Any?, _ property: PropertyLayout) throws -> Value {
+    switch property.kind {
+    case .undefined: return value == nil ? .null : .data(Data())
+    case .composite: return try compositeValue(value, of: property)
+    default:
+      let candidate = try elementValue(value, property)
+      // A date that is none has a rule of its own.
+      if case .date(let date) = candidate, property.kind == .date,
+        !date.timeIntervalSinceReferenceDate.isFinite
+      {
+        return candidate
+      }
+      return try storable(candidate, property)
+    }
+  }
+}

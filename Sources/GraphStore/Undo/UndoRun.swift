@@ -1,0 +1,341 @@
+import GraphStoreModel
+import OrderedCollections
+
+extension ManagedObjectContext {
+  /// Carries out steps of undo or redo, the first one first, as one event. Everything is read before anything changes.
+  ///
+  /// - Returns: The steps that take them back, and the identifiers of objects that could not be reached.
+  func carryOut(
+    _ steps: [UndoStep], departures: inout [ObjectIdentifier: Departure]
+  ) throws -> (inverses: [UndoStep], unreached: [ManagedObjectID]) {
+    var run = UndoRun(self, departures)
+    try run.prepare(steps)
+    let inverses = steps.map { run.carryOut($0) }
+    run.finish()
+    departures = run.departures
+    return (inverses, run.unreached)
+  }
+}
+
+/// One run of undo or redo: what it has found, and what it has done.
+private struct UndoRun {
+  /// What the run does to one object.
+  private struct Effect {
+    let object: ManagedObject
+    /// What observers were told of it before.
+    let before: EventSnapshot
+    var events: SnapshotEvents = []
+    var members: [(ordinal: Int, log: MembershipLog)] = []
+  }
+
+  private let context: ManagedObjectContext
+  private(set) var departures: [ObjectIdentifier: Departure]
+  private(set) var unreached: [ManagedObjectID] = []
+  private var isUnreached: Set<ObjectIdentifier> = []
+  private var effects: OrderedDictionary<ObjectIdentifier, Effect> = [:]
+  private var leaving: [ManagedObject] = []
+
+  init(_ context: ManagedObjectContext, _ departures: [ObjectIdentifier: Departure]) {
+    self.context = context
+    self.departures = departures
+  }
+
+  // MARK: Reading
+
+  /// Brings values and members into memory that are to be changed, and finds the objects that cannot be reached.
+  mutating func prepare(_ steps: [UndoStep]) throws {
+    var coming: Set<ObjectIdentifier> = []
+    for reversal in steps.flatMap(\.reversals) {
+      let identifier = ObjectIdentifier(reversal.object)
+      if case .comes = reversal.presence { coming.insert(identifier) }
+      if !isReachable(reversal.object, isComing: coming.contains(identifier)) { leaveOut(reversal.object) }
+    }
+    let present = steps.flatMap(\.reversals).filter { $0.object.context === context }
+    try context.loadRows(of: present.map(\.object).filter { $0.isFault && $0.block == nil })
+    for object in present.map(\.object) where object.state.contains(.fault) {
+      try object.realize()
+      if object.state.contains(.inaccessible) { leaveOut(object) }
+    }
+    for reversal in present where !reversal.object.state.contains(.inaccessible) {
+      if case .goes = reversal.presence, !reversal.object.state.contains(.inserted) {
+        // Of to-ones only those are of interest that are known: a destination may be about to come back.
+        try reversal.object.loadMembers()
+      }
+      for (ordinal, log) in reversal.members where log.order != nil {
+        _ = try reversal.object.storedMembers(of: reversal.object.layout.relationships[ordinal])
+      }
+    }
+  }
+
+  private func isReachable(_ object: ManagedObject, isComing: Bool) -> Bool {
+    if !object.state.isDisjoint(with: [.invalidated, .inaccessible]) { return false }
+    guard object.state.contains(.detached) else { return true }
+    return isComing && departures[ObjectIdentifier(object)]?.row != nil
+  }
+
+  private mutating func leaveOut(_ object: ManagedObject) {
+    if isUnreached.insert(ObjectIdentifier(object)).inserted { unreached.append(object.objectID) }
+  }
+
+  // MARK: Carrying out
+
+  /// Carries out one step and gives the one that takes it back.
+  mutating func carryOut(_ step: UndoStep) -> UndoStep {
+    let isUnsaved = step.generation == context.saveGeneration
+    let reversals = step.reversals.filter { !isUnreached.contains(ObjectIdentifier($0.object)) }
+    var opposites = reversals.map { ObjectReversal(flagsOf: $0.object) }
+    for (index, reversal) in reversals.enumerated() {
+      note(reversal)
+      guard case .comes = reversal.presence else { continue }
+      opposites[index].presence = .goes
+      bringBack(reversal.object)
+    }
+    for reversal in reversals {
+      guard case .comes = reversal.presence else { continue }
+      reversal.object.dropLinks { !$0.state.isDisjoint(with: [.detached, .invalidated]) }
+    }
+    for (index, reversal) in reversals.enumerated() {
+      setValues(of: reversal, isUnsaved: isUnsaved, opposite: &opposites[index])
+    }
+    for (index, reversal) in reversals.enumerated() {
+      guard case .goes = reversal.presence else { continue }
+      opposites[index].presence = .comes
+      takeOut(reversal.object, opposite: &opposites[index])
+    }
+    return UndoStep(generation: context.saveGeneration, reversals: opposites)
+  }
+
+  private mutating func note(_ reversal: ObjectReversal) {
+    let effect = Effect(object: reversal.object, before: EventSnapshot(reversal.object))
+    effects[ObjectIdentifier(reversal.object), default: effect].events.insert(
+      reversal.presence.snapshotEvents)
+  }
+
+  /// Withdraws a deletion, or has an object enter the context again.
+  private mutating func bringBack(_ object: ManagedObject) {
+    guard object.state.contains(.detached) else {
+      return object.changeState(removing: [.deleted, .propagated])
+    }
+    guard let departure = departures.removeValue(forKey: ObjectIdentifier(object)) else { return }
+    object.comeBack(departure, to: context)
+    context.registry.register(object)
+  }
+
+  /// Takes an object out of the context that was never saved. Another one is marked deleted, without links that delete rules
+  /// could follow: what it led to is not concerned.
+  private mutating func takeOut(_ object: ManagedObject, opposite: inout ObjectReversal) {
+    guard !object.state.contains(.inserted) else { return leaving.append(object) }
+    if object.state.contains(.deleted) { return }
+    var emptied = ObjectReversal(object)
+    for (place, leaf) in object.layout.leaves.enumerated() where leaf.kind == .toOne {
+      if !object.ownsWritableRow { object.copyRowToWrite() }
+      guard let value = object.exchange(.destination(nil), at: place, in: context) else { continue }
+      emptied.values.append((place, value))
+    }
+    for relationship in object.layout.relationships where relationship.isToMany {
+      let log = object.toMany(relationship).empty()
+      if !log.isEmpty { emptied.members.append((relationship.ordinal, log)) }
+    }
+    // What was done last is taken back first.
+    opposite.values = emptied.values + opposite.values
+    opposite.members = emptied.members + opposite.members
+    object.changeState(adding: [.deleted, .propagated])
+    context.recordChange(of: object)
+    context.deletionOrder.append(object)
+  }
+
+  private mutating func setValues(
+    of reversal: ObjectReversal, isUnsaved: Bool, opposite: inout ObjectReversal
+  ) {
+    let object = reversal.object
+    if !reversal.values.isEmpty {
+      // Observers may ask for what the row was.
+      if context.tellsChanges || !object.ownsWritableRow { object.copyRowToWrite() }
+      opposite.values = reversal.values.compactMap { place, value in
+        object.exchange(value, at: place, in: context).map { (place, $0) }
+      }.reversed()
+    }
+    for (ordinal, log) in reversal.members {
+      let members = object.toMany(object.layout.relationships[ordinal])
+      let former = members.opposite(of: log)
+      opposite.members.insert((ordinal, former), at: 0)
+      effects[ObjectIdentifier(object)]?.members.append((ordinal, former))
+      members.restore(log, isUnsaved: isUnsaved)
+    }
+    object.setFlags(of: reversal, isUnsaved: isUnsaved, in: context)
+    opposite.touchedAfter = object.extra?.touched ?? PropertySet()
+  }
+
+  // MARK: Finishing
+
+  /// Puts the lists of changes in order, runs the hooks, and tells observers.
+  mutating func finish() {
+    context.deletionOrder.removeAll { !$0.state.contains(.deleted) }
+    context.pendingDeletions.removeAll { !$0.state.contains(.deleted) }
+    // Not before the last step: one that changes the object again would list it twice.
+    for effect in effects.values where effect.object.state.isDisjoint(with: .changed) {
+      effect.object.changeState(removing: .listing)
+      effect.object.returnToCommittedRow()
+    }
+    context.removeUnlisted()
+    context.resetEvent()
+    context.countSetter()
+    for effect in effects.values where type(of: effect.object) != ManagedObject.self {
+      effect.object.awake(fromSnapshotEvents: effect.events)
+    }
+    for object in leaving {
+      departures[ObjectIdentifier(object)] = Departure(object)
+      object.leave(.detached)
+    }
+    if !leaving.isEmpty { context.removeUnlisted() }
+    for effect in effects.values where effect.object.state.contains(.observed) {
+      context.keyObservers?.reportAll(of: effect.object)
+    }
+    guard context.tellsChanges else { return }
+    context.isProcessing = true
+    defer { context.isProcessing = false }
+    context.tell(changes)
+  }
+
+  /// What observers are told: what has come is inserted, what has gone deleted, the rest updated (CTX-155).
+  private var changes: ContextChanges {
+    var changes = ContextChanges()
+    for effect in effects.values {
+      let wasPresent = effect.before.state.isDisjoint(with: [.deleted, .detached])
+      let isPresent = effect.object.state.isDisjoint(with: [.deleted, .detached])
+      let change = ContextChanges.Change(
+        object: effect.object, before: effect.before, members: effect.members)
+      switch (wasPresent, isPresent) {
+      case (true, true): changes.updated.append(change)
+      case (true, false): changes.deleted.append(change)
+      case (false, true): changes.inserted.append(effect.object)
+      case (false, false): break
+      }
+    }
+    return changes
+  }
+}
+
+extension ObjectReversal.Presence {
+  fileprivate var snapshotEvents: SnapshotEvents {
+    switch self {
+    case .comes: .undoDeletion
+    case .goes: .undoInsertion
+    case .stays: .undoUpdate
+    }
+  }
+}
+
+extension ObjectReversal {
+  /// What returns to the flags that an object has now.
+  fileprivate init(flagsOf object: ManagedObject) {
+    self.init(object)
+    touched = object.extra?.touched ?? PropertySet()
+    wasUpdated = object.state.contains(.updated)
+  }
+}
+
+extension ManagedObject {
+  /// Enters a context again that the object has left by deletion: as a new object, whose key stays what it was.
+  fileprivate final func comeBack(_ departure: Departure, to context: ManagedObjectContext) {
+    changeState(removing: [.detached, .propagated, .fault], adding: .inserted)
+    // A record goes back to the store whose key it has; another one keeps the store that was chosen for it (STO-144).
+    if key > 0 { changeState(adding: .assigned) }
+    if let row = departure.row {
+      let block = context.workingBlock(for: layout)
+      setRow(block, block.appendRow(copying: row))
+      changeState(adding: .ownsRow)
+    }
+    context.recordChange(of: self)
+    if key < 0 {
+      attachment = departure.attachment
+      extra?.endEvent()
+    } else {
+      for (ordinal, members) in departure.members {
+        let relationship = layout.relationships[ordinal]
+        setToMany(ordinal, ToManyRelationship(added: members, isOrdered: relationship.isOrdered))
+      }
+      for (ordinal, destination) in departure.destinations { setDestination(ordinal, destination) }
+    }
+    renewPrimitiveReferences()
+  }
+
+  /// Puts a value back and gives the one that was there; nil for one that could not be read, or is not here.
+  fileprivate final func exchange(
+    _ value: ObjectReversal.FormerValue, at place: Int, in context: ManagedObjectContext
+  ) -> ObjectReversal.FormerValue? {
+    if case .any(let former) = value {
+      let extra = ensureExtra()
+      defer { extra.decoded[place] = former }
+      return .any(extra.decoded[place])
+    }
+    let leaf = layout.leaves[place]
+    guard let row = currentRow else { return nil }
+    let present = context.formerValue(of: leaf, in: row, self)
+    switch value {
+    case .attribute(let former): replace(former, of: leaf)
+    case .destination(let former):
+      let isHere = former?.state.isDisjoint(with: [.detached, .invalidated]) ?? true
+      writeReference(isHere ? former : nil, of: layout.relationships[leaf.relationship])
+    case .any: break
+    }
+    return present
+  }
+
+  /// Gives the object the flags that it had, or after a save those of a change that is to be saved.
+  fileprivate final func setFlags(
+    of reversal: ObjectReversal, isUnsaved: Bool, in context: ManagedObjectContext
+  ) {
+    if isUnsaved {
+      let unrecorded = changedProperties(
+        of: (extra?.touched ?? PropertySet()).subtracting(reversal.touchedAfter))
+      let touched = reversal.touched.union(unrecorded)
+      if extra != nil || !touched.isEmpty { ensureExtra().touched = touched }
+      if !state.contains(.inserted) {
+        let isUpdated = reversal.wasUpdated || !unrecorded.isEmpty
+        changeState(removing: isUpdated ? [] : .updated, adding: isUpdated ? .updated : [])
+      }
+    } else if !reversal.values.isEmpty || !reversal.members.isEmpty {
+      let extra = ensureExtra()
+      for (place, value) in reversal.values {
+        if case .any = value {
+          extra.touched.insert(place)
+        } else {
+          extra.touched.insert(layout.leaves[place].number)
+        }
+      }
+      for (ordinal, _) in reversal.members { extra.touched.insert(layout.relationships[ordinal].number) }
+      if !state.contains(.inserted) { changeState(adding: .updated) }
+    }
+    if !state.isDisjoint(with: .changed) { context.recordChange(of: self) }
+  }
+
+  /// Those of some properties that differ from the committed state.
+  private final func changedProperties(of numbers: PropertySet) -> PropertySet {
+    var changed = PropertySet()
+    numbers.forEach { number in
+      let property = layout.properties[number]
+      if property.kind == .toMany {
+        let members = relationshipIfTouched(property.relationship) as? ToManyRelationship
+        if members?.hasChanges == true { changed.insert(number) }
+      } else if let row = currentRow, let committed = extra?.committed, row.hasEqualValue(committed, property)
+      {
+        return
+      } else {
+        changed.insert(number)
+      }
+    }
+    return changed
+  }
+
+  /// Lets go of the own row, which has the committed values again.
+  fileprivate final func returnToCommittedRow() {
+    guard state.contains(.ownsRow), let extra, extra.primitives.isEmpty, let committed = extra.committed
+    else {
+      return
+    }
+    changeState(removing: .ownsRow)
+    attach(committed)
+    extra.committed = nil
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+extension CommandSettings {
+  /// The settings of an environment and its configuration files.
+  init(environment: [String: String], configuration: Configuration) throws {
+    stores = [Self.nonEmpty(environment["GRAPHSTORE_STORE"]) ?? configuration.store].compactMap {
+      $0.map(StoreName.init(path:))
+    }
+    defaultModel = Self.nonEmpty(environment["GRAPHSTORE_MODEL"]) ?? configuration.model
+    if let text = Self.nonEmpty(environment["GRAPHSTORE_TIMEOUT"]) {
+      timeout = try Self.seconds(text, "GRAPHSTORE_TIMEOUT")
+    } else if let seconds = configuration.timeout {
+      timeout = seconds
+    }
+    color = try Self.word(environment["GRAPHSTORE_COLOR"], "GRAPHSTORE_COLOR") ?? configuration.color ?? .auto
+    format = try Self.word(environment["GRAPHSTORE_FORMAT"], "GRAPHSTORE_FORMAT") ?? configuration.format
+    errorFormat =
+      try Self.word(environment["GRAPHSTORE_ERROR_FORMAT"], "GRAPHSTORE_ERROR_FORMAT")
+      ?? configuration.errorFormat ?? .text
+    neverAsks = Self.nonEmpty(environment["GRAPHSTORE_NO_INPUT"]).map { $0 != "0" } ?? configuration.noInput
+    historyPath = environment["GRAPHSTORE_HISTORY"] ?? configuration.history
+  }
+
+  private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+
+  private static func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ text: String?, _ name: String
+  ) throws -> Word? {
+    guard let text = nonEmpty(text) else { return nil }
+    guard let word = Word(rawValue: text) else {
+      let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Diagnostic(
+        code: "config", message: "\(name) is \"\(text)\"", hints: ["set it to one of \(known)"],
+        exitCode: .configuration)
+    }
+    return word
+  }
+
+  private static func seconds(_ text: String, _ name: String) throws -> Double {
+    guard let seconds = Double(text), seconds >= 0, seconds.isFinite else {
+      throw Diagnostic(
+        code: "config", message: "\(name) is \"\(text)\"", hints: ["set it to a number of seconds"],
+        exitCode: .configuration)
+    }
+    return seconds
+  }
+}

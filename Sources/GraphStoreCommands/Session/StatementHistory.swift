@@ -1,0 +1,171 @@
+import GraphStore
+
+/// History of the statements of a session, which can be undone one by one: a group of the context's undo manager each.
+///
+/// Where each statement is saved, so is what takes it back; objects that somebody else has changed meanwhile are found by the
+/// versions that their records had when this session saved them.
+final class StatementHistory {
+  /// How many objects it keeps in memory at most, and reads anew before each statement; of older statements none is undone.
+  private static let mostObjects = 100_000
+
+  private let manager = GraphUndoManager()
+  private weak var context: ManagedObjectContext?
+  private var versions: [ManagedObjectID: Int64] = [:]
+  /// Whether a statement is running.
+  private var isOpen = false
+  private var countAtBegin = 0
+
+  func attach(to context: ManagedObjectContext) throws {
+    try context.setUndoManager(manager)
+    self.context = context
+  }
+
+  /// How many statements can be undone.
+  var count: Int { manager.undoCount }
+
+  // MARK: Statements
+
+  /// Lets objects read what others have saved.
+  func renew(_ context: ManagedObjectContext) {
+    if manager.canUndo || manager.canRedo { return context.renewObjects() }
+    versions = [:]
+    context.reset()
+  }
+
+  func begin() {
+    guard !isOpen else { return }
+    isOpen = true
+    countAtBegin = manager.undoCount
+    manager.beginUndoGrouping()
+  }
+
+  /// Ends a statement that has succeeded.
+  func end(isSaved: Bool) throws {
+    try close()
+    guard isSaved, manager.undoCount > countAtBegin else { return }
+    manager.keepObjects(atMost: Self.mostObjects)
+    recordVersions(of: manager.objectsToUndo)
+  }
+
+  /// Forgets what could be undone: objects are changed past the context, as by an import.
+  func endUndo() { manager.removeAllActions() }
+
+  private func close() throws {
+    guard isOpen else { return }
+    isOpen = false
+    try context?.processPendingChanges()
+    try manager.endUndoGrouping()
+  }
+
+  /// Names the statement that has run last.
+  func name(_ text: String) {
+    if manager.undoCount > countAtBegin { manager.setActionName(text) }
+  }
+
+  /// Takes back what a statement that has failed has changed; what was unsaved before stays.
+  func takeBack(in context: ManagedObjectContext) {
+    let count = isOpen ? countAtBegin : manager.undoCount
+    do {
+      try context.processPendingChanges()
+      try close()
+      try undo(to: count)
+      _ = context.takeDeferredErrors()
+    } catch {
+      context.rollback()
+    }
+  }
+
+  // MARK: Undoing
+
+  /// Undoes the last statement; gives its text, nil where there is none.
+  ///
+  /// - Parameter save: Saves the opposite change, in a transaction with what it is given; nil leaves it unsaved.
+  func undo(in context: ManagedObjectContext, save: ((() throws -> Void) throws -> Void)?) throws -> String? {
+    guard manager.canUndo else { return nil }
+    let text = manager.undoActionName ?? "a change"
+    try carryOut(manager.objectsToUndo, in: context, save, manager.undo, takingBack: manager.redo)
+    return text
+  }
+
+  /// Brings back the statement that was undone last.
+  func redo(in context: ManagedObjectContext, save: ((() throws -> Void) throws -> Void)?) throws -> String? {
+    guard manager.canRedo else { return nil }
+    let text = manager.redoActionName ?? "a change"
+    try carryOut(manager.objectsToRedo, in: context, save, manager.redo, takingBack: manager.undo)
+    return text
+  }
+
+  private func carryOut(
+    _ objects: [ManagedObject], in context: ManagedObjectContext,
+    _ save: ((() throws -> Void) throws -> Void)?,
+    _ body: () throws -> [ManagedObjectID], takingBack: () throws -> [ManagedObjectID]
+  ) throws {
+    // Somebody else's changes are not overwritten by taking back one's own.
+    context.mergePolicy = .error
+    guard let save else {
+      let unreached = try body()
+      guard unreached.isEmpty else {
+        _ = try takingBack()
+        throw refusal(unreached[0], "is gone")
+      }
+      return
+    }
+    var isDone = false
+    do {
+      try save {
+        context.renewObjects()
+        try checkVersions(of: objects, in: context)
+        let unreached = try body()
+        isDone = true
+        if let first = unreached.first { throw refusal(first, "was deleted by somebody else") }
+        try context.save()
+      }
+    } catch {
+      if isDone, context.undoManager === manager { _ = try? takingBack() }
+      throw error
+    }
+    recordVersions(of: objects)
+  }
+
+  private func checkVersions(of objects: [ManagedObject], in context: ManagedObjectContext) throws {
+    for object in objects {
+      guard let known = versions[object.objectID] else { continue }
+      let present = try context.version(of: object)
+      if let present, present != known { throw refusal(object.objectID, "was changed by somebody else") }
+    }
+  }
+
+  /// Takes note of the versions that records have now. Within a transaction objects do not know them after a save.
+  private func recordVersions(of objects: [ManagedObject]) {
+    guard let context else { return }
+    context.renewObjects()
+    let present = objects.filter { $0.managedObjectContext === context && !$0.isInserted }
+    try? context.realizeFaults(in: present)
+    for object in present { versions[object.objectID] = try? context.version(of: object) }
+  }
+
+  private func refusal(_ id: ManagedObjectID, _ what: String) -> GraphStoreError {
+    GraphStoreError(
+      .mergeConflict, "\(id.shortForm) \(what) since; nothing is undone or redone.",
+      remedy: "Look at it with get \(id.shortForm), and change it by hand.", objectID: id)
+  }
+
+  // MARK: Transactions
+
+  /// Takes note that what has been changed since a count of statements is saved.
+  func recordSave(since count: Int) { recordVersions(of: manager.objectsToUndo(from: count)) }
+
+  /// Undoes statements until only so many are left, and forgets them; false where fewer are left already.
+  func returnTo(_ count: Int) throws -> Bool {
+    guard manager.undoCount >= count else { return false }
+    try undo(to: count)
+    return true
+  }
+
+  /// What could be redone before is kept where nothing is undone.
+  private func undo(to count: Int) throws {
+    guard manager.undoCount > count else { return }
+    while manager.undoCount > count { try manager.undo() }
+    manager.removeRedoActions()
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import GraphStore
+
+/// The unsaved change of an object as `.status` shows it: each property with what it was and what it is.
+enum PendingChange {
+  static func text(_ object: ManagedObject) throws -> String {
+    let keys = object.changedKeys
+    let (before, now) = (try object.committedValues(forKeys: keys), try object.changedValues())
+    let changes = keys.map { key in
+      "\(key): \(shown(before[key] ?? nil)) → \(shown(now[key] ?? nil))"
+    }
+    return VisibleText.escape("~ \(object.objectID.shortForm)  \(changes.joined(separator: ", "))")
+  }
+
+  private static func shown(_ value: Any?) -> String {
+    switch value {
+    case nil: "nil"
+    case let text as String: text.count > 40 ? "\"\(text.prefix(39))…\"" : "\"\(text)\""
+    case let object as ManagedObject: object.objectID.shortForm
+    case let objects as Set<ManagedObject>:
+      "{\(objects.map(\.objectID).sorted().map(\.shortForm).joined(separator: ", "))}"
+    case let objects as [ManagedObject]: "[\(objects.map(\.objectID.shortForm).joined(separator: ", "))]"
+    case let data as Data: "\(data.count) bytes"
+    case let value?: "\(value)"
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@Suite("Undo in sessions")
+struct UndoCommandTests {
+  private let tool: CommandLineTool
+
+  init() throws { tool = try CommandLineTool.staffedCompany() }
+
+  private func session(_ lines: String...) throws -> CommandLineTool.Outcome {
+    try tool.run("run", "--keep-going", "-", input: lines.joined(separator: "\n") + "\n")
+  }
+
+  private func names() throws -> String {
+    try tool.run("fetch", "Employee", "--sort", "badge", "--fields", "name", "-f", "csv", "--no-header")
+      .output
+  }
+
+  @Test(
+    "CTX-436, CTX-153, OBJ-411: outside of .begin the opposite change is saved, and so is bringing it back")
+  func autocommit() throws {
+    let outcome = try session(
+      "update Employee/p2 name=Eve", "delete Employee/p3", ".undo", ".undo", ".undo", ".redo")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(
+      outcome.output.hasSuffix(
+        """
+          undone: delete Employee/p3
+          undone: update Employee/p2 name=Eve
+          nothing to undo
+          redone: update Employee/p2 name=Eve
+
+        """), "\(outcome.output)")
+    #expect(try names() == "Grace\nEve\nBob\n")
+    #expect(
+      try tool.run("get", "Employee/p3", "--fields", "manager", "-f", "csv").output
+        == "manager\nEmployee/p1\n")
+    #expect(try tool.run("check", "-q").code == 0)
+  }
+
+  @Test("DGN-183: .undo N takes back several statements and says which; a number is asked for")
+  func several() throws {
+    let outcome = try session(
+      "insert Department name=A", "insert Department name=B", ".undo 5", ".redo 1", ".undo x")
+    #expect(
+      outcome.output.contains(
+        "  undone: insert Department name=B\n  undone: insert Department name=A\n  redone: insert Department name=A\n"
+      ))
+    #expect(outcome.errors.contains("[wrong-argument]") || outcome.errors.contains("not a number"))
+    #expect(try tool.run("count", "Department").output == "3\n")
+  }
+
+  @Test("Within .begin statements are undone unsaved, to a savepoint too; .status tells each property")
+  func transaction() throws {
+    let outcome = try session(
+      "update Employee/p1 name=One", ".begin", "update Employee/p2 name=Two salary=1", ".status",
+      ".savepoint here",
+      "insert Employee name=Three badge=9", "update Employee/p2 name=Four", ".rollback here", ".status",
+      ".undo",
+      ".status", ".redo", ".rollback nowhere", ".commit", ".undo", ".undo")
+    #expect(
+      outcome.output.contains("~ Employee/p2  name: \"Ada\" → \"Two\", salary: 72000.5 → 1\n"),
+      "\(outcome.output)")
+    #expect(outcome.output.contains("  undone: update Employee/p2 name=Two salary=1\nno unsaved changes\n"))
+    #expect(outcome.errors.contains("there is no savepoint nowhere"))
+    #expect(try names() == "Grace\nAda\nBob\n", "\(outcome.output)")
+  }
+
+  @Test("A rollback drops what .begin has brought, and keeps what can be undone of before")
+  func rollback() throws {
+    let outcome = try session(
+      "update Employee/p1 name=One", ".begin", "delete Department/p2", "insert Department name=New",
+      ".rollback", ".undo")
+    #expect(outcome.output.hasSuffix("  undone: update Employee/p1 name=One\n"))
+    #expect(try names() == "Grace\nAda\nBob\n")
+    #expect(try tool.run("count", "Department").output == "2\n")
+  }
+
+  @Test("A statement that fails changes nothing, outside of .begin and within, and can be gone behind")
+  func failing() throws {
+    let outcome = try session(
+      "update Employee/p1 name=One", "update Employee/p2 name=Lost salary=-5", ".begin",
+      "update Employee/p2 name=Two", "update Employee/p2 name=Lost manager=Project/p1", ".undo", ".undo",
+      ".commit")
+    #expect(
+      outcome.output.contains("undone: update Employee/p2 name=Two\n  undone: update Employee/p1 name=One\n"))
+    #expect(try names() == "Grace\nAda\nBob\n")
+  }
+
+  @Test("OBJ-418: what somebody else has changed meanwhile is not undone; the reason is told, exit 3")
+  func changedElsewhere() throws {
+    let terminal = try PseudoTerminal(
+      CommandLineTool.executable.path, ["shell", "-X", "--history", "", "-s", tool.path("hr.db")],
+      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path])
+    #expect(terminal.expect("hr> "))
+    terminal.send("update Employee/p2 name=Mine\n")
+    #expect(terminal.expect("hr> "))
+    #expect(try tool.run("update", "Employee/p2", "name=Theirs").code == 0)
+    terminal.send(".undo\n")
+    #expect(terminal.expect("was changed by somebody else"), "\(terminal.transcript)")
+    terminal.send("get Employee/p2 --fields name -f csv\n")
+    #expect(terminal.expect("Theirs"))
+    terminal.send(".quit\n")
+    #expect(terminal.wait() == 0)
+    #expect(try names() == "Grace\nTheirs\nBob\n")
+  }
+
+  @Test("An import past the session ends what can be undone")
+  func imported() throws {
+    try Data("{\"name\":\"New\"}\n".utf8).write(to: URL(fileURLWithPath: tool.path("new.ndjson")))
+    let outcome = try session("update Employee/p1 name=One", "import Department new.ndjson", ".undo")
+    #expect(outcome.output.hasSuffix("  nothing to undo\n"), "\(outcome.output)\(outcome.errors)")
+  }
+
+  @Test(
+    "Random statements, undone step by step, end in the store that was there, and redone in the one after",
+    arguments: [false, true])
+  func random(isInTransaction: Bool) throws {
+    var random = SeededGenerator(seed: isInTransaction ? 2 : 1)
+    let before = try export()
+    let statements = (0..<100).map { number in Self.statement(number, &random) }
+    let (begin, commit) = isInTransaction ? ([".begin"], [".commit"]) : ([], [])
+    let there = try session(lines: begin + statements + commit)
+    let after = try export()
+    #expect(there.code != 70 && after != before)
+    let back = try CommandLineTool.staffedCompany()
+    let outcome = try back.run(
+      "run", "--keep-going", "-",
+      input: (begin + statements + [".undo 2000"] + commit).joined(separator: "\n") + "\n")
+    #expect(try export(back) == before, "\(outcome.errors.suffix(300))")
+    let again = try CommandLineTool.staffedCompany()
+    _ = try again.run(
+      "run", "--keep-going", "-",
+      input: (begin + statements + [".undo 2000", ".redo 2000"] + commit).joined(separator: "\n") + "\n")
+    #expect(try export(again) == after)
+    #expect(try again.run("check", "-q").code == 0)
+  }
+
+  private func session(lines: [String]) throws -> CommandLineTool.Outcome {
+    try tool.run("run", "--keep-going", "-", input: lines.joined(separator: "\n") + "\n")
+  }
+
+  private func export(_ tool: CommandLineTool? = nil) throws -> String {
+    try (tool ?? self.tool).run("export", "--all", "-f", "ndjson").output
+  }
+
+  private static func statement(_ number: Int, _ random: inout SeededGenerator) -> String {
+    let employee = "Employee/p\(Int.random(in: 1...12, using: &random))"
+    let department = "Department/p\(Int.random(in: 1...5, using: &random))"
+    return switch Int.random(in: 0..<9, using: &random) {
+    case 0: "insert Employee name=E\(number) badge=\(100 + number) department=\(department)"
+    case 1: "insert Department name=D\(number)"
+    case 2: "update \(employee) salary=\(Int.random(in: -1...9, using: &random))000"
+    case 3: "update \(employee) department=\(department)"
+    case 4: "update \(employee) manager=Employee/p\(Int.random(in: 1...12, using: &random))"
+    case 5: "delete \(employee) --yes"
+    case 6: "link \(employee) projects Project/p1"
+    case 7: "unlink Project/p1 members \(employee)"
+    default:
+      "update Employee where salary == \(Int.random(in: 1...9, using: &random))000 name=N\(number) --yes"
+    }
+  }
+}
