@@ -21,13 +21,19 @@ extension ManagedObject {
   final func collectClassFailures(_ failures: inout [GraphStoreError]) {
     guard let context else { return }
     let broken = failures.isEmpty ? [] : Set(failures.compactMap { $0.property?.prefix { $0 != "." } })
-    defer { context.validatorOfSave = nil }
+    // From inside a check each one is looked up among those that are running, which a save can do without.
+    let isNested = context.validatorOfSave != nil || !context.runningValidators.isEmpty
+    defer { if !isNested { context.validatorOfSave = nil } }
     for property in layout.validatedProperties where broken.isEmpty || !broken.contains(property.name[...]) {
       if property.isToMany, !isToManyToBeValidated(property.number) { continue }
-      context.validatorOfSave = (ObjectIdentifier(self), property.number)
       do {
         var proposed = ProposedValue(of: property.number, object: self)
-        try validateProperty(property.name, value: &proposed)
+        if isNested {
+          try runValidator(property.name, &proposed)
+        } else {
+          context.validatorOfSave = (ObjectIdentifier(self), property.number)
+          try validateProperty(property.name, value: &proposed)
+        }
         if let replacement = proposed.replacement {
           try replace(layout.properties[property.number], by: replacement.value)
         }
