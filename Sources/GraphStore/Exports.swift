@@ -1,3 +1,4 @@
 @_exported import GraphStoreModel
 @_exported import GraphStorePredicates
 @_exported import struct OrderedCollections.OrderedSet
+@_exported import struct GraphStoreSQLite.StatementCounts

@@ -1,3 +1,4 @@
+import CGraphStoreShims
 import CGraphStoreSQLite
 
 extension SQLiteConnection {
@@ -31,7 +32,7 @@ extension SQLiteConnection {
     let code = text.withUTF8 { bytes -> Int32 in
       unsafe bytes.withMemoryRebound(to: CChar.self) { bytes -> Int32 in
         var tail: UnsafePointer<CChar>?
-        let code = unsafe sqlite3_prepare_v3(
+        let code = unsafe gs_statement_prepare(
           database, bytes.baseAddress, Int32(clamping: bytes.count),
           persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &prepared, &tail)
         if let tail = unsafe tail, let start = bytes.baseAddress {

@@ -1,12 +1,11 @@
 import CGraphStoreSQLite
-import Synchronization
 
 /// What SQLite's callbacks share with a connection and its statements: counters, the observer, the wait for
 /// locks, and the way to interrupt.
 @usableFromInline
 final class SQLiteMonitor {
   /// Read by other threads too.
-  let statementCount = Atomic<Int>(0)
+  let statements = StatementCounters()
   var isSilent = false
   var observer: ((String) -> Void)?
   var busyWait: SQLiteBusyWait
@@ -23,7 +22,7 @@ final class SQLiteMonitor {
     unsafe interrupter.began(text)
     // Programs of triggers announce themselves by a comment.
     if unsafe isSilent || (text[0] == 0x2d && text[1] == 0x2d) { return }
-    statementCount.add(1, ordering: .relaxed)
+    unsafe statements.count(text)
     if let observer { unsafe observer(String(cString: text)) }
   }
 

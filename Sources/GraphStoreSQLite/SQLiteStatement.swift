@@ -27,7 +27,7 @@ import CGraphStoreSQLite
   @inlinable
   @inline(__always)
   public func step() throws(SQLiteError) -> Bool {
-    let code = unsafe sqlite3_step(handle)
+    let code = unsafe gs_statement_step(handle)
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
     throw failure(code)
@@ -36,7 +36,7 @@ import CGraphStoreSQLite
   /// Runs a statement that gives no rows, then makes it ready to run again; bindings stay.
   @inlinable
   public func run() throws(SQLiteError) {
-    let code = unsafe sqlite3_step(handle)
+    let code = unsafe gs_statement_step(handle)
     if code == SQLITE_DONE || code == SQLITE_ROW {
       unsafe sqlite3_reset(handle)
       return

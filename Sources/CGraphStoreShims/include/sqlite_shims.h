@@ -2,6 +2,7 @@
 #define CGRAPHSTORE_SQLITE_SHIMS_H
 
 #include <sqlite3.h>
+#include <stdint.h>
 
 /* SQLite takes a null pointer for NULL; an empty Swift buffer may have one and means the empty text or blob. */
 
@@ -32,6 +33,32 @@ static inline void gs_sqlite3_result_text_copy(sqlite3_context *context, const v
 
 static inline void gs_sqlite3_result_blob_copy(sqlite3_context *context, const void *bytes, long length) {
   sqlite3_result_blob64(context, bytes ? bytes : "", (sqlite3_uint64)length, SQLITE_TRANSIENT);
+}
+
+/* The clock of statements: it runs only while somebody asks for the time that they take. */
+
+extern uint32_t gs_statement_clock_users;
+int gs_timed_statement_step(sqlite3_stmt *statement);
+int gs_timed_statement_prepare(sqlite3 *database, const char *text, int length, unsigned flags,
+                               sqlite3_stmt **statement, const char **tail);
+void gs_start_statement_clock(void);
+void gs_stop_statement_clock(void);
+
+/// How long the calling thread has spent in statements while the clock ran.
+uint64_t gs_statement_nanoseconds(void);
+
+static inline int gs_statement_clock_runs(void) {
+  return __builtin_expect(__atomic_load_n(&gs_statement_clock_users, __ATOMIC_RELAXED) != 0, 0);
+}
+
+static inline int gs_statement_step(sqlite3_stmt *statement) {
+  return gs_statement_clock_runs() ? gs_timed_statement_step(statement) : sqlite3_step(statement);
+}
+
+static inline int gs_statement_prepare(sqlite3 *database, const char *text, int length, unsigned flags,
+                                       sqlite3_stmt **statement, const char **tail) {
+  return gs_statement_clock_runs() ? gs_timed_statement_prepare(database, text, length, flags, statement, tail)
+                                   : sqlite3_prepare_v3(database, text, length, flags, statement, tail);
 }
 
 /// Variadic in C: switches a Boolean option of one connection on or off.

@@ -1,17 +1,21 @@
 import OrderedCollections
 
 extension ManagedObjectContext {
-  /// The row of a fault that fires: from the row cache, else from the source; nil when the record is gone.
-  func row(for object: ManagedObject) throws -> Row? {
+  /// The row of an object: from the row cache, else from the source; nil when the record is gone.
+  func row(for object: ManagedObject) throws -> Row? { try rowOfFault(object)?.row }
+
+  /// The row of a fault that fires, and whether the row cache has it.
+  func rowOfFault(_ object: ManagedObject) throws -> (row: Row, isCached: Bool)? {
     guard isSaved(object) else { return nil }
     try coordinator.checkClass(object.layout)
-    guard let row = try cachedRow(for: object) ?? storedRow(for: object) else { return nil }
+    let cached = cachedRow(for: object)
+    guard let row = try cached ?? storedRow(for: object) else { return nil }
     guard row.layout === object.layout else {
       throw GraphStoreError(
         .objectNotFound, "\(object.objectID.shortForm) is a \(row.layout.entity.name).",
         remedy: "Use the identifier \(row.layout.entity.name)/p\(object.key).", objectID: object.objectID)
     }
-    return row
+    return (row, cached != nil)
   }
 
   /// The row of an object in the row cache, which has nothing to say of what a parent context has.
@@ -44,7 +48,9 @@ extension ManagedObjectContext {
   /// A fault whose record is gone is left without a row.
   ///
   /// - Parameter reader: What the request reads with, if these rows are a part of one.
-  func loadRows(of objects: [ManagedObject], with reader: RequestReader? = nil) throws {
+  /// - Returns: Those whose rows were not cached.
+  @discardableResult
+  func loadRows(of objects: [ManagedObject], with reader: RequestReader? = nil) throws -> [ManagedObject] {
     var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
     for object in objects where object.block == nil && isSaved(object) {
       try coordinator.checkClass(object.layout)
@@ -64,6 +70,7 @@ extension ManagedObjectContext {
         try readingOnce(from: index) { try loadRows(of: objects, root, $0) }
       }
     }
+    return waiting.values.flatMap { $0 }
   }
 
   private func loadRows(
@@ -87,7 +94,11 @@ extension ManagedObjectContext {
     checkQueue()
     for object in objects { try checkOwnership(of: object, before: "realised") }
     let faults = objects.filter { $0.isFault && $0.context === self }
-    try loadRows(of: faults)
+    let clock = clock(for: TraceKind.faults.bit | TraceKind.misses.bit)
+    for fault in try loadRows(of: faults) where fault.block != nil && fault.isFault {
+      fault.becomeRealized()
+      recordFault(of: fault, isCached: false, since: clock)
+    }
     for fault in faults where fault.block != nil { try fault.realize() }
   }
 }

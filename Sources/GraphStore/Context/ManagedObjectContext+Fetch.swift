@@ -18,9 +18,11 @@ extension ManagedObjectContext {
   ///   `invalid-request`, and what reading the store throws. Nothing has been read then.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     checkQueue()
-    let objects = try objects(prepare(request))
-    if !request.returnsObjectsAsFaults { for object in objects { object.becomeRealized() } }
-    return objects
+    return try counting(request, as: .objects, objects: \.count) {
+      let objects = try objects(prepare(request))
+      if !request.returnsObjectsAsFaults { for object in objects { object.becomeRealized() } }
+      return objects
+    }
   }
 
   /// The objects that a request selects, as instances of a class.
@@ -53,7 +55,10 @@ extension ManagedObjectContext {
   /// Since no row is read, one that damage has made unreadable counts, and a fetch of it throws `store-corrupt`.
   public func count(for request: FetchRequest) throws -> Int {
     checkQueue()
-    let prepared = try prepare(request)
+    return try counting(request, as: .count, objects: \.self) { try storedCount(for: prepare(request)) }
+  }
+
+  private func storedCount(for prepared: PreparedFetch) throws -> Int {
     let mounts = mounts(for: prepared)
     guard !needsCorrection(prepared) else { return try objects(prepared).count }
     guard mounts.count == 1 else { return try mergedCount(prepared, mounts) ?? objects(prepared).count }
@@ -65,7 +70,12 @@ extension ManagedObjectContext {
   /// The identifiers of the objects that a request selects, without making objects where that can be avoided.
   public func fetchIdentifiers(_ request: FetchRequest) throws -> [ManagedObjectID] {
     checkQueue()
-    let prepared = try prepare(request)
+    return try counting(request, as: .identifiers, objects: \.count) {
+      try storedIdentifiers(for: prepare(request))
+    }
+  }
+
+  private func storedIdentifiers(for prepared: PreparedFetch) throws -> [ManagedObjectID] {
     let mounts = mounts(for: prepared)
     guard !needsCorrection(prepared) else { return try objects(prepared).map(\.objectID) }
     guard mounts.count < 2 else {
@@ -160,7 +170,7 @@ extension ManagedObjectContext {
     return mounts.filter { mount in stores.contains { $0.mount.index == mount.index } }
   }
 
-  private func objects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
+  func objects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
     let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
     let mounts = mounts(for: prepared)
     guard !needsCorrection(prepared) else {

@@ -13,7 +13,19 @@ extension ManagedObjectContext {
     _ request: FetchRequest, keyPaths: [String], _ receive: (any FieldRow) throws -> Void
   ) throws {
     checkQueue()
-    let prepared = try prepare(request)
+    _ = try counting(request, as: .dictionaries, objects: \.self) {
+      var count = 0
+      try enumerate(prepare(request), keyPaths) { row in
+        count += 1
+        try receive(row)
+      }
+      return count
+    }
+  }
+
+  private func enumerate(
+    _ prepared: PreparedFetch, _ keyPaths: [String], _ receive: (any FieldRow) throws -> Void
+  ) throws {
     let resolved = try resolve(keyPaths, of: prepared.entity.entity)
     let mounts = mounts(for: prepared)
     if !needsCorrection(prepared), mounts.count == 1 || isSimple(prepared.request) {
@@ -26,7 +38,7 @@ extension ManagedObjectContext {
       }
     }
     let fields = try zip(keyPaths, resolved).map { try ObjectField($0, $1) }
-    for object in try fetch(request) {
+    for object in try objects(prepared) {
       try receive(try readingStoredValues { try ObjectFieldRow(object, fields: fields) })
     }
   }

@@ -38,13 +38,15 @@ extension ManagedObjectContext {
       return known
     }
     let index = try sourceIndex(of: id, store)
-    let (found, origin) = try cachedOrStoredRow(asked, key: id.key, storeIndex: index)
+    let clock = clock(for: TraceKind.faults.bit | TraceKind.misses.bit)
+    let (found, origin, isCached) = try cachedOrStoredRow(asked, key: id.key, storeIndex: index)
     guard let row = found, row.layout.entity.isKind(of: asked.entity) else {
       if found == nil, let registered, registered.isDeleted { return registered }
       throw notFound(id)
     }
     let object = try object(holding: row, id.key, index, from: origin)
     object.becomeRealized()
+    recordFault(of: object, isCached: isCached, since: clock)
     return object
   }
 
@@ -56,7 +58,9 @@ extension ManagedObjectContext {
   /// - Throws: the errors of ``object(with:)``; what the stores throw.
   public func existingObjects(with ids: [ManagedObjectID]) throws -> [ManagedObject] {
     checkQueue()
+    let clock = clock(for: TraceKind.faults.bit | TraceKind.misses.bit)
     var found: [ManagedObjectID: ManagedObject] = [:]
+    var read: Set<ManagedObject> = []
     var missing: OrderedDictionary<Int, OrderedSet<Int64>> = [:]
     for id in ids where found[id] == nil {
       guard let (asked, store) = place(of: id) else { throw noPlace(id) }
@@ -73,12 +77,16 @@ extension ManagedObjectContext {
           try batch.forEach { key, row in
             let object = try object(holding: row, key, index, from: session.origin)
             found[object.objectID] = object
+            read.insert(object)
           }
         }
       }
     }
     // Hooks of classes do not run while a store is read.
-    for object in found.values where object.block != nil { object.becomeRealized() }
+    for object in found.values where object.block != nil && object.isFault {
+      object.becomeRealized()
+      recordFault(of: object, isCached: !read.contains(object), since: clock)
+    }
     return ids.compactMap { id in found[id].flatMap { $0.entity.isKind(of: id.entity) ? $0 : nil } }
   }
 
@@ -107,13 +115,13 @@ extension ManagedObjectContext {
   /// A record's row, from the row cache or else the store.
   private func cachedOrStoredRow(
     _ layout: EntityLayout, key: Int64, storeIndex index: Int32
-  ) throws -> (Row?, RowCache.Origin) {
+  ) throws -> (row: Row?, origin: RowCache.Origin, isCached: Bool) {
     if isRoot,
       let row = registry.caches[Int(index)].row(layout.rootIndex, key, inTransaction: transaction != nil)
     {
-      return (row, transaction == nil ? .commit : .transaction)
+      return (row, transaction == nil ? .commit : .transaction, true)
     }
-    return try readingOnce(from: index, for: .oneRecord) { (try $0.row(layout, key), $0.origin) }
+    return try readingOnce(from: index, for: .oneRecord) { (try $0.row(layout, key), $0.origin, false) }
   }
 
   /// The row of an object as it is stored now; nil where the record is gone.

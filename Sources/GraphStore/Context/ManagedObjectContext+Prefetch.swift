@@ -39,6 +39,7 @@ extension ManagedObjectContext {
     _ name: String, of sources: [ManagedObject], with reader: RequestReader
   ) throws -> [ManagedObject] {
     let sources = sources.filter { $0.layout.property(named: name) != nil }
+    activity.countPrefetch()
     guard let first = sources.first else { return [] }
     try loadRows(of: sources, with: reader)
     let relationship = try first.relationship(forKey: name)

@@ -4,14 +4,25 @@ extension ManagedObjectContext {
   /// Resolves a to-many of several owners of one entity tree with one statement; members come as registered objects
   /// or new faults, corrected by what has changed since (REL-101).
   ///
-  /// - Parameter reader: What the request reads with, if these members are a part of one.
+  func resolve(_ relationship: RelationshipLayout, of owners: [ManagedObject]) throws {
+    let clock = clock(for: TraceKind.faults.bit | TraceKind.misses.bit)
+    let resolved = try resolve(relationship, of: owners, with: nil)
+    if !resolved.isEmpty { recordFaults(of: relationship, resolved, since: clock) }
+  }
+
+  /// The same as a part of a request, which no fault is.
+  ///
+  /// - Parameter reader: What the request reads with.
+  /// - Returns: The owners whose members were not known.
+  @discardableResult
   func resolve(
-    _ relationship: RelationshipLayout, of owners: [ManagedObject], with reader: RequestReader? = nil
-  ) throws {
+    _ relationship: RelationshipLayout, of owners: [ManagedObject], with reader: RequestReader?
+  ) throws -> [ManagedObject] {
     let waiting = owners.filter { !$0.toMany(relationship).isResolved }
     try readMembers(relationship, of: waiting, with: reader) { owner, links in
       resolve(relationship, of: owner, links)
     }
+    return waiting
   }
 
   /// Reads the members of a to-many of several owners of one entity tree as the store has them now, with one statement.

@@ -52,6 +52,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// What saves and imports evaluate the model's predicates with.
   let validationEvaluators = ValidationEvaluators()
   let registry: ObjectRegistry
+  /// What the context has done, counted.
+  let activity = ContextActivity()
   /// Every object with unsaved changes, in order of its first.
   @safe @exclusivity(unchecked) var changedObjects: [ManagedObject] = []
   /// What has changed since pending changes were last processed.
@@ -151,12 +153,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
     unsafe registry.context = unsafe .passUnretained(self)
     renewMounts()
     coordinator.contexts.add(self)
+    coordinator.activity.add(activity)
   }
 
   deinit {
     coordinator.contexts.remove(self)
     for object in registry.leaving() { object.leave(.invalidated) }
     registry.endContext()
+    coordinator.activity.end(activity)
   }
 
   /// Does something for which objects show their stored values, without accessors of their classes.

@@ -1,3 +1,5 @@
+import GraphStoreSQLite
+
 /// A store that a coordinator has mounted, with the number that its objects carry.
 struct Mount: Sendable {
   /// Never given twice by a coordinator.
@@ -19,6 +21,13 @@ struct MountTable: Sendable {
   private(set) var mounts: [Mount] = []
   /// By number, also of stores that were removed.
   private(set) var records: [Record] = []
+  /// What stores have run that are not mounted any more.
+  private var endedStatements = StatementCounts()
+
+  /// How many statements the stores have run, those that were removed included.
+  var statementCounts: StatementCounts {
+    mounts.reduce(into: endedStatements) { $0 += $1.store.statementCounts }
+  }
 
   subscript(index: Int32) -> (any PersistentStore)? { mounts.first { $0.index == index }?.store }
 
@@ -33,15 +42,19 @@ struct MountTable: Sendable {
   /// Puts a store in the place of another, whose identity and row cache it has.
   mutating func replace(_ index: Int32, by store: any PersistentStore) {
     guard let place = mounts.firstIndex(where: { $0.index == index }) else { return }
+    endedStatements += mounts[place].store.statementCounts
     mounts[place] = Mount(index: index, store: store, scope: store.scope)
   }
 
   /// False where it was not mounted any more.
   mutating func remove(_ index: Int32) -> Bool {
     guard let place = mounts.firstIndex(where: { $0.index == index }) else { return false }
-    mounts.remove(at: place)
+    endedStatements += mounts.remove(at: place).store.statementCounts
     return true
   }
 
-  mutating func removeAll() { mounts = [] }
+  mutating func removeAll() {
+    endedStatements = statementCounts
+    mounts = []
+  }
 }

@@ -80,8 +80,8 @@ extension PersistentStoreCoordinator {
   /// Whether no store can be written.
   public var isReadOnly: Bool { mounts.allSatisfy(\.store.isReadOnly) }
 
-  /// How many statements the stores have run, for tests and traces.
-  public var statementCount: Int { mounts.reduce(0) { $0 + $1.store.statementCount } }
+  /// How many statements the stores that are open have run; by kind in ``counters``.
+  public var statementCount: Int { mounts.reduce(0) { $0 + $1.store.statementCounts.total } }
 
   /// Brings the indexes of the first store into line with the model: makes those that are missing and removes those that
   /// the model does not have.

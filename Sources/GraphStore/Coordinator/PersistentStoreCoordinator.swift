@@ -1,5 +1,6 @@
 import Foundation
 import GraphStoreModel
+import GraphStoreSQLite
 import Synchronization
 
 /// Stands between contexts and stores: one model, and the stores opened under it.
@@ -15,6 +16,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
   private let mountTable = Mutex(MountTable())
   private let mountChanges = Atomic<Int>(0)
   let contexts = ContextList()
+  /// What contexts do, counted and told.
+  let activity = ActivityMonitor()
   let exclusiveTurn = ExclusiveTurn()
   /// What the coordinator's own blocks run on.
   let queue = ContextQueue(.coordinator, isGuarded: false)
@@ -62,7 +65,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     add(store)
   }
 
-  func add(_ store: any PersistentStore) { changeMounts { _ = $0.add(store) } }
+  func add(_ store: any PersistentStore) {
+    Diagnostics.readEnvironment()
+    changeMounts { _ = $0.add(store) }
+  }
 
   /// Changes the table of stores, and counts the change.
   func changeMounts<Result>(_ body: (inout MountTable) throws -> Result) rethrows -> Result {
@@ -77,6 +83,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   /// The stores at the moment, in the order in which they were added.
   var mounts: [Mount] { mountTable.withLock(\.mounts) }
+
+  /// How many statements the stores have run, those that were removed included.
+  var countedStatements: StatementCounts { mountTable.withLock(\.statementCounts) }
 
   /// By number, what outlasts the stores that were ever mounted.
   var mountRecords: [MountTable.Record] { mountTable.withLock(\.records) }

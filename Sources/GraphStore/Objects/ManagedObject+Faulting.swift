@@ -10,20 +10,27 @@ extension ManagedObject {
 
   @inline(never)
   private final func fire() throws {
-    if hasPresentRow { return becomeRealized() }
+    guard let context, state.contains(.fault) else { return try checkUsable() }
+    let clock = context.clock(for: TraceKind.faults.bit | TraceKind.misses.bit)
+    guard let isCached = hasPresentRow ? true : try takeRow(from: context) else { return }
+    becomeRealized()
+    context.recordFault(of: self, isCached: isCached, since: clock)
+  }
+
+  /// Brings the present row into memory; nil where the record is gone, else whether the row cache had it.
+  private final func takeRow(from context: ManagedObjectContext) throws -> Bool? {
     try checkUsable()
-    guard let context, state.contains(.fault) else { return }
     try context.loadFaults(validatedWith: self)
     let old = currentRow
-    if old == nil || context.knownSaveCount != context.coordinator.saveCount {
-      guard let row = try context.row(for: self) else {
-        dropRow()
-        return try becomeInaccessible()
-      }
-      attach(row)
-      if let old { forgetDestinations(movedFrom: old, to: row) }
+    if old != nil, context.knownSaveCount == context.coordinator.saveCount { return true }
+    guard let (row, isCached) = try context.rowOfFault(self) else {
+      dropRow()
+      try becomeInaccessible()
+      return nil
     }
-    becomeRealized()
+    attach(row)
+    if let old { forgetDestinations(movedFrom: old, to: row) }
+    return isCached
   }
 
   /// Whether the row of a fault is at hand and no save of another context has changed rows since.

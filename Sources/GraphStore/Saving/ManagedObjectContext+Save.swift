@@ -23,12 +23,27 @@ extension ManagedObjectContext {
         remedy: "Leave it to the save that is running; it takes up what its hooks change.")
     }
     if let error = deferredErrors.first { throw error }
-    guard let saved = try writeChanges() else { return }
+    guard let saved = try countingSave({ try writeChanges(&$0) }) else { return }
     tell(saved)
   }
 
+  /// Counts a save, and tells it, if it has reached a store.
+  private func countingSave(_ body: (inout PendingSave?) throws -> SavedObjects?) throws -> SavedObjects? {
+    let clock = clock(for: TraceKind.saves.bit, isSummed: true)
+    var attempt: PendingSave?
+    let saved: SavedObjects?
+    do { saved = try body(&attempt) } catch {
+      if let attempt { recordSave(attempt, error, since: clock) }
+      throw error
+    }
+    if let attempt { recordSave(attempt, nil, since: clock) }
+    return saved
+  }
+
   /// The save itself; nil where nothing was to be saved. Afterwards another one is allowed, by observers too.
-  private func writeChanges() throws -> SavedObjects? {
+  ///
+  /// - Parameter attempt: What was given to a store.
+  private func writeChanges(_ attempt: inout PendingSave?) throws -> SavedObjects? {
     isSaving = true
     misuse = nil
     replacements = [:]
@@ -41,19 +56,20 @@ extension ManagedObjectContext {
     }
     tellOfSave()
     try processPendingChanges()
-    return try saveUntilSettled()
+    return try saveUntilSettled(&attempt)
   }
 
   /// Validates and writes until no conflict is met any more (CTX-100).
   ///
   /// - Throws: What the last of ten rounds has met, though it was settled.
-  private func saveUntilSettled() throws -> SavedObjects {
+  private func saveUntilSettled(_ attempt: inout PendingSave?) throws -> SavedObjects {
     var round = 0
     while true {
       try validateUntilStable()
       try throwMisuse()
       try undoManager?.prepareForSave()
       let changes = PendingSave(self)
+      if isRoot, changes.isPersistent { attempt = changes }
       let outcome = try source.save(changes, of: self)
       guard let settled = try settleConflicts(of: outcome) else { return try finish(changes, outcome) }
       round += 1

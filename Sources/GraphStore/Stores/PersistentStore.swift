@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GraphStoreModel
 import GraphStorePredicates
+import GraphStoreSQLite
 
 /// What a coordinator asks of a store, whatever keeps its records.
 ///
@@ -42,8 +43,8 @@ protocol PersistentStore: AnyObject, Sendable {
   /// Ends what the store is doing and lets nothing but a rollback begin, or lets it work again.
   func setStopped(_ isStopped: Bool)
 
-  /// Counts of statements run, for tests and for `--trace`.
-  var statementCount: Int { get }
+  /// How many statements it has run, by their kinds.
+  var statementCounts: StatementCounts { get }
   /// Ends the store once the sessions that are open have ended; none begins any more.
   func close()
   /// Waits until no session is open, and ends the store.

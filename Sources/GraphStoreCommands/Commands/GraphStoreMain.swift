@@ -12,6 +12,8 @@ public enum GraphStoreMain {
     // A write beyond the limit of a file's size fails then, and does not end the process without a word.
     signal(SIGXFSZ, SIG_IGN)
     let environment = ProcessEnvironment.variables
+    // The command writes the lines of its trace itself.
+    Diagnostics.tracedKinds = []
     var settings = CommandSettings()
     settings.errorFormat = word(
       of: "--error-format", in: arguments, environment["GRAPHSTORE_ERROR_FORMAT"], or: .text)
@@ -25,7 +27,7 @@ public enum GraphStoreMain {
     _ = unsafe Unmanaged.passRetained(session)
     defer {
       session.openContext?.coordinator.finishPendingWork()
-      session.openContext?.coordinator.close()
+      session.close()
     }
     do {
       return try run(arguments, in: session).rawValue

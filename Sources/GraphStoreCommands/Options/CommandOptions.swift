@@ -24,17 +24,17 @@ protocol StoreOptionSet: SharedOptionSet {
 // MARK: Applying
 
 extension SharedOptionSet {
-  func apply(to settings: inout CommandSettings) throws { applyCommon(to: &settings) }
+  func apply(to settings: inout CommandSettings) throws { try applyCommon(to: &settings) }
 
-  fileprivate func applyCommon(to settings: inout CommandSettings) {
-    settings.apply(shared)
+  fileprivate func applyCommon(to settings: inout CommandSettings) throws {
+    try settings.apply(shared)
     settings.apply(short)
   }
 }
 
 extension AskingOptionSet {
   func apply(to settings: inout CommandSettings) throws {
-    applyCommon(to: &settings)
+    try applyCommon(to: &settings)
     applyConsent(to: &settings)
   }
 
@@ -46,7 +46,7 @@ extension AskingOptionSet {
 
 extension StoreOptionSet {
   func apply(to settings: inout CommandSettings) throws {
-    applyCommon(to: &settings)
+    try applyCommon(to: &settings)
     try applyStore(to: &settings)
   }
 
@@ -58,7 +58,7 @@ extension StoreOptionSet {
 
 extension StoreOptionSet where Self: AskingOptionSet {
   func apply(to settings: inout CommandSettings) throws {
-    applyCommon(to: &settings)
+    try applyCommon(to: &settings)
     applyConsent(to: &settings)
     try applyStore(to: &settings)
   }

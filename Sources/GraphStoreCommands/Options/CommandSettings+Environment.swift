@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 
 extension CommandSettings {
   /// The settings of an environment and its configuration files.
@@ -18,7 +19,21 @@ extension CommandSettings {
       try Self.word(environment["GRAPHSTORE_ERROR_FORMAT"], "GRAPHSTORE_ERROR_FORMAT")
       ?? configuration.errorFormat ?? .text
     neverAsks = Self.nonEmpty(environment["GRAPHSTORE_NO_INPUT"]).map { $0 != "0" } ?? configuration.noInput
+    if let text = Self.nonEmpty(environment["GRAPHSTORE_TRACE"]) {
+      tracedKinds = try Self.kinds(text, of: "GRAPHSTORE_TRACE")
+    }
     historyPath = environment["GRAPHSTORE_HISTORY"] ?? configuration.history
+  }
+
+  /// The kinds of events of a list.
+  static func kinds(_ text: String, of name: String) throws -> Set<TraceKind> {
+    do {
+      return try TraceKind.kinds(in: text)
+    } catch {
+      throw Diagnostic(
+        code: "usage", message: "\(name): \(error.message)", hints: ["write \(name)=faults,misses"],
+        exitCode: .usage)
+    }
   }
 
   private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }

@@ -16,6 +16,8 @@ struct CommandSettings: Sendable {
   var errorFormat = DiagnosticPrinter.Format.text
   var isQuiet = false
   var showsTime = false
+  /// What is told on standard error while it is done.
+  var tracedKinds: Set<TraceKind> = []
   /// Whether each fetch says first how it runs.
   var explains = false
   var answersYes = false
@@ -52,12 +54,13 @@ struct CommandSettings: Sendable {
     }
   }
 
-  mutating func apply(_ options: SharedOptions) {
+  mutating func apply(_ options: SharedOptions) throws {
     if let given = options.errorFormat { errorFormat = given }
     if let given = options.color { color = given }
     if options.noColor { color = .never }
     if options.quiet { isQuiet = true }
     if options.time { showsTime = true }
+    if let given = options.trace { tracedKinds = try Self.kinds(given, of: "--trace") }
   }
 
   mutating func apply(_ options: ShortOptions) {
@@ -111,5 +114,6 @@ struct CommandSettings: Sendable {
     variables = settings.variables
     explains = settings.explains
     if let policy = settings.policy { conflictPolicy = policy }
+    if let kinds = settings.tracedKinds { tracedKinds = kinds }
   }
 }

@@ -75,6 +75,7 @@ extension CommandSession {
     // What other processes have saved since the last statement is seen by the next.
     if isShared, savePolicy == .everyCommand { openContext.map(history.renew) }
     history.begin()
+    renewTrace()
     do {
       try confirmOutput()
       let code = try command.execute(in: self)

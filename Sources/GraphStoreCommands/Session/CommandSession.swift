@@ -31,6 +31,8 @@ final class CommandSession {
   var timeAnswering = Duration.zero
   /// Set when the statement that is running is to stop.
   let interruption = StatementInterruption()
+  /// What tells of the open store's work.
+  private var trace: CommandTrace?
   private let makeContext: (PersistentStoreCoordinator) -> ManagedObjectContext
   private var opened:
     (coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, paths: [String])?
@@ -80,6 +82,8 @@ final class CommandSession {
     let context = makeContext(coordinator)
     if isShared { try history.attach(to: context) }
     opened = (coordinator, context, stores.map(\.path))
+    trace = CommandTrace(coordinator, isJSON: settings.errorFormat == .json)
+    trace?.tell(settings.tracedKinds)
     interruption.include(coordinator)
     return context
   }
@@ -137,8 +141,13 @@ final class CommandSession {
       hints: ["name one with --model FILE"], exitCode: .noInput)
   }
 
+  /// Has the kinds of events told that the settings of now name.
+  func renewTrace() { trace?.tell(settings.tracedKinds) }
+
   /// Lets go of the store.
   func close() {
+    trace?.end()
+    trace = nil
     opened?.coordinator.close()
     opened = nil
     interruption.include(nil)

@@ -1,7 +1,7 @@
 /// The commands of a session, which begin with a dot.
 enum DotCommand: String, CaseIterable, Sendable {
   case help, quit, exit, entities, schema, format, null, width, timer, explain, variable = "var", vars,
-    policy,
+    policy, trace,
     read, echo
   case begin, commit, savepoint, rollback, undo, redo, status, validate, last, error, history
 
@@ -27,6 +27,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .variable: "name=value"
     case .read: "FILE"
     case .policy: "[POLICY]"
+    case .trace: "[KINDS|off]"
     case .history, .undo, .redo: "[N]"
     case .savepoint: "NAME"
     case .rollback: "[NAME]"
@@ -49,6 +50,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .variable: "set $name for predicates"
     case .policy:
       "what saves do with conflicts: error, store, memory, overwrite, rollback; without one, show it"
+    case .trace: "tell what is done: fetches, saves, faults, misses; without a list, show it"
     case .vars: "the variables that are set"
     case .read: "run a script; all of it or nothing is saved"
     case .echo: "print each statement before it runs"
@@ -69,7 +71,8 @@ enum DotCommand: String, CaseIterable, Sendable {
   /// The number of arguments it takes.
   var argumentCount: ClosedRange<Int> {
     switch self {
-    case .help, .exit, .schema, .format, .null, .width, .history, .undo, .redo, .rollback, .policy: 0...1
+    case .help, .exit, .schema, .format, .null, .width, .history, .undo, .redo, .rollback, .policy, .trace:
+      0...1
     case .savepoint, .timer, .explain, .variable, .read, .echo: 1...1
     default: 0...0
     }

@@ -162,6 +162,8 @@ final class SessionExecutor: UndoingExecutor {
 
   var policy: SaveConflictPolicy { base.conflictPolicy }
 
+  var tracedKinds: Set<TraceKind> { base.tracedKinds }
+
   func undo() throws -> String? { try session.history.undo(in: context(), save: saver()) }
 
   func redo() throws -> String? { try session.history.redo(in: context(), save: saver()) }

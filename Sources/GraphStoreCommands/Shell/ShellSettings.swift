@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 
 /// Settings that dot commands change for the statements that follow.
 struct ShellSettings: Hashable, Sendable {
@@ -17,6 +18,8 @@ struct ShellSettings: Hashable, Sendable {
   /// Whether each fetch says first how it runs.
   var explains = false
 
+  /// What is told on standard error; nil means what the session was begun with.
+  var tracedKinds: Set<TraceKind>?
   /// What saves do with conflicts; nil means what the session was begun with.
   var policy: SaveConflictPolicy?
 

@@ -1,3 +1,5 @@
+import GraphStore
+
 extension StatementDispatcher {
   func runDotCommand(_ statement: ShellStatement) throws -> Step {
     guard let first = statement.words.first else { return .next }
@@ -21,7 +23,8 @@ extension StatementDispatcher {
     case .exit: return .leave(code: try number(arguments.first, in: 0...255, usage: command.usage) ?? 0)
     case .begin, .commit, .savepoint, .rollback, .undo, .redo, .status, .validate:
       try runTransactionCommand(command, arguments.first)
-    case .format, .null, .width, .timer, .explain, .variable, .vars, .echo, .policy:
+    case .format, .null, .width, .timer, .explain, .variable, .vars, .echo, .policy,
+      .trace:
       try runSetting(command, arguments.first)
     case .read: return try read(arguments[0])
     case .help: try help(arguments.first)
@@ -144,6 +147,7 @@ extension StatementDispatcher {
     case .echo: settings.echoes = try isOn(argument, command)
     case .variable: try setVariable(argument ?? "")
     case .policy: try setPolicy(argument)
+    case .trace: try setTrace(argument)
     default:
       for variable in settings.variables { output.line(variable.text) }
     }
@@ -158,6 +162,21 @@ extension StatementDispatcher {
       )
     }
     settings.policy = policy
+  }
+
+  private func setTrace(_ text: String?) throws {
+    guard let text else {
+      let kinds = settings.tracedKinds ?? executor.tracedKinds
+      let names = TraceKind.allCases.filter(kinds.contains).map(\.rawValue)
+      return output.line(names.isEmpty ? "off" : names.joined(separator: ","))
+    }
+    do {
+      settings.tracedKinds = text == "off" ? [] : try TraceKind.kinds(in: text)
+    } catch {
+      throw ShellError(
+        code: .wrongArgument, message: error.message, hint: "write .trace faults,misses, or .trace off",
+        wordIndex: 1)
+    }
   }
 
   private func setVariable(_ text: String) throws {

@@ -1,3 +1,5 @@
+import GraphStore
+
 /// Executor of the command lines of the shell and of scripts.
 ///
 /// Outside `.begin` every statement is one save. Between `.begin` and `.commit` changes stay in the context; a statement
@@ -8,6 +10,9 @@ protocol StatementExecutor: AnyObject {
 
   /// What saves do with conflicts as long as `.policy` says nothing.
   var policy: SaveConflictPolicy { get }
+
+  /// What is told on standard error as long as `.trace` says nothing.
+  var tracedKinds: Set<TraceKind> { get }
 
   /// Names that `.format` takes.
   var formatNames: [String] { get }

@@ -1,3 +1,4 @@
+import GraphStore
 @testable import GraphStoreCommands
 
 /// Keeps lists of words instead of objects: `insert X` adds, `delete X` removes, `fail` fails, `fetch` prints.
@@ -65,6 +66,7 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
   func begin() throws { pending = [] }
 
   let policy = SaveConflictPolicy.error
+  let tracedKinds: Set<TraceKind> = []
 
   func commit(settings: ShellSettings) throws {
     if pending?.contains("bad") == true { throw Failure() }

@@ -1,3 +1,4 @@
+import GraphStore
 import Foundation
 
 @testable import GraphStoreCommands
@@ -25,6 +26,7 @@ final class InterruptibleExecutor: StatementExecutor {
   func rollbackScript() throws {}
   func begin() throws {}
   let policy = SaveConflictPolicy.error
+  let tracedKinds: Set<TraceKind> = []
   func commit(settings: ShellSettings) throws {}
   func rollback() throws {}
   func pendingObjects() throws -> [String] { [] }

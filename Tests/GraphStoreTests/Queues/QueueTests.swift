@@ -74,12 +74,12 @@ struct QueueTests {
   @Test("CTX-009: making and dropping contexts of both kinds opens no connection and runs no statement")
   func cheap() throws {
     let pool = try #require(stack.pool)
-    let (connections, statements) = (pool.connectionCount, pool.statementCount)
+    let (connections, statements) = (pool.connectionCount, pool.statementCounts)
     for number in 0..<10_000 {
       _ = ManagedObjectContext(
         coordinator: stack.coordinator, concurrencyType: number % 2 == 0 ? .privateQueue : .mainQueue)
     }
-    #expect(pool.connectionCount == connections && pool.statementCount == statements)
+    #expect(pool.connectionCount == connections && pool.statementCounts == statements)
   }
 
   // MARK: perform

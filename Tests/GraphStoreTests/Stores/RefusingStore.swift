@@ -34,7 +34,7 @@ final class RefusingStore: PersistentStore {
   var options: StoreOptions { base.options }
   var entities: StoredEntities { base.entities }
   var isMadeByCoreData: Bool { base.isMadeByCoreData }
-  var statementCount: Int { base.statementCount }
+  var statementCounts: StatementCounts { base.statementCounts }
 
   func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> any StoreFetchPlan {
     try base.plan(request, output)

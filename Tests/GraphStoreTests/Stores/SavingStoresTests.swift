@@ -73,10 +73,10 @@ struct SavingStoresTests {
   func untouched() throws {
     let object = try insert("Department", ["name": "D"], into: 0)
     try context.save()
-    let counts = allStores.map(\.mount.store.statementCount)
+    let counts = allStores.map(\.mount.store.statementCounts.total)
     try object.setValue("E", forKey: "name")
     try context.save()
-    let after = allStores.map(\.mount.store.statementCount)
+    let after = allStores.map(\.mount.store.statementCounts.total)
     #expect(after[0] > counts[0] && after[1] == counts[1] && after[2] == counts[2])
   }
 

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GraphStoreModel
 import GraphStorePredicates
+import GraphStoreSQLite
 
 /// A store that keeps its rows in memory, as long as it is mounted (STO-080).
 ///
@@ -48,7 +49,7 @@ final class InMemoryStore: PersistentStore {
   /// `memory://` and its UUID (STO-033).
   var url: URL { URL(string: "memory://\(scope.uuid)") ?? URL(fileURLWithPath: "/dev/null") }
   var isInFile: Bool { false }
-  var statementCount: Int { 0 }
+  var statementCounts: StatementCounts { StatementCounts() }
 
   func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> any StoreFetchPlan {
     try InMemoryFetch(request, output, entity: layout.entity(named: request.entityName))

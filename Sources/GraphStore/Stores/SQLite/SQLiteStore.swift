@@ -127,7 +127,7 @@ final class SQLiteStore: PersistentStore {
 
   var entities: StoredEntities { schema.stored }
 
-  var statementCount: Int { pool.statementCount }
+  var statementCounts: StatementCounts { pool.statementCounts }
 
   func setStopped(_ isStopped: Bool) { pool.setStopped(isStopped) }
 

@@ -103,6 +103,8 @@ enum HelpPages {
       GRAPHSTORE_TIMEOUT       seconds to wait for a locked store, as --timeout
       GRAPHSTORE_COLOR         auto, always or never; NO_COLOR, CLICOLOR_FORCE and TERM=dumb count too
       GRAPHSTORE_NO_INPUT      1: never ask
+      GRAPHSTORE_TRACE         what is told while it is done, as --trace
+      GRAPHSTORE_LOG           a file that such lines are appended to, in place of standard error
       GRAPHSTORE_HISTORY       the shell's history file; empty for none
       GRAPHSTORE_CONFIG        the user's configuration file
       LC_ALL, LC_COLLATE, LANG the locale of [l] and of localized order; CAST and dates do not depend on it

@@ -30,7 +30,7 @@ import Synchronization
     /// The block that has the store to itself, or is going to.
     var exclusiveUse: ExclusiveUse?
     /// Statements run by connections that are closed.
-    var closedCount = 0
+    var closedCounts = StatementCounts()
     var observer: ((String) -> Void)?
 
     /// Whether the calling thread may begin something.
@@ -153,7 +153,7 @@ import Synchronization
 
   private func forget(_ connection: PooledConnection, _ state: inout State) -> PooledConnection {
     state.open.removeAll { $0 === connection }
-    state.closedCount += connection.connection.statementCount
+    state.closedCounts += connection.connection.statementCounts
     return connection
   }
 
@@ -192,9 +192,10 @@ import Synchronization
     }
   }
 
-  var statementCount: Int {
+  /// How many statements all connections have run, those that are closed included.
+  var statementCounts: StatementCounts {
     monitor.withState { state in
-      state.open.reduce(state.closedCount) { $0 + $1.connection.statementCount }
+      state.open.reduce(into: state.closedCounts) { $0 += $1.connection.statementCounts }
     }
   }
 

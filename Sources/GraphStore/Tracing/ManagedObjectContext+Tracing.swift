@@ -1,0 +1,75 @@
+/// Where a context counts what it does, and tells it to who traces it.
+extension ManagedObjectContext {
+  /// A clock, where the time of a kind of event is of interest to somebody.
+  @inline(__always)
+  func clock(for kinds: UInt8, isSummed: Bool = false) -> RequestClock? {
+    let monitor = coordinator.activity
+    guard monitor.tracedKinds & kinds != 0 || (isSummed && monitor.measuresTime) else { return nil }
+    return RequestClock()
+  }
+
+  /// Runs a fetch request, which is counted and told.
+  func counting<Result>(
+    _ request: FetchRequest, as result: TraceEvent.FetchResult, objects count: (Result) -> Int,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    let clock = clock(for: TraceKind.fetches.bit, isSummed: true)
+    let answer = try body()
+    let time = clock?.time
+    activity.countFetch(objects: count(answer), time: time)
+    if let clock, let time {
+      tell(
+        .fetches,
+        .fetch(
+          entity: request.entityName, result: result, objects: count(answer),
+          sqlTime: clock.sqlTime(within: time)), time)
+    }
+    return answer
+  }
+
+  /// Counts a fault of an object that has got its values, and tells it.
+  @inline(__always)
+  func recordFault(of object: ManagedObject, isCached: Bool, since clock: RequestClock?) {
+    activity.countObjectFault(isCached: isCached)
+    if let clock { tellFault(of: object, isCached: isCached, clock.time) }
+  }
+
+  @inline(never)
+  private func tellFault(of object: ManagedObject, isCached: Bool, _ time: Duration) {
+    let work = TraceEvent.Work.objectFault(object.objectID, isCached: isCached)
+    tell(.faults, work, time)
+    if !isCached { tell(.misses, work, time) }
+  }
+
+  /// Counts the faults of a to-many of several owners, which one statement has resolved, and tells each.
+  func recordFaults(
+    of relationship: RelationshipLayout, _ owners: [ManagedObject], since clock: RequestClock?
+  ) {
+    activity.countRelationshipFaults(owners.count)
+    guard let time = clock?.time else { return }
+    for owner in owners {
+      let members = owner.toMany(relationship).members?.count ?? 0
+      let work = TraceEvent.Work.relationshipFault(
+        source: owner.objectID, relationship: relationship.description.name, members: members)
+      tell(.faults, work, time)
+      tell(.misses, work, time)
+    }
+  }
+
+  /// Counts a save that has reached a store, and tells it.
+  func recordSave(_ changes: PendingSave, _ failure: (any Error)?, since clock: RequestClock?) {
+    let time = clock?.time
+    activity.countSave(time: time)
+    guard let time else { return }
+    tell(
+      .saves,
+      .save(
+        inserted: changes.inserted.count, updated: changes.updated.count, deleted: changes.deleted.count,
+        failure: failure.map { ($0 as? GraphStoreError)?.code.rawValue ?? "\(type(of: $0))" }), time)
+  }
+
+  private func tell(_ kind: TraceKind, _ work: TraceEvent.Work, _ time: Duration) {
+    guard coordinator.activity.tracedKinds & kind.bit != 0 else { return }
+    coordinator.activity.tell(TraceEvent(kind: kind, work: work, time: time, contextName: name))
+  }
+}
