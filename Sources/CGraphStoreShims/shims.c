@@ -4,11 +4,18 @@
 #include <linux/fs.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 void **gs_thread_drop_list(void) {
   static _Thread_local void *list;
   return &list;
+}
+
+int64_t gs_coarse_nanoseconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
 void gs_lock_slow(uint32_t *lock) {

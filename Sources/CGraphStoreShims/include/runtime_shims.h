@@ -32,6 +32,9 @@ static inline void gs_store_relaxed(uint64_t *word, uint64_t value) {
   __atomic_store_n(word, value, __ATOMIC_RELAXED);
 }
 
+/// The time since some moment, on a clock that never runs backwards and is a few milliseconds behind.
+int64_t gs_coarse_nanoseconds(void);
+
 /* A lock in one word: 0 is free, 1 held, 2 held with threads that may be waiting. */
 
 void gs_lock_slow(uint32_t *lock);

@@ -1,6 +1,7 @@
 import Foundation
 import GraphStoreModel
 import GraphStorePredicates
+import OrderedCollections
 
 extension ManagedObject {
   /// The value of a property by key.
@@ -9,15 +10,18 @@ extension ManagedObject {
   /// entity, then `self`, `objectID` and `entity`; any other goes to ``value(forUndefinedKey:)`` (OBJ-200).
   ///
   /// An attribute reads as the Swift type of its width (`Int16`, `Decimal`, `String`, `Date` …), a composite one as a
-  /// dictionary of all its elements (`[String: Any?]`), or nil where all are nil, a to-one as an object or nil, a to-many as a `Set` of objects, an ordered one as an array. Reading a property of a fault loads its
-  /// values, with at most one statement.
+  /// dictionary of all its elements (`[String: Any?]`), or nil where all are nil, a to-one as an object or nil, a to-many as a live view,
+  /// ``RelationshipSet`` or ``RelationshipOrderedSet``, which reads nothing until it is used (REL-004). Reading another
+  /// property of a fault loads its values, with at most one statement.
   ///
   /// - Throws: `unknown-key` with near names; `inaccessible-object` or `object-invalidated` when the values cannot
   ///   be had.
   public final func value(forKey key: String) throws -> Any? {
     checkQueue()
     if let read = declarations?.accessors[key]?.read { return try read(self) }
-    if let property = layout.property(named: key) { return try storedValue(of: property) }
+    if let property = layout.property(named: key) {
+      return property.kind == .toMany ? try liveView(of: property) : try storedValue(of: property)
+    }
     switch key {
     case "self": return self
     case "objectID": return objectID
@@ -26,7 +30,15 @@ extension ManagedObject {
     }
   }
 
-  /// The value of a property as the object holds it, without an accessor of its class.
+  private func liveView(of property: PropertyLayout) throws -> RelationshipCollection {
+    try checkUsable()
+    let relationship = layout.relationships[property.relationship]
+    return relationship.isOrdered
+      ? RelationshipOrderedSet(self, relationship) : RelationshipSet(self, relationship)
+  }
+
+  /// The value of a property as the object holds it, without an accessor of its class; of a to-many its members as they are
+  /// now.
   final func storedValue(of property: PropertyLayout) throws -> Any? {
     switch property.kind {
     case .toOne: return try object(of: layout.relationships[property.relationship])
@@ -61,7 +73,8 @@ extension ManagedObject {
       property: property.name, objectID: objectID, value: .int(number))
   }
 
-  /// Sets a property by key: an attribute to a Swift value, a to-one to an object, a to-many to a set or an array.
+  /// Sets a property by key: an attribute to a Swift value, a to-one to an object, a to-many to a set or an array,
+  /// an ordered one to an `OrderedSet` or an array (REL-022).
   ///
   /// The inverse follows at once. The value's type is checked now, the constraints of the model at the next save.
   ///
@@ -183,11 +196,21 @@ extension ManagedObject {
     switch value {
     case nil: return []
     case let objects as [ManagedObject]: return objects
-    case let objects as Set<ManagedObject>:
-      guard !layout.relationships[property.relationship].isOrdered else { throw unorderedSet(property) }
-      return objects.sorted { $0.precedes($1) }
+    case let set as Set<ManagedObject>: return try unordered(set.members, property)
+    case let set as OrderedSet<ManagedObject>: return set.elements
+    case let set as any MemberCollection:
+      let members = set.members as [ManagedObject]
+      return type(of: set).isOrdered ? members : try unordered(members, property)
+    case let set as RelationshipCollection:
+      return set.relationship.isOrdered ? try set.members() : try unordered(set.members(), property)
     default: throw wrongCardinality(property)
     }
+  }
+
+  /// The members of a set, for a relationship without an order (REL-022).
+  private func unordered(_ members: [ManagedObject], _ property: PropertyLayout) throws -> [ManagedObject] {
+    guard !layout.relationships[property.relationship].isOrdered else { throw unorderedSet(property) }
+    return members
   }
 
   private func unorderedSet(_ property: PropertyLayout) -> GraphStoreError {

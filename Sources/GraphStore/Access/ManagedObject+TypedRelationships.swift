@@ -33,25 +33,14 @@ extension ManagedObject {
   public final func insert<Member>(
     _ objects: some Sequence<Member>, into key: ToManyKey<OrderedSet<Member>>, at index: Int
   ) {
-    changeMembers(of: key) { members in
-      guard index >= 0, index <= members.count else {
-        throw outOfRange(index, count: members.count, name: key.name)
-      }
-      var index = index
-      for object in objects where members.insert(object, at: index).inserted { index += 1 }
-    }
+    deferring { try insert(objects.lazy.map { $0 }, into: try toMany(key), at: index) }
   }
 
   /// Removes the member of an ordered to-many that stands at an index.
   ///
   /// An index beyond the end changes nothing and is kept as the error `index-out-of-range`.
   public final func remove<Member>(at index: Int, from key: ToManyKey<OrderedSet<Member>>) {
-    changeMembers(of: key) { members in
-      guard members.indices.contains(index) else {
-        throw outOfRange(index, count: members.count, name: key.name)
-      }
-      members.remove(at: index)
-    }
+    deferring { try remove(at: index, from: try toMany(key)) }
   }
 
   /// Puts an object in the place of the member of an ordered to-many that stands at an index.
@@ -61,29 +50,28 @@ extension ManagedObject {
   public final func replace<Member>(
     at index: Int, in key: ToManyKey<OrderedSet<Member>>, with object: Member
   ) {
-    changeMembers(of: key) { members in
-      guard members.indices.contains(index) else {
-        throw outOfRange(index, count: members.count, name: key.name)
-      }
-      if members[index] === object { return }
-      members.remove(at: index)
-      if let place = members.firstIndex(of: object) { members.remove(at: place) }
-      members.insert(object, at: min(index, members.count))
+    deferring { try replace(at: index, in: try toMany(key), with: object) }
+  }
+
+  /// Moves a member of an ordered to-many to another place, counted once it has left its own (REL-111).
+  ///
+  /// An index beyond the end changes nothing and is kept as the error `index-out-of-range`.
+  public final func move<Member>(
+    from index: Int, to destination: Int, in key: ToManyKey<OrderedSet<Member>>
+  ) {
+    deferring { try move(from: index, to: destination, in: try toMany(key)) }
+  }
+
+  /// Puts the members of an ordered to-many in order by comparing them; equal ones stay in the order that they have.
+  public final func sort<Member>(
+    _ key: ToManyKey<OrderedSet<Member>>, by areInIncreasingOrder: (Member, Member) throws -> Bool
+  ) {
+    deferring {
+      try sort(try toMany(key)) { try typed($0, key).sorted(by: areInIncreasingOrder) }
     }
   }
 
   // MARK: Ways
-
-  private func changeMembers<Member>(
-    of key: ToManyKey<OrderedSet<Member>>, _ change: (inout OrderedSet<ManagedObject>) throws -> Void
-  ) {
-    deferring {
-      let relationship = try toMany(key)
-      var changed = OrderedSet(uncheckedUniqueElements: try members(of: relationship))
-      try change(&changed)
-      try setMembers(changed.elements, of: relationship)
-    }
-  }
 
   @discardableResult
   private func deferring<Result>(_ body: () throws -> Result) -> Result? {
@@ -118,12 +106,6 @@ extension ManagedObject {
   }
 
   // MARK: Errors
-
-  private func outOfRange(_ index: Int, count: Int, name: String) -> GraphStoreError {
-    GraphStoreError(
-      .indexOutOfRange, "\(entity.name).\(name) has \(count) members, so none at \(index).",
-      remedy: "Ask for the number of members first.", entity: entity.name, property: name, objectID: objectID)
-  }
 
   private func otherOrder(_ relationship: RelationshipLayout) -> GraphStoreError {
     let name = relationship.description.name

@@ -11,6 +11,8 @@ struct MemberValues {
   /// Nil for a value that is no collection.
   init?(_ value: Any) {
     switch value {
+    case let view as RelationshipCollection:
+      self.init(values: Array(view), isOrdered: view.relationship.isOrdered)
     case let objects as Set<ManagedObject>:
       self.init(values: Array(objects).sortedByIdentifier(), isOrdered: false)
     case let objects as [ManagedObject]: self.init(values: objects, isOrdered: true)
@@ -38,9 +40,18 @@ struct MemberValues {
     if firing.contains(where: { $0.state.contains(.fault) }) { try context.realizeFaults(in: firing) }
   }
 
+  /// A value as it is now: of a live view its members.
+  static func plain(_ value: Any?) -> Any? {
+    switch value {
+    case let set as RelationshipSet: set.objects
+    case let set as RelationshipOrderedSet: set.objects.elements
+    default: value
+    }
+  }
+
   /// The values of the members: in a set without those that there are not, or in an array of the same order with them.
   func map(_ body: (Any?) throws -> Any?) throws -> Any {
-    let ends = try values.map(body)
+    let ends = try values.map { Self.plain(try body($0)) }
     if isOrdered { return ends }
     return Set(ends.compactMap { $0 as? AnyHashable })
   }

@@ -21,7 +21,14 @@ extension ManagedObjectContext {
   /// The row of an object in the row cache, which has nothing to say of what a parent context has.
   @inline(__always)
   private func cachedRow(for object: ManagedObject) -> Row? {
-    isRoot ? registry.cachedRow(for: object) : nil
+    guard isRoot, let row = registry.cachedRow(for: object) else { return nil }
+    return isStale(row, in: object.storeIndex) ? nil : row
+  }
+
+  /// Whether a row was read too long ago to give a fault its values (FLT-068).
+  @inline(__always)
+  func isStale(_ row: Row, in storeIndex: Int32) -> Bool {
+    stalenessInterval > 0 && registry.caches[Int(storeIndex)].age(of: row) > stalenessInterval
   }
 
   /// Reads a row and caches it.
@@ -52,7 +59,7 @@ extension ManagedObjectContext {
   @discardableResult
   func loadRows(of objects: [ManagedObject], with reader: RequestReader? = nil) throws -> [ManagedObject] {
     var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
-    for object in objects where object.block == nil && isSaved(object) {
+    for object in objects where !hasUsableRow(object) && isSaved(object) {
       try coordinator.checkClass(object.layout)
       if let row = cachedRow(for: object), row.layout === object.layout {
         object.attach(row)
@@ -71,6 +78,12 @@ extension ManagedObjectContext {
       }
     }
     return waiting.values.flatMap { $0 }
+  }
+
+  /// Whether an object has a row, and one that is not too old if it is a fault.
+  private func hasUsableRow(_ object: ManagedObject) -> Bool {
+    guard let row = object.currentRow else { return false }
+    return !object.isFault || !isStale(row, in: object.storeIndex)
   }
 
   private func loadRows(

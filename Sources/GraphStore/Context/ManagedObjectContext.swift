@@ -11,7 +11,8 @@ import OrderedCollections
 /// <doc:Concurrency>. Free are all forms of `perform`, ``name``, ``concurrencyType`` and ``coordinator``. The context
 /// itself is `Sendable`, its objects are not.
 ///
-/// It holds strongly only objects with unsaved changes; all others live as long as somebody holds them (FLT-151).
+/// It holds strongly only objects with unsaved changes; all others live as long as somebody holds them (FLT-151), unless
+/// ``retainsRegisteredObjects`` is set.
 public final class ManagedObjectContext: @unchecked Sendable {
   /// What objects are read from and saved to: the one parent, given when the context is made and held as long as it lives
   /// (CTX-003, CTX-004).
@@ -40,6 +41,22 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
   /// The locale of requests that have none: the process's at the time the context was made (FET-019).
   public var locale = ProcessLocale.current
+  /// For how many seconds a row that is cached may be used by a fault that fires, after it was read or written; 0 and less,
+  /// as at first, for ever (CTX-015, FLT-066).
+  ///
+  /// The row is read again otherwise. Objects that have their values keep them whatever their age, and a store that has all
+  /// records in memory is never asked again.
+  public var stalenessInterval: TimeInterval = 0
+  /// Whether the context holds every object that it knows or is going to know, false at first (CTX-016, FLT-155).
+  ///
+  /// Set back to false it lets go of those without unsaved changes.
+  public var retainsRegisteredObjects: Bool {
+    get { registry.holdsAll }
+    set {
+      checkQueue()
+      registry.setHoldsAll(newValue)
+    }
+  }
   /// Whether an object whose record turns out to be gone becomes deleted; if not, touching it throws (FLT-125).
   public var shouldDeleteInaccessibleFaults = true
 

@@ -29,6 +29,9 @@ import CGraphStoreShims
   /// Objects whose place another took; kept, so that they leave with the context as all others do.
   private var displaced: [ManagedObject] = []
 
+  /// The registered objects by their addresses, while the context holds them all (FLT-155).
+  private var held: [UnsafeMutableRawPointer: ManagedObject]?
+
   /// Whether uses of the context and its objects are checked for their queue.
   let isGuarded: Bool
 
@@ -84,6 +87,31 @@ import CGraphStoreShims
     let place = unsafe table.add(key)
     if let former = unsafe place.pointee, unsafe former != pointer { unsafe keepDisplaced(former) }
     unsafe place.pointee = unsafe pointer
+    if unsafe held != nil { unsafe hold(pointer) }
+  }
+
+  @inline(never)
+  private func hold(_ pointer: UnsafeMutableRawPointer) {
+    unsafe held?[pointer] = unsafe Self.retained(pointer)
+  }
+
+  /// Whether the context holds every object that is registered.
+  var holdsAll: Bool { lock.withLock { unsafe held != nil } }
+
+  /// Holds every object, those that are registered and those that are going to be, or lets go of them.
+  func setHoldsAll(_ holdsAll: Bool) {
+    let known = holdsAll ? all() : []
+    // No object is let go of while the lock is held, which it would want.
+    var former: [UnsafeMutableRawPointer: ManagedObject]?
+    lock.withLock {
+      unsafe former = unsafe held
+      guard holdsAll else { return unsafe held = nil }
+      unsafe held = unsafe held ?? [:]
+      for object in known where object.state.contains(.registered) {
+        unsafe held?[Unmanaged.passUnretained(object).toOpaque()] = object
+      }
+    }
+    unsafe withExtendedLifetime(former) {}
   }
 
   @inline(never)
@@ -110,11 +138,15 @@ import CGraphStoreShims
     let pointer = unsafe Unmanaged.passUnretained(object).toOpaque()
     let (key, root, store) = (object.key, object.layout.rootIndex, Int(object.storeIndex))
     let holdsRow = object.state.contains(.holdsRow)
+    // Let go of outside of the lock; who unregisters an object that is held has it, too.
+    var former: ManagedObject?
     let block = unsafe lock.withLock { () -> UnsafeMutableRawPointer? in
+      if unsafe held != nil { former = unsafe held?.removeValue(forKey: pointer) }
       let table = unsafe key < 0 ? unsaved : tables[store * rootCount + root]
       if let place = unsafe table.find(key), unsafe place.pointee == pointer { unsafe table.remove(key) }
       return unsafe holdsRow ? lockedReleaseRow(key, root: root, store: store) : nil
     }
+    withExtendedLifetime(former) {}
     if let block = unsafe block { unsafe gs_release_n(block, 1) }
   }
 

@@ -22,7 +22,10 @@ extension ManagedObject {
     try checkUsable()
     try context.loadFaults(validatedWith: self)
     let old = currentRow
-    if old != nil, context.knownSaveCount == context.coordinator.saveCount { return true }
+    if let old, context.knownSaveCount == context.coordinator.saveCount, !context.isStale(old, in: storeIndex)
+    {
+      return true
+    }
     guard let (row, isCached) = try context.rowOfFault(self) else {
       dropRow()
       try becomeInaccessible()
@@ -33,15 +36,16 @@ extension ManagedObject {
     return isCached
   }
 
-  /// Whether the row of a fault is at hand and no save of another context has changed rows since.
+  /// Whether the row of a fault is at hand, no save of another context has changed rows since, and its age does not matter.
   @inline(__always)
   private final var hasPresentRow: Bool {
     guard unsafe heldBlock != nil, state.contains(.fault), state.isDisjoint(with: [.detached, .invalidated])
     else {
       return false
     }
-    return unsafe heldContext?._withUnsafeGuaranteedRef { $0.knownSaveCount == $0.coordinator.saveCount }
-      ?? false
+    return unsafe heldContext?._withUnsafeGuaranteedRef { context in
+      context.knownSaveCount == context.coordinator.saveCount && context.stalenessInterval <= 0
+    } ?? false
   }
 
   /// Takes the values of a row that the store gave; the object stays a fault until one is asked for.

@@ -18,10 +18,15 @@ extension ManagedObject {
 
   /// The members of a to-many, also of an object whose deletion has been propagated.
   final func storedMembers(of relationship: RelationshipLayout) throws -> [ManagedObject] {
+    try resolved(relationship).members?.elements ?? []
+  }
+
+  /// The state of a to-many, with its members.
+  final func resolved(_ relationship: RelationshipLayout) throws -> ToManyRelationship {
     try checkUsable()
     let state = toMany(relationship)
     if !state.isResolved { try context?.resolve(relationship, of: [self]) }
-    return state.members?.elements ?? []
+    return state
   }
 
   /// Changes the membership on this side alone and notes the object as updated; the other side is the caller's.

@@ -27,6 +27,12 @@ struct ObjectSet {
     return positions[ObjectIdentifier(object)] != nil
   }
 
+  /// The same by the index, which is made for it unless the set is small.
+  mutating func containsByIndex(_ object: ManagedObject) -> Bool {
+    if positions == nil, objects.count > 16 { makeIndex() }
+    return contains(object)
+  }
+
   @discardableResult
   mutating func append(_ object: ManagedObject) -> Bool {
     makeIndex()

@@ -68,6 +68,9 @@ final class ToManyRelationship {
     return members.elements.filter(present.contains) + present.elements.filter { !members.contains($0) }
   }
 
+  /// Whether an object is known as a member.
+  func hasMember(_ object: ManagedObject) -> Bool { members?.containsByIndex(object) ?? false }
+
   /// Forgets the stored members; what has changed since the last save stays.
   func forgetMembers() {
     guard !isReordered else { return }

@@ -4,7 +4,8 @@ import Foundation
 public struct KeyChange {
   /// The key path that is observed.
   public let keyPath: String
-  /// The value before, in the types of ``ManagedObject/value(forKey:)``; nil too where it was not known.
+  /// The value before, in the types of ``ManagedObject/value(forKey:)``, of a to-many a `Set` or
+  /// an array of its members; nil too where it was not known.
   public let oldValue: Any?
   /// The value now; nil in a report that comes before the change.
   public let newValue: Any?

@@ -35,7 +35,7 @@ public final class KeyObservation {
   ) {
     (self.object, self.context, self.keyPath, self.options) = (object, context, keyPath, options)
     (self.paths, self.handler) = (paths, handler)
-    known = object.state.contains(.fault) ? nil : .some(try? object.value(forKeyPath: keyPath))
+    known = object.state.contains(.fault) ? nil : .some(presentValue)
   }
 
   deinit { cancel() }
@@ -66,6 +66,11 @@ public final class KeyObservation {
 
   // MARK: Reporting
 
+  /// The value of now, which later changes do not alter; nil where it cannot be read.
+  private var presentValue: Any? {
+    (try? object?.value(forKeyPath: keyPath)).flatMap { MemberValues.plain($0) }
+  }
+
   func reportInitial() {
     if options.contains(.initial) { tell(KeyChange(keyPath: keyPath, oldValue: nil, newValue: known ?? nil)) }
   }
@@ -78,8 +83,8 @@ public final class KeyObservation {
   }
 
   func report() {
-    guard let object else { return }
-    let value = try? object.value(forKeyPath: keyPath)
+    guard object != nil else { return }
+    let value = presentValue
     var change = KeyChange(keyPath: keyPath, oldValue: known ?? nil, newValue: value)
     known = .some(value)
     change.compareMembers()
@@ -89,7 +94,7 @@ public final class KeyObservation {
   /// Reports that the object has become a fault, or has its values again; nothing is read for it.
   func reportFaulting() {
     guard let object else { return }
-    let value = object.state.contains(.fault) ? nil : try? object.value(forKeyPath: keyPath)
+    let value = object.state.contains(.fault) ? nil : presentValue
     var change = KeyChange(keyPath: keyPath, oldValue: known ?? nil, newValue: value)
     change.isFaulting = true
     known = object.state.contains(.fault) ? nil : .some(value)

@@ -1,3 +1,4 @@
+import CGraphStoreShims
 import Synchronization
 
 /// The rows of one store that some context holds an object for, shared by all contexts of the coordinator.
@@ -14,6 +15,8 @@ import Synchronization
   /// Which rows of overtaken snapshots may not come in.
   @safe @exclusivity(unchecked) var snapshots = SnapshotLog()
   private let commits = Atomic<Int>(0)
+  /// The time in nanoseconds that ages are measured by, which never runs backwards; nil where rows have no age.
+  var clock: (@Sendable () -> Int64)?
 
   /// The registry that was last to let go of a row; told apart, never used.
   private var lastReleaser: ObjectIdentifier?
@@ -21,7 +24,9 @@ import Synchronization
   private var waitingRegistries: [ObjectRegistry] = []
   private let waitingCount = Atomic<Int>(0)
 
-  init(_ layout: ModelLayout) {
+  /// - Parameter clock: The clock that ages are measured by; nil for a store that has all records in memory (FLT-071).
+  init(_ layout: ModelLayout, clock: (@Sendable () -> Int64)? = { gs_coarse_nanoseconds() }) {
+    self.clock = clock
     tables = layout.entities.map { _ in RowTable() }
     unsafe heldTables = unsafe tables.map { unsafe Unmanaged.passUnretained($0) }
   }
@@ -55,6 +60,20 @@ import Synchronization
     return tables[root].row(key)
   }
 
+  // MARK: Ages
+
+  /// How many seconds ago a row was read or written.
+  func age(of row: Row) -> Double {
+    guard let clock, row.block.readTime > 0 else { return 0 }
+    return Double(clock() - row.block.readTime) / 1e9
+  }
+
+  /// Takes note of when the rows of a block were read or written, which is now unless they have been cached before.
+  @inline(__always)
+  private func stamp(_ block: RowBlock) {
+    if block.readTime == 0, let clock { block.readTime = clock() }
+  }
+
   // MARK: Putting in
 
   /// Puts a row in, and counts it as many more times as it has new holders.
@@ -66,6 +85,7 @@ import Synchronization
   func lockedPut(_ row: Row, key: Int64, holders: Int32, from origin: Origin) {
     let root = row.layout.rootIndex
     let table = tables[root]
+    stamp(row.block)
     switch origin {
     case .transaction: lockedPut(row, key: key, over: table, holders: holders)
     case .snapshot(let moment) where snapshots.wasWithdrawn(root, key, since: moment):
@@ -93,6 +113,7 @@ import Synchronization
     let block = unsafe Unmanaged.passUnretained(run.block).toOpaque()
     var releases = BlockReleases()
     lock.withLock {
+      stamp(run.block)
       guard takesDirectly(origin) else {
         unsafe releases.add(block, count: UInt32(run.count))
         for index in 0..<run.count {

@@ -27,7 +27,9 @@ struct TraceCommandTests {
     let plain = try tool.run("fetch", "Employee", "-f", "ids")
     #expect(outcome.output == plain.output && outcome.code == 0)
     let lines = withoutTimes(outcome.errors)
-    #expect(lines.first == "GraphStore: trace: fetch entity=Employee kind=dictionaries objects=3", "\(outcome.errors)")
+    #expect(
+      lines.first == "GraphStore: trace: fetch entity=Employee kind=dictionaries objects=3",
+      "\(outcome.errors)")
     #expect(
       lines.last
         == "GraphStore: trace: total fetches=1 objects=3 saves=0 objectFaults=0 relationshipFaults=0 objectMisses=0 "

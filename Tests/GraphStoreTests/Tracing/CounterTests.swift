@@ -141,7 +141,7 @@ struct CounterTests {
     "DGN-058: what contexts have done that are gone stays counted, and so do statements of a closed store")
   func gone() throws {
     do {
-      let other = stack.newContext()
+      let other = ManagedObjectContext(coordinator: coordinator)
       _ = try other.existingObject(with: ids[0])
     }
     #expect(coordinator.counters.objectFaults == 1)

@@ -30,7 +30,7 @@ final class InMemoryStore: PersistentStore {
     self.entities = entities
     self.options = options
     scope = StoreIdentity(metadata.identifier, model: layout.model)
-    rowCache = RowCache(layout)
+    rowCache = RowCache(layout, clock: nil)
     database = InMemoryDatabase(InMemorySchema(layout), metadata, timeout: options.timeout)
   }
 
@@ -40,7 +40,7 @@ final class InMemoryStore: PersistentStore {
     options = other.options
     scope = other.scope
     database = other.database
-    rowCache = RowCache(other.layout)
+    rowCache = RowCache(other.layout, clock: nil)
   }
 
   var layout: ModelLayout { database.schema.layout }
