@@ -41,14 +41,21 @@ public struct DeletionPreview: Sendable {
     public var relationship: String
     /// The objects in the way.
     public var blocking: [ManagedObjectID]
+    /// The object at which the cascade began that leads here; nil where deletion was asked of the object itself (REL-198).
+    public var origin: ManagedObjectID?
+    /// The relationships by which the cascade leads here, in order, as `Department.employees`.
+    public var path: [String] = []
   }
 
-  /// How many objects of an entity go for one reason.
+  /// How many objects of an entity are concerned for one reason.
   public struct Count: Sendable, Hashable {
     /// The entity.
     public var entity: String
-    /// The relationship that cascades, or nil for objects that deletion was asked of.
+    /// The relationship that cascades, that is cleared, that goes on referring to what is gone, or that forbids; nil for
+    /// objects that deletion was asked of.
     public var relationship: String?
+    /// The rule by which they are concerned: Cascade for those that go; nil where deletion was asked of them.
+    public var rule: DeleteRule?
     /// The number of objects.
     public var count: Int
   }
@@ -63,6 +70,10 @@ public struct DeletionPreview: Sendable {
   public var denials: [Denial]
   /// What would be wrong with the objects that stay.
   public var failures: [GraphStoreError]
+  /// The entities of objects that would go whose classes are the program's, in order of finding: their
+  /// ``ManagedObject/prepareForDeletion()`` and ``ManagedObject/validateForDelete()`` were not run, and may do more
+  /// (REL-334). Whether a class overrides them cannot be told.
+  public var hooksNotRun: [String] = []
 
   /// Whether the save would go through.
   public var wouldSucceed: Bool { denials.isEmpty && failures.isEmpty }
@@ -72,12 +83,33 @@ public struct DeletionPreview: Sendable {
 
   /// The objects that go, counted by entity and by the relationship that leads to them, in order of finding.
   public var counts: [Count] {
-    var counts: OrderedDictionary<[String?], Count> = [:]
+    var counts = DeletionCounts()
     for deletion in deletions {
-      let entity = deletion.objectID.entity.name
-      let start = Count(entity: entity, relationship: deletion.relationship, count: 0)
-      counts[[entity, deletion.relationship], default: start].count += 1
+      let link = deletion.relationship
+      counts.add(deletion.objectID.entity.name, link, link == nil ? nil : .cascade, 1)
     }
-    return Array(counts.values)
+    return counts.counts
+  }
+}
+
+/// Counts by entity, relationship and rule, in order of finding.
+struct DeletionCounts {
+  private struct Reason: Hashable {
+    let entity: String
+    let relationship: String?
+    let rule: DeleteRule?
+  }
+
+  private var byReason: OrderedDictionary<Reason, Int> = [:]
+
+  mutating func add(_ entity: String, _ relationship: String?, _ rule: DeleteRule?, _ count: Int) {
+    byReason[Reason(entity: entity, relationship: relationship, rule: rule), default: 0] += count
+  }
+
+  var counts: [DeletionPreview.Count] {
+    byReason.map {
+      DeletionPreview.Count(
+        entity: $0.key.entity, relationship: $0.key.relationship, rule: $0.key.rule, count: $0.value)
+    }
   }
 }

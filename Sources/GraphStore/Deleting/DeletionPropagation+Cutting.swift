@@ -67,11 +67,22 @@ extension DeletionPropagation {
             !isGone($0) && $0 !== entry.object
           }
           if blocking.isEmpty { continue }
-          denials.append(Denial(object: entry.object, relationship: relationship, blocking: blocking))
+          denials.append(
+            Denial(
+              object: entry.object, relationship: relationship, blocking: blocking, path: path(to: entry.object)
+            ))
         }
       }
     }
     return denials
+  }
+
+  /// The cascade that has reached an object, now or when its deletion was propagated.
+  private func path(to object: ManagedObject) -> DeletionPath? {
+    for run in [entries] + (isPreview ? [] : context.propagatedDeletions) {
+      if let path = DeletionPath(to: object, in: run) { return path }
+    }
+    return nil
   }
 
   /// Where a row may name a record that is gone: destinations of to-ones that nobody has looked at.

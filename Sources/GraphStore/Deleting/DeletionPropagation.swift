@@ -57,6 +57,8 @@ final class DeletionPropagation {
     let object: ManagedObject
     let relationship: RelationshipLayout
     let blocking: [ManagedObject]
+    /// The cascade that has reached the object; nil where deletion was asked of it.
+    let path: DeletionPath?
   }
 
   let context: ManagedObjectContext

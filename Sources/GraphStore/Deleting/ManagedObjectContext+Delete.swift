@@ -99,7 +99,44 @@ extension ManagedObjectContext {
       clearings: clearings(cuts),
       danglingReferences: danglingReferences(try propagation.findDangling()),
       denials: try propagation.findDenials().map(\.preview),
-      failures: try failures(after: cuts))
+      failures: try failures(after: cuts), hooksNotRun: hooksNotRun(propagation))
+  }
+
+  /// How many objects deleting some would delete, change, leave behind or be stopped by, by entity and rule, without the tree
+  /// that leads to them: for deletions of very many (REL-336).
+  ///
+  /// - Throws: as ``deletionPreview(of:)``.
+  public func deletionCounts(of objects: [ManagedObject]) throws -> [DeletionPreview.Count] {
+    checkQueue()
+    for object in objects { try checkOwnership(of: object, before: "deleted") }
+    try processPendingChanges()
+    let propagation = DeletionPropagation(context: self, isPreview: true)
+    defer { propagation.removeMarks() }
+    try propagation.find(objects)
+    var counts = DeletionCounts()
+    for run in propagation.allRuns {
+      counts.add(
+        run.layout.entity.name, run.link?.qualifiedName, run.link == nil ? nil : .cascade, run.entries.count)
+    }
+    for clearing in clearings(try propagation.findCuts()) {
+      counts.add(clearing.objectIDs[0].entity.name, clearing.relationship, clearing.rule, clearing.objectIDs.count)
+    }
+    for reference in danglingReferences(try propagation.findDangling()) {
+      counts.add(
+        reference.objectIDs[0].entity.name, reference.relationship, .noAction, reference.objectIDs.count)
+    }
+    for denial in try propagation.findDenials() {
+      counts.add(denial.object.entity.name, denial.relationship.qualifiedName, .deny, 1)
+    }
+    return counts.counts
+  }
+
+  private func hooksNotRun(_ propagation: DeletionPropagation) -> [String] {
+    var names: OrderedSet<String> = []
+    for run in propagation.allRuns where coordinator.objectClass(run.layout) != ManagedObject.self {
+      names.append(run.layout.entity.name)
+    }
+    return names.elements
   }
 
   private func deletions(_ propagation: DeletionPropagation) -> [DeletionPreview.Deletion] {

@@ -27,7 +27,7 @@ extension DeletionPropagation.Denial {
   var preview: DeletionPreview.Denial {
     DeletionPreview.Denial(
       objectID: object.objectID, relationship: relationship.description.name,
-      blocking: blocking.map(\.objectID))
+      blocking: blocking.map(\.objectID), origin: path?.origin.objectID, path: path?.relationships ?? [])
   }
 
   /// The failure of the save.
@@ -46,6 +46,9 @@ extension DeletionPreview.Denial {
       objectID: objectID)
     error.relatedObjects = blocking
     error.details = ["blocked by \(blocking.count) \(destination): \(blocking.names(first: 3))"]
+    if let origin {
+      error.details.append("deleted with \(origin.shortForm), by way of \(path.joined(separator: ", "))")
+    }
     return error
   }
 }

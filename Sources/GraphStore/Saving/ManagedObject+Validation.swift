@@ -47,10 +47,12 @@ extension ManagedObject {
       if relationship.isToMany {
         guard countsMembers else { continue }
         guard state.contains(.inserted) || isChangedToMany(relationship) else { continue }
-        guard relationship.isConstrained || relationship.description.maxCount > 0 else { continue }
-        if let error = failure(of: relationship, count: try memberCount(of: relationship)) {
+        if relationship.isConstrained || relationship.description.maxCount > 0,
+          let error = failure(of: relationship, count: try memberCount(of: relationship))
+        {
           failures.append(error)
         }
+        try collectRuleFailures(of: relationship, &failures) { try members(of: relationship) }
       } else if let row = currentRow {
         let reference = row.reference(relationship.slot)
         if reference == nil, countsMembers, !relationship.description.isOptional {
@@ -60,9 +62,22 @@ extension ManagedObject {
           isLost(destination, property)
         {
           failures.append(danglingFailure(destination, property))
+        } else if reference != nil {
+          try collectRuleFailures(of: relationship, &failures) { try object(of: relationship).map { [$0] } ?? [] }
         }
       }
     }
+  }
+
+  /// The failures of a relationship by the predicates that the model has for it (REL-149).
+  private func collectRuleFailures(
+    of relationship: RelationshipLayout, _ failures: inout [GraphStoreError],
+    _ destinations: () throws -> [ManagedObject]
+  ) throws {
+    guard !relationship.description.validations.isEmpty, let context else { return }
+    let violations = try context.validationEvaluators.violations(
+      of: relationship.description, destinations(), in: entity)
+    failures += violations.map { failure($0, layout.properties[relationship.number]) }
   }
 
   /// The number of members; those of all changed objects are read with the first that are not there (REL-145).
