@@ -40,6 +40,24 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Refreshes saved objects with what the stores have now, keeping unsaved changes: the row cache forgets their rows first.
+  ///
+  /// - Throws: What reading the rows of changed objects throws.
+  package func refreshFromStores(_ objects: some Sequence<ManagedObject>) throws {
+    checkQueue()
+    for object in objects where object.state.isDisjoint(with: [.inserted, .deleted, .inaccessible]) {
+      registry.caches[Int(object.storeIndex)]
+        .forget(object.layout.rootIndex, [object.key], inTransaction: transaction != nil)
+      try refresh(object, mergeChanges: true)
+    }
+  }
+
+  /// Whether the store has a record of a saved object at the moment.
+  package func isStored(_ object: ManagedObject) throws -> Bool {
+    checkQueue()
+    return try storedRow(of: object) != nil
+  }
+
   private func checkRefreshable(_ object: ManagedObject) throws {
     try object.checkChangeable()
     try checkOwnership(of: object, before: "refreshed")

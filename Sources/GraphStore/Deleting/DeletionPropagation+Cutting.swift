@@ -69,7 +69,8 @@ extension DeletionPropagation {
           if blocking.isEmpty { continue }
           denials.append(
             Denial(
-              object: entry.object, relationship: relationship, blocking: blocking, path: path(to: entry.object)
+              object: entry.object, relationship: relationship, blocking: blocking,
+              path: path(to: entry.object)
             ))
         }
       }

@@ -119,7 +119,8 @@ extension ManagedObjectContext {
         run.layout.entity.name, run.link?.qualifiedName, run.link == nil ? nil : .cascade, run.entries.count)
     }
     for clearing in clearings(try propagation.findCuts()) {
-      counts.add(clearing.objectIDs[0].entity.name, clearing.relationship, clearing.rule, clearing.objectIDs.count)
+      counts.add(
+        clearing.objectIDs[0].entity.name, clearing.relationship, clearing.rule, clearing.objectIDs.count)
     }
     for reference in danglingReferences(try propagation.findDangling()) {
       counts.add(

@@ -63,7 +63,9 @@ extension ManagedObject {
         {
           failures.append(danglingFailure(destination, property))
         } else if reference != nil {
-          try collectRuleFailures(of: relationship, &failures) { try object(of: relationship).map { [$0] } ?? [] }
+          try collectRuleFailures(of: relationship, &failures) {
+            try object(of: relationship).map { [$0] } ?? []
+          }
         }
       }
     }

@@ -3,7 +3,7 @@ enum DotCommand: String, CaseIterable, Sendable {
   case help, quit, exit, entities, schema, format, null, width, timer, explain, variable = "var", vars,
     policy, trace,
     read, echo
-  case begin, commit, savepoint, rollback, undo, redo, status, validate, last, error, history
+  case begin, commit, savepoint, rollback, undo, redo, status, refresh, validate, last, error, history
 
   init?(word: String) {
     guard word.hasPrefix(".") else { return nil }
@@ -30,6 +30,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .trace: "[KINDS|off]"
     case .history, .undo, .redo: "[N]"
     case .savepoint: "NAME"
+    case .refresh: "[ID…]"
     case .rollback: "[NAME]"
     default: ""
     }
@@ -61,6 +62,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .undo: "take back the last statement that changed something, or the last N; saved outside of .begin"
     case .redo: "bring back what was undone last"
     case .status: "unsaved objects, and what has changed of each"
+    case .refresh: "take over what others have saved, of some objects or of all, and keep unsaved changes"
     case .validate: "what a save would refuse now; nothing is saved"
     case .last: "print the last result again, in the format of now"
     case .error: "the last error in full"
@@ -74,6 +76,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .help, .exit, .schema, .format, .null, .width, .history, .undo, .redo, .rollback, .policy, .trace:
       0...1
     case .savepoint, .timer, .explain, .variable, .read, .echo: 1...1
+    case .refresh: 0...Int.max
     default: 0...0
     }
   }

@@ -3,7 +3,7 @@ import GraphStore
 
 /// Executor of the statements of the shell and of scripts in one session.
 final class SessionExecutor: UndoingExecutor {
-  private let session: CommandSession
+  let session: CommandSession
   /// The settings that every statement begins with.
   private let base: CommandSettings
   private let stores: [StoreName]
@@ -21,7 +21,7 @@ final class SessionExecutor: UndoingExecutor {
     _ = try session.context(session.settings.isReadOnly ? .read : .write)
   }
 
-  private func context() throws -> ManagedObjectContext { try session.context(.write) }
+  func context() throws -> ManagedObjectContext { try session.context(.write) }
 
   var status: ShellStatus {
     let files = stores.map { $0.path.split(separator: "/").last.map(String.init) ?? $0.path }

@@ -26,6 +26,7 @@ extension StatementDispatcher {
     case .format, .null, .width, .timer, .explain, .variable, .vars, .echo, .policy,
       .trace:
       try runSetting(command, arguments.first)
+    case .refresh: show(try executor.refresh(arguments), orElse: "nothing to refresh")
     case .read: return try read(arguments[0])
     case .help: try help(arguments.first)
     case .entities: try executor.printEntities(settings: settings)

@@ -45,6 +45,11 @@ protocol StatementExecutor: AnyObject {
   /// A line for each pending object, such as `+ Employee/t1`.
   func pendingObjects() throws -> [String]
 
+  /// Takes over what others have saved, of objects with some ids or of all that are in memory; unsaved changes stay.
+  ///
+  /// - Returns: A line for each object that was named, or one for all.
+  func refresh(_ ids: [String]) throws -> [String]
+
   /// A line for each failure that a save would end with now (OBJ-335); nothing is saved.
   func failuresOfSave() throws -> [String]
 

@@ -67,6 +67,7 @@ final class FakeExecutor: UndoingExecutor, LastResultExecutor {
 
   let policy = SaveConflictPolicy.error
   let tracedKinds: Set<TraceKind> = []
+  func refresh(_ ids: [String]) throws -> [String] { ids }
 
   func commit(settings: ShellSettings) throws {
     if pending?.contains("bad") == true { throw Failure() }

@@ -27,6 +27,7 @@ final class InterruptibleExecutor: StatementExecutor {
   func begin() throws {}
   let policy = SaveConflictPolicy.error
   let tracedKinds: Set<TraceKind> = []
+  func refresh(_ ids: [String]) throws -> [String] { ids }
   func commit(settings: ShellSettings) throws {}
   func rollback() throws {}
   func pendingObjects() throws -> [String] { [] }

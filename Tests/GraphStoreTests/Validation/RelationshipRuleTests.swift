@@ -19,7 +19,8 @@ struct RelationshipRuleTests {
           EntityDefinition(
             "Person", attributes: [.init("name", .string), .init("age", .int16)],
             relationships: [
-              .init("lead", to: "Person", inverse: "team", validations: [rule("age >= 18", "a lead is of age")]),
+              .init(
+                "lead", to: "Person", inverse: "team", validations: [rule("age >= 18", "a lead is of age")]),
               .init(
                 "team", to: "Person", inverse: "lead", isToMany: true,
                 validations: [rule("NONE age > 60", nil), rule("SELF.@count != 3", "not three")]),
@@ -31,7 +32,8 @@ struct RelationshipRuleTests {
 
   private func messages() throws -> [String] { try context.validateChanges().map(\.message) }
 
-  @Test("REL-149: the destination of a to-one is SELF; nil breaks nothing, false is 1550 with the rule's message")
+  @Test(
+    "REL-149: the destination of a to-one is SELF; nil breaks nothing, false is 1550 with the rule's message")
   func toOne() throws {
     let (young, old, other) = (try person(17), try person(30), try person(20))
     try other.setValue(old, forKey: "lead")
@@ -60,7 +62,8 @@ struct RelationshipRuleTests {
     let again = try stack.newContext().object(with: lead.objectID)
     try again.setValue(41, forKey: "age")
     try again.managedObjectContext?.save()
-    try again.addObjects([try #require(again.managedObjectContext).insert("Person", ["age": 70])], forKey: "team")
+    try again.addObjects(
+      [try #require(again.managedObjectContext).insert("Person", ["age": 70])], forKey: "team")
     #expect(failure { try again.managedObjectContext?.save() }?.number == 1550)
   }
 }
