@@ -113,6 +113,20 @@ extension SQLiteConnection {
     return unsafe Array(UnsafeBufferPointer(start: bytes, count: Int(length)))
   }
 
+  /// Writes the whole database over another one, page for page.
+  ///
+  /// - Parameter other: An open database without a transaction.
+  public func copy(into other: SQLiteConnection) throws(SQLiteError) {
+    let source = try unsafe openHandle()
+    let destination = try unsafe other.openHandle()
+    guard let backup = unsafe sqlite3_backup_init(destination, "main", source, "main") else {
+      throw unsafe SQLiteError(code: sqlite3_errcode(destination), database: destination, sql: nil)
+    }
+    unsafe sqlite3_backup_step(backup, -1)
+    let code = unsafe sqlite3_backup_finish(backup)
+    guard code == SQLITE_OK else { throw unsafe SQLiteError(code: code, database: destination, sql: nil) }
+  }
+
   /// The most columns that a table can have.
   public var columnLimit: Int {
     unsafe handle.map { unsafe Int(sqlite3_limit($0, SQLITE_LIMIT_COLUMN, -1)) } ?? 0

@@ -221,8 +221,16 @@ extension SQLiteStore {
   private static func checkHashes(_ metadata: StoreMetadata, given: StoredEntities, path: String) throws {
     let recorded = metadata.versionHashes
     guard metadata.format != nil, recorded != given.versionHashes else { return }
+    throw incompatibility(metadata, given: given, path: path)
+  }
+
+  /// The error that a store of ours was made with another model than the one given.
+  static func incompatibility(
+    _ metadata: StoreMetadata, given: StoredEntities, path: String
+  ) -> GraphStoreError {
     let difference = ModelDifferenceText(
-      stored: recorded, carried: metadata.modelText.flatMap { try? ManagedObjectModel(storedJSON: $0) },
+      stored: metadata.versionHashes,
+      carried: metadata.modelText.flatMap { try? ManagedObjectModel(storedJSON: $0) },
       given: given)
     var error = GraphStoreError(
       .incompatibleModel,
@@ -236,7 +244,7 @@ extension SQLiteStore {
       error.details.append("the store holds the entities of the configuration \(configuration)")
       error.remedy = "Open it with the configuration \(configuration), or with the model that it carries."
     }
-    throw error
+    return error
   }
 
   static func checkWritable(_ connection: SQLiteConnection, _ path: String) throws {

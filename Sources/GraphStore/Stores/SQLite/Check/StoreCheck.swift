@@ -20,43 +20,36 @@ public enum StoreCheck {
     path: String, model given: ManagedObjectModel? = nil, isQuick: Bool = false,
     timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> [StoreCheckResult] {
-    try inspecting(path, model: given, isQuick: isQuick, timeout: timeout) { try $0.run() }
-  }
-
-  /// Looks at a store with an inspector of it, within one read transaction.
-  static func reading<Result>(
-    _ path: String, model given: ManagedObjectModel?, timeout: Duration,
-    _ body: (StoreInspector) throws -> Result
-  ) throws -> Result {
-    try inspecting(path, model: given, isQuick: false, timeout: timeout) { try $0.reading(body) }
-  }
-
-  private static func inspecting<Result>(
-    _ path: String, model given: ManagedObjectModel?, isQuick: Bool, timeout: Duration,
-    _ body: (inout StoreInspector) throws -> Result
-  ) throws -> Result {
     let found = SQLiteProbe.probe(path)
     if case .damagedMetadata = found {} else { _ = try found.metadata(path: path) }
     do {
       let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
       defer { connection.close() }
-      try SQLiteDialect.install(on: connection)
-      let contents = try StoreHeader.read(connection).get()
-      let metadata = contents.metadata
-      let model =
-        try given ?? EmbeddedModelReader.read(connection, contents, path: path, isTrusted: false).model
-      let stored =
-        (try? StoredEntities(model, configuration: metadata.configuration)) ?? StoredEntities(model)
-      let schema = try SQLSchema(
-        stored, entityNumbers: numbers(contents, stored), existingTables: contents.tables)
-      var inspector = StoreInspector(
-        connection: connection, path: AbsolutePath.of(path), schema: schema, metadata: metadata,
-        damage: contents.damage,
-        header: SQLiteProbe.header(path), isQuick: isQuick)
-      return try body(&inspector)
+      var inspector = try inspector(connection, path: path, model: given, isQuick: isQuick)
+      return try inspector.run()
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
+  }
+
+  /// An inspector of the store that a connection has open.
+  ///
+  /// - Throws: as ``run(path:model:isQuick:timeout:)``; ``SQLiteError``.
+  static func inspector(
+    _ connection: SQLiteConnection, path: String, model given: ManagedObjectModel?, isQuick: Bool = false
+  ) throws -> StoreInspector {
+    try SQLiteDialect.install(on: connection)
+    let contents = try StoreHeader.read(connection).get()
+    let metadata = contents.metadata
+    let model =
+      try given ?? EmbeddedModelReader.read(connection, contents, path: path, isTrusted: false).model
+    let stored =
+      (try? StoredEntities(model, configuration: metadata.configuration)) ?? StoredEntities(model)
+    let schema = try SQLSchema(
+      stored, entityNumbers: numbers(contents, stored), existingTables: contents.tables)
+    return StoreInspector(
+      connection: connection, path: AbsolutePath.of(path), schema: schema, metadata: metadata,
+      damage: contents.damage, header: SQLiteProbe.header(path), isQuick: isQuick)
   }
 
   /// The store's own numbers; an entity that it has no number for, which the checks tell, has the number of a new

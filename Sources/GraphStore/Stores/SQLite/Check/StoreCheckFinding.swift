@@ -8,6 +8,8 @@ public struct StoreCheckFinding: Hashable, Sendable {
     case failure
   }
 
+  /// The kind of damage, which tells what a repair does with it.
+  let damage: StoreDamage
   /// The name of the check, such as `references`.
   public let name: String
   /// What it concerns: an entity, a property (`Employee.department`), two of them with ` / ` between, or a table.
@@ -21,13 +23,18 @@ public struct StoreCheckFinding: Hashable, Sendable {
   /// What is wrong, as a sentence without full stop and without the objects' names.
   public let message: String
 
+  /// Whether it is of a kind that ``StoreRepair`` mends, where nothing is in the way.
+  public var isRepairable: Bool { damage.isMendable }
+
   /// The most objects that a finding names.
   public static let objectLimit = 10
 
   init(
-    name: String, subject: String, severity: Severity = .failure, count: Int, objects: [String] = [],
+    _ damage: StoreDamage, name: String, subject: String, severity: Severity = .failure, count: Int,
+    objects: [String] = [],
     message: String
   ) {
+    self.damage = damage
     self.name = name
     self.subject = subject
     self.severity = severity

@@ -11,7 +11,7 @@ extension StoreInspector {
         self.name($0.key, number: $0.entityNumber, root: root)
       }
       return sample.finding(
-        of: name, at: "\(values.column.derived.attribute)", noun: "row",
+        .derivedValue, of: name, at: "\(values.column.derived.attribute)", noun: "row",
         what: "with a value that is not the derived one")
     }
   }

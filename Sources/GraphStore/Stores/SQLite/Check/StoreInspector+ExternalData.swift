@@ -9,16 +9,17 @@ extension StoreInspector {
     var named: Set<String> = []
     var findings: [StoreCheckFinding] = []
     let folder = ExternalDataFolder(besideStoreAt: path)
-    let present = PresentRows(path: path, busyTimeout: connection.busyTimeout)
+    let present = isAlone ? nil : PresentRows(path: path, busyTimeout: connection.busyTimeout)
     for column in columns {
       let (damaged, missing, shared) = try samples(of: column, folder, present, naming: &named)
-      for (sample, what) in [
-        (shared, "with a file that another value names too"),
-        (damaged, "with bytes that are neither data nor the name of a file"),
-        (missing, "without the file of its data"),
-      ] {
+      let kinds: [(Sample, StoreDamage, what: String)] = [
+        (shared, .sharedFile, "with a file that another value names too"),
+        (damaged, .externalBytes, "with bytes that are neither data nor the name of a file"),
+        (missing, .missingFile, "without the file of its data"),
+      ]
+      for (sample, damage, what) in kinds {
         let subject = "\(column.attribute ?? column.property)"
-        if let found = sample.finding(of: name, at: subject, noun: "row", what: what) {
+        if let found = sample.finding(damage, of: name, at: subject, noun: "row", what: what) {
           findings.append(found)
         }
       }
@@ -29,7 +30,7 @@ extension StoreInspector {
 
   /// The rows of a column whose values are of no known form, and those whose files are missing.
   private func samples(
-    of column: SQLColumn, _ folder: ExternalDataFolder, _ present: PresentRows,
+    of column: SQLColumn, _ folder: ExternalDataFolder, _ present: PresentRows?,
     naming named: inout Set<String>
   ) throws -> (damaged: Sample, missing: Sample, shared: Sample) {
     let value = column.quotedName
@@ -55,7 +56,9 @@ extension StoreInspector {
       case .file(let file):
         if !named.insert(file.description).inserted { add(to: &shared) }
         func isMissing() -> Bool { ExternalDataSource.folder(folder).size(file) == nil }
-        if isMissing(), try present.name(file, in: column, key: statement.int64(at: 0)), isMissing() {
+        if isMissing(), try present?.name(file, in: column, key: statement.int64(at: 0)) != false,
+          isMissing()
+        {
           add(to: &missing)
         }
       case nil: add(to: &damaged)
@@ -73,7 +76,8 @@ extension StoreInspector {
     }
     guard !files.isEmpty, !folder.isShared else { return nil }
     return StoreCheckFinding(
-      name: name, subject: "the folder beside the store", severity: .warning, count: files.count,
+      .unnamedFile, name: name, subject: "the folder beside the store", severity: .warning,
+      count: files.count,
       objects: files.prefix(StoreCheckFinding.objectLimit).map(\.description),
       message: "\(files.count) file\(files.count == 1 ? "" : "s") that no row names")
   }
@@ -90,7 +94,8 @@ extension StoreInspector {
   /// Values that an earlier version of the library wrote.
   private func withoutPrefix(_ name: String, _ column: SQLColumn) throws -> StoreCheckFinding? {
     try sample(column.table, where: "s.\(column.quotedName) IS NOT NULL").finding(
-      of: name, at: "\(column.attribute ?? column.property)", severity: .warning, noun: "row",
+      .externalPrefix, of: name, at: "\(column.attribute ?? column.property)", severity: .warning,
+      noun: "row",
       what: "in the form of an earlier version of the library, which a repair renews")
   }
 }

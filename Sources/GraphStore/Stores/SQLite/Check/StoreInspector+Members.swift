@@ -8,7 +8,9 @@ extension StoreInspector {
       guard isSound(entity.table), let members = members(of: entity, relationship) else { continue }
       for (condition, what) in Self.limits(of: relationship, "(\(members))") {
         let sample = try sample(entity.table, where: all(condition, belongs("s", to: entity)))
-        if let finding = sample.finding(of: name, at: "\(relationship)", noun: "object", what: what) {
+        if let finding = sample.finding(
+          .memberCount, of: name, at: "\(relationship)", noun: "object", what: what)
+        {
           findings.append(finding)
         }
       }

@@ -1,21 +1,48 @@
 import GraphStoreModel
 
 extension StoreInspector {
+  /// One direction of a one-to-one relationship: the column of the key, and that of the number of its entity.
+  struct PairEnd {
+    let column: SQLColumn
+    let tag: SQLColumn?
+  }
+
+  /// A one-to-one relationship: its two directions, or the same one twice where it is its own inverse.
+  struct Pair {
+    let relationship: RelationshipDescription
+    let inverse: RelationshipDescription
+    let key: PairEnd
+    let back: PairEnd
+
+    var isOwnInverse: Bool { inverse === relationship }
+
+    /// The names of the relationships.
+    var subject: String { isOwnInverse ? "\(relationship)" : "\(relationship) / \(inverse)" }
+  }
+
+  /// The one-to-one relationships whose tables are whole, each once.
+  func oneToOnePairs() -> [Pair] {
+    declaredRelationships.compactMap { entity, relationship in
+      guard let inverse = relationship.inverse, isFirst(relationship, inverse),
+        case .toOne(let key, let tag, _) = entity.storage(of: relationship),
+        case .toOne(let back, let backTag, _) = schema.entity(inverse.entity).storage(of: inverse),
+        isSound(key.table), isSound(back.table)
+      else { return nil }
+      return Pair(
+        relationship: relationship, inverse: inverse, key: PairEnd(column: key, tag: tag),
+        back: PairEnd(column: back, tag: backTag))
+    }
+  }
+
   func oneToOne(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
-    for (entity, relationship) in declaredRelationships {
-      guard let inverse = relationship.inverse, isFirst(relationship, inverse),
-        case .toOne(let key, _, _) = entity.storage(of: relationship),
-        case .toOne(let back, _, _) = schema.entity(inverse.entity).storage(of: inverse),
-        isSound(key.table), isSound(back.table)
-      else { continue }
-      var sample = try disagreeing(key, back)
-      if inverse !== relationship { sample.add(try disagreeing(back, key)) }
+    for pair in oneToOnePairs() {
+      var sample = try disagreeing(pair.key.column, pair.back.column)
+      if !pair.isOwnInverse { sample.add(try disagreeing(pair.back.column, pair.key.column)) }
       guard sample.count > 0 else { continue }
-      let subject = inverse === relationship ? "\(relationship)" : "\(relationship) / \(inverse)"
       findings.append(
         StoreCheckFinding(
-          name: name, subject: subject, count: sample.count, objects: sample.objects,
+          .disagreeingPair, name: name, subject: pair.subject, count: sample.count, objects: sample.objects,
           message: sample.count == 1 ? "1 pair disagrees" : "\(sample.count) pairs disagree"))
     }
     return findings + (try oneSidedPairs(name))
@@ -39,73 +66,94 @@ extension StoreInspector {
   /// Pairs of a relationship that is its own inverse, of which one direction is missing; reading adds it (STO-254).
   private func oneSidedPairs(_ name: String) throws -> [StoreCheckFinding] {
     try schema.joinTables.filter { $0.form == .reflexive && isSound($0) }.compactMap { table in
-      let columns = (SQLName.quoted(table.source), SQLName.quoted(table.destination))
-      let owners = table.sourceEntity.table
-      let sample = try sample(
-        owners, joins: "JOIN \(table.quotedName) AS j ON j.\(columns.0) = s.Z_PK",
-        where: """
-          NOT EXISTS (SELECT 1 FROM \(table.quotedName) AS k
-            WHERE k.\(columns.0) = j.\(columns.1) AND k.\(columns.1) = j.\(columns.0))
-          """)
-      return sample.finding(
-        of: name, at: "\(table.relationship)", severity: .warning, noun: "pair",
+      try oneSidedPairs(of: table).finding(
+        .oneSidedPair, of: name, at: "\(table.relationship)", severity: .warning, noun: "pair",
         what: "recorded in one direction only")
     }
   }
 
+  func oneSidedPairs(of table: SQLJoinTable) throws -> Sample {
+    try sample(
+      table.sourceEntity.table,
+      joins: "JOIN \(table.quotedName) AS j ON j.\(SQLName.quoted(table.source)) = s.Z_PK",
+      where: isOneSided(table))
+  }
+
+  /// A test that a row `j` of a table of pairs has none in the other direction.
+  func isOneSided(_ table: SQLJoinTable) -> String {
+    let (source, destination) = (SQLName.quoted(table.source), SQLName.quoted(table.destination))
+    return """
+      NOT EXISTS (SELECT 1 FROM \(table.quotedName) AS k
+        WHERE k.\(source) = j.\(destination) AND k.\(destination) = j.\(source))
+      """
+  }
+
+  /// References to objects that are gone. One without an inverse is what a deletion leaves behind by itself, and only
+  /// worth knowing (REL-300, DGN-108).
   func references(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
     for (entity, relationship) in declaredRelationships {
-      guard case .toOne(let key, _, _) = entity.storage(of: relationship), isSound(key.table) else {
-        continue
-      }
-      let destination = schema.entity(relationship.destination)
-      guard isSound(destination.table) else { continue }
-      let sample = try sample(
-        key.table,
-        where: """
-          s.\(key.quotedName) IS NOT NULL AND NOT EXISTS
-            (SELECT 1 FROM \(destination.table.quotedName) AS d WHERE d.Z_PK = s.\(key.quotedName))
-          """, other: "s.\(key.quotedName)")
+      guard case .toOne(let key, _, _) = entity.storage(of: relationship),
+        let condition = isDangling(key, relationship)
+      else { continue }
+      let sample = try sample(key.table, where: condition, other: "s.\(key.quotedName)")
       guard sample.count > 0 else { continue }
       let targets = Set(sample.others).sorted().prefix(3).map { "\(relationship.destination.name)/p\($0)" }
       let rows = sample.count == 1 ? "1 row refers" : "\(sample.count) rows refer"
       findings.append(
         StoreCheckFinding(
-          name: name, subject: "\(relationship)", count: sample.count, objects: sample.objects,
+          .danglingReference, name: name, subject: "\(relationship)",
+          severity: relationship.inverse == nil ? .warning : .failure, count: sample.count,
+          objects: sample.objects,
           message: "\(rows) to a missing \(targets.joined(separator: ", "))"))
     }
     return findings
   }
 
+  /// A test that a row `s` refers to an object that is gone; nil where one of the tables is not whole.
+  func isDangling(_ key: SQLColumn, _ relationship: RelationshipDescription) -> String? {
+    let destination = schema.entity(relationship.destination).table
+    guard isSound(key.table), isSound(destination) else { return nil }
+    return """
+      s.\(key.quotedName) IS NOT NULL AND NOT EXISTS
+        (SELECT 1 FROM \(destination.quotedName) AS d WHERE d.Z_PK = s.\(key.quotedName))
+      """
+  }
+
   func joinRows(_ name: String) throws -> [StoreCheckFinding] {
     try schema.joinTables.filter(isSound).compactMap { table in
-      let ends = [
-        (table.source, table.sourceEntity, table.destination, table.destinationEntity),
-        (table.destination, table.destinationEntity, table.source, table.sourceEntity),
-      ]
-      var sample = Sample()
-      for (column, entity, otherColumn, otherEntity) in ends where isSound(entity.table) {
-        // Named is the end that is there, so that the row can be found.
-        let (end, other) = (SQLName.quoted(column), SQLName.quoted(otherColumn))
-        sample.add(
-          try self.sample(
-            """
-            SELECT j.\(other), o.Z_ENT, j.\(end), count(*) OVER () FROM \(table.quotedName) AS j
-            LEFT JOIN \(otherEntity.table.quotedName) AS o ON o.Z_PK = j.\(other)
-            WHERE NOT EXISTS (SELECT 1 FROM \(entity.table.quotedName) AS e WHERE e.Z_PK = j.\(end))
-            ORDER BY 1 LIMIT \(StoreCheckFinding.objectLimit)
-            """, root: otherEntity))
-      }
-      return sample.finding(
-        of: name, at: "\(table.relationship)", noun: "link", what: "to a missing object")
+      try danglingLinks(of: table).finding(
+        .danglingLink, of: name, at: "\(table.relationship)", noun: "link", what: "to a missing object")
     }
+  }
+
+  /// Links of which one end is gone. Named is the other one, so that the row can be found.
+  func danglingLinks(of table: SQLJoinTable) throws -> Sample {
+    let ends = [
+      (table.source, table.sourceEntity, table.destination, table.destinationEntity),
+      (table.destination, table.destinationEntity, table.source, table.sourceEntity),
+    ]
+    var sample = Sample()
+    for (column, entity, otherColumn, otherEntity) in ends where isSound(entity.table) {
+      let (end, other) = (SQLName.quoted(column), SQLName.quoted(otherColumn))
+      let (number, join) =
+        isSound(otherEntity.table)
+        ? ("o.Z_ENT", "LEFT JOIN \(otherEntity.table.quotedName) AS o ON o.Z_PK = j.\(other)") : ("NULL", "")
+      sample.add(
+        try self.sample(
+          """
+          SELECT j.\(other), \(number), j.\(end), count(*) OVER () FROM \(table.quotedName) AS j \(join)
+          WHERE NOT EXISTS (SELECT 1 FROM \(entity.table.quotedName) AS e WHERE e.Z_PK = j.\(end))
+          ORDER BY 1 LIMIT \(StoreCheckFinding.objectLimit)
+          """, root: otherEntity))
+    }
+    return sample
   }
 
   func orderKeys(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
     func add(_ subject: RelationshipDescription, sample: Sample, what: String) {
-      if let finding = sample.finding(of: name, at: "\(subject)", noun: "member", what: what) {
+      if let finding = sample.finding(.place, of: name, at: "\(subject)", noun: "member", what: what) {
         findings.append(finding)
       }
     }
@@ -159,7 +207,7 @@ extension StoreInspector {
   }
 
   /// A test that an order value is none that other places fit behind.
-  private func isBeyond(_ order: String) -> String {
+  func isBeyond(_ order: String) -> String {
     "\(order) NOT BETWEEN \(StoredKey.orders.lowerBound) AND \(StoredKey.orders.upperBound)"
   }
 }

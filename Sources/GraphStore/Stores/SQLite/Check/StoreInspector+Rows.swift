@@ -18,12 +18,13 @@ extension StoreInspector {
     /// The finding of a check that says of what kind the rows are, and what is wrong with them: `3 links to a missing
     /// object`; nil where there are none.
     func finding(
-      of check: String, at subject: String, severity: StoreCheckFinding.Severity = .failure, noun: String,
+      _ damage: StoreDamage, of check: String, at subject: String,
+      severity: StoreCheckFinding.Severity = .failure, noun: String,
       what: String
     ) -> StoreCheckFinding? {
       guard count > 0 else { return nil }
       return StoreCheckFinding(
-        name: check, subject: subject, severity: severity, count: count, objects: objects,
+        damage, name: check, subject: subject, severity: severity, count: count, objects: objects,
         message: "\(count) \(noun)\(count == 1 ? "" : "s") \(what)")
     }
   }
@@ -59,6 +60,17 @@ extension StoreInspector {
   /// `Employee/p4`; by the root entity where the number is none of the model's.
   func name(_ key: Int64, number: Int, root: SQLEntity) -> String {
     "\((schema.entity(numbered: number) ?? root).entity.name)/p\(key)"
+  }
+
+  /// The names of the first rows of some keys.
+  func names(of keys: [Int64], in table: SQLTable) throws -> [String] {
+    let statement = try connection.prepare("SELECT Z_ENT FROM \(table.quotedName) WHERE Z_PK = ?1")
+    return try keys.prefix(StoreCheckFinding.objectLimit).map { key in
+      statement.reset()
+      try statement.bind(key, at: 1)
+      let number = try statement.step() ? Int(statement.int64(at: 0)) : 0
+      return name(key, number: number, root: table.root)
+    }
   }
 
   /// A test that a row belongs to an entity or one below it; nil where the table holds nothing else.

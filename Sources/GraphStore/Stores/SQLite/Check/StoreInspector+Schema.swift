@@ -6,23 +6,26 @@ extension StoreInspector {
   /// Tables without the key that rows are found by.
   func missingKeys(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
-    func add(_ subject: String, _ message: String) {
-      findings.append(StoreCheckFinding(name: name, subject: subject, count: 1, message: message))
+    func add(_ damage: StoreDamage, _ subject: String, _ message: String) {
+      findings.append(StoreCheckFinding(damage, name: name, subject: subject, count: 1, message: message))
     }
     let keys =
       schema.tables.filter(isSound).map { ($0.name, "Z_PK") }
       + [(SQLiteLayout.primaryKeyTable, "Z_ENT"), (SQLiteLayout.metadataTable, "Z_VERSION")]
     for (table, column) in keys where try !hasKey(table, column) {
-      add(table, "\(column) is not the primary key of the table, so rows are found by other keys")
+      add(
+        .missingKey, table, "\(column) is not the primary key of the table, so rows are found by other keys")
     }
     for table in schema.joinTables where isSound(table) {
-      if try !isKept(table) { add(table.name, "the table has no key, so a link may be there twice") }
+      if try !isKept(table) {
+        add(.missingPairKey, table.name, "the table has no key, so a link may be there twice")
+      }
     }
     return findings
   }
 
   /// Whether a column is the integer primary key, and so another name of the row id.
-  private func hasKey(_ table: String, _ column: String) throws -> Bool {
+  func hasKey(_ table: String, _ column: String) throws -> Bool {
     try connection.withStatement(
       "SELECT name, type FROM pragma_table_info(?1) WHERE pk > 0"
     ) { row in
@@ -35,7 +38,7 @@ extension StoreInspector {
   }
 
   /// Whether a pair can be in a table of pairs only once.
-  private func isKept(_ table: SQLJoinTable) throws -> Bool {
+  func isKept(_ table: SQLJoinTable) throws -> Bool {
     let pair = [table.source, table.destination].map { $0.uppercased() }
     return try connection.withStatement(
       """
@@ -58,7 +61,7 @@ extension StoreInspector {
     else { return [] }
     return try SQLiteIndexedFunctions.indexes(schema).map { index in
       StoreCheckFinding(
-        name: name, subject: index.table, count: 1,
+        .indexedFunctions, name: name, subject: index.table, count: 1,
         message: "the index \(index.name) was made by functions of another version; "
           + "opening the store for writing makes it anew")
     }
@@ -80,12 +83,12 @@ extension StoreInspector {
         guard isOwn else { continue }
         findings.append(
           StoreCheckFinding(
-            name: name, subject: table, severity: .warning, count: 1,
+            .trigger, name: name, subject: table, severity: .warning, count: 1,
             message: "the trigger \(part) is not run; the store opens for reading only"))
       } else {
         findings.append(
           StoreCheckFinding(
-            name: name, subject: part, severity: isOwn ? .failure : .warning, count: 1,
+            .virtualTable, name: name, subject: part, severity: isOwn ? .failure : .warning, count: 1,
             message: isOwn
               ? "the table is a virtual one" : "a virtual table, which is neither read nor written"))
       }

@@ -4,23 +4,30 @@ import GraphStoreSQLite
 
 extension StoreInspector {
   /// Entities from this number up are the history's own.
-  private static let firstHistoryNumber = 16001
+  static let firstHistoryNumber = 16001
 
   func integrity(_ name: String) throws -> [StoreCheckFinding] {
-    let limit = StoreCheckFinding.objectLimit
+    try integrity(name, limit: StoreCheckFinding.objectLimit)
+  }
+
+  /// What SQLite finds in the file.
+  ///
+  /// - Parameter limit: After how many lines it stops.
+  func integrity(_ name: String, limit: Int) throws -> [StoreCheckFinding] {
     let statement = try connection.prepare(
       isQuick ? "PRAGMA quick_check(\(limit))" : "PRAGMA integrity_check(\(limit))")
     var findings: [StoreCheckFinding] = []
     if let header, header.needsNewerWriter {
       findings.append(
         StoreCheckFinding(
-          name: name, subject: "the file", count: 1,
+          .newerWriter, name: name, subject: "the file", count: 1,
           message: "its header asks for a newer SQLite to write it (write version \(header.writeVersion)), "
             + "so that it can only be read"))
     }
     while try statement.step() {
       guard let line = statement.string(at: 0), line != "ok" else { continue }
-      findings.append(StoreCheckFinding(name: name, subject: "the file", count: 1, message: line))
+      let damage: StoreDamage = StoreDamage.index(inIntegrityLine: line) == nil ? .page : .indexContent
+      findings.append(StoreCheckFinding(damage, name: name, subject: "the file", count: 1, message: line))
     }
     return findings
   }
@@ -32,21 +39,21 @@ extension StoreInspector {
       (SQLiteLayout.metadataTable, ["Z_VERSION", "Z_UUID", "Z_PLIST"]),
     ]
     for (table, columns) in expected {
-      if let finding = try lack(of: columns, in: table, name) { findings.append(finding) }
+      if let finding = try lack(of: columns, in: table, name, .systemColumns) { findings.append(finding) }
     }
     guard findings.isEmpty else { return findings }
     if let damage {
       let part = damage.drop { $0 != ":" }.dropFirst(2)
       findings.append(
         StoreCheckFinding(
-          name: name, subject: SQLiteLayout.metadataTable, count: 1,
+          .metadata, name: name, subject: SQLiteLayout.metadataTable, count: 1,
           message: String(part.hasSuffix(".") ? part.dropLast() : part)))
     }
     let rows = Int(try connection.int64("SELECT count(*) FROM Z_METADATA") ?? 0)
     if rows != 1 {
       findings.append(
         StoreCheckFinding(
-          name: name, subject: SQLiteLayout.metadataTable, count: rows,
+          .metadataRows, name: name, subject: SQLiteLayout.metadataTable, count: rows,
           message: "the table has \(rows) rows instead of one"))
     }
     return findings
@@ -54,27 +61,27 @@ extension StoreInspector {
 
   func modelHashes(_ name: String) -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
-    func add(_ subject: String, _ message: String) {
-      findings.append(StoreCheckFinding(name: name, subject: subject, count: 1, message: message))
+    func add(_ damage: StoreDamage, _ subject: String, _ message: String) {
+      findings.append(StoreCheckFinding(damage, name: name, subject: subject, count: 1, message: message))
     }
     let recorded = metadata.versionHashes
     // Core Data's hashes are its own; only those of stores of ours can be compared with the model.
     if metadata.format != nil {
       for entity in schema.stored.entities where recorded[entity.name] != entity.versionHash {
-        add(entity.name, "the recorded hash is not that of the model")
+        add(.modelHash, entity.name, "the recorded hash is not that of the model")
       }
       let known = schema.stored.versionHashes
       for name in recorded.keys.sorted() where known[name] == nil {
-        add(name, "a hash is recorded for an entity that the model lacks")
+        add(.modelHash, name, "a hash is recorded for an entity that the model lacks")
       }
     }
     if let digest = metadata.versionHashesDigest,
       digest != ManagedObjectModel.versionHashesDigest(of: recorded)
     {
-      add(StoreMetadata.Key.digest, "the digest is not that of the recorded hashes")
+      add(.hashDigest, StoreMetadata.Key.digest, "the digest is not that of the recorded hashes")
     }
     if let checksum = metadata.versionChecksum, checksum != ManagedObjectModel.versionChecksum(of: recorded) {
-      add(StoreMetadata.Key.checksum, "the checksum is not that of the recorded hashes")
+      add(.hashDigest, StoreMetadata.Key.checksum, "the checksum is not that of the recorded hashes")
     }
     return findings
   }
@@ -85,10 +92,11 @@ extension StoreInspector {
     func examine(_ table: String, _ columns: [String]) throws {
       guard present.contains(table) else {
         findings.append(
-          StoreCheckFinding(name: name, subject: table, count: 1, message: "the table is missing"))
+          StoreCheckFinding(
+            .missingTable, name: name, subject: table, count: 1, message: "the table is missing"))
         return
       }
-      if let finding = try lack(of: columns, in: table, name) { findings.append(finding) }
+      if let finding = try lack(of: columns, in: table, name, .missingColumns) { findings.append(finding) }
     }
     for table in schema.tables {
       try examine(table.name, SQLTable.leadingColumns + table.columns.map(\.name))
@@ -98,20 +106,27 @@ extension StoreInspector {
   }
 
   /// The finding that a table has not all of its columns; nil where it has.
-  private func lack(of columns: [String], in table: String, _ name: String) throws -> StoreCheckFinding? {
+  private func lack(of columns: [String], in table: String, _ name: String, _ damage: StoreDamage) throws
+    -> StoreCheckFinding?
+  {
     let missing = try missingColumns(table, columns)
     guard !missing.isEmpty else { return nil }
     return StoreCheckFinding(
-      name: name, subject: table, count: missing.count,
+      damage, name: name, subject: table, count: missing.count,
       message: "the table lacks \(missing.joined(separator: ", "))")
+  }
+
+  /// The indexes that the model asks for, and for which none serves that is there.
+  func unservedIndexes() throws -> [SQLIndex] {
+    try SQLiteIndexComparison(connection, schema).unserved.filter { soundTables.contains($0.table) }
   }
 
   /// An index that is missing costs time only, unless it guards uniqueness.
   private func missingIndexes(_ name: String) throws -> [StoreCheckFinding] {
-    try SQLiteIndexComparison(connection, schema).unserved.filter { soundTables.contains($0.table) }.map {
-      index in
+    try unservedIndexes().map { index in
       StoreCheckFinding(
-        name: name, subject: index.table, severity: index.isUnique ? .failure : .warning, count: 1,
+        .missingIndex, name: name, subject: index.table, severity: index.isUnique ? .failure : .warning,
+        count: 1,
         message: "the index \(index.name) is missing")
     }
   }
@@ -119,8 +134,8 @@ extension StoreInspector {
   func entityNumbers(_ name: String) throws -> [StoreCheckFinding] {
     let statement = try connection.prepare("SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT")
     var findings: [StoreCheckFinding] = []
-    func add(_ subject: String, _ message: String) {
-      findings.append(StoreCheckFinding(name: name, subject: subject, count: 1, message: message))
+    func add(_ damage: StoreDamage, _ subject: String, _ message: String) {
+      findings.append(StoreCheckFinding(damage, name: name, subject: subject, count: 1, message: message))
     }
     var seen: Set<Int> = []
     while try statement.step() {
@@ -128,17 +143,20 @@ extension StoreInspector {
       let entityName = statement.string(at: 1) ?? ""
       if number >= Self.firstHistoryNumber, schema.model.entitiesByName[entityName] == nil { continue }
       guard let entity = schema.entity(numbered: number), entity.entity.name == entityName else {
-        add(entityName, "number \(number) belongs to no entity of this name in the model")
+        add(.unknownEntity, entityName, "number \(number) belongs to no entity of this name in the model")
         continue
       }
       seen.insert(number)
       let parent = schema.parentNumber(of: entity)
       if Int(statement.int64(at: 2)) != parent {
-        add(entityName, "the parent's number is \(statement.int64(at: 2)) instead of \(parent)")
+        add(
+          .parentNumber, entityName, "the parent's number is \(statement.int64(at: 2)) instead of \(parent)")
       }
     }
     for entity in schema.numberedEntities where !seen.contains(entity.number) {
-      add(entity.entity.name, "number \(entity.number) is missing from \(SQLiteLayout.primaryKeyTable)")
+      add(
+        .missingNumber, entity.entity.name,
+        "number \(entity.number) is missing from \(SQLiteLayout.primaryKeyTable)")
     }
     return findings
   }
@@ -152,7 +170,8 @@ extension StoreInspector {
           "s.Z_PK IS NULL OR s.Z_PK NOT BETWEEN \(StoredKey.keys.lowerBound) AND \(StoredKey.keys.upperBound)"
       )
       let finding = beyond.finding(
-        of: name, at: table.root.entity.name, noun: "row", what: "with a key that no object can have")
+        .impossibleKey, of: name, at: table.root.entity.name, noun: "row",
+        what: "with a key that no object can have")
       if let finding { findings.append(finding) }
       let greatest = try connection.int64("SELECT max(Z_PK) FROM \(table.quotedName)") ?? 0
       let counter =
@@ -160,14 +179,14 @@ extension StoreInspector {
       if counter > StoredKey.keys.upperBound {
         findings.append(
           StoreCheckFinding(
-            name: name, subject: table.root.entity.name, count: 1,
+            .keyCounter, name: name, subject: table.root.entity.name, count: 1,
             message: "the last key handed out is said to be \(counter), and no key follows it"))
       }
       guard greatest > counter else { continue }
       let number = try connection.int64("SELECT Z_ENT FROM \(table.quotedName) WHERE Z_PK = \(greatest)") ?? 0
       findings.append(
         StoreCheckFinding(
-          name: name, subject: table.root.entity.name, count: 1,
+          .keyCounter, name: name, subject: table.root.entity.name, count: 1,
           objects: [self.name(greatest, number: Int(number), root: table.root)],
           message: "the last key handed out is said to be \(counter), and there is a key \(greatest)"))
     }

@@ -4,16 +4,15 @@ extension StoreInspector {
   /// The numbers of entities that objects can have.
   func entityTags(_ name: String) throws -> [StoreCheckFinding] {
     var findings: [StoreCheckFinding] = []
-    func add(_ subject: String, sample: Sample, what: String) {
-      if let finding = sample.finding(of: name, at: subject, noun: "row", what: what) {
+    func add(_ damage: StoreDamage, _ subject: String, sample: Sample, what: String) {
+      if let finding = sample.finding(damage, of: name, at: subject, noun: "row", what: what) {
         findings.append(finding)
       }
     }
     for table in schema.tables where isSound(table) {
-      let concrete = table.root.entity.concreteFamily.map { schema.entity($0).number }.filter { $0 > 0 }
       add(
-        table.root.entity.name,
-        sample: try sample(table, where: "s.Z_ENT IS NULL OR s.Z_ENT NOT IN (\(list(concrete)))"),
+        .rowTag, table.root.entity.name,
+        sample: try sample(table, where: isOfNoEntity(table)),
         what: "of no entity that belongs into the table")
     }
     for (entity, relationship) in declaredRelationships {
@@ -25,14 +24,14 @@ extension StoreInspector {
       let join = "JOIN \(destination.table.quotedName) AS d ON d.Z_PK = s.\(key.quotedName)"
       if destination.entity.superentity != nil {
         add(
-          "\(relationship)",
+          .destinationEntity, "\(relationship)",
           sample: try sample(
             key.table, joins: join, where: "d.Z_ENT NOT IN (\(list(destination.familyNumbers)))"),
           what: "with an object of another entity than \(destination.entity.name)")
       }
       if let tag {
         add(
-          "\(relationship)",
+          .referenceTag, "\(relationship)",
           sample: try sample(key.table, joins: join, where: "s.\(tag.quotedName) IS NOT d.Z_ENT"),
           what: "with a number that is not that of the object's entity")
       }
@@ -43,7 +42,7 @@ extension StoreInspector {
       ] where isSound(entity.table) {
         guard let belongs = belongs("s", to: entity) else { continue }
         add(
-          "\(table.relationship)",
+          .linkedEntity, "\(table.relationship)",
           sample: try sample(
             entity.table,
             joins: "JOIN \(table.quotedName) AS j ON j.\(SQLName.quoted(column)) = s.Z_PK",
@@ -53,12 +52,26 @@ extension StoreInspector {
     return findings
   }
 
+  /// The entities that rows of a table can be of.
+  func concreteEntities(of table: SQLTable) -> [SQLEntity] {
+    table.root.entity.concreteFamily.map(schema.entity).filter { $0.number > 0 }
+  }
+
+  /// A test that a row `s` is of no entity that belongs into the table.
+  func isOfNoEntity(_ table: SQLTable) -> String {
+    "s.Z_ENT IS NULL OR s.Z_ENT NOT IN (\(list(concreteEntities(of: table).map(\.number))))"
+  }
+
+  /// A test that a row `s` has no version that a save could raise.
+  var isWithoutVersion: String {
+    "typeof(s.Z_OPT) <> 'integer' OR s.Z_OPT NOT BETWEEN 0 AND \(StoredKey.versions.upperBound)"
+  }
+
   func rowVersions(_ name: String) throws -> [StoreCheckFinding] {
     try schema.tables.filter(isSound).compactMap { table in
-      let sample = try sample(
-        table,
-        where: "typeof(s.Z_OPT) <> 'integer' OR s.Z_OPT NOT BETWEEN 0 AND \(StoredKey.versions.upperBound)")
-      return sample.finding(of: name, at: table.root.entity.name, noun: "row", what: "without a version")
+      let sample = try sample(table, where: isWithoutVersion)
+      return sample.finding(
+        .rowVersion, of: name, at: table.root.entity.name, noun: "row", what: "without a version")
     }
   }
 }

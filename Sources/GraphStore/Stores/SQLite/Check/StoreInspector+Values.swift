@@ -10,7 +10,9 @@ extension StoreInspector {
         !column.property.isOptional && column.elements.isEmpty && column.kind != .toOneEntity
           && column.kind != .orderKey && column.attribute?.isDerived != true
       }
-      findings += try self.findings(name, table: table, columns: columns, what: "without a value") { column in
+      findings += try self.findings(
+        name, table: table, columns: columns, damage: .missingValue, what: "without a value"
+      ) { column in
         all("s.\(column.quotedName) IS NULL", belongs("s", to: column.entity))
       }
       findings += try requiredComposites(name, table)
@@ -34,7 +36,7 @@ extension StoreInspector {
     let counts = try counts(table, rules.map(\.condition))
     return try rules.indices.filter { counts[$0] > 0 }.compactMap { index in
       try sample(table, where: rules[index].condition)
-        .finding(of: name, at: rules[index].subject, noun: "row", what: "without a value")
+        .finding(.missingValue, of: name, at: rules[index].subject, noun: "row", what: "without a value")
     }
   }
 
@@ -58,7 +60,8 @@ extension StoreInspector {
     var findings: [StoreCheckFinding] = []
     for table in schema.tables where isSound(table) {
       findings += try self.findings(
-        name, table: table, columns: table.columns, what: "with a value that does not fit", misfit)
+        name, table: table, columns: table.columns, damage: .misfit, what: "with a value that does not fit",
+        misfit)
     }
     return findings
   }
@@ -95,8 +98,8 @@ extension StoreInspector {
 
   /// Counts all columns in one pass, and names objects only for those where something is wrong.
   private func findings(
-    _ name: String, table: SQLTable, columns: [SQLColumn], what: String,
-    severity: StoreCheckFinding.Severity = .failure, _ condition: (SQLColumn) -> String
+    _ name: String, table: SQLTable, columns: [SQLColumn], damage: StoreDamage, what: String,
+    _ condition: (SQLColumn) -> String
   ) throws -> [StoreCheckFinding] {
     guard !columns.isEmpty else { return [] }
     let conditions = columns.map(condition)
@@ -104,8 +107,8 @@ extension StoreInspector {
     return try columns.indices.filter { counts[$0] > 0 }.compactMap { index in
       try sample(table, where: conditions[index])
         .finding(
-          of: name, at: "\(columns[index].attribute ?? columns[index].property)", severity: severity,
-          noun: "row", what: what)
+          damage, of: name, at: "\(columns[index].attribute ?? columns[index].property)", noun: "row",
+          what: what)
     }
   }
 
@@ -128,7 +131,7 @@ extension StoreInspector {
           """, root: entity)
         let names = constraint.map(\.name).joined(separator: ", ")
         let finding = sample.finding(
-          of: name, at: "\(entity.entity.name).\(names)", noun: "row",
+          .duplicate, of: name, at: "\(entity.entity.name).\(names)", noun: "row",
           what: "with values that are to be unique")
         if let finding { findings.append(finding) }
       }

@@ -17,6 +17,8 @@ struct StoreInspector {
   let header: SQLiteFileHeader?
   /// Whether the passes over rows are left out (DGN-107).
   let isQuick: Bool
+  /// Whether nobody else writes to the store meanwhile.
+  var isAlone = false
   /// The files of external data that were there before the store was looked at: a save that runs meanwhile adds some.
   private(set) var externalFiles: [ExternalDataName] = []
   /// The tables whose columns are all there; the others are passed over by checks of rows.
@@ -37,11 +39,21 @@ struct StoreInspector {
 
   /// Runs all checks in one read transaction, in the order of DGN-106.
   mutating func run() throws -> [StoreCheckResult] {
-    try StoreCheckFunctions.install(on: connection)
-    externalFiles = ExternalDataFolder(besideStoreAt: path).files().map(\.name)
+    try prepare()
     try connection.begin(.deferred)
     defer { try? connection.rollback() }
-    soundTables = (try? findSoundTables()) ?? []
+    return results()
+  }
+
+  /// Makes ready for checks, before the transaction in which they run.
+  mutating func prepare() throws {
+    try StoreCheckFunctions.install(on: connection)
+    externalFiles = ExternalDataFolder(besideStoreAt: path).files().map(\.name)
+  }
+
+  /// Runs all checks within the transaction that is open.
+  mutating func results() -> [StoreCheckResult] {
+    findTables()
     var results = [
       check("sqlite integrity", integrity), check("system tables", systemTables),
       check("model hashes", modelHashes), check("tables", tables), check("entity numbers", entityNumbers),
@@ -66,19 +78,18 @@ struct StoreInspector {
       let message = (error as? SQLiteError)?.message ?? (error as? GraphStoreError)?.message ?? "\(error)"
       findings = [
         StoreCheckFinding(
-          name: name, subject: "the file", count: 1, message: "the check cannot be finished: \(message)")
+          .unfinished, name: name, subject: "the file", count: 1,
+          message: "the check cannot be finished: \(message)")
       ]
     }
     return StoreCheckResult(name: name, findings: findings, elapsed: ContinuousClock.now - start)
   }
 
-  /// Runs a body in one read transaction.
-  mutating func reading<Result>(_ body: (StoreInspector) throws -> Result) throws -> Result {
-    try connection.begin(.deferred)
-    defer { try? connection.rollback() }
-    soundTables = (try? findSoundTables()) ?? []
-    return try body(self)
-  }
+  /// Leaves a table out of what is looked at.
+  mutating func passOver(_ table: SQLTable) { soundTables.remove(table.name) }
+
+  /// Finds out which tables have all of their columns.
+  mutating func findTables() { soundTables = (try? findSoundTables()) ?? [] }
 
   func isSound(_ table: SQLTable) -> Bool { soundTables.contains(table.name) }
 

@@ -3,10 +3,12 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 extension SQLiteLayout {
-  private static let systemStatements = [
-    "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
-    "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
-  ]
+  /// The statement that makes the table of entities and their key counters.
+  static let primaryKeyStatement =
+    "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"
+  /// The statement that makes the table of metadata.
+  static let metadataStatement =
+    "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
 
   /// Makes a store at a path that is free or an empty file, and hands over the connection to it.
   ///
@@ -142,7 +144,7 @@ extension SQLiteLayout {
   static func fill(
     _ connection: SQLiteConnection, schema: SQLSchema, metadata: StoreMetadata, path: String = "the database"
   ) throws {
-    let statements = try systemStatements + schema.createStatements()
+    let statements = try [primaryKeyStatement, metadataStatement] + schema.createStatements()
     try SQLiteDialect.install(on: connection)
     try connection.execute("PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'")
     try connection.transaction(.deferred) {
@@ -172,7 +174,7 @@ extension SQLiteLayout {
       remedy: "Choose another path, or remove it first.")
   }
 
-  private static func error(_ failure: NewFile.Failure, _ path: String) -> GraphStoreError {
+  static func error(_ failure: NewFile.Failure, _ path: String) -> GraphStoreError {
     switch failure {
     case .isTaken: exists(path)
     case .system(EACCES), .system(EPERM), .system(EROFS):
