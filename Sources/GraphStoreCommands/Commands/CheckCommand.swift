@@ -10,8 +10,10 @@ struct CheckCommand: StoreCommand, AskingCommand {
       and whatever reading would show wrongly or not at all. \
       The exit code is 2 if something is wrong.
 
-      --repair mends what can be mended without losing data, after a question (--yes answers it). The former state of a \
-      store is copied to a file beside it first, and whoever has the store open has to close it.
+      --repair mends what can be mended without losing data, after a question (--yes answers it): references and links \
+      to objects that are gone, ends of links that are missing, order values, key counters, versions, numbers of \
+      entities, indexes and derived values. It lists what somebody has to decide, with what can be done about it. \
+      The former state of a store is copied to a file beside it first, and whoever has the store open has to close it.
       """)
 
   @Flag(help: "Leave out what reads all rows.") var quick = false
@@ -19,41 +21,48 @@ struct CheckCommand: StoreCommand, AskingCommand {
   @Flag(help: "One JSON object.") var json = false
   @OptionGroup var options: AskingStoreCommandOptions
 
+  func validate() throws {
+    guard !(quick && repair) else {
+      throw ValidationError("--repair looks at all rows, which --quick leaves out")
+    }
+  }
+
   func execute(in session: CommandSession) throws -> ExitCode {
     let stores = try session.stores()
     let repairs = repair ? try mend(stores, in: session) : [:]
     guard stores.count > 1 else {
       let report = try report(stores[0].path, repairs, in: session)
-      return try tell(report.failureCount, report.lines, in: session) { report.writeJSON(to: $0) }
+      return try tell(report.counts, report.lines, in: session) { report.writeJSON(to: $0) }
     }
     let reports = try CheckReports(
       StoreName.named(stores).map { (store: $0, report: try report($0.path, repairs, in: session)) },
       usesColor: session.outputTerminal.usesColor)
-    return try tell(reports.failureCount, reports.lines, in: session) { reports.writeJSON(to: $0) }
+    return try tell(reports.counts, reports.lines, in: session) { reports.writeJSON(to: $0) }
   }
 
   /// Mends what can be mended in all stores, after one question.
   ///
-  /// - Returns: What was done, by the store's path.
-  private func mend(_ stores: [StoreName], in session: CommandSession) throws -> [String: StoreRepair.Result]
-  {
+  /// - Returns: What was done and left, by the store's path.
+  private func mend(_ stores: [StoreName], in session: CommandSession) throws -> [String: RepairReport] {
     let model = try session.givenModel()
     let repairs = try stores.map { store in
       try session.recovering(store.path) {
         try StoreRepair(path: store.path, model: model, timeout: session.timeout)
       }
-    }.filter { !$0.steps.isEmpty }
-    if repairs.isEmpty { return [:] }
-    try session.requireConsent(for: "check --repair")
-    let lines = repairs.flatMap { repair in
-      repair.steps.map { "\(VisibleText.escape(repair.path)): \($0.subject): \($0.message)" }
     }
-    try session.confirm("repair the store", showing: lines)
-    return try Dictionary(uniqueKeysWithValues: repairs.map { ($0.path, try $0.run()) })
+    if repairs.contains(where: { !$0.steps.isEmpty }) {
+      try session.requireConsent(for: "check --repair")
+      try session.confirm(
+        "repair the store", showing: repairs.flatMap { RepairReport($0).planLines($0.path) })
+    }
+    return try Dictionary(
+      repairs.map { repair in
+        (repair.path, try repair.steps.isEmpty ? RepairReport(repair) : RepairReport(repair.run()))
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   private func report(
-    _ path: String, _ repairs: [String: StoreRepair.Result], in session: CommandSession
+    _ path: String, _ repairs: [String: RepairReport], in session: CommandSession
   ) throws -> CheckReport {
     let model = try session.givenModel()
     let results = try session.recovering(path) {
@@ -63,15 +72,15 @@ struct CheckCommand: StoreCommand, AskingCommand {
   }
 
   private func tell(
-    _ count: Int, _ lines: @autoclosure () -> [String], in session: CommandSession,
+    _ counts: CheckCounts, _ lines: @autoclosure () -> [String], in session: CommandSession,
     writeJSON: (OutputBuffer) -> Void
   ) throws -> ExitCode {
     if json {
       try session.printJSON(writeJSON)
     } else {
       try session.print(lines())
-      if count > 0 { session.inform("\(count) \(count == 1 ? "problem" : "problems")") }
+      if let summary = counts.summary(isRepaired: repair) { session.inform(summary) }
     }
-    return count == 0 ? .success : .negativeAnswer
+    return counts.failures == 0 ? .success : .negativeAnswer
   }
 }

@@ -3,25 +3,23 @@ import GraphStore
 /// Report of a store check, in lines for people or as JSON.
 struct CheckReport {
   private let results: [StoreCheckResult]
-  /// What was mended before the check; nil where nothing was.
-  private let repair: StoreRepair.Result?
+  /// What was mended before the check, and what was left; nil where nobody asked for it.
+  private let repair: RepairReport?
   private let usesColor: Bool
 
-  init(_ results: [StoreCheckResult], _ repair: StoreRepair.Result? = nil, usesColor: Bool) {
+  init(_ results: [StoreCheckResult], _ repair: RepairReport? = nil, usesColor: Bool) {
     self.results = results
     self.repair = repair
     self.usesColor = usesColor
   }
 
-  /// The number of findings that are failures.
-  var failureCount: Int {
-    results.reduce(0) { $0 + $1.findings.filter { $0.severity == .failure }.count }
-  }
+  /// How many findings there are.
+  var counts: CheckCounts { CheckCounts(results.flatMap(\.findings)) }
 
   /// A line for each finding, and one for the checks between them that found nothing.
   var lines: [String] {
     let width = results.filter { !$0.findings.isEmpty }.map(\.name.count).max() ?? 0
-    var lines = repairLines
+    var lines = repair?.lines(usesColor: usesColor) ?? []
     var passed: [String] = []
     func endPassed() {
       guard !passed.isEmpty else { return }
@@ -37,18 +35,10 @@ struct CheckReport {
       }
       endPassed()
       let name = result.name + String(repeating: " ", count: width - result.name.count)
-      lines += result.findings.map { line($0, name) }
+      lines += result.findings.flatMap { [line($0, name)] + (repair?.lines(on: $0) ?? []) }
     }
     endPassed()
     return lines
-  }
-
-  private var repairLines: [String] {
-    guard let repair else { return [] }
-    return repair.steps.map {
-      Style.green.apply("done", if: usesColor)
-        + "  \($0.check)  \(VisibleText.escape($0.subject))   \($0.message)"
-    } + ["      the former state is in \(VisibleText.escape(repair.backup))"]
   }
 
   /// Names in lines that fit a terminal of 80 columns.
@@ -67,13 +57,14 @@ struct CheckReport {
     let word = isFailure ? "FAIL" : "warn"
     return (isFailure ? Style.boldRed : .boldYellow).apply(word, if: usesColor)
       + "  \(name)  \(VisibleText.escape(finding.subject))   \(VisibleText.escape(finding.message))"
-      + Self.objects(finding)
+      + Self.list(finding.objects, of: finding.count)
   }
 
-  private static func objects(_ finding: StoreCheckFinding) -> String {
-    guard !finding.objects.isEmpty else { return "" }
-    let more = finding.count - finding.objects.count
-    return ": " + finding.objects.joined(separator: ", ") + (more > 0 ? " … (\(more) more)" : "")
+  /// The names of the first of some objects, after a colon; nothing where there are none.
+  static func list(_ objects: [String], of count: Int) -> String {
+    guard !objects.isEmpty else { return "" }
+    let more = count - objects.count
+    return ": " + objects.joined(separator: ", ") + (more > 0 ? " … (\(more) more)" : "")
   }
 
   /// `{"ok":…,"checks":[{"name":…,"ok":…,"findings":[…]}]}`
@@ -87,20 +78,8 @@ struct CheckReport {
 
   fileprivate func writeMembers(to json: inout JSONBuilder) {
     json.key("ok")
-    json.value(failureCount == 0)
-    if let repair {
-      json.member("backup", repair.backup)
-      json.key("repairs")
-      json.beginArray()
-      for step in repair.steps {
-        json.beginObject()
-        json.member("name", step.check)
-        json.member("subject", step.subject)
-        json.member("message", step.message)
-        json.endObject()
-      }
-      json.endArray()
-    }
+    json.value(counts.failures == 0)
+    repair?.writeMembers(to: &json)
     json.key("checks")
     json.beginArray()
     for result in results {
@@ -112,18 +91,24 @@ struct CheckReport {
       json.beginArray()
       for finding in result.findings {
         json.beginObject()
-        json.member("severity", finding.severity.rawValue)
-        json.member("subject", finding.subject)
-        json.member("message", finding.message)
-        json.member("count", finding.count)
-        json.key("objects")
-        json.value(finding.objects)
+        Self.write(finding, to: &json)
         json.endObject()
       }
       json.endArray()
       json.endObject()
     }
     json.endArray()
+    counts.writeMembers(to: &json)
+  }
+
+  static func write(_ finding: StoreCheckFinding, to json: inout JSONBuilder) {
+    json.member("severity", finding.severity.rawValue)
+    json.member("subject", finding.subject)
+    json.member("message", finding.message)
+    json.key("count")
+    json.value(finding.count)
+    json.key("objects")
+    json.value(finding.objects)
   }
 }
 
@@ -137,8 +122,8 @@ struct CheckReports {
     self.usesColor = usesColor
   }
 
-  /// The number of findings that are failures.
-  var failureCount: Int { reports.reduce(0) { $0 + $1.report.failureCount } }
+  /// How many findings there are in all stores.
+  var counts: CheckCounts { reports.reduce(CheckCounts([])) { $0 + $1.report.counts } }
 
   /// Name and path of each store, and the lines of its report below.
   var lines: [String] {
@@ -153,7 +138,7 @@ struct CheckReports {
     var json = JSONBuilder(output)
     json.beginObject()
     json.key("ok")
-    json.value(failureCount == 0)
+    json.value(counts.failures == 0)
     json.key("stores")
     json.beginArray()
     for (store, report) in reports {
@@ -164,6 +149,7 @@ struct CheckReports {
       json.endObject()
     }
     json.endArray()
+    counts.writeMembers(to: &json)
     json.endObject()
     output.append(byte: 0x0A)
   }

@@ -1,0 +1,191 @@
+import Foundation
+import GraphStoreTestSupport
+import Testing
+
+/// `graphstore check --repair` as a person and a script see it.
+@Suite("check --repair")
+struct RepairCommandTests {
+  private let tool: CommandLineTool
+
+  /// A reference and a link to objects that are gone, which can be mended, and a missing value, which cannot.
+  init() throws {
+    tool = try CommandLineTool.staffedCompany()
+    try tool.damage(
+      """
+      UPDATE ZPERSON SET ZDEPARTMENT = 77 WHERE Z_PK = 2; UPDATE ZPERSON SET ZNAME = NULL WHERE Z_PK = 3;
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'Person'
+      """)
+  }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  /// How many failures a check finds; nil where it does not end as a check does.
+  private func failures(_ store: String = "hr.db") throws -> Int? {
+    let outcome = try tool.run("check", "--json", "-s", store)
+    return [0, 2].contains(outcome.code) ? try object(outcome.output)["failures"] as? Int : nil
+  }
+
+  private func terminal(_ arguments: String...) throws -> PseudoTerminal {
+    try PseudoTerminal(
+      CommandLineTool.executable.path, arguments + ["-s", tool.path("hr.db")],
+      environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": tool.folder.path])
+  }
+
+  @Test("DGN-106: check counts problems, says that a repair mends some, and exits 2")
+  func problems() throws {
+    let check = try tool.run("check")
+    #expect(check.code == 2)
+    let shown = try terminal("check")
+    #expect(
+      shown.expect(
+        "3 problems; run \"graphstore check --repair\" to mend what can be mended without losing data"),
+      "\(shown.transcript)")
+    #expect(shown.wait() == 2)
+    #expect(
+      check.output.contains(
+        "FAIL  references       Employee.department   1 row refers to a missing Department/p77: Employee/p2\n"
+      ))
+  }
+
+  @Test("STO-289: off a terminal a repair needs --yes, else it exits 4 and changes nothing")
+  func consent() throws {
+    let before = try Data(contentsOf: tool.folder.appendingPathComponent("hr.db"))
+    for arguments in [
+      ["check", "--repair"], ["check", "--repair", "--no-input"], ["check", "--repair", "--json"],
+    ] {
+      let refused = try tool.run(CommandLineTool.executable.path, arguments, input: nil)
+      #expect(refused.code == 4 && refused.errors.contains("check --repair needs --yes"), "\(refused)")
+    }
+    #expect(try Data(contentsOf: tool.folder.appendingPathComponent("hr.db")) == before)
+    #expect(!FileManager.default.fileExists(atPath: tool.path("hr.db.backup")))
+  }
+
+  @Test(
+    "REL-306, STO-289: a repair prints each step, the copy, and what is left with reason and remedy, and exits 2"
+  )
+  func repaired() throws {
+    let outcome = try tool.run("check", "--repair", "--yes")
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.output.hasPrefix(
+        """
+        done  references  Employee.department: set 1 reference to nil (Employee/p2)
+        done  key counters  Person: count on from the key 3
+              the former state is in hr.db.backup
+        """))
+    #expect(
+      outcome.output.contains(
+        """
+        FAIL  required values  Person.name   1 row without a value: Employee/p3
+              left: the value is not known; set it, or delete the objects
+
+        """))
+    #expect(try failures("hr.db.backup") == 3)
+    #expect(try tool.run("update", "Employee/p3", "name=Bob").code == 0)
+    #expect(try tool.run("check").code == 0)
+    #expect(try tool.run("insert", "Employee", "name=Eve").output == "Employee/p4\n")
+  }
+
+  @Test(
+    "A repair that leaves nothing exits 0, and so does one that finds nothing to mend; warnings do not count")
+  func exitCodes() throws {
+    #expect(try tool.run("check", "--repair", "--yes").code == 2)
+    #expect(try tool.run("check", "--repair").code == 2, "nothing to mend is nothing to ask")
+    #expect(try tool.run("update", "Employee/p3", "name=Bob").code == 0)
+    #expect(try tool.run("check", "--repair").code == 0)
+    try tool.damage("CREATE TRIGGER theirs AFTER UPDATE ON ZPERSON BEGIN SELECT 1; END")
+    let warned = try tool.run("check", "--repair")
+    #expect(warned.code == 0 && warned.output.contains("warn") && warned.output.contains("      left: "))
+  }
+
+  @Test("JSON carries what was mended, what is left, and how many failures and warnings there are")
+  func json() throws {
+    try tool.damage("DROP INDEX ZPERSON_ZDEPARTMENT_INDEX")
+    let checked = try object(try tool.run("check", "--json").output)
+    #expect(checked["failures"] as? Int == 3 && checked["warnings"] as? Int == 1)
+    #expect(checked["repairs"] == nil && checked["unrepaired"] == nil)
+    let outcome = try tool.run("check", "--repair", "--yes", "--json")
+    #expect(outcome.code == 2)
+    let repaired = try object(outcome.output)
+    #expect(repaired["ok"] as? Bool == false && repaired["backup"] as? String == "hr.db.backup")
+    #expect(repaired["failures"] as? Int == 1 && repaired["warnings"] as? Int == 0)
+    let repairs = try #require(repaired["repairs"] as? [[String: Any]])
+    #expect(Set(repairs.compactMap { $0["name"] as? String }) == ["tables", "references", "key counters"])
+    let reference = try #require(repairs.first { $0["name"] as? String == "references" })
+    #expect(reference["subject"] as? String == "Employee.department" && reference["count"] as? Int == 1)
+    #expect(reference["objects"] as? [String] == ["Employee/p2"])
+    let left = try #require((repaired["unrepaired"] as? [[String: Any]])?.first)
+    #expect(left["name"] as? String == "required values" && left["severity"] as? String == "failure")
+    #expect(left["reason"] as? String == "the value is not known")
+    #expect(left["remedy"] as? String == "set it, or delete the objects")
+    #expect(left["objects"] as? [String] == ["Employee/p3"])
+  }
+
+  @Test("On a terminal the plan is shown and asked for; no exits 4 and yes repairs")
+  func question() throws {
+    let silent = try terminal("check", "--repair", "--no-input")
+    #expect(silent.wait() == 4)
+    let refused = try terminal("check", "--repair")
+    #expect(
+      refused.expect("Employee.department: set 1 reference to nil (Employee/p2)"), "\(refused.transcript)")
+    #expect(refused.expect("left as it is: Person.name: 1 row without a value"), "\(refused.transcript)")
+    #expect(refused.expect("repair the store? [y/N]"), "\(refused.transcript)")
+    refused.send("n\n")
+    #expect(refused.wait() == 4)
+    #expect(try failures() == 3)
+    let agreed = try terminal("check", "--repair")
+    #expect(agreed.expect("[y/N]"))
+    agreed.send("y\n")
+    #expect(agreed.expect("1 problem left, which somebody has to decide"), "\(agreed.transcript)")
+    #expect(agreed.wait() == 2)
+    #expect(try failures() == 1)
+  }
+
+  @Test("--repair looks at all rows, so that --quick does not go with it")
+  func quick() throws {
+    let refused = try tool.run("check", "--quick", "--repair")
+    #expect(refused.code == 64 && refused.errors.contains("--quick"))
+  }
+
+  @Test("Several stores are repaired after one question, each with its own report")
+  func severalStores() throws {
+    try FileManager.default.copyItem(atPath: tool.path("hr.db"), toPath: tool.path("other.db"))
+    let outcome = try tool.run("check", "--repair", "--yes", "--json", "-s", "a=hr.db", "-s", "b=other.db")
+    #expect(outcome.code == 2, "\(outcome.errors)")
+    let stores = try #require(try object(outcome.output)["stores"] as? [[String: Any]])
+    #expect(stores.compactMap { ($0["repairs"] as? [Any])?.count } == [2, 2])
+    #expect(stores.compactMap { $0["backup"] as? String } == ["hr.db.backup", "other.db.backup"])
+  }
+
+  @Test(
+    "STO-195: a repair that is killed at any moment leaves the old store or the new one", arguments: [0, 1])
+  func killed(part: Int) throws {
+    try tool.sqlite(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+      INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZSALARY, ZDEPARTMENT)
+      SELECT i, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Employee'), NULL, 'n' || i, 1, 5000 + i FROM n
+      """, "hr.db")
+    let start = Date()
+    try FileManager.default.copyItem(atPath: tool.path("hr.db"), toPath: tool.path("whole.db"))
+    #expect(try tool.run("check", "--repair", "--yes", "-s", "whole.db").code == 2)
+    let whole = Date().timeIntervalSince(start)
+    for moment in 0..<6 {
+      let store = "killed\(moment).db"
+      try FileManager.default.copyItem(atPath: tool.path("hr.db"), toPath: tool.path(store))
+      let delay = String(format: "%.4f", whole * (Double(moment * 2 + part) + 0.5) / 12)
+      _ = try tool.runShell(
+        """
+        graphstore check --repair --yes -s \(store) >/dev/null 2>&1 &
+        sleep \(delay); kill -9 $! 2>/dev/null; wait $!; true
+        """)
+      let left = try failures(store)
+      #expect(left == 4 || left == 1, "after \(delay) s: \(left as Any)")
+      let again = try tool.run("check", "--repair", "--yes", "-s", store)
+      #expect(again.code == 2, "\(again.errors)")
+      #expect(try failures(store) == 1)
+    }
+  }
+}
