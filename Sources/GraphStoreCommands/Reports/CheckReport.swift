@@ -67,7 +67,7 @@ struct CheckReport {
     return ": " + objects.joined(separator: ", ") + (more > 0 ? " … (\(more) more)" : "")
   }
 
-  /// `{"ok":…,"checks":[{"name":…,"ok":…,"findings":[…]}]}`
+  /// `{"ok":…,"checks":[{"name":…,"ok":…,"findings":[…]}],"failures":…,"warnings":…}`, and what a repair did and left.
   func writeJSON(to output: OutputBuffer) {
     var json = JSONBuilder(output)
     json.beginObject()
@@ -133,7 +133,7 @@ struct CheckReports {
     }
   }
 
-  /// `{"ok":…,"stores":[{"store":…,"path":…,"ok":…,"checks":[…]}]}`
+  /// `{"ok":…,"stores":[{"store":…,"path":…,"ok":…,"checks":[…]}],"failures":…,"warnings":…}`
   func writeJSON(to output: OutputBuffer) {
     var json = JSONBuilder(output)
     json.beginObject()
