@@ -142,7 +142,7 @@ struct ShellSessionTests {
       run(ScriptedLines(".error", "fail", ".error", ".help", ".help fetch", ".help keys", ".help rollback"))
         == 0)
     #expect(recorder.text.hasPrefix("no error yet\nerror: it is wrong [validation]\n"))
-    #expect(recorder.text.contains("\n  .var name=value   set $name"))
+    #expect(recorder.text.contains("\n  .var name=value ") && recorder.text.contains("  set $name"))
     #expect(recorder.text.contains("\nhelp on fetch\n"))
     #expect(recorder.text.contains("Ctrl-R"))
     #expect(
