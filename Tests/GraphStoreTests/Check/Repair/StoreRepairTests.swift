@@ -118,6 +118,16 @@ struct StoreRepairTests {
     #expect(try store.findings() == [])
   }
 
+  @Test("Where numbers of entities are not certain, what is left says so")
+  func uncertainNumbers() throws {
+    let store = try RepairStore(
+      "INSERT INTO Z_PRIMARYKEY VALUES (0, 'Employee', 5, 0); UPDATE ZDESK SET ZDEPARTMENT = 77 WHERE Z_PK = 1"
+    )
+    let left = try StoreRepair(path: store.path).unrepaired
+    let reference = left.first { $0.finding.damage == .danglingReference }
+    #expect(reference?.reason == "which entity a number stands for is not certain")
+  }
+
   @Test("The copy is as private as the store, and takes a name that is free")
   func backup() throws {
     let store = try RepairStore("UPDATE ZPROJECT SET Z_OPT = NULL")

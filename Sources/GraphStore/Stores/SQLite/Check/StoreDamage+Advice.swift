@@ -97,7 +97,8 @@ extension StoreDamage {
         "more than two objects are concerned", remedy: "set the relationship of one of them to the right one")
     case .danglingReference:
       RepairAdvice(
-        "the relationship is mandatory", remedy: "set it to another object, or delete the objects")
+        "the relationship is mandatory, or a table is damaged",
+        remedy: "set it to another object, or delete the objects")
     default: RepairAdvice("its table is damaged", remedy: Self.backup)
     }
   }

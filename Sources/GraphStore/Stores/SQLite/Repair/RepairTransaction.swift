@@ -17,6 +17,8 @@ struct RepairTransaction {
   private let model: ManagedObjectModel?
   var inspector: StoreInspector
   private(set) var steps: [StoreRepair.Step] = []
+  /// Whether the rows can be told by their entities' numbers; otherwise none is touched.
+  private var canTellRows = true
 
   var schema: SQLSchema { inspector.schema }
 
@@ -76,7 +78,8 @@ struct RepairTransaction {
       try mendEntityNumbers()
       try inspectAnew()
     }
-    if try hasCertainNumbers() {
+    canTellRows = try hasCertainNumbers()
+    if canTellRows {
       if isOurs { try mendMissingIndexes(unique: false) }
       try mendRows()
     }
@@ -100,12 +103,20 @@ struct RepairTransaction {
     try mendKeyCounters()
   }
 
-  /// What is said of damage that is left: of a store of Core Data, that it is changed in its rows only.
+  /// What is said of damage that is left: of a store of Core Data, that it is changed in its rows only; of rows that cannot
+  /// be told, that their numbers come first.
   private func advice(on damage: StoreDamage) -> RepairAdvice {
-    guard !isOurs, damage.isOfLayout else { return damage.advice }
-    return RepairAdvice(
-      "tables, numbers and metadata of a store of Core Data are left as they are",
-      remedy: "mend it with the application that it belongs to")
+    if !isOurs, damage.isOfLayout {
+      return RepairAdvice(
+        "tables, numbers and metadata of a store of Core Data are left as they are",
+        remedy: "mend it with the application that it belongs to")
+    }
+    if !canTellRows, damage.isMendedInRows {
+      return RepairAdvice(
+        "which entity a number stands for is not certain",
+        remedy: "mend the list of entities, and repair again")
+    }
+    return damage.advice
   }
 
   // MARK: Steps
@@ -160,6 +171,17 @@ extension StoreDamage {
     switch self {
     case .metadataRows, .modelHash, .hashDigest, .missingTable, .missingColumns, .missingKey, .missingPairKey,
       .missingIndex, .indexedFunctions, .unknownEntity, .parentNumber, .missingNumber:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it is mended by changes of rows.
+  fileprivate var isMendedInRows: Bool {
+    switch self {
+    case .rowTag, .referenceTag, .rowVersion, .disagreeingPair, .oneSidedPair, .danglingReference,
+      .danglingLink,
+      .place, .keyCounter:
       true
     default: false
     }
