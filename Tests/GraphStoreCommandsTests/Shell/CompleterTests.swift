@@ -23,7 +23,7 @@ struct CompleterTests {
     #expect(names("  fe|") == ["fetch"])
     #expect(names("insert x; fe|") == ["fetch"])
     #expect(names(".ro|") == [".rollback"])
-    #expect(names(".t|") == [".timer"])
+    #expect(names(".ti|") == [".timer"])
     #expect(names("# fe|") == [])
     #expect(names("nothing |") == [])
   }
