@@ -18,7 +18,7 @@ extension ManagedObject: _PropertySource {
     case .toMany:
       let relationship = layout.relationships[property.relationship]
       let members = try members(of: relationship)
-      let ordered = relationship.isOrdered ? members : members.sorted { $0.precedes($1) }
+      let ordered = relationship.isOrdered ? members : members.sortedByIdentifier()
       return .collection(ordered.map { .source($0) }, isOrdered: relationship.isOrdered)
     case .undefined: return try operand(of: try undefinedValue(property), property.name)
     default: return .value(try attribute(property))

@@ -107,7 +107,7 @@ extension ManagedObjectContext {
     checkQueue()
     for object in objects { try checkOwnership(of: object, before: "realised") }
     let faults = objects.filter { $0.isFault && $0.context === self }
-    let clock = clock(for: TraceKind.faults.bit | TraceKind.misses.bit)
+    let clock = clock(for: TraceKind.faultBits)
     for fault in try loadRows(of: faults) where fault.block != nil && fault.isFault {
       fault.becomeRealized()
       recordFault(of: fault, isCached: false, since: clock)

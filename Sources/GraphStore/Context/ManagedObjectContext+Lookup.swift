@@ -38,7 +38,7 @@ extension ManagedObjectContext {
       return known
     }
     let index = try sourceIndex(of: id, store)
-    let clock = clock(for: TraceKind.faults.bit | TraceKind.misses.bit)
+    let clock = clock(for: TraceKind.faultBits)
     let (found, origin, isCached) = try cachedOrStoredRow(asked, key: id.key, storeIndex: index)
     guard let row = found, row.layout.entity.isKind(of: asked.entity) else {
       if found == nil, let registered, registered.isDeleted { return registered }
@@ -58,7 +58,7 @@ extension ManagedObjectContext {
   /// - Throws: the errors of ``object(with:)``; what the stores throw.
   public func existingObjects(with ids: [ManagedObjectID]) throws -> [ManagedObject] {
     checkQueue()
-    let clock = clock(for: TraceKind.faults.bit | TraceKind.misses.bit)
+    let clock = clock(for: TraceKind.faultBits)
     var found: [ManagedObjectID: ManagedObject] = [:]
     var read: Set<ManagedObject> = []
     var missing: OrderedDictionary<Int, OrderedSet<Int64>> = [:]

@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   /// or new faults, corrected by what has changed since (REL-101).
   ///
   func resolve(_ relationship: RelationshipLayout, of owners: [ManagedObject]) throws {
-    let clock = clock(for: TraceKind.faults.bit | TraceKind.misses.bit)
+    let clock = clock(for: TraceKind.faultBits)
     let resolved = try resolve(relationship, of: owners, with: nil)
     if !resolved.isEmpty { recordFaults(of: relationship, resolved, since: clock) }
   }

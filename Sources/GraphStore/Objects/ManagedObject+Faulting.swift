@@ -10,9 +10,10 @@ extension ManagedObject {
 
   @inline(never)
   private final func fire() throws {
+    if isCountedWithPresentRow() { return becomeRealized() }
     guard let context, state.contains(.fault) else { return try checkUsable() }
-    let clock = context.clock(for: TraceKind.faults.bit | TraceKind.misses.bit)
-    guard let isCached = hasPresentRow ? true : try takeRow(from: context) else { return }
+    let clock = context.clock(for: TraceKind.faultBits)
+    guard let isCached = try takeRow(from: context) else { return }
     becomeRealized()
     context.recordFault(of: self, isCached: isCached, since: clock)
   }
@@ -36,15 +37,19 @@ extension ManagedObject {
     return isCached
   }
 
-  /// Whether the row of a fault is at hand, no save of another context has changed rows since, and its age does not matter.
-  @inline(__always)
-  private final var hasPresentRow: Bool {
+  /// Counts a fault whose row is at hand: no save of another context has changed rows since, its age does not matter, and
+  /// nobody traces faults. False where one of these is not so, or the object is no fault.
+  private final func isCountedWithPresentRow() -> Bool {
     guard unsafe heldBlock != nil, state.contains(.fault), state.isDisjoint(with: [.detached, .invalidated])
     else {
       return false
     }
     return unsafe heldContext?._withUnsafeGuaranteedRef { context in
-      context.knownSaveCount == context.coordinator.saveCount && context.stalenessInterval <= 0
+      guard context.knownSaveCount == context.coordinator.saveCount, context.stalenessInterval <= 0,
+        context.coordinator.activity.tracedKinds & TraceKind.faultBits == 0
+      else { return false }
+      context.activity.countObjectFault(isCached: true)
+      return true
     } ?? false
   }
 

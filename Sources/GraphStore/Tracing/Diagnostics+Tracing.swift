@@ -64,8 +64,9 @@ extension Diagnostics {
   }
 
   /// Reads the variables, once a process.
-  static func readEnvironment(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
+  static func readEnvironment() {
     guard !settings.withLock(\.isEnvironmentRead) else { return }
+    let environment = ProcessInfo.processInfo.environment
     var warning: String?
     change { settings in
       if settings.isEnvironmentRead { return }

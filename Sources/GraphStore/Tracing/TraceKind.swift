@@ -41,6 +41,12 @@ public enum TraceKind: String, Hashable, Sendable, CaseIterable {
   }
 }
 
+extension TraceKind {
+  /// The bits of both kinds of faults.
+  @inline(__always)
+  static var faultBits: UInt8 { 4 | 8 }
+}
+
 extension Set<TraceKind> {
   var mask: UInt8 { reduce(0) { $0 | $1.bit } }
 }
