@@ -52,7 +52,10 @@ extension ManagedObject {
   private func add(_ object: ManagedObject, to relationship: RelationshipLayout) throws {
     guard relationship.inverse >= 0 else { return recordMembership(of: relationship) { $0.add(object) } }
     let inverse = object.layout.relationships[relationship.inverse]
-    guard inverse.isToMany else { return try object.setObject(self, of: inverse) }
+    guard inverse.isToMany else {
+      if try object.object(of: inverse) === self { return }
+      return try object.setObject(self, of: inverse)
+    }
     recordMembership(of: relationship) { $0.add(object) }
     if object !== self || inverse.number != relationship.number {
       object.recordMembership(of: inverse) { $0.add(self) }
