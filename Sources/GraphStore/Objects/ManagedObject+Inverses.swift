@@ -33,6 +33,7 @@ extension ManagedObject {
 
   /// Takes `source`, which points here through a relationship, out of the inverse.
   final func unlinkInverse(_ source: ManagedObject, _ relationship: RelationshipLayout) throws {
+    if state.contains(.detached) { return }
     let inverse = layout.relationships[relationship.inverse]
     if inverse.isToMany {
       recordMembership(of: inverse) { $0.remove(source) }

@@ -29,8 +29,10 @@ extension ManagedObject {
     return state
   }
 
-  /// Changes the membership on this side alone and notes the object as updated; the other side is the caller's.
+  /// Changes the membership on this side alone and notes the object as updated; the other side is the caller's. An object
+  /// that has left its context has nothing to note.
   final func recordMembership(of relationship: RelationshipLayout, _ change: (ToManyRelationship) -> Bool) {
+    if state.contains(.detached) { return }
     let members = toMany(relationship)
     // Who is inserted in the event has nothing to return to.
     members.isLogged = !state.contains(.insertedInEvent)
