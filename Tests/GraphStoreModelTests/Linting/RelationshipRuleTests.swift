@@ -34,7 +34,7 @@ struct RelationshipRuleTests {
 
   private let first = ["entities[0].relationships[0]"]
 
-  @Test("MDL-208, MDL-343: a to-one without inverse is missing-inverse, a to-many one-way-to-many")
+  @Test("MDL-208, MDL-343, REL-130: a to-one without inverse is missing-inverse, a to-many one-way-to-many")
   func inverses() {
     let entity = EntityDefinition(
       "A", relationships: [.init("one", to: "A"), .init("many", to: "A", isToMany: true)])
