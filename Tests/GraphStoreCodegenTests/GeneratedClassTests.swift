@@ -106,7 +106,7 @@ struct GeneratedClassTests {
     #expect(tree.maybeMoney == nil)
   }
 
-  @Test("MDL-213, REL-102: relationships are kept at both ends, ordered ones in their order")
+  @Test("MDL-213, REL-024, REL-102: relationships are kept at both ends, ordered ones in their order")
   func relationships() throws {
     let (root, left, right) = (try tree("root"), try tree("left"), try tree("right"))
     let garden = try context.insert(Garden.self)

@@ -6,7 +6,7 @@ struct DeleteCommandTests {
 
   init() throws { tool = try CommandLineTool.staffedCompany() }
 
-  @Test("--dry-run prints the tree of consequences and writes nothing (REL-330)")
+  @Test("--dry-run prints the tree of consequences and writes nothing (REL-330, REL-400)")
   func dryRun() throws {
     let outcome = try tool.run("delete", "Department/p1", "Department/p2", "--dry-run")
     #expect(outcome.code == 0)
@@ -34,7 +34,7 @@ struct DeleteCommandTests {
     #expect(try tool.run("check").code == 0)
   }
 
-  @Test("DGN-171: deny refuses, names what is in the way, and exits 3; a dry run says the same")
+  @Test("DGN-171, REL-401: deny refuses, names what is in the way, and exits 3; a dry run says the same")
   func deny() throws {
     let outcome = try tool.run("delete", "Employee/p1")
     #expect(outcome.code == 3)
@@ -50,7 +50,7 @@ struct DeleteCommandTests {
     #expect(try tool.run("count", "Employee").output == "3\n")
   }
 
-  @Test("DGN-217: --max counts cascades; --all needs --yes off a terminal")
+  @Test("DGN-217, REL-400: --max counts cascades; --all needs --yes off a terminal")
   func consent() throws {
     let many = try tool.run("delete", "Department/p2", "--max", "1")
     #expect(many.code == 4)
@@ -69,7 +69,7 @@ struct DeleteCommandTests {
     #expect(outcome.errors.contains("[object-not-found]"))
   }
 
-  @Test("On a terminal a deletion of several objects is asked for, with the tree of consequences")
+  @Test("REL-400: on a terminal a deletion of several objects is asked for, with the tree of consequences")
   func question() throws {
     func terminal() throws -> PseudoTerminal {
       try PseudoTerminal(

@@ -91,7 +91,7 @@ struct DeletionConsequenceTests {
     #expect(try tool.run("get", "Part/p1", "--fields", "root", "-f", "csv").output == "root\nRoot/p1\n")
   }
 
-  @Test("unlink --delete --dry-run ends as the deed does where a rule forbids it")
+  @Test("REL-402: unlink --delete --dry-run ends as the deed does where a rule forbids it")
   func forbidden() throws {
     for (end, id) in [("Kept/p1.root", "Root/p4"), ("Loose/p1.root", "Root/p3")] {
       let rehearsed = try tool.run("unlink", end, id, "--delete", "-n")

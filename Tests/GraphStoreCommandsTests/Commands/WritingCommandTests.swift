@@ -179,7 +179,7 @@ struct WritingCommandTests {
     #expect(try line("Employee/p4", "name,salary").contains(#""name":"Nine","salary":"1""#))
   }
 
-  @Test("link and unlink keep the other end; a to-one is cleared without ids")
+  @Test("REL-402: link and unlink keep the other end; a to-one is cleared without ids")
   func links() throws {
     #expect(try tool.run("link", "Project/p1.members", "Employee/p3").code == 0)
     #expect(try line("Employee/p3", "projects").contains("[\"Project/p1\"]"))
@@ -194,7 +194,7 @@ struct WritingCommandTests {
     #expect(try tool.run("link", "Employee/p2.manager", "Project/p1").code == 65)
   }
 
-  @Test("PAT-192: unlink takes out, unlink --delete deletes")
+  @Test("PAT-192, REL-402: unlink takes out, unlink --delete deletes")
   func unlinkDelete() throws {
     #expect(try tool.run("unlink", "Project/p1.members", "Employee/p2", "--delete").code == 0)
     #expect(try tool.run("get", "Employee/p2").code == 2)
