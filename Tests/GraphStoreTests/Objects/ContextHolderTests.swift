@@ -23,7 +23,9 @@ struct ContextHolderTests {
     try stack.context.save()
   }
 
-  @Test("FLT-154, FLT-165: the context goes with the last object that holds it, and so do the others' claims on it")
+  @Test(
+    "FLT-154, FLT-165: the context goes with the last object that holds it, and so do the others' claims on it"
+  )
   func lastHolder() throws {
     weak var context: ManagedObjectContext?
     var objects: [Holder] = []
