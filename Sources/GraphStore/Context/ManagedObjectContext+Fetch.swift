@@ -109,7 +109,7 @@ extension ManagedObjectContext {
 
   func prepare(_ request: FetchRequest) throws -> PreparedFetch {
     try checkInterruption()
-    try processPendingChanges()
+    if request.includesPendingChanges { try processPendingChanges() }
     let mounts = mounts
     guard !mounts.isEmpty else { throw coordinator.noStore() }
     if request.affectedStores != nil { try checkAffectedStores(request) }

@@ -98,14 +98,24 @@ final class DeletionPropagation {
       entries.append(Entry(object))
     }
     var wave = 0..<entries.count
+    var changes = changesByHooks
     while !wave.isEmpty {
       let runs = runs(wave)
+      let end = entries.count
       try load(.cascade, of: runs)
       for run in runs { try collect(from: run) }
       collectHookDeletions()
-      wave = wave.upperBound..<entries.count
+      wave = end..<entries.count
+      // What hooks have linked to objects of earlier waves goes with these (REL-214).
+      if wave.isEmpty, changesByHooks != changes {
+        changes = changesByHooks
+        wave = 0..<entries.count
+      }
     }
   }
+
+  /// Counts what hooks have set while objects were marked, which counts as a change of each.
+  private var changesByHooks: Int { context.setterCount &- context.deletionOrder.count }
 
   private func collect(from run: Run) throws {
     let relationships = relationships(of: run) { $0.deleteRule == .cascade }

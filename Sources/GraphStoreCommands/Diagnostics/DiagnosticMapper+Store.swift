@@ -24,7 +24,8 @@ extension DiagnosticMapper {
       result.message = placed(result.message, error)
       // What to do is in the message: the rule, and what it asks for.
       result.hints = []
-    case .deleteDenied: result.hints = []
+    case .deleteDenied:
+      result.hints = ["delete or move them first, in the same save: graphstore run - <<'…'"]
     default: break
     }
     return result

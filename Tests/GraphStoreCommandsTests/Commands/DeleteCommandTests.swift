@@ -42,6 +42,7 @@ struct DeleteCommandTests {
       outcome.errors == """
         error: cannot delete Employee/p1: "reports" must be empty (rule: deny)   [delete-denied]
           blocked by 2 Employee: Employee/p2, Employee/p3
+        hint: delete or move them first, in the same save: graphstore run - <<'…'
 
         """)
     let rehearsed = try tool.run("delete", "Employee/p1", "-n")

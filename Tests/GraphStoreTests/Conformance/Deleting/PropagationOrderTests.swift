@@ -100,9 +100,7 @@ struct PropagationOrderTests {
     }
     try context.delete(machines[0])
     try context.processPendingChanges()
-    withKnownIssue("Members that hooks add to objects of earlier waves are not cascaded to.") {
-      #expect(late.isDeleted && log.objects.last === late)
-    }
+    #expect(late.isDeleted && log.objects.last === late)
   }
 
   @Test("REL-214: links that hooks cut are not followed any more")

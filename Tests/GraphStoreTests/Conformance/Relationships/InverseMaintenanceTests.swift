@@ -203,9 +203,7 @@ struct InverseMaintenanceTests {
     var request = FetchRequest(entityName: "City")
     request.includesPendingChanges = false
     _ = try (context.fetch(request), context.count(for: request))
-    withKnownIssue("Every fetch processes pending changes, whatever it includes.") {
-      #expect(told.count == 0)
-    }
+    #expect(told.count == 0)
     token.cancel()
   }
 
