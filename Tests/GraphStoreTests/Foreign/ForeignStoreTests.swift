@@ -53,7 +53,7 @@ struct ForeignStoreTests {
     #expect(all > 0 && linked == all)
     let countries = try context.fetch(FetchRequest(entityName: "Country"))
     let sum = try countries.reduce(0) { sum, country in
-      guard let moods = try country.value(forKey: "moods") as? any Collection else { return sum }
+      guard let moods = try country.value(forKey: "moods") as? RelationshipCollection else { return sum }
       return sum + moods.count
     }
     #expect(sum == all)
