@@ -60,7 +60,9 @@ public final class MutableRelationshipOrderedSet: RelationshipOrderedSet {
 
   /// Moves several members so that they stand one after the other from a place on, in the order in which they stood.
   ///
-  /// - Parameter destination: The place of the first of them afterwards.
+  /// - Parameters:
+  ///   - objects: The members; objects that are none are left out.
+  ///   - destination: The place of the first of them afterwards.
   public func move(_ objects: some Sequence<ManagedObject>, to destination: Int) throws {
     try owner.move(objects, to: destination, in: relationship)
   }
