@@ -54,15 +54,18 @@ extension ManagedObjectContext {
   ///
   /// A fault whose record is gone is left without a row.
   ///
-  /// - Parameter reader: What the request reads with, if these rows are a part of one.
-  /// - Returns: Those whose rows were not cached.
-  @discardableResult
-  func loadRows(of objects: [ManagedObject], with reader: RequestReader? = nil) throws -> [ManagedObject] {
+  /// - Parameters:
+  ///   - reader: What the request reads with, if these rows are a part of one.
+  ///   - receive: Takes each object whose row the source has given.
+  func loadRows(
+    of objects: [ManagedObject], with reader: RequestReader? = nil,
+    _ receive: (ManagedObject) -> Void = { _ in }
+  ) throws {
     var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
     for object in objects where !hasUsableRow(object) && isSaved(object) {
       try coordinator.checkClass(object.layout)
       if let row = cachedRow(for: object), row.layout === object.layout {
-        object.attach(row)
+        object.exchangeRow(for: row)
         continue
       }
       guard object.key > 0 || findPlace(of: object) else { continue }
@@ -72,30 +75,32 @@ extension ManagedObjectContext {
     for (tree, objects) in waiting {
       let (index, root) = (Int32(tree >> 16), coordinator.layout.entities[tree & 0xFFFF])
       if let reader {
-        try loadRows(of: objects, root, reader.session(index))
+        try readRows(of: objects, root, from: reader.session(index), receive)
       } else {
-        try readingOnce(from: index) { try loadRows(of: objects, root, $0) }
+        try readingOnce(from: index) { try readRows(of: objects, root, from: $0, receive) }
       }
     }
-    return waiting.values.flatMap { $0 }
   }
 
   /// Whether an object has a row, and one that is not too old if it is a fault.
   private func hasUsableRow(_ object: ManagedObject) -> Bool {
+    guard stalenessInterval > 0 else { return object.block != nil }
     guard let row = object.currentRow else { return false }
     return !object.isFault || !isStale(row, in: object.storeIndex)
   }
 
-  private func loadRows(
-    of objects: [ManagedObject], _ root: EntityLayout, _ session: any ReadSession
+  private func readRows(
+    of objects: [ManagedObject], _ root: EntityLayout, from session: any ReadSession,
+    _ receive: (ManagedObject) -> Void
   ) throws {
     var byKey: [Int64: ManagedObject] = [:]
     for object in objects { byKey[object.key] = object }
     try session.rows(root, keys: objects.map(\.key)) { batch in
       batch.forEach { key, row in
         guard let object = byKey[key], row.layout === object.layout else { return }
-        object.attach(row)
+        object.exchangeRow(for: row)
         holdRow(row, for: object, from: session.origin)
+        receive(object)
       }
     }
   }
@@ -108,7 +113,9 @@ extension ManagedObjectContext {
     for object in objects { try checkOwnership(of: object, before: "realised") }
     let faults = objects.filter { $0.isFault && $0.context === self }
     let clock = clock(for: TraceKind.faultBits)
-    for fault in try loadRows(of: faults) where fault.block != nil && fault.isFault {
+    var read: [ManagedObject] = []
+    try loadRows(of: faults) { read.append($0) }
+    for fault in read where fault.isFault {
       fault.becomeRealized()
       recordFault(of: fault, isCached: false, since: clock)
     }

@@ -32,8 +32,7 @@ extension ManagedObject {
       try becomeInaccessible()
       return nil
     }
-    attach(row)
-    if let old { forgetDestinations(movedFrom: old, to: row) }
+    exchangeRow(for: row)
     return isCached
   }
 
@@ -56,6 +55,13 @@ extension ManagedObject {
   /// Takes the values of a row that the store gave; the object stays a fault until one is asked for.
   final func attach(_ row: Row) {
     setRow(row.block, row.index)
+  }
+
+  /// Takes the values of a row in place of those that the fault may have had, with the destinations that these named.
+  final func exchangeRow(for row: Row) {
+    let former = currentRow
+    attach(row)
+    if let former { forgetDestinations(movedFrom: former, to: row) }
   }
 
   /// Marks values that are in place as realised.

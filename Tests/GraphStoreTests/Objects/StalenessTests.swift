@@ -110,4 +110,35 @@ struct StalenessTests {
     #expect(try stack.statements { try second.realizeFaults(in: [fault]) } == one)
     #expect(try stack.statements { try check(fault.string("name") == "Bea") } == 0)
   }
+
+  @Test(
+    "FLT-068, FLT-141: what is realised together leaves neither values of a record that is gone, nor a former destination"
+  )
+  func realizedTogether() throws {
+    guard stack.has(.statements) else { return }
+    let tools = try context.insert("Department", ["name": "Tools"])
+    let sales = try context.insert("Department", ["name": "Sales"])
+    let moved = try context.insert("Employee", ["name": "Bob", "department": tools])
+    try context.save()
+    let reader = stack.newContext()
+    reader.stalenessInterval = 10
+    var request = FetchRequest(entityName: "Employee")
+    request.sortDescriptors = [try QuerySortDescriptor(key: "name")]
+    // Prefetching gives faults their destinations.
+    request.relationshipKeyPathsForPrefetching = ["department"]
+    let people = try reader.fetch(request)
+    let (gone, other) = (people[0], people[1])
+    #expect(people.count == 2 && people.allSatisfy(\.isFault))
+    let writer = try stack.otherProcess()
+    let theirs = try writer.all("Employee", sort: ["name"])
+    try writer.delete(theirs[0])
+    try theirs[1].setValue(try writer.all("Department", "name == 'Sales'")[0], forKey: "department")
+    try writer.save()
+    clock.advance(11)
+    try reader.realizeFaults(in: people)
+    #expect(gone.isDeleted && !other.isDeleted)
+    #expect(try gone.string("name") == nil)
+    #expect(try other.object(forKey: "department")?.objectID == sales.objectID)
+    withExtendedLifetime(moved) {}
+  }
 }
