@@ -26,30 +26,20 @@ public struct StatementCounts: Hashable, Sendable {
   /// All of them.
   public var total: Int { select + insert + update + delete + begin + commit + rollback + other }
 
-  /// Adds the counts of another connection.
-  public static func += (left: inout Self, right: Self) {
-    left.select += right.select
-    left.insert += right.insert
-    left.update += right.update
-    left.delete += right.delete
-    left.begin += right.begin
-    left.commit += right.commit
-    left.rollback += right.rollback
-    left.other += right.other
-  }
-
-  /// What has been added since.
-  public static func - (left: Self, right: Self) -> Self {
-    var difference = left
-    difference.select -= right.select
-    difference.insert -= right.insert
-    difference.update -= right.update
-    difference.delete -= right.delete
-    difference.begin -= right.begin
-    difference.commit -= right.commit
-    difference.rollback -= right.rollback
-    difference.other -= right.other
-    return difference
+  /// Adds the counts of another connection, or takes them off.
+  ///
+  /// - Parameters:
+  ///   - other: The counts.
+  ///   - factor: How often they are added; -1 takes them off.
+  public mutating func add(_ other: Self, times factor: Int = 1) {
+    select += factor * other.select
+    insert += factor * other.insert
+    update += factor * other.update
+    delete += factor * other.delete
+    begin += factor * other.begin
+    commit += factor * other.commit
+    rollback += factor * other.rollback
+    self.other += factor * other.other
   }
 }
 

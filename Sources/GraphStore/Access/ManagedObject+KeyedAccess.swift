@@ -95,15 +95,8 @@ extension ManagedObject {
   /// What cannot be read or set is kept in the context, told to ``Diagnostics/onDeferredError``, and thrown by the next save;
   /// reading gives nil then (OBJ-173).
   public final subscript(key: String) -> Any? {
-    get {
-      do { return try value(forKey: key) } catch {
-        keepDeferred(error)
-        return nil
-      }
-    }
-    set {
-      do { try setValue(newValue, forKey: key) } catch { keepDeferred(error) }
-    }
+    get { deferring { try value(forKey: key) } ?? nil }
+    set { deferring { try setValue(newValue, forKey: key) } }
   }
 
   /// Sets a property as the object holds it, without an accessor of its class.

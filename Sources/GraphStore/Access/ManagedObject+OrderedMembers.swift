@@ -69,14 +69,13 @@ extension ManagedObject {
   final func sort(_ relationship: RelationshipLayout, using descriptors: [QuerySortDescriptor]) throws {
     let checker = PredicateTypeChecker(entity: relationship.description.destination)
     let checked = try checker.check(descriptors)
-    let context = context
-    var request = FetchRequest(entityName: relationship.description.destination.name)
-    if let context { (request.locale, request.functions) = (context.locale, context.functions) }
-    try context?.realizeFaults(in: members(of: relationship))
+    guard let context else { return try checkUsable() }
+    let options = EvaluationOptions(
+      logic: .threeValued, locale: context.locale, functions: context.functions)
+    try context.realizeFaults(in: members(of: relationship))
     try sort(relationship) {
       try $0.sorted(
-        using: SortEvaluator(checked, options: request.evaluation),
-        checking: { try context?.checkInterruption() })
+        using: SortEvaluator(checked, options: options), checking: context.checkInterruption)
     }
   }
 

@@ -73,16 +73,6 @@ extension ManagedObject {
 
   // MARK: Ways
 
-  @discardableResult
-  private func deferring<Result>(_ body: () throws -> Result) -> Result? {
-    do {
-      return try body()
-    } catch {
-      keepDeferred(error)
-      return nil
-    }
-  }
-
   private func toMany<Members>(_ key: ToManyKey<Members>) throws -> RelationshipLayout {
     checkQueue()
     let property = unsafe InlineCache.property(&key.place, name: key.name, kinds: .toMany, in: layout)

@@ -28,10 +28,7 @@ public class RelationshipCollection: Sequence {
   /// The members as they are now, none where they cannot be read.
   var present: [ManagedObject] {
     owner.checkQueue()
-    do { return try owner.members(of: relationship) } catch {
-      owner.keepDeferred(error)
-      return []
-    }
+    return owner.deferring { try owner.members(of: relationship) } ?? []
   }
 
   /// How many members there are.
@@ -44,10 +41,7 @@ public class RelationshipCollection: Sequence {
   public func contains(_ object: ManagedObject) -> Bool {
     owner.checkQueue()
     if owner.isCut(relationship) || object.state.contains(.propagated) { return false }
-    do { return try owner.resolved(relationship).hasMember(object) } catch {
-      owner.keepDeferred(error)
-      return false
-    }
+    return owner.deferring { try owner.resolved(relationship).hasMember(object) } ?? false
   }
 
   /// Iterates over the members that there are when it begins; changes made meanwhile do not disturb it (REL-028).

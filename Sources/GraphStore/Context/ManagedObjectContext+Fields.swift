@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     checkQueue()
     _ = try counting(request, as: .dictionaries, objects: \.self) {
       var count = 0
-      try enumerate(prepare(request), keyPaths) { row in
+      try enumerate(prepare(request), keyPaths: keyPaths) { row in
         count += 1
         try receive(row)
       }
@@ -24,7 +24,7 @@ extension ManagedObjectContext {
   }
 
   private func enumerate(
-    _ prepared: PreparedFetch, _ keyPaths: [String], _ receive: (any FieldRow) throws -> Void
+    _ prepared: PreparedFetch, keyPaths: [String], _ receive: (any FieldRow) throws -> Void
   ) throws {
     let resolved = try resolve(keyPaths, of: prepared.entity.entity)
     let mounts = mounts(for: prepared)

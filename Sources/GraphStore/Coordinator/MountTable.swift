@@ -26,7 +26,7 @@ struct MountTable: Sendable {
 
   /// How many statements the stores have run, those that were removed included.
   var statementCounts: StatementCounts {
-    mounts.reduce(into: endedStatements) { $0 += $1.store.statementCounts }
+    mounts.reduce(into: endedStatements) { $0.add($1.store.statementCounts) }
   }
 
   subscript(index: Int32) -> (any PersistentStore)? { mounts.first { $0.index == index }?.store }
@@ -42,14 +42,14 @@ struct MountTable: Sendable {
   /// Puts a store in the place of another, whose identity and row cache it has.
   mutating func replace(_ index: Int32, by store: any PersistentStore) {
     guard let place = mounts.firstIndex(where: { $0.index == index }) else { return }
-    endedStatements += mounts[place].store.statementCounts
+    endedStatements.add(mounts[place].store.statementCounts)
     mounts[place] = Mount(index: index, store: store, scope: store.scope)
   }
 
   /// False where it was not mounted any more.
   mutating func remove(_ index: Int32) -> Bool {
     guard let place = mounts.firstIndex(where: { $0.index == index }) else { return false }
-    endedStatements += mounts.remove(at: place).store.statementCounts
+    endedStatements.add(mounts.remove(at: place).store.statementCounts)
     return true
   }
 

@@ -4,17 +4,40 @@ struct DeletionPath {
   let origin: ManagedObject
   /// The relationships that lead from it to the object, in order, as `Department.employees`.
   let relationships: [String]
+}
 
-  /// Nil for an object of which deletion was asked, or that is not among the entries.
-  init?(to object: ManagedObject, in entries: [DeletionPropagation.Entry]) {
-    guard var entry = entries.first(where: { $0.object === object && $0.source >= 0 }) else { return nil }
+/// The cascades of some runs of delete rules, by the objects that they have reached.
+struct DeletionPaths {
+  private struct Place {
+    let run: Int
+    let position: Int
+  }
+
+  private let runs: [[DeletionPropagation.Entry]]
+  /// The first that has reached an object, which a later run may have been given again.
+  private var places: [ObjectIdentifier: Place] = [:]
+
+  init(_ runs: [[DeletionPropagation.Entry]]) {
+    self.runs = runs
+    for (run, entries) in runs.enumerated() {
+      for (position, entry) in entries.enumerated() where entry.source >= 0 {
+        let object = ObjectIdentifier(entry.object)
+        if places[object] == nil { places[object] = Place(run: run, position: position) }
+      }
+    }
+  }
+
+  /// The cascade that has reached an object; nil where deletion was asked of it.
+  func path(to object: ManagedObject) -> DeletionPath? {
+    guard let place = places[ObjectIdentifier(object)] else { return nil }
+    let entries = runs[place.run]
+    var entry = entries[place.position]
     var relationships: [String] = []
     while entry.source >= 0 {
       let source = entries[Int(entry.source)]
       relationships.append(source.object.layout.relationships[Int(entry.link)].qualifiedName)
       entry = source
     }
-    self.relationships = relationships.reversed()
-    origin = entry.object
+    return DeletionPath(origin: entry.object, relationships: relationships.reversed())
   }
 }

@@ -86,7 +86,7 @@ public struct DeletionPreview: Sendable {
     var counts = DeletionCounts()
     for deletion in deletions {
       let link = deletion.relationship
-      counts.add(deletion.objectID.entity.name, link, link == nil ? nil : .cascade, 1)
+      counts.add(1, of: deletion.objectID.entity, by: link == nil ? nil : .cascade, link)
     }
     return counts.counts
   }
@@ -102,8 +102,14 @@ struct DeletionCounts {
 
   private var byReason: OrderedDictionary<Reason, Int> = [:]
 
-  mutating func add(_ entity: String, _ relationship: String?, _ rule: DeleteRule?, _ count: Int) {
-    byReason[Reason(entity: entity, relationship: relationship, rule: rule), default: 0] += count
+  mutating func add(_ count: Int, of entity: EntityDescription, by rule: DeleteRule?, _ relationship: String?)
+  {
+    byReason[Reason(entity: entity.name, relationship: relationship, rule: rule), default: 0] += count
+  }
+
+  /// Adds objects, each of which counts for its own entity.
+  mutating func add(_ objects: [ManagedObjectID], by rule: DeleteRule, _ relationship: String) {
+    for object in objects { add(1, of: object.entity, by: rule, relationship) }
   }
 
   var counts: [DeletionPreview.Count] {

@@ -67,23 +67,14 @@ extension DeletionPropagation {
             !isGone($0) && $0 !== entry.object
           }
           if blocking.isEmpty { continue }
-          denials.append(
-            Denial(
-              object: entry.object, relationship: relationship, blocking: blocking,
-              path: path(to: entry.object)
-            ))
+          denials.append(Denial(object: entry.object, relationship: relationship, blocking: blocking))
         }
       }
     }
+    if denials.isEmpty { return [] }
+    let paths = DeletionPaths(isPreview ? [entries] : context.propagatedDeletions)
+    for place in denials.indices { denials[place].path = paths.path(to: denials[place].object) }
     return denials
-  }
-
-  /// The cascade that has reached an object, now or when its deletion was propagated.
-  private func path(to object: ManagedObject) -> DeletionPath? {
-    for run in [entries] + (isPreview ? [] : context.propagatedDeletions) {
-      if let path = DeletionPath(to: object, in: run) { return path }
-    }
-    return nil
   }
 
   /// Where a row may name a record that is gone: destinations of to-ones that nobody has looked at.

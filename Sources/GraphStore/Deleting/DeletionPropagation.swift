@@ -58,7 +58,7 @@ final class DeletionPropagation {
     let relationship: RelationshipLayout
     let blocking: [ManagedObject]
     /// The cascade that has reached the object; nil where deletion was asked of it.
-    let path: DeletionPath?
+    var path: DeletionPath?
   }
 
   let context: ManagedObjectContext

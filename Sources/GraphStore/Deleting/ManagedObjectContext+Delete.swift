@@ -87,19 +87,15 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `context-mismatch` for an object of another context; what reading the objects concerned throws.
   public func deletionPreview(of objects: [ManagedObject]) throws -> DeletionPreview {
-    checkQueue()
-    for object in objects { try checkOwnership(of: object, before: "deleted") }
-    try processPendingChanges()
-    let propagation = DeletionPropagation(context: self, isPreview: true)
-    defer { propagation.removeMarks() }
-    try propagation.find(objects)
-    let cuts = try propagation.findCuts()
-    return DeletionPreview(
-      deletions: deletions(propagation),
-      clearings: clearings(cuts),
-      danglingReferences: danglingReferences(try propagation.findDangling()),
-      denials: try propagation.findDenials().map(\.preview),
-      failures: try failures(after: cuts), hooksNotRun: hooksNotRun(propagation))
+    try rehearsingDeletion(of: objects) { propagation in
+      let cuts = try propagation.findCuts()
+      return DeletionPreview(
+        deletions: deletions(propagation),
+        clearings: clearings(cuts),
+        danglingReferences: danglingReferences(try propagation.findDangling()),
+        denials: try propagation.findDenials().map(\.preview),
+        failures: try failures(after: cuts), hooksNotRun: hooksNotRun(propagation))
+    }
   }
 
   /// How many objects deleting some would delete, change, leave behind or be stopped by, by entity and rule, without the tree
@@ -107,29 +103,36 @@ extension ManagedObjectContext {
   ///
   /// - Throws: as ``deletionPreview(of:)``.
   public func deletionCounts(of objects: [ManagedObject]) throws -> [DeletionPreview.Count] {
+    try rehearsingDeletion(of: objects) { propagation in
+      var counts = DeletionCounts()
+      for run in propagation.allRuns {
+        let rule: DeleteRule? = run.link == nil ? nil : .cascade
+        counts.add(run.entries.count, of: run.layout.entity, by: rule, run.link?.qualifiedName)
+      }
+      for clearing in clearings(try propagation.findCuts()) {
+        counts.add(clearing.objectIDs, by: clearing.rule, clearing.relationship)
+      }
+      for reference in danglingReferences(try propagation.findDangling()) {
+        counts.add(reference.objectIDs, by: .noAction, reference.relationship)
+      }
+      for denial in try propagation.findDenials() {
+        counts.add(1, of: denial.object.entity, by: .deny, denial.relationship.qualifiedName)
+      }
+      return counts.counts
+    }
+  }
+
+  /// Looks for what deleting some objects would do, and leaves no trace of it.
+  private func rehearsingDeletion<Result>(
+    of objects: [ManagedObject], _ body: (DeletionPropagation) throws -> Result
+  ) throws -> Result {
     checkQueue()
     for object in objects { try checkOwnership(of: object, before: "deleted") }
     try processPendingChanges()
     let propagation = DeletionPropagation(context: self, isPreview: true)
     defer { propagation.removeMarks() }
     try propagation.find(objects)
-    var counts = DeletionCounts()
-    for run in propagation.allRuns {
-      counts.add(
-        run.layout.entity.name, run.link?.qualifiedName, run.link == nil ? nil : .cascade, run.entries.count)
-    }
-    for clearing in clearings(try propagation.findCuts()) {
-      counts.add(
-        clearing.objectIDs[0].entity.name, clearing.relationship, clearing.rule, clearing.objectIDs.count)
-    }
-    for reference in danglingReferences(try propagation.findDangling()) {
-      counts.add(
-        reference.objectIDs[0].entity.name, reference.relationship, .noAction, reference.objectIDs.count)
-    }
-    for denial in try propagation.findDenials() {
-      counts.add(denial.object.entity.name, denial.relationship.qualifiedName, .deny, 1)
-    }
-    return counts.counts
+    return try body(propagation)
   }
 
   private func hooksNotRun(_ propagation: DeletionPropagation) -> [String] {

@@ -37,6 +37,17 @@ public enum Diagnostics {
 }
 
 extension ManagedObject {
+  /// Runs what an accessor does that cannot throw; nil where it failed, and the error is kept.
+  @discardableResult
+  final func deferring<Result>(_ body: () throws -> Result) -> Result? {
+    do {
+      return try body()
+    } catch {
+      keepDeferred(error)
+      return nil
+    }
+  }
+
   /// Keeps an error that an accessor cannot throw for the next save of the context, and tells it.
   @inline(never)
   final func keepDeferred(_ error: any Error) {

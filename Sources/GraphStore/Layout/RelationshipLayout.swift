@@ -24,6 +24,8 @@ final class RelationshipLayout: Sendable {
   let isOrdered: Bool
   let isPersistent: Bool
   let deleteRule: DeleteRule
+  /// Whether the model has predicates for it (REL-149).
+  let hasRules: Bool
   /// Whether a save that deletes an owner has to look for members that another writer has added since the delete rule
   /// was applied: references in the members' rows, which would dangle, and links that the rule does not simply cut.
   let admitsPhantoms: Bool
@@ -49,6 +51,7 @@ final class RelationshipLayout: Sendable {
     self.isOrdered = isOrdered
     self.isPersistent = isPersistent
     self.deleteRule = deleteRule
+    hasRules = !description.validations.isEmpty
     isOneToOne =
       isPersistent && !isToMany && inverseDescription.map { !$0.isToMany && !$0.isTransient } == true
     admitsPhantoms =

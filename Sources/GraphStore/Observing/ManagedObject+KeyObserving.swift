@@ -74,7 +74,7 @@ private struct ObservedPaths {
       guard let property else { throw unknown(key, layout) }
       guard property.relationship >= 0 else { return }
       let relationship = layout.relationships[property.relationship]
-      guard !relationship.isToMany else { throw toMany(whole, key, layout, dependent) }
+      guard !relationship.isToMany else { throw toMany(key, of: layout, in: whole, dependent: dependent) }
       layout = coordinator.layout.entities[relationship.destination]
     }
   }
@@ -89,7 +89,7 @@ private struct ObservedPaths {
   }
 
   private func toMany(
-    _ path: [String], _ key: String, _ layout: EntityLayout, _ dependent: (class: String, key: String)?
+    _ key: String, of layout: EntityLayout, in path: [String], dependent: (class: String, key: String)?
   ) -> GraphStoreError {
     let text = path.joined(separator: ".")
     guard let dependent else {

@@ -61,10 +61,7 @@ extension ManagedObject {
     for object in objects { try checkDestination(object, of: relationship) }
     let lost = objects.filter(\.isDeleted).map { danglingFailure($0, property) }
     let miscounted = failure(of: relationship, count: ObjectSet(objects).count).map { [$0] } ?? []
-    let evaluators = context?.validationEvaluators ?? ValidationEvaluators()
-    let violations = try evaluators.violations(of: relationship.description, objects, in: entity)
-    return lost + miscounted
-      + violations.map { GraphStoreError($0, of: property, in: entity, objectID: objectID) }
+    return try lost + miscounted + ruleFailures(of: relationship, objects)
   }
 
   /// A value of an attribute in the form in which rules look at it.

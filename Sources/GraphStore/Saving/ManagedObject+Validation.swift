@@ -52,7 +52,9 @@ extension ManagedObject {
         {
           failures.append(error)
         }
-        try collectRuleFailures(of: relationship, &failures) { try members(of: relationship) }
+        if relationship.hasRules {
+          failures += try ruleFailures(of: relationship, members(of: relationship))
+        }
       } else if let row = currentRow {
         let reference = row.reference(relationship.slot)
         if reference == nil, countsMembers, !relationship.description.isOptional {
@@ -62,24 +64,20 @@ extension ManagedObject {
           isLost(destination, property)
         {
           failures.append(danglingFailure(destination, property))
-        } else if reference != nil {
-          try collectRuleFailures(of: relationship, &failures) {
-            try object(of: relationship).map { [$0] } ?? []
-          }
+        } else if relationship.hasRules, let destination = try object(of: relationship) {
+          failures += try ruleFailures(of: relationship, [destination])
         }
       }
     }
   }
 
   /// The failures of a relationship by the predicates that the model has for it (REL-149).
-  private func collectRuleFailures(
-    of relationship: RelationshipLayout, _ failures: inout [GraphStoreError],
-    _ destinations: () throws -> [ManagedObject]
-  ) throws {
-    guard !relationship.description.validations.isEmpty, let context else { return }
-    let violations = try context.validationEvaluators.violations(
-      of: relationship.description, destinations(), in: entity)
-    failures += violations.map { failure($0, layout.properties[relationship.number]) }
+  final func ruleFailures(
+    of relationship: RelationshipLayout, _ destinations: [ManagedObject]
+  ) throws -> [GraphStoreError] {
+    let evaluators = context?.validationEvaluators ?? ValidationEvaluators()
+    return try evaluators.violations(of: relationship.description, destinations, in: entity)
+      .map { failure($0, layout.properties[relationship.number]) }
   }
 
   /// The number of members; those of all changed objects are read with the first that are not there (REL-145).

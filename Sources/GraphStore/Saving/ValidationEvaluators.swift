@@ -13,56 +13,49 @@ final class ValidationEvaluators {
   func violations(
     of attribute: AttributeDescription, value: Value, in entity: EntityDescription
   ) throws -> [ValueViolation] {
-    guard !attribute.validations.isEmpty else { return [] }
-    let evaluators = try evaluators(of: attribute)
-    let now = Date()
-    return try zip(attribute.validations, evaluators).compactMap { validation, evaluator in
-      evaluator.begin(now: now)
-      if try evaluator.evaluate(.value(value)) { return nil }
-      return attribute.violation(of: validation, value: value, in: entity)
+    if attribute.validations.isEmpty { return [] }
+    let evaluators = try evaluators(of: attribute) { validation in
+      try PredicateTypeChecker(attribute: attribute, source: validation.text).check(validation.predicate)
     }
+    return try zip(attribute.validations, evaluators)
+      .filter { try !$1.evaluate(.value(value)) }
+      .map { attribute.violation(of: $0.0, value: value, in: entity) }
   }
 
   /// What the destination of a to-one, or the members of a to-many, break by the predicates of the relationship (REL-149).
+  ///
+  /// Predicates of a to-many are about a collection, which has no entity that they could be checked against.
   ///
   /// - Throws: ``QueryPredicateError`` for a predicate that does not fit the destination.
   func violations(
     of relationship: RelationshipDescription, _ destinations: [ManagedObject], in entity: EntityDescription
   ) throws -> [ValueViolation] {
     if relationship.validations.isEmpty { return [] }
-    let evaluators = try evaluators(of: relationship)
-    let now = Date()
     let subject: QueryOperand? =
       relationship.isToMany
       ? .collection(destinations.map { .source($0) }, isOrdered: relationship.isOrdered)
       : destinations.first.map { .source($0) }
     guard let subject else { return [] }
-    return try zip(relationship.validations, evaluators).compactMap { validation, evaluator in
-      evaluator.begin(now: now)
-      if try evaluator.evaluate(subject) { return nil }
-      return relationship.violation(of: validation, value: .null, in: entity)
+    let evaluators = try evaluators(of: relationship) { validation in
+      relationship.isToMany
+        ? validation.predicate
+        : try PredicateTypeChecker(entity: relationship.destination).check(validation.predicate)
     }
+    return try zip(relationship.validations, evaluators)
+      .filter { try !$1.evaluate(subject) }
+      .map { relationship.violation(of: $0.0, value: .null, in: entity) }
   }
 
-  /// The predicates of a relationship; those of a to-many are about a collection, which has no entity to be checked against.
-  private func evaluators(of relationship: RelationshipDescription) throws -> [PredicateEvaluator] {
-    if let known = byProperty[ObjectIdentifier(relationship)] { return known }
-    let evaluators = try relationship.validations.map { validation in
-      guard !relationship.isToMany else { return try PredicateEvaluator(validation.predicate) }
-      return try PredicateEvaluator(
-        PredicateTypeChecker(entity: relationship.destination).check(validation.predicate))
-    }
-    byProperty[ObjectIdentifier(relationship)] = evaluators
-    return evaluators
-  }
-
-  private func evaluators(of attribute: AttributeDescription) throws -> [PredicateEvaluator] {
-    if let known = byProperty[ObjectIdentifier(attribute)] { return known }
-    let evaluators = try attribute.validations.map { validation in
-      let checker = PredicateTypeChecker(attribute: attribute, source: validation.text)
-      return try PredicateEvaluator(checker.check(validation.predicate))
-    }
-    byProperty[ObjectIdentifier(attribute)] = evaluators
+  /// The evaluators of a property's predicates, at the beginning of a pass, for which `now()` is one moment.
+  private func evaluators(
+    of property: PropertyDescription, checkedBy check: (PropertyValidation) throws -> QueryPredicate
+  ) throws -> [PredicateEvaluator] {
+    let evaluators =
+      try byProperty[ObjectIdentifier(property)]
+      ?? property.validations.map { try PredicateEvaluator(check($0)) }
+    byProperty[ObjectIdentifier(property)] = evaluators
+    let now = Date()
+    for evaluator in evaluators { evaluator.begin(now: now) }
     return evaluators
   }
 }

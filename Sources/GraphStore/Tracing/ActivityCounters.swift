@@ -27,34 +27,26 @@ public struct ActivityCounters: Hashable, Sendable {
   public var statements = StatementCounts()
 
   /// Adds what another context has done.
-  static func += (left: inout Self, right: Self) {
-    left.fetches += right.fetches
-    left.fetchedObjects += right.fetchedObjects
-    left.fetchTime += right.fetchTime
-    left.saves += right.saves
-    left.saveTime += right.saveTime
-    left.objectFaults += right.objectFaults
-    left.relationshipFaults += right.relationshipFaults
-    left.objectMisses += right.objectMisses
-    left.relationshipMisses += right.relationshipMisses
-    left.prefetches += right.prefetches
-    left.statements += right.statements
-  }
+  static func += (left: inout Self, right: Self) { left.add(right, times: 1) }
 
   /// What has been done since.
   static func - (left: Self, right: Self) -> Self {
     var difference = left
-    difference.fetches -= right.fetches
-    difference.fetchedObjects -= right.fetchedObjects
-    difference.fetchTime -= right.fetchTime
-    difference.saves -= right.saves
-    difference.saveTime -= right.saveTime
-    difference.objectFaults -= right.objectFaults
-    difference.relationshipFaults -= right.relationshipFaults
-    difference.objectMisses -= right.objectMisses
-    difference.relationshipMisses -= right.relationshipMisses
-    difference.prefetches -= right.prefetches
-    difference.statements = left.statements - right.statements
+    difference.add(right, times: -1)
     return difference
+  }
+
+  private mutating func add(_ other: Self, times factor: Int) {
+    fetches += factor * other.fetches
+    fetchedObjects += factor * other.fetchedObjects
+    fetchTime += other.fetchTime * factor
+    saves += factor * other.saves
+    saveTime += other.saveTime * factor
+    objectFaults += factor * other.objectFaults
+    relationshipFaults += factor * other.relationshipFaults
+    objectMisses += factor * other.objectMisses
+    relationshipMisses += factor * other.relationshipMisses
+    prefetches += factor * other.prefetches
+    statements.add(other.statements, times: factor)
   }
 }

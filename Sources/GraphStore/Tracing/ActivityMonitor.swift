@@ -73,7 +73,7 @@ final class ActivityMonitor: Sendable {
   var tracedKinds: UInt8 { observed.load(ordering: .relaxed) | Diagnostics.tracedBits }
 
   func add(
-    _ token: TraceObservation, _ kinds: Set<TraceKind>, backtrace: Bool,
+    _ token: TraceObservation, kinds: Set<TraceKind>, backtrace: Bool,
     _ receive: @escaping @Sendable (TraceEvent) -> Void
   ) {
     let observer = Observer(

@@ -15,14 +15,13 @@ extension ManagedObjectContext {
   ) rethrows -> Result {
     let clock = clock(for: TraceKind.fetches.bit, isSummed: true)
     let answer = try body()
-    let time = clock?.time
-    activity.countFetch(objects: count(answer), time: time)
+    let (time, count) = (clock?.time, count(answer))
+    activity.countFetch(objects: count, time: time)
     if let clock, let time {
+      let sqlTime = clock.sqlTime(within: time)
       tell(
-        .fetches,
-        .fetch(
-          entity: request.entityName, result: result, objects: count(answer),
-          sqlTime: clock.sqlTime(within: time)), time)
+        .fetches, .fetch(entity: request.entityName, result: result, objects: count, sqlTime: sqlTime),
+        time: time)
     }
     return answer
   }
@@ -37,8 +36,8 @@ extension ManagedObjectContext {
   @inline(never)
   private func tellFault(of object: ManagedObject, isCached: Bool, _ time: Duration) {
     let work = TraceEvent.Work.objectFault(object.objectID, isCached: isCached)
-    tell(.faults, work, time)
-    if !isCached { tell(.misses, work, time) }
+    tell(.faults, work, time: time)
+    if !isCached { tell(.misses, work, time: time) }
   }
 
   /// Counts the faults of a to-many of several owners, which one statement has resolved, and tells each.
@@ -51,8 +50,8 @@ extension ManagedObjectContext {
       let members = owner.toMany(relationship).members?.count ?? 0
       let work = TraceEvent.Work.relationshipFault(
         source: owner.objectID, relationship: relationship.description.name, members: members)
-      tell(.faults, work, time)
-      tell(.misses, work, time)
+      tell(.faults, work, time: time)
+      tell(.misses, work, time: time)
     }
   }
 
@@ -65,10 +64,10 @@ extension ManagedObjectContext {
       .saves,
       .save(
         inserted: changes.inserted.count, updated: changes.updated.count, deleted: changes.deleted.count,
-        failure: failure.map { ($0 as? GraphStoreError)?.code.rawValue ?? "\(type(of: $0))" }), time)
+        failure: failure.map { ($0 as? GraphStoreError)?.code.rawValue ?? "\(type(of: $0))" }), time: time)
   }
 
-  private func tell(_ kind: TraceKind, _ work: TraceEvent.Work, _ time: Duration) {
+  private func tell(_ kind: TraceKind, _ work: TraceEvent.Work, time: Duration) {
     guard coordinator.activity.tracedKinds & kind.bit != 0 else { return }
     coordinator.activity.tell(TraceEvent(kind: kind, work: work, time: time, contextName: name))
   }

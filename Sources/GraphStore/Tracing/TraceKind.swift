@@ -31,6 +31,7 @@ public enum TraceKind: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The kind as a bit of a mask.
+  @inline(__always)
   var bit: UInt8 {
     switch self {
     case .fetches: 1
@@ -44,7 +45,7 @@ public enum TraceKind: String, Hashable, Sendable, CaseIterable {
 extension TraceKind {
   /// The bits of both kinds of faults.
   @inline(__always)
-  static var faultBits: UInt8 { 4 | 8 }
+  static var faultBits: UInt8 { faults.bit | misses.bit }
 }
 
 extension Set<TraceKind> {

@@ -42,7 +42,7 @@ extension PersistentStoreCoordinator {
     _ kinds: Set<TraceKind>, backtrace: Bool = false, _ receive: @escaping @Sendable (TraceEvent) -> Void
   ) -> TraceObservation {
     let observation = TraceObservation(activity)
-    activity.add(observation, kinds, backtrace: backtrace, receive)
+    activity.add(observation, kinds: kinds, backtrace: backtrace, receive)
     return observation
   }
 }

@@ -6,29 +6,34 @@ extension RepairTransaction {
   mutating func mendKeys() throws {
     let dialect = SQLiteDialect()
     try mendKey(
-      of: SQLiteLayout.primaryKeyTable, "Z_ENT", ["Z_NAME", "Z_SUPER", "Z_MAX"],
-      SQLiteLayout.primaryKeyStatement)
+      "Z_ENT", of: SQLiteLayout.primaryKeyTable, others: ["Z_NAME", "Z_SUPER", "Z_MAX"],
+      statement: SQLiteLayout.primaryKeyStatement)
     try mendKey(
-      of: SQLiteLayout.metadataTable, "Z_VERSION", ["Z_UUID", "Z_PLIST"], SQLiteLayout.metadataStatement)
+      "Z_VERSION", of: SQLiteLayout.metadataTable, others: ["Z_UUID", "Z_PLIST"],
+      statement: SQLiteLayout.metadataStatement)
     inspector.findTables()
     for table in schema.tables where inspector.isSound(table) {
       try mendKey(
-        of: table.name, "Z_PK", ["Z_ENT", "Z_OPT"] + table.columns.map(\.name), dialect.createStatement(table)
-      )
+        "Z_PK", of: table.name, others: ["Z_ENT", "Z_OPT"] + table.columns.map(\.name),
+        statement: dialect.createStatement(table))
     }
     for table in schema.joinTables where inspector.isSound(table) { try mendPairKey(of: table, dialect) }
   }
 
-  private mutating func mendKey(of table: String, _ key: String, _ others: [String], _ sql: String) throws {
+  private mutating func mendKey(
+    _ key: String, of table: String, others: [String], statement: String
+  ) throws {
     guard try !inspector.hasKey(table, key), try hasOwnKeys(table, key) else { return }
-    try remake(table, sql, [key] + others, message: "make the table anew with the key \(key)")
+    try remake(
+      table, statement: statement, columns: [key] + others, message: "make the table anew with the key \(key)"
+    )
   }
 
   /// Of a link that is there twice the first place counts, as it does for reading.
   private mutating func mendPairKey(of table: SQLJoinTable, _ dialect: SQLiteDialect) throws {
     guard try !inspector.isKept(table) else { return }
     try remake(
-      table.name, dialect.createStatement(table), table.columns,
+      table.name, statement: dialect.createStatement(table), columns: table.columns,
       message: "make the table anew with a key, so that each link is there once")
   }
 
@@ -42,14 +47,16 @@ extension RepairTransaction {
   }
 
   /// Makes a table anew with its rows and indexes; one with further columns, of which nothing is known, stays.
-  private mutating func remake(_ table: String, _ sql: String, _ columns: [String], message: String) throws {
+  private mutating func remake(
+    _ table: String, statement: String, columns: [String], message: String
+  ) throws {
     guard try columnNames(table).isSubset(of: columns.map { $0.uppercased() }) else { return }
     let (name, former) = (SQLName.quoted(table), SQLName.quoted("GS_FORMER_\(table)"))
     let list = columns.map(SQLName.quoted).joined(separator: ", ")
     try attempt { repair in
       let indexes = try repair.indexStatements(table)
       try repair.connection.execute("ALTER TABLE \(name) RENAME TO \(former)")
-      try repair.connection.execute(sql)
+      try repair.connection.execute(statement)
       try repair.connection.execute(
         "INSERT OR IGNORE INTO \(name) (\(list)) SELECT \(list) FROM \(former) ORDER BY \(list)")
       try repair.connection.execute("DROP TABLE \(former)")

@@ -44,12 +44,12 @@ struct RepairTransaction {
 
   private init(_ connection: SQLiteConnection, path: String, model: ManagedObjectModel?) throws {
     (self.connection, self.path, self.model) = (connection, path, model)
-    inspector = try Self.inspector(connection, path, model)
+    inspector = try Self.inspector(on: connection, path: path, model: model)
     try checkModel(model)
   }
 
   private static func inspector(
-    _ connection: SQLiteConnection, _ path: String, _ model: ManagedObjectModel?
+    on connection: SQLiteConnection, path: String, model: ManagedObjectModel?
   ) throws -> StoreInspector {
     var inspector = try StoreCheck.inspector(connection, path: path, model: model)
     inspector.isAlone = true
@@ -61,7 +61,7 @@ struct RepairTransaction {
   /// Looks at metadata, numbers and tables as they are now. A table without a key of its own is passed over: which of its
   /// rows a reference means is not certain.
   mutating func inspectAnew() throws {
-    inspector = try Self.inspector(connection, path, model)
+    inspector = try Self.inspector(on: connection, path: path, model: model)
     for table in schema.tables where inspector.isSound(table) {
       if try !inspector.hasKey(table.name, "Z_PK") { inspector.passOver(table) }
     }

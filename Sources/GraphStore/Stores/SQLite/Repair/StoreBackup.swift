@@ -10,11 +10,12 @@ enum StoreBackup {
   /// - Returns: The copy's path.
   /// - Throws: `disk-full`, `store-permission`; ``SQLiteError``.
   static func make(of connection: SQLiteConnection, path: String) throws -> String {
-    for number in 1... {
-      let copy = number == 1 ? "\(path).backup" : "\(path).backup-\(number)"
-      if !RegularFile.isTaken(copy), try place(connection, path, at: copy) { return copy }
+    var (copy, number) = ("\(path).backup", 1)
+    while try RegularFile.isTaken(copy) || !place(connection, path, at: copy) {
+      number += 1
+      copy = "\(path).backup-\(number)"
     }
-    return path
+    return copy
   }
 
   /// - Returns: Whether the path was still free.

@@ -39,7 +39,8 @@ public struct StoreRepair: Sendable {
   ) throws {
     (self.path, self.model, self.timeout) = (path, given, timeout)
     let findings = try StoreCheck.run(path: path, model: given, timeout: timeout).flatMap(\.findings)
-    let outcome = try findings.isEmpty ? nil : Self.rehearsal(path, given, timeout, findings)
+    let outcome =
+      try findings.isEmpty ? nil : Self.rehearsal(at: path, model: given, timeout: timeout, findings)
     (steps, unrepaired) = (outcome?.steps ?? [], outcome?.unrepaired ?? [])
   }
 
@@ -96,7 +97,7 @@ extension StoreRepair {
   ///
   /// - Parameter findings: What the check has found; in a file that may not be written all of it stays.
   private static func rehearsal(
-    _ path: String, _ model: ManagedObjectModel?, _ timeout: Duration, _ findings: [StoreCheckFinding]
+    at path: String, model: ManagedObjectModel?, timeout: Duration, _ findings: [StoreCheckFinding]
   ) throws -> RepairTransaction.Outcome {
     if SQLiteProbe.header(path)?.needsNewerWriter == true {
       return RepairTransaction.Outcome(

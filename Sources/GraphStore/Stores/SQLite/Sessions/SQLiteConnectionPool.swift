@@ -153,7 +153,7 @@ import Synchronization
 
   private func forget(_ connection: PooledConnection, _ state: inout State) -> PooledConnection {
     state.open.removeAll { $0 === connection }
-    state.closedCounts += connection.connection.statementCounts
+    state.closedCounts.add(connection.connection.statementCounts)
     return connection
   }
 
@@ -195,7 +195,7 @@ import Synchronization
   /// How many statements all connections have run, those that are closed included.
   var statementCounts: StatementCounts {
     monitor.withState { state in
-      state.open.reduce(into: state.closedCounts) { $0 += $1.connection.statementCounts }
+      state.open.reduce(into: state.closedCounts) { $0.add($1.connection.statementCounts) }
     }
   }
 
