@@ -161,7 +161,7 @@ struct GeneratedClassTests {
       garden.addToTrees(try tree(text, money: money))
     }
     try context.save()
-    func texts(_ request: TypedFetchRequest<AppleTree>) throws -> [String] {
+    func texts(_ request: FetchRequest<AppleTree>) throws -> [String] {
       try context.fetch(request).map(\.text)
     }
     #expect(try texts(OrchardModel.inGarden(garden: garden, where: "AP")) == ["Apricot", "apple"])

@@ -12,8 +12,11 @@ extension ManagedObjectContext {
   ///   - keyPaths: The key paths that ``enumerateFields(_:keyPaths:_:)`` would be asked for; nil explains
   ///     ``fetch(_:)->[ManagedObject]``.
   /// - Throws: what ``fetch(_:)->[ManagedObject]`` throws for the request (DGN-082).
-  public func explain(_ request: FetchRequest, fields keyPaths: [String]? = nil) throws -> FetchExplanation {
+  public func explain<Object>(
+    _ request: FetchRequest<Object>, fields keyPaths: [String]? = nil
+  ) throws -> FetchExplanation {
     checkQueue()
+    let request = try named(request)
     let prepared = try prepare(request)
     let mounts = mounts(for: prepared)
     guard let first = mounts.first else { return unasked(prepared) }
@@ -39,8 +42,11 @@ extension ManagedObjectContext {
   /// unsaved changes it is this context that runs the request, because no other knows them.
   ///
   /// - Throws: what ``fetch(_:)->[ManagedObject]`` throws for the request.
-  public func analyze(_ request: FetchRequest, fields keyPaths: [String]? = nil) throws -> FetchExplanation {
+  public func analyze<Object>(
+    _ request: FetchRequest<Object>, fields keyPaths: [String]? = nil
+  ) throws -> FetchExplanation {
     checkQueue()
+    let request = try named(request)
     var explanation = try explain(request, fields: keyPaths)
     let prepared = try prepare(request)
     let clock = ContinuousClock()
@@ -155,7 +161,9 @@ extension ManagedObjectContext {
   // MARK: Prefetching
 
   /// The relationships that a request's prefetching follows, each once.
-  private func prefetchSteps(_ request: FetchRequest, _ entity: EntityLayout) throws -> [RelationshipLayout] {
+  private func prefetchSteps(
+    _ request: FetchRequest<ManagedObject>, _ entity: EntityLayout
+  ) throws -> [RelationshipLayout] {
     var steps: [RelationshipLayout] = []
     for keyPath in request.relationshipKeyPathsForPrefetching {
       var current = entity

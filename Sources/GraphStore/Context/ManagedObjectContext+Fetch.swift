@@ -16,7 +16,7 @@ extension ManagedObjectContext {
   /// - Throws: `cancelled`, `unknown-entity`, `unknown-store`, `class-not-found`,
   ///   ``/GraphStorePredicates/QueryPredicateError`` for a predicate or sort that does not fit the entity,
   ///   `invalid-request`, and what reading the store throws. Nothing has been read then.
-  public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
+  public func fetch(_ request: FetchRequest<ManagedObject>) throws -> [ManagedObject] {
     checkQueue()
     return try counting(request, as: .objects, objects: \.count) {
       let objects = try objects(prepare(request))
@@ -28,7 +28,9 @@ extension ManagedObjectContext {
   /// The objects that a request selects, as instances of a class.
   ///
   /// - Throws: `result-type-mismatch` when an object is of another class; and as ``fetch(_:)->[ManagedObject]``.
-  public func fetch<Object: ManagedObject>(_ type: Object.Type, _ request: FetchRequest) throws -> [Object] {
+  public func fetch<Object: ManagedObject>(
+    _ type: Object.Type, _ request: FetchRequest<ManagedObject>
+  ) throws -> [Object] {
     let objects = try fetch(request)
     if Object.self == ManagedObject.self || represents(type, request.entityName) {
       return unsafe unsafeBitCast(objects, to: [Object].self)
@@ -53,8 +55,9 @@ extension ManagedObjectContext {
   /// How many objects a request selects; without unsaved changes one statement that reads no row.
   ///
   /// Since no row is read, one that damage has made unreadable counts, and a fetch of it throws `store-corrupt`.
-  public func count(for request: FetchRequest) throws -> Int {
+  public func count<Object>(for request: FetchRequest<Object>) throws -> Int {
     checkQueue()
+    let request = try named(request)
     return try counting(request, as: .count, objects: \.self) { try storedCount(for: prepare(request)) }
   }
 
@@ -68,8 +71,9 @@ extension ManagedObjectContext {
   }
 
   /// The identifiers of the objects that a request selects, without making objects where that can be avoided.
-  public func fetchIdentifiers(_ request: FetchRequest) throws -> [ManagedObjectID] {
+  public func fetchIdentifiers<Object>(_ request: FetchRequest<Object>) throws -> [ManagedObjectID] {
     checkQueue()
+    let request = try named(request)
     return try counting(request, as: .identifiers, objects: \.count) {
       try storedIdentifiers(for: prepare(request))
     }
@@ -101,13 +105,13 @@ extension ManagedObjectContext {
 
   /// A request that has been checked against the model: variables replaced, constants of the right types.
   struct PreparedFetch {
-    var request: FetchRequest
+    var request: FetchRequest<ManagedObject>
     let entity: EntityLayout
     /// The stores that were mounted: one that is closed meanwhile throws `no-store` when it is asked.
     let mounts: [Mount]
   }
 
-  func prepare(_ request: FetchRequest) throws -> PreparedFetch {
+  func prepare(_ request: FetchRequest<ManagedObject>) throws -> PreparedFetch {
     try checkInterruption()
     if request.includesPendingChanges { try processPendingChanges() }
     let mounts = mounts
@@ -131,7 +135,7 @@ extension ManagedObjectContext {
   }
 
   private func checkedPredicate(
-    _ request: FetchRequest, entity: EntityDescription, moment: Date?
+    _ request: FetchRequest<ManagedObject>, entity: EntityDescription, moment: Date?
   ) throws -> QueryPredicate? {
     guard let predicate = request.predicate else { return nil }
     var checker = PredicateTypeChecker(entity: entity) { [coordinator] text in
@@ -233,7 +237,7 @@ extension ManagedObjectContext {
   }
 
   func filter(
-    _ objects: [ManagedObject], predicate: QueryPredicate, request: FetchRequest
+    _ objects: [ManagedObject], predicate: QueryPredicate, request: FetchRequest<ManagedObject>
   ) throws -> [ManagedObject] {
     var options = request.evaluation
     options.check = { [self] in try checkInterruption() }
@@ -248,7 +252,7 @@ extension ManagedObjectContext {
     }
   }
 
-  func window(_ objects: [ManagedObject], _ request: FetchRequest) -> [ManagedObject] {
+  func window(_ objects: [ManagedObject], _ request: FetchRequest<ManagedObject>) -> [ManagedObject] {
     let rest = objects.dropFirst(request.fetchOffset)
     return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
   }

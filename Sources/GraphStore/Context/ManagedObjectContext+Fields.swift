@@ -9,10 +9,11 @@ extension ManagedObjectContext {
   ///
   /// - Throws: as ``fetch(_:)->[ManagedObject]``; ``/GraphStorePredicates/QueryPredicateError`` for a key path that the
   ///   entity does not have.
-  public func enumerateFields(
-    _ request: FetchRequest, keyPaths: [String], _ receive: (any FieldRow) throws -> Void
+  public func enumerateFields<Object>(
+    _ request: FetchRequest<Object>, keyPaths: [String], _ receive: (any FieldRow) throws -> Void
   ) throws {
     checkQueue()
+    let request = try named(request)
     _ = try counting(request, as: .dictionaries, objects: \.self) {
       var count = 0
       try enumerate(prepare(request), keyPaths: keyPaths) { row in
@@ -44,7 +45,7 @@ extension ManagedObjectContext {
   }
 
   /// Whether the answer is that of each store in turn.
-  private func isSimple(_ request: FetchRequest) -> Bool {
+  private func isSimple(_ request: FetchRequest<ManagedObject>) -> Bool {
     request.sortDescriptors.isEmpty && request.fetchLimit == 0 && request.fetchOffset == 0
   }
 

@@ -78,7 +78,7 @@ extension ManagedObjectContext {
   /// What one of several stores is asked for.
   func part(
     of prepared: PreparedFetch, in mount: Mount
-  ) throws -> (request: FetchRequest, plan: any StoreFetchPlan) {
+  ) throws -> (request: FetchRequest<ManagedObject>, plan: any StoreFetchPlan) {
     if needsCorrection(prepared) { return try candidates(of: prepared, in: mount) }
     let request = prepared.part.request
     return (request, try source.plan(request, .rows, on: mount))
@@ -87,7 +87,7 @@ extension ManagedObjectContext {
   // MARK: Affected stores
 
   /// - Throws: `unknown-store` for one that the coordinator does not have (FET-017).
-  func checkAffectedStores(_ request: FetchRequest) throws {
+  func checkAffectedStores(_ request: FetchRequest<ManagedObject>) throws {
     for store in request.affectedStores ?? [] { _ = try coordinator.mounted(store) }
   }
 

@@ -52,7 +52,7 @@ extension ManagedObjectContext {
   /// while some are changed.
   func candidates(
     of prepared: PreparedFetch, in mount: Mount
-  ) throws -> (request: FetchRequest, plan: any StoreFetchPlan) {
+  ) throws -> (request: FetchRequest<ManagedObject>, plan: any StoreFetchPlan) {
     var request = prepared.request
     request.fetchLimit = 0
     request.fetchOffset = 0
@@ -70,7 +70,7 @@ extension ManagedObjectContext {
 
   /// Sorts by the request's descriptors; equal objects follow by key, unsaved ones last in order of insertion
   /// (FET-046, FET-047).
-  func sort(_ objects: [ManagedObject], _ request: FetchRequest) throws -> [ManagedObject] {
+  func sort(_ objects: [ManagedObject], _ request: FetchRequest<ManagedObject>) throws -> [ManagedObject] {
     let ascending = request.sortDescriptors.last?.ascending ?? true
     var compared = 0
     let keyed = try objects.sorted { left, right in

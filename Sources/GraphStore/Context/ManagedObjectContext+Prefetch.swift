@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `unknown-key` for a step that the entity before it does not have, `wrong-property-kind` for a key path
   ///   with a step that is no relationship.
-  func checkPrefetching(_ request: FetchRequest, _ entity: EntityDescription) throws {
+  func checkPrefetching(_ request: FetchRequest<ManagedObject>, _ entity: EntityDescription) throws {
     let checker = PredicateTypeChecker(entity: entity)
     for keyPath in request.relationshipKeyPathsForPrefetching {
       let steps = try checker.resolve(keyPath: keyPath).steps

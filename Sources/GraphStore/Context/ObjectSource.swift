@@ -10,7 +10,9 @@ protocol ObjectSource: AnyObject, Sendable {
   var root: PersistentStoreCoordinator { get }
 
   /// Works out how a request, checked and with its variables replaced, is going to run over one store; reads nothing.
-  func plan(_ request: FetchRequest, _ output: FetchOutput, on mount: Mount) throws -> any StoreFetchPlan
+  func plan(
+    _ request: FetchRequest<ManagedObject>, _ output: FetchOutput, on mount: Mount
+  ) throws -> any StoreFetchPlan
 
   /// Begins to read from one store; who takes part in a transaction reads through that instead.
   ///

@@ -39,7 +39,7 @@ extension ObjectModel {
   /// - Throws: as ``GraphStoreModel/ManagedObjectModel/fetchRequest(fromTemplate:substituting:)``.
   public static func fetchRequest<Object: ManagedObject>(
     _ type: Object.Type, fromTemplate name: String, variables: [String: Value] = [:]
-  ) throws -> TypedFetchRequest<Object> {
-    TypedFetchRequest(try model.fetchRequest(fromTemplate: name, substituting: variables))
+  ) throws -> FetchRequest<Object> {
+    FetchRequest(try model.fetchRequest(fromTemplate: name, substituting: variables))
   }
 }

@@ -21,7 +21,7 @@ extension PersistentStoreCoordinator {
       remedy: names.isEmpty
         ? "Name \(type) as the className of an entity, and give it to the coordinator: "
           + "PersistentStoreCoordinator.open(storeAt: path, classes: [\(type).self])."
-        : "Name the entity: FetchRequest(entityName: \"\(names[0])\").")
+        : "Name the entity: FetchRequest<\(type)>(entityName: \"\(names[0])\").")
   }
 
   /// Makes sure that objects of an entity may be made.

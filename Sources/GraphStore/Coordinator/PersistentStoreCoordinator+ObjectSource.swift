@@ -2,7 +2,9 @@
 extension PersistentStoreCoordinator: ObjectSource {
   var root: PersistentStoreCoordinator { self }
 
-  func plan(_ request: FetchRequest, _ output: FetchOutput, on mount: Mount) throws -> any StoreFetchPlan {
+  func plan(
+    _ request: FetchRequest<ManagedObject>, _ output: FetchOutput, on mount: Mount
+  ) throws -> any StoreFetchPlan {
     try mount.store.plan(request, output)
   }
 

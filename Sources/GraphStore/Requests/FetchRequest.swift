@@ -3,11 +3,27 @@ import GraphStorePredicates
 
 /// What to fetch: one entity, a condition, an order and a window.
 ///
+/// Its parameter is the class of the results. A request of a class asks for the entity that the class represents, and
+/// gives its instances:
+///
+/// ```swift
+/// var request = Employee.fetchRequest()  // FetchRequest<Employee>
+/// request.predicate = try QueryPredicate(parsing: "salary > 75000")
+/// let employees = try context.fetch(request)
+/// ```
+///
+/// An entity whose name is known at run time only is asked for by that name. Such a request is a
+/// `FetchRequest<ManagedObject>`, and gives objects of whatever classes they have:
+///
+/// ```swift
+/// let objects = try context.fetch(FetchRequest(entityName: name))
+/// ```
+///
 /// A request is a value: executing it changes nothing in it, and changing it later affects no result that was already
 /// returned (FET-020). Nothing but the entity's name is required; such a request returns every instance of the
 /// entity and of its sub-entities (FET-001).
-public struct FetchRequest: Sendable {
-  /// The entity whose instances are wanted.
+public struct FetchRequest<Object: ManagedObject>: Sendable {
+  /// The entity whose instances are wanted; where it is empty, the one that the class represents is meant.
   public var entityName: String
   /// The condition; nil selects every instance.
   public var predicate: QueryPredicate?
@@ -52,24 +68,38 @@ public struct FetchRequest: Sendable {
       functions: functions)
   }
 
-  /// Whether parts that a store cannot run may be evaluated over the rows that it returns.
-  public enum InMemoryEvaluation: Sendable {
-    /// They are evaluated in memory.
-    case allowed
-    /// They are refused with `unsupported-in-store`.
-    case refused
-  }
-
-  /// Makes a request for the instances of an entity.
+  /// Makes a request for the instances of the entity that the class represents
+  /// (``ManagedObjectContext/insert(_:)`` says which), or of one by name.
   public init(
-    entityName: String, predicate: QueryPredicate? = nil, sortDescriptors: [QuerySortDescriptor] = [],
+    entityName: String? = nil, predicate: QueryPredicate? = nil, sortDescriptors: [QuerySortDescriptor] = [],
     fetchLimit: Int = 0, fetchOffset: Int = 0, includesSubentities: Bool = true
   ) {
-    self.entityName = entityName
+    self.entityName = entityName ?? ""
     self.predicate = predicate
     self.sortDescriptors = sortDescriptors
     self.fetchLimit = fetchLimit
     self.fetchOffset = fetchOffset
     self.includesSubentities = includesSubentities
   }
+}
+
+extension FetchRequest<ManagedObject> {
+  /// Makes a request for the instances of an entity whose name is known at run time.
+  public init(
+    entityName: String, predicate: QueryPredicate? = nil, sortDescriptors: [QuerySortDescriptor] = [],
+    fetchLimit: Int = 0, fetchOffset: Int = 0, includesSubentities: Bool = true
+  ) {
+    let name: String? = entityName
+    self.init(
+      entityName: name, predicate: predicate, sortDescriptors: sortDescriptors, fetchLimit: fetchLimit,
+      fetchOffset: fetchOffset, includesSubentities: includesSubentities)
+  }
+}
+
+/// Whether parts of a request that a store cannot run may be evaluated over the rows that it returns.
+public enum InMemoryEvaluation: Sendable {
+  /// They are evaluated in memory.
+  case allowed
+  /// They are refused with `unsupported-in-store`.
+  case refused
 }

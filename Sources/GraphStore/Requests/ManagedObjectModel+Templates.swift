@@ -15,7 +15,7 @@ extension ManagedObjectModel {
   ///   ``GraphStoreError`` `not-supported` for a stored request that returns anything but objects.
   public func fetchRequest(
     fromTemplate name: String, substituting variables: [String: Value]? = nil
-  ) throws -> FetchRequest {
+  ) throws -> FetchRequest<ManagedObject> {
     try FetchRequest(try fetchRequestTemplate(named: name), substituting: variables ?? [:])
   }
 
@@ -24,12 +24,12 @@ extension ManagedObjectModel {
   /// - Throws: see there.
   public func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Value]
-  ) throws -> FetchRequest {
+  ) throws -> FetchRequest<ManagedObject> {
     try fetchRequest(fromTemplate: name, substituting: variables)
   }
 }
 
-extension FetchRequest {
+extension FetchRequest<ManagedObject> {
   /// Makes a request of a stored one, with every variable replaced by its value.
   ///
   /// - Throws: `unbound-variable` with all names that have no value; `not-supported`, see

@@ -30,7 +30,7 @@ protocol PersistentStore: AnyObject, Sendable {
   var isMadeByCoreData: Bool { get }
 
   /// Works out how a request, checked and with its variables replaced, is going to run; reads nothing.
-  func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> any StoreFetchPlan
+  func plan(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput) throws -> any StoreFetchPlan
   /// Begins a read transaction.
   ///
   /// - Throws: `store-timeout` where all readers are in use for too long; `no-store` once the store is closed.

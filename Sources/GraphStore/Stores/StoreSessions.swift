@@ -77,7 +77,9 @@ struct ReadUse: OptionSet {
 /// A session that can say how requests run.
 protocol ExplainingSession: ReadSession {
   /// How the store would run a request, for people; no statement is counted.
-  func explanation(_ plan: any StoreFetchPlan, _ request: FetchRequest) throws -> FetchExplanation
+  func explanation(
+    _ plan: any StoreFetchPlan, _ request: FetchRequest<ManagedObject>
+  ) throws -> FetchExplanation
   /// The statements that read a relationship's destinations for a result.
   func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement]
 }

@@ -10,7 +10,7 @@ extension ManagedObjectContext {
 
   /// Runs a fetch request, which is counted and told.
   func counting<Result>(
-    _ request: FetchRequest, as result: TraceEvent.FetchResult, objects count: (Result) -> Int,
+    _ request: FetchRequest<ManagedObject>, as result: TraceEvent.FetchResult, objects count: (Result) -> Int,
     _ body: () throws -> Result
   ) rethrows -> Result {
     let clock = clock(for: TraceKind.fetches.bit, isSummed: true)

@@ -84,9 +84,8 @@ struct TypeNames: Sendable {
     ],
     "Foundation": ["Data", "Date", "Decimal", "URL", "UUID"],
     "GraphStore": [
-      "AttributeKey", "CompositeKey", "CompositeValue", "ManagedObject", "ManagedObjectModel", "ObjectModel",
-      "OrderedSet", "ToManyKey",
-      "ToOneKey", "TransformableKey", "TypedFetchRequest", "ValueConvertible",
+      "AttributeKey", "CompositeKey", "CompositeValue", "FetchRequest", "ManagedObject", "ManagedObjectModel",
+      "ObjectModel", "OrderedSet", "ToManyKey", "ToOneKey", "TransformableKey", "ValueConvertible",
     ],
   ]
 

@@ -44,7 +44,7 @@ extension CodeWriter {
       return "\(SwiftLiteral.text(parameter.variable)): \(value)"
     }
     documentation(template.summary)
-    let result = "\(types["TypedFetchRequest"])<\(template.result)>"
+    let result = "\(types["FetchRequest"])<\(template.result)>"
     block("\(access)static func \(template.name)(\(parameters)) throws -> \(result)") {
       let name = SwiftLiteral.text(template.template)
       let variables = values.isEmpty ? "" : ", variables: [\(values.joined(separator: ", "))]"

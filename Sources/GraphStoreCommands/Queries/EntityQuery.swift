@@ -3,7 +3,7 @@ import GraphStore
 /// Fetch request made of options, with their texts, so that an error can be located in them.
 struct EntityQuery {
   let entity: EntityDescription
-  private(set) var request: FetchRequest
+  private(set) var request: FetchRequest<ManagedObject>
   /// One condition, with the text it was given as and where that was.
   struct Condition {
     var label: String
@@ -88,7 +88,7 @@ struct EntityQuery {
   }
 
   /// Runs something with the request, and finds the text in which a problem lies.
-  func run<Result>(_ body: (FetchRequest) throws -> Result) throws -> Result {
+  func run<Result>(_ body: (FetchRequest<ManagedObject>) throws -> Result) throws -> Result {
     do {
       return try body(request)
     } catch let error as QueryPredicateError {

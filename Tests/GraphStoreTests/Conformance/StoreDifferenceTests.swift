@@ -50,7 +50,9 @@ struct StoreDifferenceTests {
   }
 
   /// What a fresh context finds, or which error it meets, as text.
-  private static func answer(_ request: FetchRequest, _ graph: AgreementGraph) throws -> String {
+  private static func answer(
+    _ request: FetchRequest<ManagedObject>, _ graph: AgreementGraph
+  ) throws -> String {
     let context = graph.stack.newContext()
     do {
       let fetched = try context.fetch(request).map(\.objectID.shortForm)
@@ -63,7 +65,7 @@ struct StoreDifferenceTests {
   }
 
   private static func sort(
-    _ request: inout FetchRequest, _ entity: EntityDescription, _ random: inout SeededGenerator
+    _ request: inout FetchRequest<ManagedObject>, _ entity: EntityDescription, _ random: inout SeededGenerator
   ) {
     var keys = entity.attributes.filter { !$0.isTransient }.map(\.name) + ["objectID", "entity.name"]
     for relationship in entity.relationships {

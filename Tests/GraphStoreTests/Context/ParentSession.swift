@@ -26,7 +26,7 @@ final class ParentSession: ReadSession {
 
   // MARK: Requests
 
-  private func request(_ plan: any StoreFetchPlan) throws -> FetchRequest {
+  private func request(_ plan: any StoreFetchPlan) throws -> FetchRequest<ManagedObject> {
     guard let fetch = plan as? ParentFetch else {
       throw GraphStoreError(.internalInconsistency, "A fetch was planned for another source.", remedy: "")
     }

@@ -27,7 +27,9 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
 
   // MARK: Reading
 
-  func plan(_ request: FetchRequest, _ output: FetchOutput, on mount: Mount) throws -> any StoreFetchPlan {
+  func plan(
+    _ request: FetchRequest<ManagedObject>, _ output: FetchOutput, on mount: Mount
+  ) throws -> any StoreFetchPlan {
     ParentFetch(
       entity: try root.layout.entity(named: request.entityName), output: output, request: request)
   }
@@ -78,7 +80,7 @@ final class ParentSource: ObjectSource, @unchecked Sendable {
 struct ParentFetch: StoreFetchPlan {
   let entity: EntityLayout
   let output: FetchOutput
-  let request: FetchRequest
+  let request: FetchRequest<ManagedObject>
 
   var residual: QueryPredicate? { nil }
   var isSortedByStore: Bool { true }

@@ -40,7 +40,7 @@ struct FetchExplanationTests {
     try stack.context.save()
   }
 
-  private func request(_ predicate: String = "", sort: String = "") throws -> FetchRequest {
+  private func request(_ predicate: String = "", sort: String = "") throws -> FetchRequest<ManagedObject> {
     var request = FetchRequest(entityName: "Mood")
     if !predicate.isEmpty { request.predicate = try QueryPredicate(parsing: predicate) }
     if !sort.isEmpty { request.sortDescriptors = try QuerySortDescriptor.list(parsing: sort) }

@@ -21,7 +21,7 @@ struct MemoryOnlyTests {
     stack.context.functions.register("itself") { target, _ in target }
   }
 
-  private func request(_ text: String) throws -> FetchRequest {
+  private func request(_ text: String) throws -> FetchRequest<ManagedObject> {
     var request = FetchRequest(entityName: "Department", predicate: try QueryPredicate(parsing: text))
     request.variables = ["seats": .dictionary(["Labs": .int(7), "Shop": .int(2)])]
     return request

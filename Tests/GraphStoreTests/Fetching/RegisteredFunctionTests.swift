@@ -30,7 +30,7 @@ struct RegisteredFunctionTests {
     try stack.context.explain(request(text)).parts.map(\.place)
   }
 
-  private func request(_ text: String) throws -> FetchRequest {
+  private func request(_ text: String) throws -> FetchRequest<ManagedObject> {
     FetchRequest(entityName: "Thing", predicate: try QueryPredicate(parsing: text))
   }
 

@@ -51,7 +51,7 @@ struct SortAgreementTests {
   }
 
   /// The store's answer where ties are settled by the key.
-  private func sortedWithTies(_ request: FetchRequest) throws -> [ManagedObjectID] {
+  private func sortedWithTies(_ request: FetchRequest<ManagedObject>) throws -> [ManagedObjectID] {
     var request = request
     request.sortDescriptors += try [QuerySortDescriptor(parsing: "objectID")]
     return try stack.newContext().fetch(request).map(\.objectID)

@@ -16,7 +16,9 @@ struct StoreEvaluationTests {
     try stack.context.save()
   }
 
-  private func request(_ entity: String, _ predicate: String, sort: String = "") throws -> FetchRequest {
+  private func request(
+    _ entity: String, _ predicate: String, sort: String = ""
+  ) throws -> FetchRequest<ManagedObject> {
     var request = FetchRequest(entityName: entity, predicate: try QueryPredicate(parsing: predicate))
     if !sort.isEmpty { request.sortDescriptors = try QuerySortDescriptor.list(parsing: sort) }
     return request

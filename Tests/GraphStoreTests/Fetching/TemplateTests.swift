@@ -45,7 +45,7 @@ struct TemplateTests {
 
   private var model: ManagedObjectModel { stack.coordinator.managedObjectModel }
 
-  private func titles(_ request: FetchRequest) throws -> [String] {
+  private func titles(_ request: FetchRequest<ManagedObject>) throws -> [String] {
     try stack.context.fetch(request).compactMap { try $0.string("title") }
   }
 

@@ -50,7 +50,7 @@ struct ConcurrencyGuardTests {
   }
 
   private var id: ManagedObjectID { object.objectID }
-  private var request: FetchRequest { FetchRequest(entityName: "Person") }
+  private var request: FetchRequest<ManagedObject> { FetchRequest(entityName: "Person") }
 
   // MARK: Switch
 

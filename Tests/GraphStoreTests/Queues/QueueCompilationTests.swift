@@ -67,7 +67,7 @@ struct QueueCompilationTests {
         check(PersistentStoreCoordinator.self)
         check(ManagedObjectModel.self)
         check(ManagedObjectID.self)
-        check(FetchRequest.self)
+        check(FetchRequest<ManagedObject>.self)
         check(GraphStoreError.self)
       }
       """

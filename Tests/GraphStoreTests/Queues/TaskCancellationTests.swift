@@ -29,7 +29,7 @@ struct TaskCancellationTests {
     context = ManagedObjectContext(coordinator: stack.coordinator, concurrencyType: .privateQueue)
   }
 
-  private static func request(_ text: String) throws -> FetchRequest {
+  private static func request(_ text: String) throws -> FetchRequest<ManagedObject> {
     FetchRequest(entityName: "Employee", predicate: try QueryPredicate(parsing: text))
   }
 

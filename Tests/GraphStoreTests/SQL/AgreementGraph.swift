@@ -51,7 +51,7 @@ final class AgreementGraph {
   }
 
   /// The live objects of an entity in the order that settles ties.
-  func copies(of request: FetchRequest) throws -> [AgreementObject] {
+  func copies(of request: FetchRequest<ManagedObject>) throws -> [AgreementObject] {
     let entity = try model.entity(named: request.entityName)
     let found = copies.filter {
       request.includesSubentities ? $0.entity.isKind(of: entity) : $0.entity === entity

@@ -62,7 +62,7 @@ struct IndexedExpressionTests {
   }
 
   private func request(_ predicate: String, _ entity: String = "Person", sort: String = "") throws
-    -> FetchRequest
+    -> FetchRequest<ManagedObject>
   {
     var request = FetchRequest(entityName: entity)
     if !predicate.isEmpty { request.predicate = try QueryPredicate(parsing: predicate) }
@@ -70,7 +70,7 @@ struct IndexedExpressionTests {
     return request
   }
 
-  private func plan(_ request: FetchRequest) throws -> String {
+  private func plan(_ request: FetchRequest<ManagedObject>) throws -> String {
     try stack.context.explain(request).statements.flatMap { $0.plan.map(\.text) }.joined(separator: "\n")
   }
 

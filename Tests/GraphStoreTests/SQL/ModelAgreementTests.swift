@@ -61,7 +61,7 @@ struct ModelAgreementTests {
   }
 
   private func sort(
-    _ request: inout FetchRequest, _ entity: EntityDescription, _ random: inout SeededGenerator
+    _ request: inout FetchRequest<ManagedObject>, _ entity: EntityDescription, _ random: inout SeededGenerator
   ) {
     var keys = entity.attributes.filter { !$0.isTransient }.map(\.name) + ["objectID", "entity.name"]
     for relationship in entity.relationships {
@@ -88,7 +88,9 @@ struct ModelAgreementTests {
   }
 
   /// Memory's answer over the copies; a request without order and window has no order to compare.
-  private func answer(of request: FetchRequest, _ graph: AgreementGraph) throws -> [ManagedObjectID] {
+  private func answer(
+    of request: FetchRequest<ManagedObject>, _ graph: AgreementGraph
+  ) throws -> [ManagedObjectID] {
     let options = EvaluationOptions(
       logic: .threeValued, locale: request.locale ?? ProcessLocale.current, now: request.moment ?? Date())
     var found = try graph.copies(of: request)
@@ -102,7 +104,8 @@ struct ModelAgreementTests {
   }
 
   private func check(
-    _ request: FetchRequest, _ expected: [ManagedObjectID], _ context: ManagedObjectContext, _ place: String
+    _ request: FetchRequest<ManagedObject>, _ expected: [ManagedObjectID], _ context: ManagedObjectContext,
+    _ place: String
   ) {
     let isOrdered = !request.sortDescriptors.isEmpty
     let text =

@@ -22,7 +22,7 @@ struct MergedFetchTests {
 
   private func request(
     _ predicate: String? = nil, sort: [String] = ["name"], limit: Int = 0, offset: Int = 0
-  ) throws -> FetchRequest {
+  ) throws -> FetchRequest<ManagedObject> {
     FetchRequest(
       entityName: "Employee", predicate: try predicate.map { try QueryPredicate(parsing: $0) },
       sortDescriptors: try sort.map { try QuerySortDescriptor(parsing: $0) }, fetchLimit: limit,
@@ -152,7 +152,7 @@ struct MergedFetchTests {
     #expect(try context.fetchIdentifiers(request).isEmpty)
     try context.insert("Employee", ["name": "new"])
     #expect(try context.fetch(request).isEmpty && context.count(for: request) == 0)
-    var typed = TypedFetchRequest<ManagedObject>(entityName: "Employee")
+    var typed = FetchRequest<ManagedObject>(entityName: "Employee")
     typed.affectedStores = [stack.stores[1]]
     #expect(try context.fetch(typed).count == 15)
   }

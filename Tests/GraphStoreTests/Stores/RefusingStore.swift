@@ -36,7 +36,7 @@ final class RefusingStore: PersistentStore {
   var isMadeByCoreData: Bool { base.isMadeByCoreData }
   var statementCounts: StatementCounts { base.statementCounts }
 
-  func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> any StoreFetchPlan {
+  func plan(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput) throws -> any StoreFetchPlan {
     try base.plan(request, output)
   }
 

@@ -30,7 +30,7 @@ private final class SmallFetches: Contender {
   let side: Side
   private let fetches: Int
   private let coordinator: PersistentStoreCoordinator
-  private let request: FetchRequest
+  private let request: FetchRequest<ManagedObject>
   private let transaction: OpenTransaction?
   private var found = Answer(count: 0)
 

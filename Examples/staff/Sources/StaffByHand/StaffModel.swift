@@ -8,11 +8,11 @@ enum StaffModel: ObjectModel {
 
   static var model: ManagedObjectModel { get throws { try loaded.get() } }
 
-  static func wellPaid(min: Decimal) throws -> TypedFetchRequest<Employee> {
+  static func wellPaid(min: Decimal) throws -> FetchRequest<Employee> {
     try fetchRequest(Employee.self, fromTemplate: "wellPaid", variables: ["MIN": min.queryValue])
   }
 
-  static func colleagues(department: Department, start: String) throws -> TypedFetchRequest<Employee> {
+  static func colleagues(department: Department, start: String) throws -> FetchRequest<Employee> {
     try fetchRequest(
       Employee.self, fromTemplate: "colleagues",
       variables: ["DEPARTMENT": department.queryValue, "START": start.queryValue])

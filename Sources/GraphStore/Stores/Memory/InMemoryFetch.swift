@@ -13,7 +13,7 @@ struct InMemoryFetch: StoreFetchPlan {
     case referring(RelationshipLayout, [Int64])
   }
 
-  let request: FetchRequest
+  let request: FetchRequest<ManagedObject>
   let entity: EntityLayout
   let output: FetchOutput
   let candidates: Candidates
@@ -26,7 +26,7 @@ struct InMemoryFetch: StoreFetchPlan {
   let hasAllFields = true
   let parts: [FetchExplanation.Part] = []
 
-  init(_ request: FetchRequest, _ output: FetchOutput, entity: EntityLayout) throws {
+  init(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput, entity: EntityLayout) throws {
     self.request = request
     self.entity = entity
     self.output = output

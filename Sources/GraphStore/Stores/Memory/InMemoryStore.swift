@@ -51,7 +51,7 @@ final class InMemoryStore: PersistentStore {
   var isInFile: Bool { false }
   var statementCounts: StatementCounts { StatementCounts() }
 
-  func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> any StoreFetchPlan {
+  func plan(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput) throws -> any StoreFetchPlan {
     try InMemoryFetch(request, output, entity: layout.entity(named: request.entityName))
   }
 

@@ -19,7 +19,7 @@ struct SQLPlanner {
   /// - Throws: `unknown-entity`, `invalid-request` for a negative window, `unsupported-in-store` where the
   /// request
   ///   refuses evaluation in memory, and ``QueryPredicateError`` for a field that the entity does not have.
-  func plan(_ request: FetchRequest, output: FetchOutput) throws -> SQLFetchPlan {
+  func plan(_ request: FetchRequest<ManagedObject>, output: FetchOutput) throws -> SQLFetchPlan {
     guard let entity = schema.model.entitiesByName[request.entityName] else {
       throw GraphStoreError(
         .unknownEntity,

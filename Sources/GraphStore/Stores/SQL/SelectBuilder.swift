@@ -6,7 +6,7 @@ import GraphStorePredicates
 struct SelectBuilder {
   let planner: SQLPlanner
   let entity: EntityDescription
-  let request: FetchRequest
+  let request: FetchRequest<ManagedObject>
   let scope: SQLScope
   let root: SQLEntityReference
   let translator: SQLTranslator
@@ -15,7 +15,7 @@ struct SelectBuilder {
   private var isSorted = true
   private var bindingCount = 0
 
-  init(_ planner: SQLPlanner, entity: EntityDescription, request: FetchRequest) {
+  init(_ planner: SQLPlanner, entity: EntityDescription, request: FetchRequest<ManagedObject>) {
     self.planner = planner
     self.entity = entity
     self.request = request

@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension SQLiteStore {
-  func plan(_ request: FetchRequest, _ output: FetchOutput) throws -> any StoreFetchPlan {
+  func plan(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput) throws -> any StoreFetchPlan {
     let planner = SQLPlanner(
       schema: schema, dialect: SQLiteDialect(locale: request.evaluation.locale),
       storeUUID: scope.uuid, indexedForms: indexedForms)

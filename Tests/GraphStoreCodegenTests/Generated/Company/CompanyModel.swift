@@ -18,7 +18,7 @@ public enum CompanyModel: ObjectModel {
   ]
 
   /// The template `wellPaid`: Employee where `salary > $MIN`.
-  public static func wellPaid(min: Decimal) throws -> TypedFetchRequest<Employee> {
+  public static func wellPaid(min: Decimal) throws -> FetchRequest<Employee> {
     try fetchRequest(Employee.self, fromTemplate: "wellPaid", variables: ["MIN": min.queryValue])
   }
 

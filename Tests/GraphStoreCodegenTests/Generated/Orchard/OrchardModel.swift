@@ -19,37 +19,37 @@ enum OrchardModel: ObjectModel {
   ]
 
   /// The template `all`: Tree.
-  static func all() throws -> TypedFetchRequest<AppleTree> {
+  static func all() throws -> FetchRequest<AppleTree> {
     try fetchRequest(AppleTree.self, fromTemplate: "all")
   }
 
   /// The template `richer`: Tree where `money > $MIN AND small BETWEEN {$LEAST, $MOST}`.
-  static func richer(min: Decimal, least: Int16, most: Int16) throws -> TypedFetchRequest<AppleTree> {
+  static func richer(min: Decimal, least: Int16, most: Int16) throws -> FetchRequest<AppleTree> {
     try fetchRequest(AppleTree.self, fromTemplate: "richer", variables: ["MIN": min.queryValue, "LEAST": least.queryValue, "MOST": most.queryValue])
   }
 
   /// The template `inGarden`: Tree where `#in == $GARDEN AND text BEGINSWITH[c] $where`.
-  static func inGarden(garden: Garden, `where`: String) throws -> TypedFetchRequest<AppleTree> {
+  static func inGarden(garden: Garden, `where`: String) throws -> FetchRequest<AppleTree> {
     try fetchRequest(AppleTree.self, fromTemplate: "inGarden", variables: ["GARDEN": garden.queryValue, "where": `where`.queryValue])
   }
 
   /// The template `oneOf`: Tree where `text IN $TEXTS OR SELF IN $TREES`.
-  static func oneOf(texts: [String], trees: [AppleTree]) throws -> TypedFetchRequest<AppleTree> {
+  static func oneOf(texts: [String], trees: [AppleTree]) throws -> FetchRequest<AppleTree> {
     try fetchRequest(AppleTree.self, fromTemplate: "oneOf", variables: ["TEXTS": .list(texts.map(\.queryValue)), "TREES": .list(trees.map(\.queryValue))])
   }
 
   /// The template `withShoot`: Tree where `SUBQUERY(shoots, $s, $s.large == $SIZE).@count > $COUNT`.
-  static func withShoot(size: Int64, count: Int64) throws -> TypedFetchRequest<AppleTree> {
+  static func withShoot(size: Int64, count: Int64) throws -> FetchRequest<AppleTree> {
     try fetchRequest(AppleTree.self, fromTemplate: "withShoot", variables: ["SIZE": size.queryValue, "COUNT": count.queryValue])
   }
 
   /// The template `planted`: Tree where `moment > $AFTER AND large + medium > $VALUE`.
-  static func planted(after: Date, value: Int64) throws -> TypedFetchRequest<AppleTree> {
+  static func planted(after: Date, value: Int64) throws -> FetchRequest<AppleTree> {
     try fetchRequest(AppleTree.self, fromTemplate: "planted", variables: ["AFTER": after.queryValue, "VALUE": value.queryValue])
   }
 
   /// The template `gardensWith`: Garden where `ANY trees.maybeTag == $TAG OR trees CONTAINS $TREE`.
-  static func gardensWith(tag: UUID, tree: AppleTree) throws -> TypedFetchRequest<Garden> {
+  static func gardensWith(tag: UUID, tree: AppleTree) throws -> FetchRequest<Garden> {
     try fetchRequest(Garden.self, fromTemplate: "gardensWith", variables: ["TAG": tag.queryValue, "TREE": tree.queryValue])
   }
 

@@ -27,7 +27,9 @@ struct BatchFaultingTests {
     try people.map { try $0.object(forKey: "department")?.string("name") }
   }
 
-  private func request(_ predicate: String? = nil, prefetching paths: [String] = []) throws -> FetchRequest {
+  private func request(
+    _ predicate: String? = nil, prefetching paths: [String] = []
+  ) throws -> FetchRequest<ManagedObject> {
     var request = FetchRequest(
       entityName: "Employee", predicate: try predicate.map { try QueryPredicate(parsing: $0) })
     request.sortDescriptors = [try QuerySortDescriptor(parsing: "name")]

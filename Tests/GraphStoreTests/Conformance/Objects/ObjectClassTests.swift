@@ -86,7 +86,7 @@ struct ObjectClassTests {
     #expect(person.entity.name == "Person")
     _ = try stack.context.insert(Person.self, entityNamed: "Worker")
     try stack.context.save()
-    let found = try stack.newContext().fetch(TypedFetchRequest<Person>())
+    let found = try stack.newContext().fetch(FetchRequest<Person>())
     #expect(found.map(\.entity.name).sorted() == ["Person", "Worker"])
   }
 
@@ -99,7 +99,7 @@ struct ObjectClassTests {
     let error = failure { _ = try stack.context.insert(Person.self) }
     #expect(error?.code == .classMismatch)
     #expect(error?.message.contains("One") == true && error?.message.contains("Two") == true)
-    #expect(code { _ = try stack.context.fetch(TypedFetchRequest<Person>()) } == .classMismatch)
+    #expect(code { _ = try stack.context.fetch(FetchRequest<Person>()) } == .classMismatch)
     #expect(!stack.context.hasChanges)
     #expect(try stack.context.insert(Person.self, entityNamed: "Two").entity.name == "Two")
   }

@@ -72,7 +72,7 @@ struct WeakLinkTests {
     let alone = try PersistentStoreCoordinator.open(
       storeAt: folder.file("a.db"), model: model, classes: classes)
     let other = ManagedObjectContext(coordinator: alone)
-    let again = try other.fetch(TypedFetchRequest<Card>())[0]
+    let again = try other.fetch(FetchRequest<Card>())[0]
     #expect(try again.linked == nil && again[Card.link] == far.objectID.uriRepresentation)
     #expect(other.takeDeferredErrors().isEmpty)
     try alone.addStore(at: folder.file("b.db"))

@@ -105,7 +105,7 @@ struct ShadowTests {
     try context.insert(EagerShape.self).frame = box
     try context.save()
     let other = stack.newContext()
-    let shape = try other.fetch(TypedFetchRequest<EagerShape>())[0]
+    let shape = try other.fetch(FetchRequest<EagerShape>())[0]
     #expect(shape.frame == box && !shape.isFault)
     #expect(try !shape.hasChanges && !other.hasChanges && shape.changedValues().isEmpty)
     #expect(try stack.statements { try other.save() } == 0)
@@ -154,14 +154,14 @@ struct ShadowTests {
     (eager.frame, delayed.frame) = (box, box)
     try context.save()
     let other = stack.newContext()
-    #expect(try other.fetch(TypedFetchRequest<EagerShape>())[0].frame == box)
-    #expect(try other.fetch(TypedFetchRequest<DelayedShape>())[0].frame == box)
+    #expect(try other.fetch(FetchRequest<EagerShape>())[0].frame == box)
+    #expect(try other.fetch(FetchRequest<DelayedShape>())[0].frame == box)
     guard stack.has(.files) else { return }
     let coordinator = try PersistentStoreCoordinator.open(storeAt: stack.path, classes: Self.classes)
     defer { coordinator.close() }
     let fresh = ManagedObjectContext(coordinator: coordinator)
-    #expect(try fresh.fetch(TypedFetchRequest<EagerShape>())[0].frame == box)
-    #expect(try fresh.fetch(TypedFetchRequest<DelayedShape>())[0].frame == box)
+    #expect(try fresh.fetch(FetchRequest<EagerShape>())[0].frame == box)
+    #expect(try fresh.fetch(FetchRequest<DelayedShape>())[0].frame == box)
   }
 
   @Test("OBJ-284: what is written to the shadow itself shows when the object is next realised")

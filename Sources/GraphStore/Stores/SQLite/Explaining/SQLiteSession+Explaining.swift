@@ -6,7 +6,9 @@ extension SQLiteSession {
   /// The fewest objects for which an index is worth its cost (DGN-088, PRD-278).
   private static let fewestForAdvice = 1000
 
-  func explanation(_ plan: any StoreFetchPlan, _ request: FetchRequest) throws -> FetchExplanation {
+  func explanation(
+    _ plan: any StoreFetchPlan, _ request: FetchRequest<ManagedObject>
+  ) throws -> FetchExplanation {
     let fetch = try prepared(plan).statement
     return try reporting {
       try connection.withoutCounting {
@@ -32,7 +34,7 @@ extension SQLiteSession {
   }
 
   /// The objects that the request's entity has in the store.
-  private func total(_ request: FetchRequest) throws -> Int {
+  private func total(_ request: FetchRequest<ManagedObject>) throws -> Int {
     let all = FetchRequest(entityName: request.entityName, includesSubentities: request.includesSubentities)
     return try count(store.plan(all, .count))
   }
@@ -43,7 +45,7 @@ extension SQLiteSession {
   }
 
   private func sort(
-    _ fetch: SQLFetchPlan, request: FetchRequest, steps: SQLiteQueryPlan, indexes: [String]
+    _ fetch: SQLFetchPlan, request: FetchRequest<ManagedObject>, steps: SQLiteQueryPlan, indexes: [String]
   ) -> FetchExplanation.Sort? {
     guard !request.sortDescriptors.isEmpty else { return nil }
     guard fetch.isSortedByStore else {
@@ -53,15 +55,16 @@ extension SQLiteSession {
     return steps.outerIndex(among: indexes).map { .index($0) } ?? .primaryKey
   }
 
-  private static func window(_ plan: any StoreFetchPlan, _ request: FetchRequest) -> FetchExplanation.Window?
-  {
+  private static func window(
+    _ plan: any StoreFetchPlan, _ request: FetchRequest<ManagedObject>
+  ) -> FetchExplanation.Window? {
     guard request.fetchLimit > 0 || request.fetchOffset > 0 else { return nil }
     return FetchExplanation.Window(
       limit: request.fetchLimit, offset: request.fetchOffset, reason: plan.isWindowedByStore ? nil : .mixed)
   }
 
   private func rows(
-    _ fetch: SQLFetchPlan, request: FetchRequest, steps: SQLiteQueryPlan, total: Int,
+    _ fetch: SQLFetchPlan, request: FetchRequest<ManagedObject>, steps: SQLiteQueryPlan, total: Int,
     indexes: [String]
   ) throws -> FetchExplanation.Rows {
     var rows = FetchExplanation.Rows(read: nil, returned: nil, total: total, isExact: false)
@@ -82,7 +85,7 @@ extension SQLiteSession {
   }
 
   private func advice(
-    _ fetch: SQLFetchPlan, request: FetchRequest, steps: SQLiteQueryPlan, total: Int
+    _ fetch: SQLFetchPlan, request: FetchRequest<ManagedObject>, steps: SQLiteQueryPlan, total: Int
   ) throws -> [FetchExplanation.Advice] {
     guard total >= Self.fewestForAdvice, let entity = schema.model.entitiesByName[request.entityName] else {
       return []

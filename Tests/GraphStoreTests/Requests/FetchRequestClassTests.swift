@@ -33,8 +33,8 @@ private enum ZooModel: ObjectModel {
   }
 }
 
-@Suite("Typed requests")
-struct TypedFetchRequestTests {
+@Suite("Requests of a class")
+struct FetchRequestClassTests {
   private let stack: TestStack
   private var context: ManagedObjectContext { stack.context }
 
@@ -62,7 +62,7 @@ struct TypedFetchRequestTests {
     #expect(code { _ = try context.insert(ManagedObject.self) } == .classMismatch)
     #expect(code { _ = try context.fetch(Fish.fetchRequest()) } == .classMismatch)
     #expect(code { _ = try context.count(for: Stone.fetchRequest()) } == .classMismatch)
-    #expect(try context.fetch(TypedFetchRequest<Fish>(entityName: "Pike")).isEmpty)
+    #expect(try context.fetch(FetchRequest<Fish>(entityName: "Pike")).isEmpty)
   }
 
   @Test("A request of a class gives its instances, counts them, and takes what a request takes")
@@ -80,6 +80,39 @@ struct TypedFetchRequestTests {
     #expect(request.untyped.fetchLimit == 5)
     #expect(try context.count(for: request) == 1)
     #expect(try context.fetch(request).first === bird)
+    #expect(try context.explain(request).rows.total == 2)
+    var found: [ManagedObjectID] = []
+    try context.enumerateFields(request, keyPaths: ["weight"]) { found.append($0.objectID) }
+    #expect(found == [bird.objectID])
+  }
+
+  @Test("A request keeps its condition, order, window and options when the class of its results changes")
+  func otherClassOfResults() throws {
+    var request = FetchRequest(
+      entityName: "Animal", predicate: try QueryPredicate(parsing: "weight > $LEAST"),
+      sortDescriptors: try QuerySortDescriptor.list(parsing: "-weight"), fetchLimit: 3, fetchOffset: 1,
+      includesSubentities: false)
+    request.variables = ["LEAST": .int(4)]
+    request.returnsObjectsAsFaults = false
+    request.includesPendingChanges = false
+    request.inMemoryEvaluation = .refused
+    let typed = FetchRequest<Animal>(request)
+    func parts<Object>(_ request: FetchRequest<Object>) -> [String] {
+      Mirror(reflecting: request).children.map { "\($0.label ?? ""): \($0.value)" }
+    }
+    #expect(parts(typed) == parts(request))
+    #expect(parts(typed.untyped) == parts(request))
+    #expect(parts(typed).count > 10)
+  }
+
+  @Test("The class of a request is that of its results, and a name alone gives any objects")
+  func inference() throws {
+    let bird = try context.insert(Bird.self)
+    let named = FetchRequest(entityName: "Eagle")
+    #expect(type(of: named) == FetchRequest<ManagedObject>.self)
+    let birds: [Bird] = try context.fetch(FetchRequest(entityName: "Eagle"))
+    #expect(birds == [bird])
+    #expect(type(of: try context.fetch(FetchRequest(entityName: "Eagle"))) == [ManagedObject].self)
   }
 
   @Test("OBJ-025: an object of another class fails the typed fetch and is never cast")
