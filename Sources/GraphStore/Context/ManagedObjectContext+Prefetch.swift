@@ -1,5 +1,6 @@
 import GraphStoreModel
 import GraphStorePredicates
+import OrderedCollections
 
 extension ManagedObjectContext {
   /// Makes sure that the key paths to prefetch are chains of relationships.
@@ -21,44 +22,58 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Resolves relationships and reads their destinations' rows, with at most two statements a step (FLT-143).
+  /// Follows key paths from objects and brings the rows of what they lead to into memory, by one statement a step and store
+  /// (FLT-143); a step with which several paths begin runs once (FET-112).
   ///
-  /// The key paths have been checked by ``checkPrefetching(_:_:)``; objects of entities that do not have a key are left
-  /// as they are.
+  /// Rows that are in memory are not read again where a to-one leads to them. Members that unsaved changes have added, and
+  /// whose rows nobody has read, cost a statement more. The key paths have been checked by ``checkPrefetching(_:_:)``; objects
+  /// of entities that do not have a key are left as they are.
   func prefetch(_ keyPaths: [String], of objects: [ManagedObject], with reader: RequestReader) throws {
-    for keyPath in keyPaths {
-      var sources = objects
-      for step in keyPath.split(separator: ".") {
-        guard !sources.isEmpty else { break }
-        sources = try prefetchStep(String(step), of: sources, with: reader)
-      }
+    if keyPaths.isEmpty { return }
+    try prefetch(keyPaths.map { $0.split(separator: ".")[...] }, of: objects, with: reader)
+  }
+
+  private func prefetch(
+    _ paths: [ArraySlice<Substring>], of sources: [ManagedObject], with reader: RequestReader
+  ) throws {
+    if sources.isEmpty { return }
+    let steps = OrderedDictionary(grouping: paths.filter { !$0.isEmpty }) { $0[$0.startIndex] }
+    for (name, paths) in steps {
+      let destinations = try prefetchStep(String(name), of: sources, with: reader)
+      try prefetch(paths.map { $0.dropFirst() }, of: destinations, with: reader)
     }
   }
 
+  /// - Returns: The destinations whose records are there.
   private func prefetchStep(
     _ name: String, of sources: [ManagedObject], with reader: RequestReader
   ) throws -> [ManagedObject] {
     let sources = sources.filter { $0.layout.property(named: name) != nil }
     activity.countPrefetch()
     guard let first = sources.first else { return [] }
-    try loadRows(of: sources, with: reader)
     let relationship = try first.relationship(forKey: name)
-    let destinations =
-      try relationship.isToMany
-      ? members(relationship, of: sources, with: reader) : destinations(of: sources, relationship)
-    try loadRows(of: destinations, with: reader)
-    return destinations
+    let found: [ManagedObject]
+    if relationship.isToMany {
+      found = try members(relationship, of: sources, with: reader)
+    } else {
+      try loadRows(of: sources, with: reader)
+      found = destinations(of: sources, relationship)
+    }
+    try loadRows(of: found, with: reader)
+    return found.filter { $0.block != nil }
   }
 
   private func members(
     _ relationship: RelationshipLayout, of sources: [ManagedObject], with reader: RequestReader
   ) throws -> [ManagedObject] {
-    try resolve(relationship, of: sources, with: reader)
-    var members = ObjectSet()
-    for source in sources {
-      for object in try source.members(of: relationship) { members.append(object) }
+    let read = try resolveWithRows(relationship, of: sources, with: reader)
+    return try withExtendedLifetime(read) {
+      var members = ObjectSet()
+      for source in sources {
+        for object in try source.members(of: relationship) { members.append(object) }
+      }
+      return members.elements
     }
-    return members.elements
   }
 
   /// The destinations of a to-one, each once; the sources hold them, and stay faults if they are (FLT-144, FLT-145).

@@ -65,6 +65,39 @@ extension ManagedObjectContext {
     return identifiers + joined.elements.filter { !$0.state.contains(.propagated) }.map(\.objectID)
   }
 
+  /// Resolves a to-many of several owners of one entity tree, as a part of a request, and brings the rows of the members into
+  /// memory, by one statement a store (FLT-143). Where all is resolved nothing is read.
+  ///
+  /// - Returns: The objects whose rows were read, which nothing may hold but their owners.
+  func resolveWithRows(
+    _ relationship: RelationshipLayout, of owners: [ManagedObject], with reader: RequestReader
+  ) throws -> [ManagedObject] {
+    guard owners.contains(where: { !$0.toMany(relationship).isResolved }) else { return [] }
+    let destination = coordinator.layout.entities[relationship.destination]
+    let root = coordinator.layout.entities[destination.rootIndex]
+    let asked = owners.filter { owner in
+      guard let members = owner.toMany(relationship).members else { return true }
+      return isSaved(owner) && members.elements.contains { $0.block == nil }
+    }
+    var read: [ManagedObject] = []
+    for (index, owners) in OrderedDictionary(grouping: asked, by: \.storeIndex) {
+      let keys = owners.filter { isSaved($0) }.map(\.key)
+      var links: [LinkRow] = []
+      if !keys.isEmpty {
+        let session = try reader.session(index)
+        var materializer = ObjectMaterializer(self, storeIndex: index)
+        links = try session.memberRows(relationship, in: root, owners: keys) {
+          try materializer.take($0, from: session.origin)
+        }
+        read += materializer.consumeObjects()
+      }
+      distribute(links, to: owners) { owner, links in
+        if !owner.toMany(relationship).isResolved { resolve(relationship, of: owner, links) }
+      }
+    }
+    return read
+  }
+
   /// Hands over the stored links of a to-many of each of several owners of one entity tree.
   private func readMembers(
     _ relationship: RelationshipLayout, of owners: [ManagedObject], with reader: RequestReader? = nil,
@@ -79,18 +112,25 @@ extension ManagedObjectContext {
     }
     let keys = owners.lazy.filter { self.isSaved($0) }.map(\.key)
     var links: [LinkRow] = []
-    var places: [Int64: Range<Int>] = [:]
     if !keys.isEmpty {
       links =
         try reader?.session(first.storeIndex).members(relationship, owners: Array(keys))
         ?? readingOnce(from: first.storeIndex) { try $0.members(relationship, owners: Array(keys)) }
-      var start = 0
-      while start < links.count {
-        let key = links[start].owner
-        let end = links[start...].firstIndex { $0.owner != key } ?? links.count
-        places[key] = start..<end
-        start = end
-      }
+    }
+    distribute(links, to: owners, receive)
+  }
+
+  /// Hands each of several owners its links, which follow each other.
+  private func distribute(
+    _ links: [LinkRow], to owners: [ManagedObject], _ receive: (ManagedObject, ArraySlice<LinkRow>) -> Void
+  ) {
+    var places: [Int64: Range<Int>] = [:]
+    var start = 0
+    while start < links.count {
+      let key = links[start].owner
+      let end = links[start...].firstIndex { $0.owner != key } ?? links.count
+      places[key] = start..<end
+      start = end
     }
     for owner in owners { receive(owner, links[places[owner.key] ?? 0..<0]) }
   }

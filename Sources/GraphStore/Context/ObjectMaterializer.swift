@@ -48,7 +48,7 @@ import CGraphStoreShims
   private mutating func takeUnshared(_ batch: RowBatch) {
     batch.forEach { key, row in
       let object = context.object(of: row, key, storeIndex)
-      if object.isFault { object.setRow(row.block, row.index) }
+      if object.isFault { object.renewRow(row.block, row.index) }
       unsafe found[count] = unsafe Unmanaged.passRetained(object).toOpaque()
       count += 1
     }
@@ -81,7 +81,7 @@ import CGraphStoreShims
         isNew &= ~bit
         unsafe Self.object(run[index])?._withUnsafeGuaranteedRef { known in
           if known.state.contains(.holdsRow) { isHolder |= bit } else { known.changeState(adding: .holdsRow) }
-          if known.isFault { known.setRow(rows.block, rows.firstRow + index) }
+          if known.isFault { known.renewRow(rows.block, rows.firstRow + index) }
         }
       }
       let knownCount = rows.count - isNew.nonzeroBitCount

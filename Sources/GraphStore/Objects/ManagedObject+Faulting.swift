@@ -64,6 +64,13 @@ extension ManagedObject {
     if let former { forgetDestinations(movedFrom: former, to: row) }
   }
 
+  /// Gives a fault the values of a row that was just read.
+  @inline(__always)
+  final func renewRow(_ block: RowBlock, _ index: Int) {
+    if case .nothing = attachment { return setRow(block, index) }
+    exchangeRow(for: Row(block: block, index: index))
+  }
+
   /// Marks values that are in place as realised.
   final func becomeRealized() {
     guard state.contains(.fault) else { return }

@@ -20,6 +20,12 @@ protocol ReadSession: AnyObject {
   func rows(_ root: EntityLayout, keys: [Int64], _ receive: (inout RowBatch) throws -> Void) throws
   /// The stored members of a to-many of several owners, in one statement; in stored order, else by key.
   func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow]
+  /// The same together with the rows of the members, which are of the tree of an entity: each is handed over once, and a
+  /// store that runs statements runs one for all (FLT-143).
+  func memberRows(
+    _ relationship: RelationshipLayout, in root: EntityLayout, owners: [Int64],
+    _ receive: (inout RowBatch) throws -> Void
+  ) throws -> [LinkRow]
   /// The records that have the values of rows under a uniqueness constraint, each row's own aside, in the order of the rows;
   /// rows without one of the values collide with nothing.
   func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow]) throws
@@ -27,6 +33,17 @@ protocol ReadSession: AnyObject {
   func metadata() throws -> [String: Value]
   /// Ends the read transaction; of a session that writes, nothing happens.
   func endReading()
+}
+
+extension ReadSession {
+  func memberRows(
+    _ relationship: RelationshipLayout, in root: EntityLayout, owners: [Int64],
+    _ receive: (inout RowBatch) throws -> Void
+  ) throws -> [LinkRow] {
+    let links = try members(relationship, owners: owners)
+    if !links.isEmpty { try rows(root, keys: Set(links.map(\.member.key)).sorted(), receive) }
+    return links
+  }
 }
 
 /// The way to write a store: the one transaction that it has open, and what is read within it.
@@ -80,7 +97,7 @@ protocol ExplainingSession: ReadSession {
   func explanation(
     _ plan: any StoreFetchPlan, _ request: FetchRequest<ManagedObject>
   ) throws -> FetchExplanation
-  /// The statements that read a relationship's destinations for a result.
+  /// The statement that reads a relationship's destinations for a result; none where the store does not hold them.
   func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement]
 }
 

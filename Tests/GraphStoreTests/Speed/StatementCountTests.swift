@@ -109,7 +109,7 @@ struct StatementCountTests {
     #expect(try keptStatements(stack) == kept)
   }
 
-  @Test("FLT-143: a prefetch is two statements a relationship at any size", arguments: [3, 300])
+  @Test("FLT-143: a fetch with a prefetched to-one is two statements at any size", arguments: [3, 300])
   func prefetch(count: Int) throws {
     let stack = try stack(employees: count)
     let context = stack.newContext()

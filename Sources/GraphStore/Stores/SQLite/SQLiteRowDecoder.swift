@@ -190,6 +190,14 @@ final class SQLiteRowDecoder {
       while !batch.isFull {
         guard try statement.step() else { return false }
         let number = Int(statement.int64(at: 1))
+    try fill(batch, from: statement) { _ in true }
+  }
+
+  /// The same of those rows alone that are wanted.
+  @inline(__always)
+  func fill(
+    _ batch: RowBatch, from statement: SQLiteStatement, where isWanted: (SQLiteStatement) throws -> Bool
+  ) throws -> Bool {
         guard number > 0, let shape = unsafe number < shapes.count ? shapes[number] : otherShapes[number]
         else {
           recordEntityNumber(statement)
@@ -197,6 +205,7 @@ final class SQLiteRowDecoder {
         }
         unsafe Unmanaged.passUnretained(shape)._withUnsafeGuaranteedRef { read(statement, $0, into: batch) }
       }
+        guard try isWanted(statement) else { continue }
       return true
     }
     if let failure {

@@ -32,9 +32,13 @@ final class SQLiteStatements: Sendable {
   }
 
   private func select(_ root: EntityLayout) -> String {
-    let entity = schema.entities[root.index]
-    let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + entity.columns(includingSubentities: true).map(\.quotedName)
-    return "SELECT \(columns.joined(separator: ", ")) FROM \(entity.table.quotedName)"
+    let columns = rowColumns(root).joined(separator: ", ")
+    return "SELECT \(columns) FROM \(schema.entities[root.index].table.quotedName)"
+  }
+
+  private func rowColumns(_ root: EntityLayout) -> [String] {
+    ["Z_PK", "Z_ENT", "Z_OPT"]
+      + schema.entities[root.index].columns(includingSubentities: true).map(\.quotedName)
   }
 
   // MARK: Members
@@ -59,6 +63,32 @@ final class SQLiteStatements: Sendable {
       return "SELECT j.\(source), d.Z_PK, d.Z_ENT, \(order ?? "0") FROM \(table.quotedName) AS j"
         + " JOIN \(members) AS d ON d.Z_PK = j.\(destination)"
         + " WHERE j.\(source) \(test) ORDER BY \(sort)"
+    case .none, .attribute, .toOne: return nil
+    }
+  }
+
+  /// The rows of the members of a to-many, with two columns behind them: the owner's key and the order value; nil where the
+  /// relationship is not stored.
+  ///
+  /// They come in no order, since links are sorted at a fraction of what rows would cost. A member of several owners comes
+  /// once for each.
+  func memberRows(_ relationship: RelationshipLayout, _ root: EntityLayout, isSingle: Bool) -> String? {
+    let entity = schema.entity(relationship.description.entity)
+    let test = isSingle ? "= ?1" : "IN (SELECT value FROM json_each(?1))"
+    func select(owner: String, order: String?) -> String {
+      let columns = rowColumns(root).map { "d." + $0 } + [owner, order ?? "0"]
+      return "SELECT " + columns.joined(separator: ", ")
+    }
+    switch entity.storage(of: relationship.description) {
+    case .toManyInverse(let key, let order):
+      let owner = "d." + key.quotedName
+      return select(owner: owner, order: order.map { "d." + $0.quotedName })
+        + " FROM \(key.table.quotedName) AS d WHERE \(owner) \(test)"
+    case .joinTable(let table, let source, let destination, let order):
+      let owner = "j." + SQLName.quoted(source)
+      return select(owner: owner, order: order.map { "j." + SQLName.quoted($0) })
+        + " FROM \(table.quotedName) AS j JOIN \(schema.entities[root.index].table.quotedName) AS d"
+        + " ON d.Z_PK = j.\(SQLName.quoted(destination)) WHERE \(owner) \(test)"
     case .none, .attribute, .toOne: return nil
     }
   }

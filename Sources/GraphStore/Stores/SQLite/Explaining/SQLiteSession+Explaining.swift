@@ -108,15 +108,18 @@ extension SQLiteSession {
   func prefetchStatements(_ relationship: RelationshipLayout) throws -> [FetchExplanation.Statement] {
     let root = layout.entities[layout.entities[relationship.destination].rootIndex]
     guard store.entities.holds(relationship.destinationEntity) else { return [] }
-    let texts = [statements.members(relationship, isSingle: false), statements.rowsByKeys(root)]
+    let text =
+      relationship.isToMany
+      ? statements.memberRows(relationship, root, isSingle: false) : statements.rowsByKeys(root)
+    guard let sql = text else { return [] }
     return try reporting {
       try connection.withoutCounting {
-        try texts.compactMap { $0 }.map { sql in
+        [
           FetchExplanation.Statement(
             prefetches: relationship.description.name, store: storeName, sql: sql,
             bindings: ["list of the keys that were read"],
             plan: try SQLiteQueryPlan(connection, sql: sql, bindings: [.text("[]")]).steps)
-        }
+        ]
       }
     }
   }

@@ -75,6 +75,17 @@ final class SQLiteCollectingSession: ReadSession {
     try asking { try $0.members(relationship, owners: owners) }
   }
 
+  func memberRows(
+    _ relationship: RelationshipLayout, in root: EntityLayout, owners: [Int64],
+    _ receive: (inout RowBatch) throws -> Void
+  ) throws -> [LinkRow] {
+    var links: [LinkRow] = []
+    try deliver(receive) { session, collect in
+      links = try session.memberRows(relationship, in: root, owners: owners, collect)
+    }
+    return links
+  }
+
   func metadata() throws -> [String: Value] { try asking { try $0.metadata() } }
 }
 

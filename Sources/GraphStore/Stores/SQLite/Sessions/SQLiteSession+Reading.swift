@@ -19,7 +19,7 @@ extension SQLiteSession {
     includesSubentities ? entity.entity.family.map { schema.entities[$0.index] } : [entity]
   }
 
-  private func deliver(
+  func deliver(
     rowsOf statement: SQLiteStatement, by decoder: SQLiteRowDecoder,
     to receive: (inout RowBatch) throws -> Void
   ) throws {
@@ -96,53 +96,11 @@ extension SQLiteSession {
   }
 
   /// Reads the rows of an entity tree as ``SQLiteStatements`` selects them.
-  private func decoder(_ root: EntityLayout) -> SQLiteRowDecoder {
+  func decoder(_ root: EntityLayout) -> SQLiteRowDecoder {
     let entity = schema.entities[root.index]
     return SQLiteRowDecoder(
       store: store, entities: concreteEntities(entity, true),
       columns: entity.columns(includingSubentities: true))
-  }
-
-  func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow] {
-    guard let sql = statements.members(relationship, isSingle: owners.count == 1) else { return [] }
-    var members: [LinkRow] = []
-    let binding: SQLBinding = owners.count == 1 ? .integer(owners[0]) : .text(Self.list(owners))
-    var number: Int?
-    var entity = relationship.destination
-    try run(sql, [binding]) { statement in
-      while try statement.step() {
-        let current = Int(statement.int64(at: 2))
-        if current != number {
-          number = current
-          entity = try memberEntity(numbered: current, relationship, key: statement.int64(at: 1))
-        }
-        let key = statement.int64(at: 1)
-        guard StoredKey.keys.contains(key) else {
-          throw StoredKey.error(key: key, of: layout.entities[entity].entity.name)
-        }
-        members.append(
-          LinkRow(
-            owner: statement.int64(at: 0), member: ObjectKey(entity: entity, key: key),
-            order: statement.int64(at: 3)))
-      }
-    }
-    return members
-  }
-
-  /// The position in the model of the entity that a member's row names.
-  ///
-  /// - Throws: `store-corrupt` for an entity whose objects cannot be members.
-  private func memberEntity(numbered number: Int, _ relationship: RelationshipLayout, key: Int64) throws
-    -> Int
-  {
-    let description = relationship.description
-    if let entity = schema.entity(numbered: number)?.entity,
-      entity.isKind(of: description.inverse?.entity ?? description.destination)
-    {
-      return entity.index
-    }
-    throw StoredKey.error(
-      entityNumber: Int64(number), of: description.destination.rootEntity.name, key: key)
   }
 
   /// The plan as this kind of store has made it, with the functions that it calls known to the connection.
