@@ -151,6 +151,7 @@ extension ManagedObjectContext {
   private func newFault(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> ManagedObject {
     let object = make(layout, key: key, state: .fault, storeIndex: storeIndex)
     registry.register(object)
+    if isRoot, key > 0 { registry.holdCachedRow(of: object) }
     return object
   }
 

@@ -157,11 +157,16 @@ extension ManagedObjectContext {
     }
     let known = registry.objects(
       layouts[first.member.entity], keys: links.map(\.member.key)[...], store: storeIndex)
+    var new: [ManagedObject] = []
     let objects = links.enumerated().map { offset, link in
-      (known.isEmpty ? nil : known[offset])
-        ?? make(layouts[link.member.entity], key: link.member.key, state: .fault, storeIndex: storeIndex)
+      if !known.isEmpty, let object = known[offset] { return object }
+      let fault = make(
+        layouts[link.member.entity], key: link.member.key, state: .fault, storeIndex: storeIndex)
+      new.append(fault)
+      return fault
     }
-    registry.register(objects[...])
+    registry.register(new[...])
+    registry.holdCachedRows(of: new)
     return objects
   }
 }

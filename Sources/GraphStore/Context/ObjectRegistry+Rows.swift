@@ -18,6 +18,25 @@ extension ObjectRegistry {
     return row
   }
 
+  /// Counts a new fault among the holders of its row, if that is cached already (FLT-057).
+  func holdCachedRow(of fault: ManagedObject) {
+    let cache = caches[Int(fault.storeIndex)]
+    cache.settle()
+    if cache.addHolder(fault.layout.rootIndex, fault.key) { fault.changeState(adding: .holdsRow) }
+  }
+
+  /// The same of faults of one entity tree and store, under one lock.
+  func holdCachedRows(of faults: [ManagedObject]) {
+    guard let first = faults.first else { return }
+    let cache = caches[Int(first.storeIndex)]
+    cache.settle()
+    cache.lock.withLock {
+      let rows = cache.lockedTable(first.layout.rootIndex)
+      if rows.isEmpty { return }
+      for fault in faults where rows.addHolderIfKnown(fault.key) { fault.changeState(adding: .holdsRow) }
+    }
+  }
+
   /// Looks the keys of a run of rows up under one lock; what is found is retained. False where nothing is.
   func find(
     _ keys: UnsafePointer<Int64>, _ count: Int, _ root: Int, _ store: Int32,

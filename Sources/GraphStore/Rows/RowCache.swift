@@ -154,6 +154,11 @@ import Synchronization
   @inline(__always)
   func lockedTable(_ root: Int) -> RowTable { tables[root] }
 
+  /// Counts one holder of a row more, if there is one; false where there is none.
+  func addHolder(_ root: Int, _ key: Int64) -> Bool {
+    lock.withLock { tables[root].addHolderIfKnown(key) }
+  }
+
   // MARK: Releases
 
   /// Counts one holder of a row less.

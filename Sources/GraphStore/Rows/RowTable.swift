@@ -12,6 +12,9 @@ final class RowTable {
   private let entries = KeyTable(empty: Entry())
   @safe @exclusivity(unchecked) private(set) var rowCount = 0
 
+  /// Whether nobody holds a row.
+  var isEmpty: Bool { entries.count == 0 }
+
   deinit {
     unsafe entries.forEach { _, entry in unsafe Self.release(entry.pointee.block) }
   }
@@ -58,6 +61,13 @@ final class RowTable {
   func addHolders(_ more: Int32, _ key: Int64) {
     guard more > 0 else { return }
     unsafe entries.add(key).pointee.holders += more
+  }
+
+  /// Adds a holder to a row that others hold; false where nobody does.
+  func addHolderIfKnown(_ key: Int64) -> Bool {
+    guard let entry = unsafe entries.find(key) else { return false }
+    unsafe entry.pointee.holders += 1
+    return true
   }
 
   /// Puts in a row of a block that was retained for it; gives the block of the former row, to be released.

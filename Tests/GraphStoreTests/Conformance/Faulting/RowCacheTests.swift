@@ -201,13 +201,32 @@ struct RowCacheTests {
     first = nil
     let rows = stack.cachedRows
     let statements = try stack.statements { _ = try held?.string("name") }
-    withKnownIssue(
-      "A fault that was made by its identifier does not keep the row that another context has read."
-    ) {
-      #expect(rows == 1 && statements == 0)
-    }
+    #expect(rows == 1 && statements == 0)
     held = nil
     #expect(stack.cachedRows == 0)
+  }
+
+  @Test("FLT-060: an entry goes with the save that deletes its record, whoever holds the object")
+  func deleted() throws {
+    let second = stack.newContext()
+    let held = try second.all("Employee")
+    for person in held { _ = try person.string("name") }
+    try context.delete(context.all("Employee", "name == 'Bob'")[0])
+    try context.save()
+    #expect(stack.cachedRows == 1 && held.count == 2 && cachedRow(held[1]) == nil)
+    #expect(try held[1].string("name") == "Bob")
+  }
+
+  @Test("FLT-060: the entries of a store that is removed go with it", .needs(.files))
+  func removed() throws {
+    let stores = try SeveralStores()
+    try stores.insert("Employee", ["name": "a"], into: 0)
+    try stores.context.save()
+    let held = try stores.context.all("Employee")
+    let cache = stores.coordinator.mounts[0].store.rowCache
+    #expect(held.count == 1 && cache.count == 1)
+    try stores.coordinator.remove(stores.coordinator.persistentStores[0])
+    #expect(cache.count == 0)
   }
 
   @Test(
