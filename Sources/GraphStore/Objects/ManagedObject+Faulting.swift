@@ -107,6 +107,7 @@ extension ManagedObject {
 
   /// Has the object count as deleted, since its record is gone.
   final func markInaccessible() {
+    enterEvent()
     let empty = RowBlock(layout: layout, capacity: 1)
     let row = empty.appendRow(version: 0)
     for property in layout.transients { empty.setNull(row, property.slot) }

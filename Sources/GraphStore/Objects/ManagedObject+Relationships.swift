@@ -59,7 +59,10 @@ extension ManagedObject {
   public final func objectIDs(forRelationshipNamed key: String) throws -> [ManagedObjectID] {
     checkQueue()
     let relationship = try relationship(forKey: key)
-    if isCut(relationship) { return [] }
+    if isCut(relationship) {
+      try checkUsable()
+      return []
+    }
     guard relationship.isToMany else {
       try realize()
       return currentRow.flatMap { identifier(of: relationship, in: $0) }.map { [$0] } ?? []

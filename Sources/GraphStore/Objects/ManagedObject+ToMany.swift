@@ -12,7 +12,10 @@ extension ManagedObject {
 
   /// The members of a to-many, in order if it is ordered; the first call resolves it with one statement.
   final func members(of relationship: RelationshipLayout) throws -> [ManagedObject] {
-    if isCut(relationship) { return [] }
+    if isCut(relationship) {
+      try checkUsable()
+      return []
+    }
     return try storedMembers(of: relationship).filter { !$0.state.contains(.propagated) }
   }
 

@@ -4,7 +4,10 @@ import GraphStorePredicates
 extension ManagedObject {
   /// The destination of a to-one: the registered object, or a new fault; no statement runs on a realised object.
   final func object(of relationship: RelationshipLayout) throws -> ManagedObject? {
-    if isCut(relationship) { return nil }
+    if isCut(relationship) {
+      try checkUsable()
+      return nil
+    }
     return try storedObject(of: relationship)
   }
 

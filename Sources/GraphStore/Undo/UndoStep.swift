@@ -62,7 +62,9 @@ extension UndoStep {
     let gone = changes.deleted.lazy.map(\.object).filter { $0.state.contains(.detached) }
     let departed = Dictionary(gone.map { (RecordKey($0), $0) }) { first, _ in first }
     reversals += changes.updated.map { ObjectReversal($0, in: context, departed) }
-    reversals += changes.deleted.map { change in
+    // What was found to be gone was deleted elsewhere.
+    let deleted = changes.deleted.filter { !$0.object.state.contains(.inaccessible) }
+    reversals += deleted.map { change in
       var reversal = ObjectReversal(change, in: context, departed)
       reversal.presence = .comes
       return reversal
