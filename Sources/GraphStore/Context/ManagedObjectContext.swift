@@ -87,7 +87,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// While a save validates: what forbids its deletions, by object.
   var denialsOfSave: [ManagedObject: [GraphStoreError]]?
   /// While a save validates: the entity trees of which it has read the changed objects that were faults (OBJ-339).
-  var validatedTrees: Set<Int>?
+  var validatedTrees: Set<ValidatedTree>?
+  /// While a deletion is propagated: the objects that are being marked, whose hooks run.
+  var deletionWave: DeletionWave?
   /// The properties that classes are checking at the moment, the innermost last (OBJ-355).
   var runningValidators: [RunningValidator] = []
   /// The property that a class is checking for a save.

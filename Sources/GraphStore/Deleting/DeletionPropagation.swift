@@ -103,7 +103,7 @@ final class DeletionPropagation {
       let runs = runs(wave)
       let end = entries.count
       try load(.cascade, of: runs)
-      for run in runs { try collect(from: run) }
+      try collect(from: runs)
       collectHookDeletions()
       wave = end..<entries.count
       // What hooks have linked to objects of earlier waves goes with these (REL-214).
@@ -116,6 +116,26 @@ final class DeletionPropagation {
 
   /// Counts what hooks have set while objects were marked, which counts as a change of each.
   private var changesByHooks: Int { context.setterCount &- context.deletionOrder.count }
+
+  /// Marks what a wave leads to. Hooks of it that read their objects have the rows of all read with the first.
+  private func collect(from runs: [Run]) throws {
+    if !isPreview, context.coordinator.hasClasses {
+      context.deletionWave = DeletionWave { [unowned self] in try faults(behind: runs) }
+    }
+    defer { context.deletionWave = nil }
+    for run in runs { try collect(from: run) }
+  }
+
+  /// The faults without rows that cascades of runs lead to.
+  private func faults(behind runs: [Run]) throws -> [ManagedObject] {
+    var faults: [ManagedObject] = []
+    for run in runs {
+      for relationship in relationships(of: run, { $0.deleteRule == .cascade }) {
+        for entry in entries[run.entries] { faults += try destinations(of: entry.object, relationship) }
+      }
+    }
+    return faults.filter { $0.block == nil && $0.state.isDisjoint(with: [.detached, .inaccessible]) }
+  }
 
   private func collect(from run: Run) throws {
     let relationships = relationships(of: run) { $0.deleteRule == .cascade }

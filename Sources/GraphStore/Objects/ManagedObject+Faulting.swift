@@ -21,7 +21,7 @@ extension ManagedObject {
   /// Brings the present row into memory; nil where the record is gone, else whether the row cache had it.
   private final func takeRow(from context: ManagedObjectContext) throws -> Bool? {
     try checkUsable()
-    try context.loadFaults(validatedWith: self)
+    try context.loadFaults(firingWith: self)
     let old = currentRow
     if let old, context.knownSaveCount == context.coordinator.saveCount, !context.isStale(old, in: storeIndex)
     {

@@ -1,14 +1,30 @@
 extension ManagedObjectContext {
-  /// Reads the rows of all changed faults of a tree with the first that fires while a save validates, so that rules of classes
-  /// cost one statement a tree (OBJ-339).
-  ///
-  /// Such objects were changed in a to-many alone; rules of the model need none of their values.
-  func loadFaults(validatedWith object: ManagedObject) throws {
-    let tree = object.layout.rootIndex
-    guard validatedTrees != nil, object.state.contains(.updated),
-      validatedTrees?.insert(tree).inserted == true
+  /// Reads rows of other faults together with that of one which fires, where code of classes runs for all of them: while a
+  /// deletion is propagated those of the wave (REL-243), while a save validates those that it validates (OBJ-339). So such
+  /// code costs a statement a tree.
+  @inline(__always)
+  func loadFaults(firingWith object: ManagedObject) throws {
+    if deletionWave != nil { try loadWave(with: object) }
+    if validatedTrees != nil { try loadValidatedFaults(with: object) }
+  }
+
+  private func loadWave(with object: ManagedObject) throws {
+    guard object.state.contains(.deleted), let faults = try deletionWave?.faults(firingWith: object) else {
+      return
+    }
+    try loadRows(of: faults)
+  }
+
+  /// Deleted faults, and those that were changed in a to-many alone; rules of the model need none of their values.
+  private func loadValidatedFaults(with object: ManagedObject) throws {
+    let (tree, isDeleted) = (object.layout.rootIndex, object.state.contains(.deleted))
+    guard !object.state.isDisjoint(with: [.updated, .deleted]),
+      validatedTrees?.insert(ValidatedTree(root: tree, isDeleted: isDeleted)).inserted == true
     else { return }
-    try loadRows(of: changedObjects.filter { $0.layout.rootIndex == tree && $0.state.contains(.fault) })
+    try loadRows(
+      of: changedObjects.filter {
+        $0.layout.rootIndex == tree && $0.state.contains(.fault) && $0.state.contains(.deleted) == isDeleted
+      })
   }
 
   /// Resolves a to-many of all objects in which a save has to count its members, with the first of them (REL-145).
@@ -19,4 +35,10 @@ extension ManagedObjectContext {
     }
     try resolve(relationship, of: owners.contains(object) ? owners : [object])
   }
+}
+
+/// Objects of one entity tree that a save validates, deleted ones apart from the others.
+struct ValidatedTree: Hashable {
+  let root: Int
+  let isDeleted: Bool
 }
