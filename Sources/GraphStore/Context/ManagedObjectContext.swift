@@ -136,6 +136,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Whether predicates and sorts see stored values alone: a fetch answers as if everything had just been saved, whatever
   /// accessors classes declare.
   private(set) var ignoresAccessors = false
+  /// Whether classes declare mutators of to-manys, which changes of the other end call.
+  let declaresMutators: Bool
+  /// The links that such mutators are changing at the moment, the innermost last.
+  var mutatedLinks: [MutatedLink] = []
   /// Who observes keys of objects; nil until somebody does.
   var keyObservers: KeyObservers?
   /// What observers are being told of at the moment.
@@ -163,6 +167,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     self.source = source
     coordinator = source.root
     isRoot = source === coordinator
+    declaresMutators = coordinator.classes.declaresMutators
     queue = ContextQueue(kind, isGuarded: isGuarded)
     knownSaveCount = coordinator.saveCount
     knownRemovalCount = coordinator.removalCount

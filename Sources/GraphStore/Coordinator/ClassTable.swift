@@ -12,6 +12,8 @@ struct ClassTable: Sendable {
   let unused: [String]
   /// What the classes declare, by the entity's position; nil where a class declares nothing.
   private let declarations: [ClassDeclarations?]
+  /// Whether any of them declares mutators.
+  let declaresMutators: Bool
   /// By the entity's position, whether it goes without objects because its class is missing; empty where none does.
   private let isRefused: [Bool]
 
@@ -19,7 +21,9 @@ struct ClassTable: Sendable {
     classes = model.entities.map { entity in
       entity.className.flatMap { named[$0] } ?? ManagedObject.self
     }
-    declarations = classes.map { ClassDeclarations($0) }
+    let declarations = classes.map { ClassDeclarations($0) }
+    self.declarations = declarations
+    declaresMutators = declarations.contains { $0?.mutators.isEmpty == false }
     let represented = classes.indices.filter { [classes] in classes[$0] != ManagedObject.self }
     entities = Dictionary(grouping: represented) { [classes] in ObjectIdentifier(classes[$0]) }
       .compactMapValues { positions in

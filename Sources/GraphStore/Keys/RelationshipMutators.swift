@@ -1,7 +1,8 @@
 /// Mutators that a class declares for a to-many, which ``ManagedObject/addObjects(_:forKey:)`` and
 /// ``ManagedObject/removeObjects(_:forKey:)`` go through (OBJ-185).
 ///
-/// Setting the whole relationship does not call them, but the setter that a ``KeyedAccessor`` declares. The mutators change
+/// Changes that are made at the other end of a link call them as well, once for each link (REL-068): the link is made or cut
+/// whatever they do, and an error is kept for the next save. Setting the whole relationship does not call them, but the setter that a ``KeyedAccessor`` declares. The mutators change
 /// the members by a ``ToManyKey``, or by primitive accessors between ``ManagedObject/willChangeValue(forKey:)`` and
 /// ``ManagedObject/didChangeValue(forKey:)``.
 public struct RelationshipMutators: Sendable {

@@ -62,9 +62,7 @@ extension ManagedObject {
       return try object.setObject(self, of: inverse)
     }
     recordMembership(of: relationship) { $0.add(object) }
-    if object !== self || inverse.number != relationship.number {
-      object.recordMembership(of: inverse) { $0.add(self) }
-    }
+    if object !== self || inverse.number != relationship.number { object.joinInverse(inverse, self) }
   }
 
   /// Reads the present owners of objects whose own row names them, with one statement (REL-103).
@@ -93,9 +91,7 @@ extension ManagedObject {
       return
     }
     recordMembership(of: relationship) { $0.remove(object) }
-    if object !== self || inverse.number != relationship.number {
-      object.recordMembership(of: inverse) { $0.remove(self) }
-    }
+    if object !== self || inverse.number != relationship.number { object.leaveInverse(inverse, self) }
   }
 
   /// Makes the members exactly the given ones, in their order if the relationship is ordered.

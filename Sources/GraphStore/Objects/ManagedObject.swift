@@ -165,6 +165,8 @@ import GraphStorePredicates
   open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
 
   /// The mutators of the class for to-many relationships; an override adds its own to those of `super` (OBJ-185).
+  ///
+  /// They are called for changes that are made at the other end, too, but for what a deletion cuts or undo puts back (REL-068).
   open class var relationshipMutators: [RelationshipMutators] { [] }
 
   /// The value of a key that neither the entity nor the class has; an override yields one for the keys that it knows
