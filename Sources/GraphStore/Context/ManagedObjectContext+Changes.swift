@@ -75,6 +75,7 @@ extension ManagedObjectContext {
       return
     }
     let wasGone = object.state.contains(.inaccessible)
+    if object.layout.hasTransientLinks { object.leaveTransientLinks() }
     if told?.state.contains(.deleted) == true {
       changes.inserted.append(object)
     } else {
@@ -89,6 +90,7 @@ extension ManagedObjectContext {
       object.attach(committed)
     }
     object.dropAttachment()
+    if object.layout.hasTransientLinks { object.clearTransientReferences() }
   }
 
   /// Lets objects without unsaved changes read their values anew: those that they have may never have been committed.

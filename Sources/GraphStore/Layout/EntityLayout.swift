@@ -34,6 +34,8 @@ final class EntityLayout: @unchecked Sendable {
   let toOneSlots: [Int]
   /// Properties with a slot that no store keeps.
   let transients: [PropertyLayout]
+  /// Whether it has relationships that no store keeps.
+  let hasTransientLinks: Bool
   /// Whether values may lie in files of their own.
   let hasExternalData: Bool
   /// Whether values lie beside the row: of transformable and undefined attributes.
@@ -120,6 +122,7 @@ final class EntityLayout: @unchecked Sendable {
     hasUndefined = properties.contains { $0.kind == .undefined }
     hasExternalData = leaves.contains { $0.kind == .external }
     transients = leaves.filter { !$0.isPersistent }
+    hasTransientLinks = relationships.contains { !$0.isPersistent }
     defaults = RowBlock.Template(leaves, bitmapWords: bitmapWords, stride: stride)
     transientDefaults =
       transients.contains { $0.attribute?.defaultValue.isNull == false }

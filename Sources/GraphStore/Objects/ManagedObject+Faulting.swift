@@ -131,6 +131,7 @@ extension ManagedObject {
   }
 
   private func giveUpValues() {
+    if layout.hasTransientLinks { leaveTransientLinks() }
     changeState(removing: .ownsRow, adding: .fault)
     dropRow()
     dropAttachment()
