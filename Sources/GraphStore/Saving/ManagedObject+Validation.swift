@@ -103,10 +103,17 @@ extension ManagedObject {
 
   /// Whether an object is deleted; one whose deletion was saved before matters only where it was newly set.
   private func isLost(_ destination: ManagedObject, _ property: PropertyLayout) -> Bool {
-    if destination.state.contains(.inaccessible) { return false }
+    if destination.state.contains(.inaccessible) || isDenied(destination, property) { return false }
     if !destination.state.isDisjoint(with: [.deleted, .invalidated]) { return true }
     guard destination.state.contains(.detached) else { return false }
     return state.contains(.inserted) || extra?.written.contains(property.number) == true
+  }
+
+  /// Whether a save refuses the deletion of an object because this one refers to it: one error says so (REL-195).
+  private func isDenied(_ destination: ManagedObject, _ property: PropertyLayout) -> Bool {
+    guard let denials = context?.denialsOfSave?[destination], property.relationship >= 0 else { return false }
+    let inverse = layout.relationships[property.relationship].inverseDescription
+    return denials.contains { $0.property == inverse?.name && $0.relatedObjects.contains(objectID) }
   }
 
   /// The failure of a relationship that has a number of members, or nil if that is allowed.

@@ -115,14 +115,20 @@ extension ManagedObjectContext {
     func validate(_ object: ManagedObject, _ body: () throws -> Void) {
       do { try body() } catch { failures.append(.failure(error, of: object)) }
     }
+    func recordsToDelete() -> [ManagedObject] {
+      deletionOrder.filter { $0.isToBeDeleted && !$0.state.contains(.inaccessible) }
+    }
+    // Known first, so that who blocks a deletion is not blamed for referring to a deleted object.
+    let before = setterCount
+    denialsOfSave = try denials(of: recordsToDelete())
+    defer { denialsOfSave = nil }
     for object in changedObjects where object.state.isInsertion { validate(object, object.validateForInsert) }
     for object in changedObjects where object.state.isDisjoint(with: [.inserted, .deleted]) {
       validate(object, object.validateForUpdate)
     }
-    let deleted = deletionOrder.filter { $0.isToBeDeleted && !$0.state.contains(.inaccessible) }
-    denialsOfSave = try denials(of: deleted)
-    defer { denialsOfSave = nil }
-    for object in deleted where type(of: object) != ManagedObject.self || denialsOfSave?[object] != nil {
+    if setterCount != before { denialsOfSave = try denials(of: recordsToDelete()) }
+    for object in recordsToDelete()
+    where type(of: object) != ManagedObject.self || denialsOfSave?[object] != nil {
       validate(object, object.validateForDelete)
     }
     return failures
