@@ -34,6 +34,8 @@ private struct UndoRun {
   private var isUnreached: Set<ObjectIdentifier> = []
   private var effects: OrderedDictionary<ObjectIdentifier, Effect> = [:]
   private var leaving: [ManagedObject] = []
+  /// What returning records were linked to and others have deleted meanwhile.
+  private var missing: Set<ManagedObject> = []
 
   init(_ context: ManagedObjectContext, _ departures: [ObjectIdentifier: Departure]) {
     self.context = context
@@ -50,6 +52,10 @@ private struct UndoRun {
       if case .comes = reversal.presence { coming.insert(identifier) }
       if !isReachable(reversal.object, isComing: coming.contains(identifier)) { leaveOut(reversal.object) }
     }
+    let returning = steps.flatMap(\.reversals).map(\.object).filter {
+      $0.state.contains(.detached) && $0.key > 0 && !isUnreached.contains(ObjectIdentifier($0))
+    }
+    if !returning.isEmpty { try findMissing(among: returning) }
     let present = steps.flatMap(\.reversals).filter { $0.object.context === context }
     try context.loadRows(of: present.map(\.object).filter { $0.isFault && $0.block == nil })
     for object in present.map(\.object) where object.state.contains(.fault) {
@@ -65,6 +71,29 @@ private struct UndoRun {
         _ = try reversal.object.storedMembers(of: reversal.object.layout.relationships[ordinal])
       }
     }
+  }
+
+  /// Finds those of the objects that returning records are linked to whose own records are gone, with one statement an entity
+  /// tree: a link to one could not be saved.
+  private mutating func findMissing(among returning: [ManagedObject]) throws {
+    var asked: OrderedDictionary<Int, OrderedSet<ManagedObject>> = [:]
+    for departure in returning.compactMap({ departures[ObjectIdentifier($0)] }) {
+      for object in departure.members.values.flatMap(\.self) + departure.destinations.values
+      where object.context === context && object.key > 0
+        && object.state.isDisjoint(with: [.inserted, .detached])
+      {
+        asked[Int(object.storeIndex) << 16 | object.layout.rootIndex, default: []].append(object)
+      }
+    }
+    for (tree, objects) in asked {
+      let root = context.coordinator.layout.entities[tree & 0xFFFF]
+      var present: Set<Int64> = []
+      try context.readingOnce(from: Int32(tree >> 16)) { session in
+        try session.rows(root, keys: objects.map(\.key)) { $0.forEach { key, _ in present.insert(key) } }
+      }
+      missing.formUnion(objects.filter { !present.contains($0.key) })
+    }
+    for object in missing { leaveOut(object) }
   }
 
   private func isReachable(_ object: ManagedObject, isComing: Bool) -> Bool {
@@ -96,6 +125,9 @@ private struct UndoRun {
     }
     for (index, reversal) in reversals.enumerated() {
       setValues(of: reversal, isUnsaved: isUnsaved, opposite: &opposites[index])
+    }
+    if !missing.isEmpty {
+      for reversal in reversals { reversal.object.dropLinks(to: missing.contains) }
     }
     for (index, reversal) in reversals.enumerated() {
       guard case .goes = reversal.presence else { continue }

@@ -286,6 +286,33 @@ struct UndoTests {
     #expect(try b.string("name") == "b")
   }
 
+  @Test(
+    "OBJ-418, CTX-159, REL-320: a record that comes back without what it was linked to is saved without the links"
+  )
+  func missingDestinations() throws {
+    let tools = try context.insert("Department", ["name": "Tools"])
+    let toys = try context.insert("Department", ["name": "Toys"])
+    let project = try context.insert("Project", ["name": "x"])
+    let employee = try savedEmployee("a")
+    try employee.setValue(tools, forKey: "department")
+    try employee.setValue([project], forKey: "projects")
+    let friend = try savedEmployee("b")
+    try friend.setValue(toys, forKey: "department")
+    try employee.setValue([friend], forKey: "friends")
+    try context.save()
+    try context.delete(employee)
+    try context.save()
+    let other = stack.newContext()
+    for id in [tools.objectID, project.objectID] { try other.delete(other.existingObject(with: id)) }
+    try other.save()
+    #expect(try Set(context.undo()) == [tools.objectID, project.objectID])
+    #expect(try employee.object(forKey: "department") == nil && employee.objects(forKey: "projects").isEmpty)
+    #expect(try employee.objects(forKey: "friends") == [friend])
+    try context.save()
+    let stored = try stack.otherProcess().all("Employee", "name == 'a'")
+    #expect(try stored.count == 1 && stored[0].names("friends") == ["b"])
+  }
+
   @Test("OBJ-419, CTX-157: a failing save changes nothing in the stack")
   func failingSave() throws {
     let model = TestModels.company(isDepartmentOptional: false)
