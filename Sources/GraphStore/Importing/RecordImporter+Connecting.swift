@@ -84,7 +84,7 @@ extension RecordImporter {
     func add(_ loser: ManagedObject?, by number: Int) {
       guard let loser else { return }
       let end = loser.layout.relationships[number]
-      if loser.layout.constrainsCount(of: end) { losers.append((loser, end.number)) }
+      if loser.layout.limitsLinks(of: end) { losers.append((loser, end.number)) }
     }
     let members = connection.members.map(object)
     // What the owner leaves.

@@ -3,7 +3,7 @@ import GraphStoreModel
 extension RecordImporter {
   private static var chunk: Int { 1000 }
 
-  /// Joins what waits, and counts the links of objects where the model limits them; after the last flush.
+  /// Joins what waits, and counts and judges the links of objects where the model limits them; after the last flush.
   ///
   /// - Returns: the records that cannot be imported, and where failures are skipped those that refer to them too. They are
   ///   written already, so that the caller has to take the transaction back.
@@ -85,7 +85,7 @@ extension RecordImporter {
       try scratch.addDependency(ImportDependency(record: link.record, line: link.line, target: record))
     }
     guard hasLimitedLinks else { return }
-    if layouts[link.owner.entity].constrainsCount(of: relationship) {
+    if layouts[link.owner.entity].limitsLinks(of: relationship) {
       try scratch.addTouch(
         ImportTouch(
           object: link.owner, property: relationship.number, record: link.record, line: link.line))
@@ -93,7 +93,7 @@ extension RecordImporter {
     guard relationship.inverse >= 0 else { return }
     let layout = layouts[member.entity]
     let inverse = layout.relationships[relationship.inverse]
-    guard layout.constrainsCount(of: inverse) else { return }
+    guard layout.limitsLinks(of: inverse) else { return }
     try scratch.addTouch(
       ImportTouch(object: member, property: inverse.number, record: link.record, line: link.line))
   }
@@ -131,9 +131,9 @@ extension RecordImporter {
     return failures
   }
 
-  /// The objects whose links are too few or too many, each with the record that is to blame: where they are too few the
-  /// last one that took one away, else the one that makes the object; where they are too many the last one that had to
-  /// do with them.
+  /// The objects whose links are too few or too many, or break a predicate of the relationship, each with the record that is
+  /// to blame: where they are too few the last one that took one away, else the one that makes the object; otherwise the last
+  /// one that had to do with them.
   func countFailures(_ touches: [ImportTouch]) throws -> [(touch: ImportTouch, error: GraphStoreError)] {
     guard !touches.isEmpty else { return [] }
     var order: [ObjectKey] = []
@@ -147,46 +147,61 @@ extension RecordImporter {
     try resolveLimited(objects)
     var failures: [(ImportTouch, GraphStoreError)] = []
     for (reference, object) in zip(order, objects) where object.block != nil {
-      for (relationship, isTooMany, error) in try countFailures(object) {
+      for (relationship, isLacking, error) in try linkFailures(object) {
         let touches = (byObject[reference] ?? []).filter { $0.property == relationship.number }
-        guard let blamed = Self.blamed(touches, isTooMany: isTooMany) else { continue }
+        guard let blamed = Self.blamed(touches, isLacking: isLacking) else { continue }
         failures.append((blamed, error))
       }
     }
     return failures
   }
 
-  private static func blamed(_ touches: [ImportTouch], isTooMany: Bool) -> ImportTouch? {
+  private static func blamed(_ touches: [ImportTouch], isLacking: Bool) -> ImportTouch? {
     func last(_ touches: [ImportTouch]) -> ImportTouch? { touches.max { $0.record < $1.record } }
-    if isTooMany { return last(touches) }
+    if !isLacking { return last(touches) }
     return last(touches.filter { $0.role.contains(.taker) })
       ?? touches.first { $0.role.contains(.maker) } ?? last(touches)
   }
 
+  /// Reads the members that are counted, and the destinations that predicates are about, with a statement for all of them.
   private func resolveLimited(_ objects: [ManagedObject]) throws {
     var groups: [Int: [ManagedObject]] = [:]
     for object in objects { groups[object.layout.index, default: []].append(object) }
+    var judged: [ManagedObject] = []
     for (entity, group) in groups {
-      for relationship in layouts[entity].relationships
-      where relationship.isToMany && layouts[entity].constrainsCount(of: relationship) {
-        try context.resolve(relationship, of: group)
+      for relationship in layouts[entity].relationships where layouts[entity].limitsLinks(of: relationship) {
+        if relationship.isToMany { try context.resolve(relationship, of: group) }
+        guard relationship.hasRules else { continue }
+        judged += try group.filter { $0.block != nil }.flatMap { try destinations(of: $0, relationship) }
       }
     }
+    try context.loadRows(of: judged)
   }
 
-  private func countFailures(
+  private func destinations(
+    of object: ManagedObject, _ relationship: RelationshipLayout
+  ) throws -> [ManagedObject] {
+    relationship.isToMany
+      ? try object.members(of: relationship) : try object.object(of: relationship).map { [$0] } ?? []
+  }
+
+  /// What is wrong with the links of an object, and whether it is that some are lacking.
+  private func linkFailures(
     _ object: ManagedObject
-  ) throws -> [(relationship: RelationshipLayout, isTooMany: Bool, error: GraphStoreError)] {
+  ) throws -> [(relationship: RelationshipLayout, isLacking: Bool, error: GraphStoreError)] {
     try object.layout.relationships.compactMap { relationship in
-      guard object.layout.constrainsCount(of: relationship) else { return nil }
+      guard object.layout.limitsLinks(of: relationship) else { return nil }
       let count =
         relationship.isToMany
         ? try object.members(of: relationship).count
         : object.currentRow?.reference(relationship.slot) == nil ? 0 : 1
       let limit = relationship.description.maxCount
-      return object.failure(of: relationship, count: count).map {
-        (relationship, relationship.isToMany && limit > 0 && count > limit, $0)
+      if let error = object.failure(of: relationship, count: count) {
+        return (relationship, !(relationship.isToMany && limit > 0 && count > limit), error)
       }
+      guard relationship.hasRules else { return nil }
+      let broken = try object.ruleFailures(of: relationship, destinations(of: object, relationship))
+      return GraphStoreError.combining(broken).map { (relationship, false, $0) }
     }
   }
 

@@ -324,8 +324,9 @@ extension RecordImporter {
     let entry = entries[position]
     guard let object = entry.object else { return }
     let row = row(position, attempt.mergedRows)
-    for relationship in entry.layout.relationships where entry.layout.constrainsCount(of: relationship) {
-      if isNew, !relationship.isToMany, row.reference(relationship.slot) != nil { continue }
+    for relationship in entry.layout.relationships where entry.layout.limitsLinks(of: relationship) {
+      let isSound = row.reference(relationship.slot) != nil && !relationship.hasRules
+      if isNew, !relationship.isToMany, isSound { continue }
       attempt.touches.append(
         ImportTouch(
           object: object, property: relationship.number, record: entry.record, line: entry.line,
@@ -340,7 +341,7 @@ extension RecordImporter {
     guard hasLimitedLinks, relationship.inverse >= 0 else { return }
     let layout = layouts[member.entity]
     let inverse = layout.relationships[relationship.inverse]
-    guard layout.constrainsCount(of: inverse) else { return }
+    guard layout.limitsLinks(of: inverse) else { return }
     attempt.touches.append(
       ImportTouch(
         object: member, property: inverse.number, record: entries[position].record,

@@ -66,7 +66,7 @@ package final class RecordImporter {
   var foundLookups: [LookupPlace: [ImportKey: ObjectKey]] = [:]
   /// By entity: whether records can be in conflict with one of it.
   let hasKeys: [Bool]
-  /// Whether the model limits how many links objects have.
+  /// Whether the model limits how many links objects have, or where they lead.
   let hasLimitedLinks: Bool
   /// Says in messages where a record lies, by its number and line.
   package var placeText: (Int, Int) -> String = { "line \($1)" }
@@ -104,7 +104,7 @@ package final class RecordImporter {
     firstKeys = earlier?.firstKeys ?? [:]
     hasKeys = layouts.map { !options.key.isEmpty || !$0.entity.uniquenessConstraints.isEmpty }
     hasLimitedLinks = layouts.contains { layout in
-      layout.relationships.contains { layout.constrainsCount(of: $0) }
+      layout.relationships.contains { layout.limitsLinks(of: $0) }
     }
     references = ReferenceText(coordinator)
     tracksFields = options.conflictPolicy == .update || options.conflictPolicy == .replace

@@ -87,8 +87,9 @@ extension EntityLayout {
     }
   }
 
-  /// Whether a save has rules about how many objects a relationship leads to.
-  func constrainsCount(of relationship: RelationshipLayout) -> Bool {
-    relationship.isConstrained || (relationship.isToMany && relationship.description.maxCount > 0)
+  /// Whether a save has rules about the objects that a relationship leads to: how many, or predicates.
+  func limitsLinks(of relationship: RelationshipLayout) -> Bool {
+    relationship.isConstrained || relationship.hasRules
+      || (relationship.isToMany && relationship.description.maxCount > 0)
   }
 }

@@ -64,7 +64,7 @@ extension ManagedObject {
           isLost(destination, property)
         {
           failures.append(danglingFailure(destination, property))
-        } else if relationship.hasRules, let destination = try object(of: relationship) {
+        } else if relationship.hasRules, countsMembers, let destination = try object(of: relationship) {
           failures += try ruleFailures(of: relationship, [destination])
         }
       }
