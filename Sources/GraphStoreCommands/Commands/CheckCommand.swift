@@ -7,7 +7,7 @@ struct CheckCommand: StoreCommand, AskingCommand {
     commandName: "check", abstract: "Look for damage in the store.",
     discussion: """
       Checks the file by SQLite's own means, then the graph: inverses, dangling references, required and unique values, \
-      and whatever reading would show wrongly or not at all. \
+      and whatever reading would show wrongly or not at all. Values that a validation rule forbids are warnings. \
       The exit code is 2 if something is wrong.
 
       --repair mends what can be mended without losing data, after a question (--yes answers it): references and links \

@@ -59,7 +59,7 @@ import Testing
         "sqlite integrity", "system tables", "model hashes", "tables", "entity numbers", "key counters",
         "entity tags", "row versions", "one-to-one", "references", "join rows", "order keys",
         "required values",
-        "values", "uniqueness", "external data", "derived values",
+        "values", "validation", "uniqueness", "external data", "derived values",
       ])
     #expect(results.allSatisfy { $0.isOK && $0.elapsed >= .zero })
   }

@@ -116,8 +116,16 @@ final class SQLiteRowDecoder {
   /// What is wrong with the first damaged row of a batch.
   private var failure: GraphStoreError?
 
-  init(store: SQLiteStore, entities: [SQLEntity], columns: [SQLColumn]) {
-    let (schema, layout) = (store.schema, store.layout)
+  convenience init(store: SQLiteStore, entities: [SQLEntity], columns: [SQLColumn]) {
+    self.init(
+      schema: store.schema, layout: store.layout, entities: entities, columns: columns,
+      externalStorage: store.externalStorage, externalData: store.externalDataTable)
+  }
+
+  init(
+    schema: SQLSchema, layout: ModelLayout, entities: [SQLEntity], columns: [SQLColumn],
+    externalStorage: ExternalStorage, externalData: ExternalDataTable
+  ) {
     var positions = [Int](repeating: -1, count: columns.first?.table.columns.count ?? 0)
     for (position, column) in columns.enumerated() { positions[column.index] = position + 3 }
     var indexes: [Int: Int] = [:]
@@ -133,8 +141,8 @@ final class SQLiteRowDecoder {
         layout: entityLayout,
         operations: entityLayout.leaves.indices.compactMap { leaf in
           Self.operation(
-            for: leaf, of: entityLayout, in: entity, positions: positions, storage: store.externalStorage)
-        }, externalData: store.externalDataTable)
+            for: leaf, of: entityLayout, in: entity, positions: positions, storage: externalStorage)
+        }, externalData: externalData)
       if entity.number <= listed { shapes[entity.number] = shape } else { otherShapes[entity.number] = shape }
     }
     self.shapes = shapes
@@ -182,14 +190,6 @@ final class SQLiteRowDecoder {
   /// - Throws: `store-corrupt` for a row with an entity number that is not expected, or with a key, version, reference or
   ///   decimal that none can have.
   func fill(_ batch: RowBatch, from statement: SQLiteStatement) throws -> Bool {
-    defer {
-      for shape in shapes { shape?.endBatch() }
-      for shape in otherShapes.values { shape.endBatch() }
-    }
-    let hasMore = try unsafe shapes.withUnsafeBufferPointer { shapes in
-      while !batch.isFull {
-        guard try statement.step() else { return false }
-        let number = Int(statement.int64(at: 1))
     try fill(batch, from: statement) { _ in true }
   }
 
@@ -198,6 +198,15 @@ final class SQLiteRowDecoder {
   func fill(
     _ batch: RowBatch, from statement: SQLiteStatement, where isWanted: (SQLiteStatement) throws -> Bool
   ) throws -> Bool {
+    defer {
+      for shape in shapes { shape?.endBatch() }
+      for shape in otherShapes.values { shape.endBatch() }
+    }
+    let hasMore = try unsafe shapes.withUnsafeBufferPointer { shapes in
+      while !batch.isFull {
+        guard try statement.step() else { return false }
+        guard try isWanted(statement) else { continue }
+        let number = Int(statement.int64(at: 1))
         guard number > 0, let shape = unsafe number < shapes.count ? shapes[number] : otherShapes[number]
         else {
           recordEntityNumber(statement)
@@ -205,7 +214,6 @@ final class SQLiteRowDecoder {
         }
         unsafe Unmanaged.passUnretained(shape)._withUnsafeGuaranteedRef { read(statement, $0, into: batch) }
       }
-        guard try isWanted(statement) else { continue }
       return true
     }
     if let failure {

@@ -44,6 +44,9 @@ extension DamageCase {
       UPDATE Z_PRIMARYKEY SET Z_MAX = 4 WHERE Z_NAME = 'Desk'
       """, left: [.memberCount]),
     DamageCase([.misfit], "UPDATE ZPERSON SET ZBIRTHDAY = 'soon' WHERE Z_PK = 1", left: [.misfit]),
+    DamageCase(
+      [.brokenRule], "UPDATE ZDESK SET ZPLACE = 'at the window in the hall' WHERE Z_PK = 1",
+      left: [.brokenRule]),
     DamageCase([.misfit], "UPDATE ZPERSON SET ZBADGE = 3000000000 WHERE Z_PK = 1", left: [.misfit]),
     DamageCase(
       [.missingIndex, .duplicate],

@@ -79,7 +79,7 @@ enum RepairModel {
     ])
 
   private static let desk = EntityDefinition(
-    "Desk", attributes: [AttributeDefinition("place", .string)],
+    "Desk", attributes: [AttributeDefinition("place", .string, maxLength: 20)],
     relationships: [RelationshipDefinition("department", to: "Department", inverse: "desks")])
 
   /// An entity that never had an object in the store of the tests.

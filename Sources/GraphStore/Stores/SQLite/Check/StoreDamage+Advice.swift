@@ -24,7 +24,8 @@ extension StoreDamage {
     case .rowTag, .destinationEntity, .referenceTag, .linkedEntity, .disagreeingPair, .oneSidedPair,
       .danglingReference, .danglingLink, .place:
       linkAdvice
-    case .rowVersion, .missingValue, .memberCount, .misfit, .duplicate, .derivedValue: valueAdvice
+    case .rowVersion, .missingValue, .memberCount, .misfit, .brokenRule, .duplicate, .derivedValue:
+      valueAdvice
     case .externalPrefix, .externalBytes, .missingFile, .sharedFile, .unnamedFile: externalAdvice
     }
   }
@@ -109,6 +110,9 @@ extension StoreDamage {
     case .memberCount:
       RepairAdvice("which members belong there is not known", remedy: "add or remove members")
     case .misfit: RepairAdvice("what was meant is not known", remedy: "set the values anew")
+    case .brokenRule:
+      RepairAdvice(
+        "which value the rule is to allow is not known", remedy: "set the values anew, or change the rule")
     case .duplicate:
       RepairAdvice(
         "which object is to keep the value is not known",

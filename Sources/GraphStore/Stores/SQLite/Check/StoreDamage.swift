@@ -95,6 +95,8 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
   case memberCount
   /// A value that is not one of its attribute's type. Not mended: what was meant is not known.
   case misfit
+  /// A value that a rule of the model forbids. Not mended: another value is somebody's to choose.
+  case brokenRule
   /// Values that are to be unique. Not mended: somebody has to choose which object keeps them.
   case duplicate
 
@@ -117,7 +119,8 @@ enum StoreDamage: String, CaseIterable, Hashable, Sendable {
   var isMendable: Bool {
     switch self {
     case .newerWriter, .page, .unfinished, .systemColumns, .metadata, .trigger, .virtualTable, .unknownEntity,
-      .impossibleKey, .destinationEntity, .linkedEntity, .missingValue, .memberCount, .misfit, .duplicate,
+      .impossibleKey, .destinationEntity, .linkedEntity, .missingValue, .memberCount, .misfit, .brokenRule,
+      .duplicate,
       .externalBytes, .missingFile, .sharedFile, .unnamedFile:
       false
     default: true

@@ -63,8 +63,9 @@ struct StoreInspector {
     results += [
       check("entity tags", entityTags), check("row versions", rowVersions), check("one-to-one", oneToOne),
       check("references", references), check("join rows", joinRows), check("order keys", orderKeys),
-      check("required values", requiredValues), check("values", values), check("uniqueness", uniqueness),
-      check("external data", externalData), check("derived values", derivedValues),
+      check("required values", requiredValues), check("values", values),
+      check("validation", validation), check("uniqueness", uniqueness), check("external data", externalData),
+      check("derived values", derivedValues),
     ]
     return results
   }
