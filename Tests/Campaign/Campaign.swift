@@ -31,7 +31,7 @@ struct Campaign: ParsableCommand {
     let scratch = NSTemporaryDirectory() + "graphstore-campaign-\(ProcessInfo.processInfo.processIdentifier)"
     let setup = Setup(command: program, repository: repository, scratch: scratch)
     if list {
-      for search in Self.searches + [RandomTests()] { print("\(search.name): \(search.summary)") }
+      for search in Self.searches + RandomTests.all { print("\(search.name): \(search.summary)") }
       return
     }
     guard FileManager.default.isExecutableFile(atPath: program) else {
@@ -60,10 +60,10 @@ struct Campaign: ParsableCommand {
   private var chosen: [any Search] {
     get throws {
       guard let names = search?.split(separator: ",").map(String.init) else {
-        return Self.searches + (tests ? [RandomTests()] : [])
+        return Self.searches + (tests ? RandomTests.all : [])
       }
       return try names.map { name in
-        guard let search = (Self.searches + [RandomTests()]).first(where: { $0.name == name }) else {
+        guard let search = (Self.searches + RandomTests.all).first(where: { $0.name == name }) else {
           throw ValidationError("there is no search “\(name)”; --list says which there are")
         }
         return search

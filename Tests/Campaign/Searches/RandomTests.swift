@@ -2,22 +2,38 @@ import Foundation
 
 /// Runs the package's own tests that are made of random numbers, with a fresh seed for each case.
 struct RandomTests: Search {
-  let name = "tests"
-  let summary = "the random tests of `swift test`, with fresh seeds"
-  let share = 2.0
+  let name: String
+  let summary: String
+  let share: Double
+  /// The suites that run; nil for all that draw random numbers.
+  private let suites: [String]?
+  /// How many times the seeds of `swift test`.
+  private let rounds: Int
+
+  /// Every suite for a while, and the one of random models at length: 24 models a round, a thousand a case (REL-392).
+  static let all = [
+    RandomTests(
+      name: "tests", summary: "the random tests of `swift test`, with fresh seeds", share: 2, suites: nil,
+      rounds: 1),
+    RandomTests(
+      name: "graphs", summary: "changes of graphs of a thousand random models against a model of sets",
+      share: 1,
+      suites: ["RandomGraphTests"], rounds: 42),
+  ]
 
   func examine(_ trial: CampaignCase) throws {
-    let filter = try suites(in: trial.setup.repository + "/Tests").joined(separator: "|")
+    let filter = try (suites ?? suites(in: trial.setup.repository + "/Tests")).joined(separator: "|")
     let seed = trial.random.next() % 1_000_000_000
     var environment = ProcessInfo.processInfo.environment
     environment["GS_SEED"] = String(seed)
-    environment["GS_ROUNDS"] = environment["GS_ROUNDS"] ?? "1"
+    let rounds = environment["GS_ROUNDS"] ?? String(rounds)
+    environment["GS_ROUNDS"] = rounds
     let run = CommandRun(
       program: "/usr/bin/env", arguments: ["swift", "test", "--skip-build", "--filter", filter],
       folder: trial.setup.repository, environment: environment, processorSeconds: 0, addressSpace: 0,
       wallMilliseconds: 3_600_000)
     let ending = try run.run()
-    let line = "GS_SEED=\(seed) swift test --filter '\(filter)'"
+    let line = "GS_SEED=\(seed) GS_ROUNDS=\(rounds) swift test --filter '\(filter)'"
     trial.record(
       "$ \(line)\n=> \(ending.code)\n\(ending.outputText.suffix(20_000))\n\(ending.errorText.suffix(5000))")
     if ending.code != 0 {

@@ -65,7 +65,7 @@ struct RandomGraph {
     }
   }
 
-  private static func rule(_ random: inout SeededGenerator) -> DeleteRule {
+  static func rule(_ random: inout SeededGenerator) -> DeleteRule {
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<2: .cascade
     case 2..<4: .deny
@@ -90,16 +90,23 @@ struct RandomGraph {
       name: "Random",
       entities: [
         EntityDefinition("P", attributes: [number], relationships: relationships("P")),
-        EntityDefinition("Q", parent: "P", attributes: [AttributeDefinition("q", .string)]),
+        EntityDefinition(
+          "Q", parent: "P", attributes: [AttributeDefinition("q", .string)], relationships: relationships("Q")
+        ),
         EntityDefinition("R", attributes: [number], relationships: relationships("R")),
-        EntityDefinition("S", parent: "R", attributes: [AttributeDefinition("s", .decimal)]),
+        EntityDefinition(
+          "S", parent: "R", attributes: [AttributeDefinition("s", .decimal)],
+          relationships: relationships("S")),
       ])
   }
 
   static func root(_ entity: String) -> String { ["P", "Q"].contains(entity) ? "P" : "R" }
 
-  func live(_ root: String) -> [Int] {
-    entities.filter { Self.root($0.value) == root && !deleted.contains($0.key) }.keys.sorted()
+  /// The objects of an entity, and of that below it.
+  func live(_ entity: String) -> [Int] {
+    entities.filter { number, own in
+      (own == entity || Self.root(own) == entity) && !deleted.contains(number)
+    }.keys.sorted()
   }
 
   // MARK: Changing
