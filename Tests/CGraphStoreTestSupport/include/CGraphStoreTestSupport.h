@@ -1,9 +1,11 @@
 #ifndef CGRAPHSTORE_TEST_SUPPORT_H
 #define CGRAPHSTORE_TEST_SUPPORT_H
 
-/// How many more pieces of memory the calling thread has allocated with malloc than it has freed; 0 where that is not
-/// counted.
+/// How many more pieces of memory the calling thread has allocated than it has freed; 0 where that is not counted.
 long gs_test_live_allocations(void);
+
+/// The bytes of these pieces.
+long gs_test_live_bytes(void);
 
 /// Has SQLite write through a file system that can fail, for files whose paths begin with `watched`; connections opened from
 /// then on use it. Called by one thread at a time.
