@@ -325,8 +325,8 @@ extension RecordImporter {
     guard let object = entry.object else { return }
     let row = row(position, attempt.mergedRows)
     for relationship in entry.layout.relationships where entry.layout.limitsLinks(of: relationship) {
-      let isSound = row.reference(relationship.slot) != nil && !relationship.hasRules
-      if isNew, !relationship.isToMany, isSound { continue }
+      let isCounted = relationship.isToMany || relationship.hasRules
+      if isNew, !isCounted, row.reference(relationship.slot) != nil { continue }
       attempt.touches.append(
         ImportTouch(
           object: object, property: relationship.number, record: entry.record, line: entry.line,
