@@ -282,7 +282,7 @@ import Testing
       connection: connection, path: "s", schema: SQLSchema(model: try LayoutModels.company()),
       metadata: try SQLiteLayout.readMetadata(connection))
     let results = try checker.run()
-    #expect(results.count == 17)
+    #expect(results.count == 18)
     #expect(results.first?.isOK == false)
     #expect(results.contains { $0.isOK })
   }

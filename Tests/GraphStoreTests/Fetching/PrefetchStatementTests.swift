@@ -85,7 +85,7 @@ struct PrefetchStatementTests {
     let paths = try stack.statements {
       departments = try fetch("Department", "employees.projects", "employees.friends", "employees")
     }
-    // Friends are resolved; all but their rows are there.
+    // The rows of the friends are there, but who is whose friend is not.
     #expect(paths == 4 && stack.coordinator.counters.prefetches - before == 3)
     #expect(
       try stack.statements {
