@@ -3,9 +3,6 @@ import GraphStoreModel
 import GraphStoreSQLite
 
 extension StoreInspector {
-  /// Entities from this number up are the history's own.
-  static let firstHistoryNumber = 16001
-
   func integrity(_ name: String) throws -> [StoreCheckFinding] {
     try integrity(name, limit: StoreCheckFinding.objectLimit)
   }
@@ -141,7 +138,7 @@ extension StoreInspector {
     while try statement.step() {
       let number = Int(statement.int64(at: 0))
       let entityName = statement.string(at: 1) ?? ""
-      if number >= Self.firstHistoryNumber, schema.model.entitiesByName[entityName] == nil { continue }
+      if number >= SQLiteLayout.firstHistoryNumber { continue }
       guard let entity = schema.entity(numbered: number), entity.entity.name == entityName else {
         add(.unknownEntity, entityName, "number \(number) belongs to no entity of this name in the model")
         continue

@@ -4,9 +4,6 @@ import GraphStoreSQLite
 /// Compares a store of Core Data with a model: its own hashes cannot be compared (MDL-329), those that the library gives
 /// to the model it carries can.
 struct CoreDataSchemaMatcher {
-  /// Entities from this number up are not the model's.
-  private static let firstSystemNumber = 16001
-
   private let stored: StoredEntities
   private let contents: StoreHeader
 
@@ -60,9 +57,8 @@ struct CoreDataSchemaMatcher {
   }
 
   private var entityDifferences: [String] {
-    let numbers = contents.entityNumbers
     let names = Set(stored.entities.map(\.name))
-    let unknown = numbers.filter { $0.value < Self.firstSystemNumber && !names.contains($0.key) }
+    let unknown = contents.entityNumbers.filter { !names.contains($0.key) }
     return missingEntities
       + unknown.keys.sorted().map { "the model has no entity \($0), and the store has" }
   }

@@ -59,9 +59,13 @@ enum SQLiteLayout {
     }
   }
 
-  /// The numbers that the store gave to its entities, by name.
+  /// Entities from this number up are the history's own, whose names a model's may have as well (STO-229).
+  static let firstHistoryNumber = 16001
+
+  /// The numbers that the store gave to the model's entities, by name.
   static func readEntityNumbers(_ connection: SQLiteConnection) throws -> [String: Int] {
-    try connection.withStatement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") { row in
+    let statement = "SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT < \(firstHistoryNumber)"
+    return try connection.withStatement(statement) { row in
       var numbers: [String: Int] = [:]
       while try row.step() {
         if let name = row.string(at: 0) { numbers[name] = Int(row.int64(at: 1)) }

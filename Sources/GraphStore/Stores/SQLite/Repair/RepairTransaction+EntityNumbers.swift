@@ -23,7 +23,8 @@ extension RepairTransaction {
   }
 
   private func hasOneNumberEach() throws -> Bool {
-    try connection.int64("SELECT count(*) = count(DISTINCT Z_NAME) FROM Z_PRIMARYKEY") == 1
+    let numbers = "FROM Z_PRIMARYKEY WHERE Z_ENT < \(SQLiteLayout.firstHistoryNumber)"
+    return try connection.int64("SELECT count(*) = count(DISTINCT Z_NAME) \(numbers)") == 1
   }
 
   /// The counter begins at 0, from where it is brought to the greatest key with the others.
