@@ -38,7 +38,11 @@ extension ManagedObjectContext {
   /// Runs the work of a policy, which cannot be undone (CTX-213).
   private func unrecorded(_ body: () throws -> Void) throws {
     undoManager?.disableUndoRegistration()
-    defer { undoManager?.enableUndoRegistration() }
+    eventsOfRefresh = .mergePolicy
+    defer {
+      eventsOfRefresh = .refresh
+      undoManager?.enableUndoRegistration()
+    }
     try body()
     try processPendingChanges()
   }

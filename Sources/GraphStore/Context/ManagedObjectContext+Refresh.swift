@@ -188,7 +188,9 @@ extension ManagedObject {
   }
 
   fileprivate final func awakeFromRefresh() {
-    if type(of: self) != ManagedObject.self { awake(fromSnapshotEvents: .refresh) }
+    if type(of: self) != ManagedObject.self {
+      awake(fromSnapshotEvents: context?.eventsOfRefresh ?? .refresh)
+    }
     if state.contains(.observed) { context?.keyObservers?.reportAll(of: self) }
   }
 }

@@ -123,6 +123,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public var mergePolicy = MergePolicy.error
   /// The error of the last ``saveOrRollback()`` that failed; nil once one has succeeded.
   public internal(set) var lastSaveError: (any Error)?
+  /// Why objects are refreshed at the moment: a merge policy does so as well.
+  var eventsOfRefresh = SnapshotEvents.refresh
   /// By each object that the last save has taken out for a uniqueness conflict, the one that has its place.
   var replacements: [ManagedObject: ManagedObject] = [:]
   /// Whether delete rules are applied whenever pending changes are processed, true at first; else by saves alone (CTX-055).

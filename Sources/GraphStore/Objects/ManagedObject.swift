@@ -188,7 +188,8 @@ import GraphStorePredicates
   /// Runs each time the object is realised from row data; changes made in it are not tracked (OBJ-064, OBJ-065).
   open func awakeFromFetch() {}
 
-  /// Runs after values of the object were reset as a whole: by undo, redo, rollback or a merging refresh (OBJ-068).
+  /// Runs after values of the object were reset as a whole: by undo, redo, rollback, a merging refresh or the resolution of a
+  /// conflict (OBJ-068).
   ///
   /// What is set here by primitive accessors does not make the object changed.
   open func awake(fromSnapshotEvents events: SnapshotEvents) {}
