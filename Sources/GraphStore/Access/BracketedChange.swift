@@ -4,6 +4,8 @@ struct BracketedChange {
   let number: Int
   /// What the property led to before: nothing for an attribute, one object at most for a to-one.
   let members: [ManagedObject]
+  /// What the object was, where it counted as unchanged and its committed row does not say it.
+  let before: EventSnapshot?
 }
 
 /// How a set of members changes, for the brackets of a to-many relationship.

@@ -50,7 +50,9 @@ extension ManagedObject {
       }
       // What was changed before enters the event now: the primitive write changes its row.
       if !state.isDisjoint(with: .changed) { enterEvent() }
-      ensureExtra().openChanges.append(BracketedChange(number: property.number, members: members))
+      let before = beforePrimitiveWrite()
+      ensureExtra().openChanges.append(
+        BracketedChange(number: property.number, members: members, before: before))
     }
   }
 
@@ -97,9 +99,34 @@ extension ManagedObject {
     didChangeValue(forKey: key)
   }
 
+  /// What an unchanged object with values of its own is before the outermost bracket; nil where its committed row says it.
+  private func beforePrimitiveWrite() -> EventSnapshot? {
+    if let outermost = extra?.openChanges.first { return outermost.before }
+    guard state.isDisjoint(with: .changed), state.contains(.ownsRow) else { return nil }
+    let before = EventSnapshot(self)
+    copyRowToWrite()
+    return before
+  }
+
+  /// Has the event, and a rollback, know what an unchanged object was before the primitive write of its first change.
+  private func keep(_ change: BracketedChange, of property: PropertyLayout) {
+    guard state.isDisjoint(with: .changed) else { return }
+    let (extra, before) = (ensureExtra(), change.before ?? EventSnapshot(unchanged: self))
+    if !state.contains(.inEvent) { extra.snapshot = before }
+    if extra.unchanged == nil, !isUndirtied(by: property) { extra.unchanged = before }
+  }
+
+  /// Forgets what was kept for a change that has come to nothing.
+  private func forgetKept() {
+    if !state.contains(.inEvent) { extra?.snapshot = nil }
+    if state.isDisjoint(with: .changed) { extra?.unchanged = nil }
+  }
+
   /// Makes a tracked change of what primitive writes have left in the storage. A relationship is put back as it was first,
   /// so that the change goes the way of every other one.
   private func record(_ change: BracketedChange, of property: PropertyLayout) throws {
+    keep(change, of: property)
+    defer { forgetKept() }
     guard property.relationship >= 0 else {
       if !property.isDerived { try prepareChange(of: property) }
       return

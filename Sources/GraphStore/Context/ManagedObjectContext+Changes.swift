@@ -53,6 +53,7 @@ extension ManagedObjectContext {
     var changes = ContextChanges()
     changes.deleted = event.left
     changes.refreshed = event.refreshed
+    for object in event.again where object.state.isDisjoint(with: .changed) { keep(object, in: &changes) }
     changedObjects = []
     pendingDeletions = []
     resetEvent()
@@ -66,6 +67,13 @@ extension ManagedObjectContext {
     tell(changes)
   }
 
+  /// A change that has left its object unchanged stays, and is told.
+  private func keep(_ object: ManagedObject, in changes: inout ContextChanges) {
+    guard let before = object.eventSnapshot else { return }
+    changes.updated.append(ContextChanges.Change(object, before: before))
+    object.leaveEvent()
+  }
+
   private func restore(_ object: ManagedObject, _ changes: inout ContextChanges) {
     // What observers were told of it: nothing yet of what the open event has changed.
     let told = object.state.contains(.inEvent) ? object.eventSnapshot : EventSnapshot(object)
@@ -76,6 +84,7 @@ extension ManagedObjectContext {
     }
     let wasGone = object.state.contains(.inaccessible)
     if object.layout.hasTransientLinks { object.leaveTransientLinks() }
+    let unchanged = object.extra?.unchanged
     if told?.state.contains(.deleted) == true {
       changes.inserted.append(object)
     } else {
@@ -91,6 +100,7 @@ extension ManagedObjectContext {
     }
     object.dropAttachment()
     if object.layout.hasTransientLinks { object.clearTransientReferences() }
+    if let unchanged, !wasGone { object.takeUp(unchanged) }
   }
 
   /// Lets objects without unsaved changes read their values anew: those that they have may never have been committed.

@@ -17,6 +17,9 @@ extension ManagedObjectContext {
       try takeBackLinks(of: object)
       object.changeState(removing: ObjectState.listing.union(.updated))
       removeUnlisted()
+    } else if object.hasUndirtyingKeys {
+      undoManager?.forget(object)
+      object.leaveEvent()
     }
     if object.isFault {
       // A fetch leaves its row with a fault; the cache may have a newer one by now.
@@ -158,15 +161,12 @@ extension ManagedObjectContext {
   private func unmark(_ object: ManagedObject, _ number: Int) {
     guard !object.state.contains(.inserted), let extra = object.extra else { return }
     extra.touched.remove(number)
-    guard extra.touched.isEmpty, !object.isDeleted else { return }
+    let own = extra.touched.subtracting(extra.unchanged?.touched ?? PropertySet())
+    guard own.isEmpty, !object.isDeleted else { return }
     object.leaveEvent()
     object.changeState(removing: [.updated, .listed])
     removeUnlisted()
-    // What primitive writes have left stays with the object.
-    guard extra.primitives.isEmpty else { return }
-    object.changeState(removing: .ownsRow)
-    if let committed = extra.committed { object.attach(committed) }
-    extra.committed = nil
+    object.returnToCommittedRow()
   }
 }
 

@@ -18,6 +18,7 @@ extension ManagedObjectContext {
 
   func markDeleted(_ object: ManagedObject) {
     object.enterEvent()
+    object.keepUnchangedValues()
     object.changeState(adding: .deleted)
     countSetter()
     recordChange(of: object)

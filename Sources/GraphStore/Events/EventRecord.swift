@@ -5,7 +5,7 @@
 struct EventRecord {
   /// The position in the list of changed objects at which those of the event begin.
   var start = 0
-  /// Objects that were changed before the event, and again in it.
+  /// Objects that were changed before the event, and again in it, and those that its changes leave unchanged.
   var again: [ManagedObject] = []
   /// Objects that were inserted in an earlier event, and have left the context by deletion, as they were.
   var left: [ContextChanges.Change] = []

@@ -6,6 +6,8 @@ final class EventSnapshot {
   let row: Row?
   /// The properties that had been set since the last save.
   let touched: PropertySet
+  /// The properties that primitive accessors had written since then.
+  let primitives: PropertySet
   let state: ObjectState
   /// The values of undefined attributes, which no row holds.
   let undefined: [Int: Any]
@@ -14,6 +16,7 @@ final class EventSnapshot {
   init(_ object: ManagedObject) {
     row = object.currentRow
     touched = object.extra?.touched ?? PropertySet()
+    primitives = object.extra?.primitives ?? PropertySet()
     state = object.state
     undefined = object.undefinedValues
   }
@@ -22,6 +25,7 @@ final class EventSnapshot {
   init(unchanged object: ManagedObject) {
     row = object.committedRow
     touched = PropertySet()
+    primitives = PropertySet()
     state = object.state.subtracting([.inserted, .updated, .deleted, .propagated])
     undefined = [:]
   }
@@ -30,22 +34,32 @@ final class EventSnapshot {
 extension ManagedObject {
   /// Enters the event that is open, before the object's first change in it.
   ///
-  /// An object that was changed before is kept as it is, and goes on with a copy of its row: a copy for each object and event,
+  /// An object with a row of its own is kept as it is, and goes on with a copy of the row: a copy for each object and event,
   /// and none for objects that change once before a save.
   @inline(__always)
   final func enterEvent() {
     if state.contains(.inEvent) { return }
-    if !state.isDisjoint(with: .changed) || layout.hasUndefined { keepSnapshot() }
+    if !state.isDisjoint(with: .ownState) || layout.hasUndefined { keepSnapshot() }
     changeState(adding: .inEvent)
   }
 
   @inline(never)
   private final func keepSnapshot() {
     guard let context else { return }
-    ensureExtra().snapshot = EventSnapshot(self)
-    if state.isDisjoint(with: .changed) { return }
-    context.event.again.append(self)
+    let extra = ensureExtra()
+    if extra.snapshot == nil { extra.snapshot = EventSnapshot(self) }
+    if !state.isDisjoint(with: .changed) { context.event.again.append(self) }
     if state.contains(.ownsRow) { copyRowToWrite() }
+  }
+
+  /// Enters the event that is open by a change that leaves the object unchanged (OBJ-104).
+  final func enterEventUnchanged() {
+    guard let context, !state.contains(.inEvent) else { return }
+    if state.isDisjoint(with: .ownState), !layout.hasUndefined {
+      ensureExtra().snapshot = EventSnapshot(self)
+    }
+    enterEvent()
+    context.event.again.append(self)
   }
 
   /// What the object was when the event began; nil for an object that was inserted in it, or has no part in it.

@@ -105,14 +105,16 @@ extension ManagedObject {
       ensureExtra().touched.insert(property.number)
       return
     }
-    enterEvent()
+    let staysUnchanged = state.isDisjoint(with: .changed) && isUndirtied(by: property)
+    if staysUnchanged { enterEventUnchanged() } else { enterEvent() }
     if state.contains(.observed) { noteObservedChange(of: property) }
     if !state.contains(.inserted) {
-      ensureExtra().touched.insert(property.number)
-      if !state.contains(.updated) {
+      if !staysUnchanged, !state.contains(.updated) {
+        keepUnchangedValues()
         changeState(adding: .updated)
         context?.recordChange(of: self)
       }
+      ensureExtra().touched.insert(property.number)
     } else {
       extra?.touched.insert(property.number)
     }

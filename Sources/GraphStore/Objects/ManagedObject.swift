@@ -164,6 +164,14 @@ import GraphStorePredicates
   /// A path may lead through to-ones. An override adds to the answer of `super`.
   open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
 
+  /// The names of transient attributes whose changes leave the object unchanged (OBJ-104); an override adds to the answer
+  /// of `super`.
+  ///
+  /// Such a change sets no flag, gives a save nothing to do, and outlives ``ManagedObjectContext/rollback()``. It belongs to
+  /// its event like any other: observers are told, and undo takes it back. The value goes when the object becomes a fault.
+  /// Names of other properties have no effect.
+  open class var keysNotDirtyingContext: Set<String> { [] }
+
   /// The mutators of the class for to-many relationships; an override adds its own to those of `super` (OBJ-185).
   ///
   /// They are called for changes that are made at the other end, too, but for what a deletion cuts or undo puts back (REL-068).

@@ -14,6 +14,8 @@ final class ObjectExtra {
   var untransformed: [Int: String] = [:]
   /// What the object was when the open event began; nil where its committed row says it.
   var snapshot: EventSnapshot?
+  /// What the object had set without being changed, before its first unsaved change; nil where that is nothing.
+  var unchanged: EventSnapshot?
   /// The changes between `willChangeValue` and `didChangeValue`.
   var openChanges: [BracketedChange] = []
   /// By position among the entity's relationships: the destination of a to-one that was read or set, the

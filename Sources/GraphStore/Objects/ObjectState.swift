@@ -68,6 +68,8 @@ struct ObjectState: OptionSet {
   ]
 
   static let changed: Self = [.inserted, .updated, .deleted]
+  /// What makes an object differ from its committed row.
+  static let ownState: Self = [.inserted, .updated, .deleted, .ownsRow]
 
   /// The object has never been saved, and is going to be.
   var isInsertion: Bool { intersection([.inserted, .deleted]) == .inserted }

@@ -112,6 +112,7 @@ extension ManagedObjectContext {
     extra.committed = nil
     extra.insertion = nil
     extra.snapshot = nil
+    extra.unchanged = nil
     extra.untransformed = [:]
     extra.touched = PropertySet()
     extra.primitives = PropertySet()

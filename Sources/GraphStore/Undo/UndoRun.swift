@@ -158,6 +158,7 @@ private struct UndoRun {
   private mutating func takeOut(_ object: ManagedObject, opposite: inout ObjectReversal) {
     guard !object.state.contains(.inserted) else { return leaving.append(object) }
     if object.state.contains(.deleted) { return }
+    object.keepUnchangedValues()
     var emptied = ObjectReversal(object)
     for (place, leaf) in object.layout.leaves.enumerated() where leaf.kind == .toOne {
       if !object.ownsWritableRow { object.copyRowToWrite() }
@@ -180,6 +181,7 @@ private struct UndoRun {
     of reversal: ObjectReversal, isUnsaved: Bool, opposite: inout ObjectReversal
   ) {
     let object = reversal.object
+    object.keepUnchangedValues()
     if !reversal.values.isEmpty {
       // Observers may ask for what the row was.
       if context.tellsChanges || !object.ownsWritableRow { object.copyRowToWrite() }
@@ -337,9 +339,18 @@ extension ManagedObject {
         }
       }
       for (ordinal, _) in reversal.members { extra.touched.insert(layout.relationships[ordinal].number) }
-      if !state.contains(.inserted) { changeState(adding: .updated) }
+      if !state.contains(.inserted), !isUndirtied(by: reversal) { changeState(adding: .updated) }
     }
     if !state.isDisjoint(with: .changed) { context.recordChange(of: self) }
+  }
+
+  /// Whether what is taken back leaves an unchanged object unchanged (OBJ-104).
+  private final func isUndirtied(by reversal: ObjectReversal) -> Bool {
+    guard state.isDisjoint(with: .changed), reversal.members.isEmpty else { return false }
+    return reversal.values.allSatisfy { place, value in
+      if case .any = value { return isUndirtied(by: layout.properties[place]) }
+      return isUndirtied(by: layout.properties[layout.leaves[place].number])
+    }
   }
 
   /// Those of some properties that differ from the committed state.
@@ -358,16 +369,5 @@ extension ManagedObject {
       }
     }
     return changed
-  }
-
-  /// Lets go of the own row, which has the committed values again.
-  fileprivate final func returnToCommittedRow() {
-    guard state.contains(.ownsRow), let extra, extra.primitives.isEmpty, let committed = extra.committed
-    else {
-      return
-    }
-    changeState(removing: .ownsRow)
-    attach(committed)
-    extra.committed = nil
   }
 }
