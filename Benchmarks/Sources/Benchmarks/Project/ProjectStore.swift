@@ -4,7 +4,7 @@ import GraphStore
 
 /// Stores of the project's own making, which the floors fill: they have the same layout.
 struct ProjectStore {
-  private static let classes: [String: ManagedObject.Type] = [
+  static let classes: [String: ManagedObject.Type] = [
     "NumbersObject": NumbersObject.self, "MixedObject": MixedObject.self, "RootObject": RootObject.self,
     "BranchObject": BranchObject.self, "LeafObject": LeafObject.self,
     "OrderObject": OrderObject.self, "TeamObject": TeamObject.self, "WorkerObject": WorkerObject.self,
