@@ -5,7 +5,7 @@ import Testing
 @Suite("Contexts of a container")
 struct ContainerContextTests {
   @Test(
-    "CTX-024, CTX-018, CTX-021: they have the defaults of all contexts; the view context is the main queue's, others have their own"
+    "CTX-013, CTX-014, CTX-015, CTX-016, CTX-017, CTX-018, CTX-021, CTX-024: they have the defaults of all contexts; the view context is the main queue's, others have their own"
   )
   @MainActor func defaults() throws {
     let container = try ContainerFolder().container("s")
@@ -16,6 +16,9 @@ struct ContainerContextTests {
     for context in [view, background, plain] {
       #expect(context.name == nil && context.shouldDeleteInaccessibleFaults && context.isRoot)
       context.performAndWait { #expect(context.userInfo.isEmpty && !context.hasChanges) }
+      #expect(context.undoManager == nil && context.propagatesDeletesAtEndOfEvent)
+      #expect(context.stalenessInterval == 0 && context.mergePolicy.type == .error)
+      #expect(context.performAndWait { !context.retainsRegisteredObjects })
       #expect(context.source === container.persistentStoreCoordinator)
     }
   }
