@@ -1,3 +1,4 @@
+import CGraphStoreTestSupport
 import Foundation
 import GraphStoreModel
 import GraphStorePredicates
@@ -40,6 +41,34 @@ struct OpeningCostTests {
       storeAt: folder.file("s"), options: StoreOptions(isReadOnly: isReadOnly))
     #expect(watch.count() == 2)
     coordinator.close()
+  }
+
+  @Test(
+    "STO-324: opening a store takes no more memory for 100,000 objects than for one",
+    .enabled(if: gs_test_live_allocations() != 0))
+  func memory() throws {
+    let folder = try LayoutFolder()
+    /// The pieces of memory that an open store holds, once some objects were counted.
+    func pieces(_ name: String, rows: Int) throws -> Int {
+      try makeStore(folder.file(name))
+      let raw = try SQLiteConnection(path: folder.file(name), mode: .readWrite)
+      try raw.execute(
+        """
+        WITH RECURSIVE n (k) AS (SELECT 2 UNION ALL SELECT k + 1 FROM n WHERE k < \(rows))
+        INSERT INTO ZEMPLOYEE (Z_PK, Z_ENT, Z_OPT, ZEMAIL) SELECT k, 1, 1, k || '@b' FROM n WHERE k <= \(rows);
+        UPDATE Z_PRIMARYKEY SET Z_MAX = \(rows)
+        """)
+      raw.close()
+      let before = gs_test_live_allocations()
+      let coordinator = try PersistentStoreCoordinator.open(storeAt: folder.file(name))
+      defer { coordinator.close() }
+      let context = ManagedObjectContext(coordinator: coordinator)
+      #expect(try context.count(for: FetchRequest(entityName: "Employee")) == rows)
+      return gs_test_live_allocations() - before
+    }
+    _ = try pieces("warm", rows: 1)
+    let (few, many) = (try pieces("few", rows: 1), try pieces("many", rows: 100_000))
+    #expect(many - few < 1_000, "\(few) and \(many) pieces")
   }
 
   @Test("A fetch compiles no pattern, nor does plain text; the first other value that is checked does")

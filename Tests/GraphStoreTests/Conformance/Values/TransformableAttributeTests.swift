@@ -1,6 +1,7 @@
 import Foundation
 import GraphStore
 import GraphStoreModelTestSupport
+import GraphStoreSQLite
 import Synchronization
 import Testing
 
@@ -235,6 +236,62 @@ struct TransformableAttributeTests {
     #expect(
       try context.all("Palette", "colors == nil").isEmpty
         && context.all("Palette", "colors != nil").count == 1)
+  }
+
+  @Test(
+    "STO-246: the store keeps what the transformer returned as it is, and compares it as bytes",
+    .needs(.files))
+  func storedBytes() throws {
+    for colors in [[red], [gray, red]] {
+      let palette = try palette()
+      palette[Self.colors] = colors
+    }
+    try context.save()
+    let connection = try SQLiteConnection(path: stack.path, mode: .readOnly)
+    defer { connection.close() }
+    #expect(
+      try connection.string(
+        "SELECT group_concat(typeof(ZCOLORS) || hex(ZCOLORS)) FROM ZPALETTE ORDER BY Z_PK")
+        == "blobFF0000,blob333333FF0000")
+    var request = FetchRequest(entityName: "Palette")
+    request.predicate = try QueryPredicate("colors == %@", Data([51, 51, 51, 255, 0, 0]))
+    #expect(try context.fetch(request).map { $0[Self.colors]?.count } == [2])
+    request.predicate = try QueryPredicate("colors == %@", Data([51, 51, 51]))
+    #expect(try context.fetch(request).isEmpty)
+  }
+
+  /// A value that is a reference, so that it can be changed in place.
+  private final class Box: @unchecked Sendable {
+    var text: String
+
+    init(_ text: String) { self.text = text }
+  }
+
+  @Test("CTX-040: a value that is changed in place, without being set, is no change, and is not saved")
+  func changedInPlace() throws {
+    try AttributeTransformer.register(
+      AttributeTransformer(
+        "BoxTransformer", of: Box.self, toData: { Data($0.text.utf8) },
+        fromData: { Box(String(decoding: $0, as: UTF8.self)) }))
+    let stack = try TestStack(
+      ModelDefinition(entities: [
+        EntityDefinition(
+          "Holder", attributes: [AttributeDefinition("box", .transformable, transformer: "BoxTransformer")])
+      ]))
+    let key = TransformableKey<Box>("box")
+    let holder = try stack.context.insert(entityNamed: "Holder")
+    holder[key] = Box("before")
+    try stack.context.save()
+    let box = try #require(holder[key])
+    box.text = "after"
+    #expect(!holder.hasChanges && !stack.context.hasChanges && holder.changedKeys.isEmpty)
+    #expect(try stack.statements { try stack.context.save() } == 0)
+    #expect(try stack.otherProcess().all("Holder").map { $0[key]?.text } == ["before"])
+    let other = Box("after")
+    holder[key] = other
+    #expect(holder.changedKeys == ["box"])
+    try stack.context.save()
+    #expect(try stack.otherProcess().all("Holder").map { $0[key]?.text } == ["after"])
   }
 
   @Test("OBJ-276, OBJ-154: nil calls no transformer and is told apart from empty")
