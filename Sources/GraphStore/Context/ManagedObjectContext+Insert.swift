@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   }
 
   /// The layout of a concrete entity; that of the entity last inserted costs no look-up.
-  private func insertedLayout(named name: String) throws -> EntityLayout {
+  func insertedLayout(named name: String) throws -> EntityLayout {
     if let last = lastInserted, last.entity.name == name { return last }
     let layout = try concreteLayout(layout(named: name))
     lastInserted = layout
@@ -25,13 +25,16 @@ extension ManagedObjectContext {
   public func insert<Object: ManagedObject>(_ type: Object.Type, entityNamed name: String) throws -> Object {
     checkQueue()
     let layout = try insertedLayout(named: name)
-    let found = coordinator.objectClass(layout)
-    guard found is Object.Type else {
-      throw GraphStoreError(
-        .classMismatch, "Entity \(name) is represented by \(found), not by \(type).",
-        remedy: "Name \(type) as the entity's className and give it to the coordinator.", entity: name)
-    }
+    guard coordinator.objectClass(layout) is Object.Type else { throw mismatch(of: type, layout) }
     return unsafe unsafeDowncast(insert(layout), to: type)
+  }
+
+  /// The error of a class that is to make an object of an entity that another one represents.
+  func mismatch(of type: ManagedObject.Type, _ layout: EntityLayout) -> GraphStoreError {
+    let name = layout.entity.name
+    return GraphStoreError(
+      .classMismatch, "Entity \(name) is represented by \(coordinator.objectClass(layout)), not by \(type).",
+      remedy: "Name \(type) as the entity's className and give it to the coordinator.", entity: name)
   }
 
   /// Makes a new object of the entity that a class represents: of several the one that the others descend from.
@@ -58,11 +61,21 @@ extension ManagedObjectContext {
   }
 
   func insert(_ layout: EntityLayout) -> ManagedObject {
-    let key = coordinator.nextTemporaryKey()
-    let object = make(
-      layout, key: key, state: [.inserted, .ownsRow, .listed, .inEvent, .insertedInEvent, .awakening],
-      storeIndex: 0)
-    let block = workingBlock(for: layout)
+    let object = coordinator.objectClass(layout).init(originOfInsertion(layout))
+    takeUp(inserted: object)
+    return object
+  }
+
+  /// Where a new object comes from, which ``takeUp(inserted:)`` completes.
+  func originOfInsertion(_ layout: EntityLayout) -> ManagedObject.Origin {
+    origin(
+      of: layout, key: coordinator.nextTemporaryKey(),
+      state: [.inserted, .ownsRow, .listed, .inEvent, .insertedInEvent, .awakening], storeIndex: 0)
+  }
+
+  /// Gives a new instance its defaults, registers it as inserted and runs its hook.
+  func takeUp(inserted object: ManagedObject) {
+    let block = workingBlock(for: object.layout)
     object.setRow(block, block.appendDefaults())
     registry.register(object)
     changedObjects.append(object)
@@ -70,7 +83,6 @@ extension ManagedObjectContext {
     unsettledChanges?.note(object)
     if type(of: object) != ManagedObject.self { awakeFromInsert(object) }
     object.changeState(removing: .awakening)
-    return object
   }
 
   private func awakeFromInsert(_ object: ManagedObject) {
@@ -82,8 +94,14 @@ extension ManagedObjectContext {
   }
 
   func make(_ layout: EntityLayout, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {
-    let origin = unsafe ManagedObject.Origin(
+    coordinator.objectClass(layout).init(origin(of: layout, key: key, state: state, storeIndex: storeIndex))
+  }
+
+  /// Where an instance comes from, which is to be made at once: the origin has a reference for it.
+  private func origin(
+    of layout: EntityLayout, key: Int64, state: ObjectState, storeIndex: Int32
+  ) -> ManagedObject.Origin {
+    unsafe ManagedObject.Origin(
       layout: layout, registry: .passRetained(registry), key: key, state: state, storeIndex: storeIndex)
-    return coordinator.objectClass(layout).init(origin)
   }
 }

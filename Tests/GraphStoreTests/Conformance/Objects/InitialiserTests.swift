@@ -38,8 +38,12 @@ struct InitialiserTests {
   @Test(
     "OBJ-041: instance, temporary identifier, defaults, registration, then awakeFromInsert, then the return")
   func order() throws {
-    let made = try context.insert(Made.self, entityNamed: "Thing")
-    #expect(made.events == ["init true", "awake true true true default"])
+    let thing = try #require(stack.coordinator.managedObjectModel.entitiesByName["Thing"])
+    for made in [
+      try context.insert(Made.self, entityNamed: "Thing"), try Made(entity: thing, insertInto: context),
+    ] {
+      #expect(made.events == ["init true", "awake true true true default"])
+    }
   }
 
   @Test("OBJ-041: what the checks refuse makes and registers nothing")

@@ -48,12 +48,14 @@ struct InsertionTests {
       "Ticket", ["title": "T", "price": 1, "holder": holder].merging(values) { $1 })
   }
 
-  @Test(
-    "OBJ-040: by class, by name and by both, a new object is the same: registered, temporary, with defaults")
+  @Test("OBJ-040: however it is made, a new object is the same: registered, temporary, with defaults")
   func waysToInsert() throws {
+    let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Ticket"])
     let made = [
       try context.insert(Ticket.self), try context.insert(Ticket.self, entityNamed: "Ticket"),
-      try context.insert(entityNamed: "Ticket"),
+      try context.insert(entityNamed: "Ticket"), try Ticket(context: context),
+      try EntityDescription.insertNewObject(forEntityName: "Ticket", into: context),
+      try Ticket(entity: entity, insertInto: context),
     ]
     for ticket in made {
       #expect(type(of: ticket) == Ticket.self && ticket.isInserted && ticket.objectID.isTemporaryID)
@@ -61,6 +63,23 @@ struct InsertionTests {
       #expect(context.registeredObject(for: ticket.objectID) === ticket)
     }
     #expect(context.insertedObjects == made && Set(made.map(\.objectID)).count == 3)
+  }
+
+  @Test("OBJ-044, OBJ-045, OBJ-047: what no object can be made of is told, and nothing is registered")
+  func refusals() throws {
+    final class Stranger: ManagedObject {}
+    let entities = stack.coordinator.managedObjectModel.entitiesByName
+    let (ticket, holder) = (try #require(entities["Ticket"]), try #require(entities["Holder"]))
+    #expect(code { _ = try Stranger(context: context) } == .classMismatch)
+    #expect(code { _ = try ManagedObject(context: context) } == .classMismatch)
+    #expect(code { _ = try ManagedObject(entity: ticket, insertInto: context) } == .classMismatch)
+    #expect(code { _ = try Ticket(entity: holder, insertInto: context) } == .classMismatch)
+    #expect(
+      code { _ = try EntityDescription.insertNewObject(forEntityName: "Tickets", into: context) }
+        == .unknownEntity)
+    #expect(context.registeredCount == 0 && !context.hasChanges)
+    let made = try ManagedObject(entity: holder, insertInto: context)
+    #expect(made.entity === holder && context.insertedObjects == [made])
   }
 
   @Test("OBJ-042: inserting and filling an object runs no statement")
