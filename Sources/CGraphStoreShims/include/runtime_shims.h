@@ -4,11 +4,15 @@
 #include <stdint.h>
 
 void *swift_tryRetain(void *object);
+_Bool swift_isDeallocating(void *object);
 void *swift_retain_n(void *object, uint32_t count);
 void swift_release_n(void *object, uint32_t count);
 
 /// Retains a Swift object unless its deallocation has begun; null then.
 static inline void *gs_try_retain(void *object) { return swift_tryRetain(object); }
+
+/// Whether the deallocation of a Swift object has begun: it must not be kept any more.
+static inline _Bool gs_is_deallocating(void *object) { return swift_isDeallocating(object); }
 
 /// Retains a Swift object several times at the cost of one.
 static inline void gs_retain_n(void *object, uint32_t count) { swift_retain_n(object, count); }

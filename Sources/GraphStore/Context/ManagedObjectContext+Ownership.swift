@@ -1,9 +1,10 @@
 extension ManagedObjectContext {
-  /// Makes sure that an object does not belong to another context; one that has left its context passes.
+  /// Makes sure that an object does not belong to another context, and that somebody holds it; one that has left its context
+  /// passes.
   ///
-  /// - Throws: `context-mismatch` with the names of both contexts.
+  /// - Throws: `context-mismatch` with the names of both contexts; `object-invalidated` for an object that is being released.
   func checkOwnership(of object: ManagedObject, before deed: String) throws {
-    guard let other = object.context, other !== self else { return }
+    guard let other = object.context, other !== self else { return try object.checkHeld() }
     throw GraphStoreError(
       .contextMismatch,
       "\(object.objectID.shortForm) belongs to \(other.nameForMessages) and cannot be \(deed) by \(nameForMessages).",

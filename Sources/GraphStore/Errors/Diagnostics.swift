@@ -52,7 +52,8 @@ extension ManagedObject {
   @inline(never)
   final func keepDeferred(_ error: any Error) {
     if state.contains([.refaulting, .invalidated]) { return }
-    guard let context else { return Diagnostics.tellDeferred(error) }
+    // A deinit runs on whatever thread it is, where the context may not be touched.
+    guard let context, !isBeingReleased else { return Diagnostics.tellDeferred(error) }
     context.keepDeferred(error)
   }
 }

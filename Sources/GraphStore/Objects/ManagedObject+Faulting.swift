@@ -154,7 +154,7 @@ extension ManagedObject {
 
   /// Throws if the object cannot take a change.
   final func checkChangeable() throws {
-    if state.isDisjoint(with: [.invalidated, .detached]) { return }
+    if state.isDisjoint(with: [.invalidated, .detached]) { return try checkHeld() }
     if state.contains(.invalidated) { try checkUsable() }
     throw GraphStoreError(
       .objectDetached, "\(objectID.shortForm) was deleted and takes no changes.",
