@@ -90,6 +90,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var validatedTrees: Set<ValidatedTree>?
   /// While a deletion is propagated: the objects that are being marked, whose hooks run.
   var deletionWave: DeletionWave?
+  /// The hooks of deletions that are running.
+  var deletionRun = DeletionRun()
   /// The properties that classes are checking at the moment, the innermost last (OBJ-355).
   var runningValidators: [RunningValidator] = []
   /// The property that a class is checking for a save.

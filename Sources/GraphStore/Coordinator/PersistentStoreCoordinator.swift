@@ -118,6 +118,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
   func recordSave() { saves.add(1, ordering: .acquiringAndReleasing) }
 
+  /// The temporary key that was given last; later ones are lower.
+  var lastTemporaryKey: Int64 { temporaryKeys.load(ordering: .relaxed) }
+
   func nextTemporaryKey() -> Int64 { temporaryKeys.subtract(1, ordering: .relaxed).newValue }
 
   /// The store that new objects go to: the first of all stores, or of some, that can be written.

@@ -93,7 +93,7 @@ final class DeletionPropagation {
     for object in seeds where !(isPreview && object.isDeleted) {
       if isPreview {
         guard !object.state.contains(.marked) else { continue }
-        mark(object)
+        try mark(object)
       }
       entries.append(Entry(object))
     }
@@ -144,7 +144,7 @@ final class DeletionPropagation {
       let source = entries[position]
       for relationship in relationships {
         for object in try destinations(of: source.object, relationship) where !isGone(object) {
-          mark(object)
+          try mark(object)
           entries.append(
             Entry(
               object, source: Int32(truncatingIfNeeded: position),
@@ -154,12 +154,12 @@ final class DeletionPropagation {
     }
   }
 
-  private func mark(_ object: ManagedObject) {
+  private func mark(_ object: ManagedObject) throws {
     if isPreview {
       object.changeState(adding: .marked)
       marked.append(object)
     } else {
-      context.markDeleted(object)
+      try context.markDeleted(object)
     }
   }
 

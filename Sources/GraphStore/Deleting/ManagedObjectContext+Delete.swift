@@ -7,23 +7,28 @@ extension ManagedObjectContext {
   /// Rules are applied when pending changes are processed. Deleting an object that is already going, or that has left
   /// its context, does nothing.
   ///
-  /// - Throws: `context-mismatch` for an object of another context; nothing has changed then.
+  /// - Throws: `context-mismatch` for an object of another context, `object-invalidated` for one that is being released:
+  ///   nothing has changed then. `changes-do-not-settle` where hooks make and delete further objects without end: what
+  ///   they did so far stays, and can be rolled back (REL-257).
   public func delete(_ object: ManagedObject) throws {
     checkQueue()
     guard object.isPresent else { return }
     try checkOwnership(of: object, before: "deleted")
     pendingDeletions.append(object)
-    markDeleted(object)
+    try markDeleted(object)
   }
 
-  func markDeleted(_ object: ManagedObject) {
+  /// Marks an object deleted and runs its hook.
+  ///
+  /// - Throws: `changes-do-not-settle`, by hooks that delete without end.
+  func markDeleted(_ object: ManagedObject) throws {
     object.enterEvent()
     object.keepUnchangedValues()
     object.changeState(adding: .deleted)
     countSetter()
     recordChange(of: object)
     deletionOrder.append(object)
-    if type(of: object) != ManagedObject.self { object.prepareForDeletion() }
+    if type(of: object) != ManagedObject.self { try prepareForDeletion(of: object) }
   }
 
   /// Applies the delete rules to everything deleted since the last call.
@@ -34,7 +39,7 @@ extension ManagedObjectContext {
     pendingDeletions = []
     let propagation = DeletionPropagation(context: self, isPreview: false)
     do {
-      try propagation.find(seeds)
+      try runningDeletionHooks { try propagation.find(seeds) }
       try propagation.apply(try propagation.findCuts())
     } catch {
       let known = Set(seeds)

@@ -66,6 +66,63 @@ struct PrepareForDeletionTests {
     #expect(try stack.otherProcess().all("Person").isEmpty && log.errors.isEmpty)
   }
 
+  @Test("REL-257, OBJ-533: hooks that make and delete objects without end end in an error, either way")
+  func endless() throws {
+    func expectRefusal(_ body: () throws -> Void) throws {
+      let error = failure { try body() }
+      #expect(error?.code == .changesDoNotSettle && error?.entity == "Person", "\(String(describing: error))")
+      #expect(error?.relatedObjects.count == 20 && error?.message.contains("1000") == true)
+      log.onPrepare = { _ in }
+      context.rollback()
+      #expect(!context.hasChanges && !people[0].isDeleted)
+      try context.save()
+      #expect(try stack.otherProcess().all("Person").count == 3)
+    }
+    // Inside of each other, whether the hook looks at the errors or not.
+    for isCaught in [true, false] {
+      log.onPrepare = { [context] _ in
+        let next = try context.insert(entityNamed: "Person")
+        if isCaught { try? context.delete(next) } else { try context.delete(next) }
+      }
+      try expectRefusal { try context.delete(people[0]) }
+    }
+    // One after the other, by a cascade that hooks make longer.
+    log.onPrepare = { [context] object in
+      guard object.entity.name == "Person" else { return }
+      let city = try context.insert(entityNamed: "City")
+      try context.insert(entityNamed: "Person").setValue(city, forKey: "homeTown")
+      try context.delete(city)
+    }
+    let error = failure {
+      try context.delete(people[0])
+      try context.save()
+    }
+    #expect(error?.code == .changesDoNotSettle)
+    log.onPrepare = { _ in }
+    context.rollback()
+    #expect(!context.hasChanges)
+  }
+
+  @Test("REL-257: a chain of hooks as long as a list, each deleting the next, needs no deep stack")
+  func chain() throws {
+    let stack = try TestStack(hooked: GraphModels.tree(.nullify), log)
+    let context = stack.context
+    var nodes = [try context.insert("Node", ["name": "0"])]
+    for number in 1..<5000 {
+      nodes.append(try context.insert("Node", ["name": "\(number)", "parent": nodes[number - 1]]))
+    }
+    try context.save()
+    log.objects = []
+    log.onPrepare = { [nodes] object in
+      guard let number = Int(try object.string("name") ?? ""), number + 1 < nodes.count else { return }
+      try object.managedObjectContext?.delete(nodes[number + 1])
+    }
+    try context.delete(nodes[0])
+    #expect(log.objects == nodes && nodes.allSatisfy(\.isDeleted))
+    try context.save()
+    #expect(try stack.otherProcess().all("Node").isEmpty && log.errors.isEmpty)
+  }
+
   @Test("REL-258, REL-282: what it changes elsewhere is tracked, told, undone and saved like any change")
   func otherChanges() throws {
     try context.setUndoManager(GraphUndoManager())
