@@ -68,6 +68,43 @@ struct DeletedObjectTests {
     #expect(try sales.objects(forKey: "employees").isEmpty && tools.objects(forKey: "employees").isEmpty)
   }
 
+  @Test("OBJ-012, OBJ-313, REL-215: once it is saved, attributes and relationships alike throw, read or not")
+  func afterSave() throws {
+    let desk = try context.insert("Desk", ["name": "D", "owner": ada])
+    try ada.addObjects([context.insert("Project", ["name": "P"])], forKey: "projects")
+    try context.save()
+    let id = ada.objectID
+    try context.delete(ada)
+    try context.processPendingChanges()
+    // Until then the links that rules have cut are gone, and everything else is there.
+    #expect(try ada.object(forKey: "department") == nil && ada.objects(forKey: "projects").isEmpty)
+    try context.save()
+    #expect(ada.managedObjectContext == nil && desk.managedObjectContext == nil && ada.objectID == id)
+    let toManys = ["projects", "friends", "reports"]
+    for key in ["name", "salary", "department", "desk", "manager"] + toManys {
+      let error = failure {
+        if toManys.contains(key) { _ = try ada.objects(forKey: key) } else { _ = try ada.value(forKey: key) }
+      }
+      #expect(error?.code == .inaccessibleObject && error?.number == 133_000, "\(key)")
+      #expect(error?.objectID == id, "\(key)")
+      #expect(code { try ada.setValue(nil, forKey: key) } == .objectDetached, "\(key)")
+    }
+    #expect(failure { _ = try ada.value(forKeyPath: "department.name") }?.code == .inaccessibleObject)
+    #expect(ada[ToOneKey<ManagedObject>("department")] == nil && ada[AttributeKey<String>("name")] == nil)
+    try context.delete(ada)
+    #expect(!context.hasChanges && context.takeDeferredErrors().isEmpty)
+  }
+
+  @Test("OBJ-012, REL-215: what was never saved keeps its values, and its links are gone")
+  func neverSaved() throws {
+    let bob = try context.insert("Employee", ["name": "Bob", "department": tools])
+    try context.delete(bob)
+    try context.processPendingChanges()
+    #expect(bob.managedObjectContext == nil)
+    #expect(try bob.string("name") == "Bob" && bob.object(forKey: "department") == nil)
+    #expect(try tools.objects(forKey: "employees") == [ada])
+  }
+
   @Test(
     "OBJ-315: deleting a record that another has deleted meanwhile is no conflict", arguments: [false, true])
   func goneMeanwhile(_ isRead: Bool) throws {
