@@ -63,13 +63,21 @@ public struct ManagedObjectID: Hashable, Sendable {
 
 extension ManagedObjectID: Comparable {
   /// By store, root entity and key; temporary identifiers last, in the order of their creation (OBJ-115).
+  ///
+  /// Of entities of two models, whose orders may differ, the names count.
   public static func < (left: Self, right: Self) -> Bool {
     if left.isTemporaryID != right.isTemporaryID { return right.isTemporaryID }
     if left.scope !== right.scope, left.scope.uuid != right.scope.uuid {
       return left.scope.uuid < right.scope.uuid
     }
-    if left.rootIndex != right.rootIndex { return left.rootIndex < right.rootIndex }
-    return left.isTemporaryID ? left.key > right.key : left.key < right.key
+    if left.isTemporaryID { return left.key > right.key }
+    if left.scope.model === right.scope.model {
+      if left.rootIndex != right.rootIndex { return left.rootIndex < right.rootIndex }
+    } else {
+      let (first, second) = (left.entity.rootEntity.name, right.entity.rootEntity.name)
+      if first != second { return first < second }
+    }
+    return left.key < right.key
   }
 }
 

@@ -9,7 +9,7 @@ struct IdentifierTests {
 
   init() throws { stack = try TestStack(TestModels.company()) }
 
-  @Test("OBJ-111: after the save the identifier is another, and the temporary one leads to nothing")
+  @Test("OBJ-111, OBJ-529: after the save the identifier is another, and the temporary one leads to nothing")
   func replaced() throws {
     let ada = try context.insert("Employee", ["name": "Ada"])
     let temporary = ada.objectID
@@ -45,6 +45,26 @@ struct IdentifierTests {
     let names = (new.shuffled() + saved.map(\.objectID).shuffled()).sorted().map(\.shortForm)
     #expect(names.prefix(4) == ["Department/p1", "Manager/p1", "Employee/p2", "Desk/p1"])
     #expect(Array(names.suffix(3)) == new.map(\.shortForm))
+    let mixed = try ["Desk", "Department", "Manager", "Department", "Desk"].map {
+      try context.insert(entityNamed: $0).objectID
+    }
+    #expect(mixed.shuffled().sorted() == mixed, "in the order of their creation, whatever the entity")
+  }
+
+  @Test("OBJ-115, OBJ-114: of two models with other orders of entities no identifier comes before its equal")
+  func orderOfModels() throws {
+    guard stack.has(.files) else { return }
+    for entity in ["Desk", "Department"] { try context.insert(entityNamed: entity) }
+    try context.save()
+    var model = TestModels.company()
+    model.entities.reverse()
+    let other = ManagedObjectContext(
+      coordinator: try .open(storeAt: stack.path, model: ManagedObjectModel(model)))
+    let here = try (context.all("Desk") + context.all("Department")).map(\.objectID)
+    let there = try (other.all("Desk") + other.all("Department")).map(\.objectID)
+    #expect(here == there && zip(here, there).allSatisfy { !($0 < $1) && !($1 < $0) })
+    #expect(here[1] < there[0] && there[1] < here[0] && !(here[0] < there[1]))
+    other.coordinator.close()
   }
 
   @Test("OBJ-115: identifiers of two stores are ordered by the store first")
@@ -114,7 +134,7 @@ struct IdentifierTests {
   }
 
   @Test(
-    "OBJ-124, DGN-148: another context refuses a temporary identifier and says what to do; its object is unharmed"
+    "OBJ-124, OBJ-529, DGN-148: another context refuses a temporary identifier and says what to do; its object is unharmed"
   )
   func temporaryElsewhere() throws {
     let ada = try context.insert("Employee", ["name": "Ada"])
