@@ -97,10 +97,12 @@ extension ManagedObject {
   private func becomeInaccessible() throws {
     guard let context else { return }
     guard context.shouldDeleteInaccessibleFaults else {
-      throw GraphStoreError(
+      var error = GraphStoreError(
         .inaccessibleObject, "could not fulfill a fault for \(objectID.uriText)",
         remedy: "The record was deleted elsewhere; let go of the object.", entity: entity.name,
         objectID: objectID)
+      error.details = context.leftoverReferences(to: self)
+      throw error
     }
     markInaccessible()
   }

@@ -51,6 +51,20 @@ struct DanglingReferenceTests {
         .uriText == lost.uriText)
   }
 
+  @Test("DGN-145: the error of a fault names the objects and relationships that lead to what is gone")
+  func detail() throws {
+    context.shouldDeleteInaccessibleFaults = false
+    let fault = try #require(try person.object(forKey: "birthplace"))
+    let cas = try context.all("Person", "name == 'Cas'")[0]
+    let error = failure { _ = try fault.string("name") }
+    #expect(error?.code == .inaccessibleObject)
+    #expect(error?.details == ["\(person.objectID.shortForm).birthplace leads to it"])
+    try cas.setValue(fault, forKey: "birthplace")
+    #expect(failure { _ = try fault.string("name") }?.details.count == 2)
+    let elsewhere = try #require(stack.coordinator.managedObjectID(forShortForm: "City/p99"))
+    #expect(failure { _ = try context.object(with: elsewhere).string("name") }?.details == [])
+  }
+
   @Test(
     "REL-302, FLT-139: a look-up says that there is no such record, and a fetch by identifier finds nothing")
   func lookingUp() throws {
