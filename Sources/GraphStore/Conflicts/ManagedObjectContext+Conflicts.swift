@@ -85,15 +85,17 @@ extension ManagedObjectContext {
     return object.committedRow.map { Int($0.version) >= conflict.newVersionNumber } ?? true
   }
 
-  /// Applies delete rules anew, and reads what others have linked to deleted objects: what a save has not known of. It can
-  /// then be tried again.
+  /// Applies delete rules anew, and reads what others have linked to deleted objects or made of partners: what a save has not
+  /// known of. It can then be tried again.
   private func takeUpPhantoms(_ error: GraphStoreError) throws {
-    for id in error.relatedObjects {
-      guard let object = registeredObject(for: id), !object.hasChanges, isSaved(object) else { continue }
-      try refresh(object, mergeChanges: false)
+    try unrecorded {
+      let objects = try error.relatedObjects.map { try object(with: $0) }
+        .filter { $0.isPresent && !$0.isInserted }
+      for object in objects { try refresh(object, mergeChanges: object.hasChanges) }
+      try loadRows(of: objects.filter(\.isFault))
+      for object in objects where object.isPresent { try settlePartners(of: object) }
+      renewPropagation()
     }
-    renewPropagation()
-    try processPendingChanges()
   }
 
   // MARK: Uniqueness

@@ -5,10 +5,23 @@ extension ManagedObjectContext {
   func settle(_ conflicts: [MergeConflict], by type: MergePolicyType) throws {
     let present = conflicts.filter { $0.sourceObject.context === self }
     let deleted = present.map(\.sourceObject).filter(\.isDeleted)
-    let orphaned = type.prefersObject ? [] : try withdrawDeletions(of: deleted)
+    let withdrawal = type.prefersObject ? Withdrawal() : try withdrawDeletions(of: deleted)
     for conflict in present { try settle(conflict, by: type) }
     try forgetLinks(to: Set(present.map(\.sourceObject).filter { $0.state.contains(.inaccessible) }))
-    for link in orphaned { try link.source.remove([link.object], from: link.relationship) }
+    if type == .mergeByPropertyStoreTrump { try linkAgain(withdrawal.returned) }
+    for link in withdrawal.orphaned { try link.source.remove([link.object], from: link.relationship) }
+  }
+
+  /// Has new objects that came back lead to what they led to: objects that have taken the store's values have dropped them.
+  private func linkAgain(
+    _ links: [(object: ManagedObject, relationship: RelationshipLayout, destination: ManagedObject)]
+  ) throws {
+    for (object, relationship, destination) in links where object.isPresent && destination.isPresent {
+      guard try object.object(of: relationship) == nil, try destination.isFree(for: relationship) else {
+        continue
+      }
+      try object.setObject(destination, of: relationship)
+    }
   }
 
   private func settle(_ conflict: MergeConflict, by type: MergePolicyType) throws {
@@ -190,6 +203,7 @@ extension ManagedObjectContext {
     }
     object.extra?.committed = nil
     object.changeState(removing: .updated, adding: [.inserted, .assigned])
+    writtenBack.insert(object)
     recordChange(of: object)
     countSetter()
     for (relationship, destination) in destinations {
@@ -253,10 +267,17 @@ extension ManagedObjectContext {
 
 extension MergePolicyType {
   /// Whether what the object has holds against what the store has.
-  fileprivate var prefersObject: Bool { self == .overwrite || self == .mergeByPropertyObjectTrump }
+  var prefersObject: Bool { self == .overwrite || self == .mergeByPropertyObjectTrump }
 }
 
 extension ManagedObject {
+  /// Whether others can lead here by a relationship without taking its place from anybody.
+  fileprivate final func isFree(for relationship: RelationshipLayout) throws -> Bool {
+    guard relationship.inverse >= 0 else { return true }
+    let inverse = layout.relationships[relationship.inverse]
+    return try inverse.isToMany || object(of: inverse) == nil
+  }
+
   /// Whether an attribute can be written over a stored one. Data that lie in a file are put into the own row before, as the other
   /// writer's save may have put the file out of use; where it is gone, nobody has them any more, and the store's hold.
   fileprivate final func canOverwrite(_ property: PropertyLayout, of stored: Row) -> Bool {

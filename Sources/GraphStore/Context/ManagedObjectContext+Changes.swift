@@ -138,6 +138,8 @@ extension ManagedObjectContext {
   func forgetDeletions() {
     deletionOrder = []
     propagatedDeletions = []
+    departures = [:]
+    writtenBack = []
     lockedObjects = []
   }
 

@@ -80,6 +80,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// By each run of delete rules since the last save: the objects that it has deleted, each with the one from which it was
   /// reached, so that a deletion can be withdrawn with all its consequences (CTX-207).
   var propagatedDeletions: [[DeletionPropagation.Entry]] = []
+  /// New objects that have left the context with records that delete rules led on from, to come back with them.
+  var departures: [ManagedObject: Departure] = [:]
+  /// Objects whose records others had deleted, and a merge policy writes again.
+  var writtenBack: Set<ManagedObject> = []
   /// Unchanged objects whose records the next save looks at; see ``detectConflicts(for:)``.
   var lockedObjects: OrderedSet<ManagedObject> = []
   /// Objects whose deletion has not been propagated yet, in order of the calls.

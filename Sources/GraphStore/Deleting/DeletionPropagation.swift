@@ -198,6 +198,13 @@ final class DeletionPropagation {
 
   var allRuns: [Run] { runs(0..<entries.count) }
 
+  /// Whether delete rules have reached an object from a record, and not from a new object that was deleted itself.
+  func follows(_ entry: Entry, _ departures: [ManagedObject: Departure]) -> Bool {
+    guard entry.source >= 0 else { return false }
+    let source = entries[Int(entry.source)].object
+    return !source.state.contains(.detached) || departures[source] != nil
+  }
+
   /// The relationship through which an object was reached.
   func link(of entry: Entry) -> RelationshipLayout? {
     entry.source < 0 ? nil : entries[Int(entry.source)].object.layout.relationships[Int(entry.link)]

@@ -58,6 +58,7 @@ extension ManagedObjectContext {
     for entry in propagation.entries {
       entry.object.changeState(adding: .propagated)
       if entry.object.state.contains(.inserted) {
+        if propagation.follows(entry, departures) { departures[entry.object] = Departure(entry.object) }
         drop(entry.object)
         wereInserted = true
       }

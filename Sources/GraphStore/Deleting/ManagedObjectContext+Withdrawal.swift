@@ -9,22 +9,56 @@ extension ManagedObjectContext {
     let relationship: RelationshipLayout
   }
 
-  /// Withdraws the deletion of objects, with every deletion and nullification that delete rules have made of it (CTX-207).
-  ///
-  /// What such a rule has taken out of the context because it was never saved does not come back.
-  ///
-  /// - Returns: Where objects that stay deleted lead to those that do not go any more.
-  func withdrawDeletions(of objects: [ManagedObject]) throws -> [OrphanedLink] {
-    if objects.isEmpty { return [] }
+  /// What the withdrawal of deletions leaves to whoever settles the conflict.
+  struct Withdrawal {
+    /// Where objects that stay deleted lead to those that do not go any more.
+    var orphaned: [OrphanedLink] = []
+    /// New objects that have come back, with what their to-ones led to.
+    var returned: [(object: ManagedObject, relationship: RelationshipLayout, destination: ManagedObject)] = []
+  }
+
+  /// Withdraws the deletion of objects, with every deletion and nullification that delete rules have made of it (CTX-207). New
+  /// objects come back that had left the context by them.
+  func withdrawDeletions(of objects: [ManagedObject]) throws -> Withdrawal {
+    if objects.isEmpty { return Withdrawal() }
     var orphaned: [OrphanedLink] = []
     let withdrawn = consequences(of: objects, &orphaned)
     for object in deletionOrder where withdrawn.contains(object) { withdraw(object) }
+    let new = propagatedDeletions.joined().map(\.object).filter {
+      withdrawn.contains($0) && departures[$0] != nil
+    }
+    for object in new { bringBack(object) }
     let returning = deletionOrder.filter { !$0.state.contains(.deleted) }
     deletionOrder.removeAll { !$0.state.contains(.deleted) }
     pendingDeletions.removeAll { !$0.state.contains(.deleted) }
     removeUnlisted()
     for object in returning { try takeBackNullifications(of: object) }
-    return orphaned.filter { $0.source.state.contains(.deleted) }
+    return Withdrawal(
+      orphaned: orphaned.filter { $0.source.state.contains(.deleted) },
+      returned: try new.flatMap { try returnLinks(of: $0) })
+  }
+
+  /// Has a new object enter the context again, with its values and with links to what is there.
+  private func bringBack(_ object: ManagedObject) {
+    guard let departure = departures.removeValue(forKey: object) else { return }
+    object.comeBack(departure, to: self)
+    object.changeState(adding: [.inEvent, .insertedInEvent])
+    registry.register(object)
+  }
+
+  /// Gives the other ends of an object's links what its deletion had taken from them.
+  private func returnLinks(
+    of object: ManagedObject
+  ) throws -> [(object: ManagedObject, relationship: RelationshipLayout, destination: ManagedObject)] {
+    object.dropLinks { !$0.isPresent }
+    var links: [(ManagedObject, RelationshipLayout, ManagedObject)] = []
+    for relationship in object.layout.relationships {
+      for other in try object.knownDestinations(of: relationship) {
+        if !relationship.isToMany { links.append((object, relationship, other)) }
+        if relationship.inverse >= 0 { try other.linkInverse(object, relationship) }
+      }
+    }
+    return links
   }
 
   /// The objects, and those that were reached from them.
@@ -79,6 +113,21 @@ extension ManagedObject {
     guard relationship.isToMany else { return try storedObject(of: relationship).map { [$0] } ?? [] }
     let state = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship
     return state?.members?.elements ?? []
+  }
+
+  /// Enters an object, which points here through a relationship, in the inverse; a partner that has got another one meanwhile
+  /// keeps it.
+  fileprivate final func linkInverse(_ source: ManagedObject, _ relationship: RelationshipLayout) throws {
+    let inverse = layout.relationships[relationship.inverse]
+    if inverse.isToMany {
+      recordMembership(of: inverse) { $0.add(source) }
+    } else if try object(of: inverse) == nil {
+      try prepareChange(of: layout.properties[inverse.number])
+      writeReference(source, of: inverse)
+    } else if try object(of: inverse) !== source {
+      try source.prepareChange(of: source.layout.properties[relationship.number])
+      source.writeReference(nil, of: relationship)
+    }
   }
 
   fileprivate final func wasLinked(to object: ManagedObject, by relationship: RelationshipLayout) -> Bool {

@@ -141,9 +141,14 @@ struct SavedObjects {
   let updated: [ManagedObject]
   let deleted: [ManagedObject]
 
-  init(_ changes: PendingSave) {
-    inserted = changes.inserted
-    updated = changes.updated
+  /// Tells a record that a merge policy has written again as what it is to everybody else: one that has changed (CTX-212).
+  init(_ changes: PendingSave, writtenBack: Set<ManagedObject>) {
     deleted = changes.deleted
+    guard !writtenBack.isEmpty else {
+      (inserted, updated) = (changes.inserted, changes.updated)
+      return
+    }
+    inserted = changes.inserted.filter { !writtenBack.contains($0) }
+    updated = changes.updated + changes.inserted.filter(writtenBack.contains)
   }
 }

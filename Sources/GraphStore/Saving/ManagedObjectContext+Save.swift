@@ -157,7 +157,7 @@ extension ManagedObjectContext {
     retireWorkingBlocks()
     if outcome.failure == nil || !outcome.written.isEmpty { saveGeneration += 1 }
     for part in outcome.written { publish(part, isNested: transaction != nil) }
-    let saved = SavedObjects(changes)
+    let saved = SavedObjects(changes, writtenBack: writtenBack)
     guard let failure = outcome.failure else {
       finish(changes)
       return saved

@@ -271,7 +271,7 @@ extension ObjectReversal {
 
 extension ManagedObject {
   /// Enters a context again that the object has left by deletion: as a new object, whose key stays what it was.
-  fileprivate final func comeBack(_ departure: Departure, to context: ManagedObjectContext) {
+  final func comeBack(_ departure: Departure, to context: ManagedObjectContext) {
     changeState(removing: [.detached, .propagated, .fault], adding: .inserted)
     // A record goes back to the store whose key it has; another one keeps the store that was chosen for it (STO-144).
     if key > 0 { changeState(adding: .assigned) }
