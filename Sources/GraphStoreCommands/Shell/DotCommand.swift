@@ -61,7 +61,7 @@ enum DotCommand: String, CaseIterable, Sendable {
     case .rollback: "drop what is pending, or what has come since a savepoint"
     case .undo: "take back the last statement that changed something, or the last N; saved outside of .begin"
     case .redo: "bring back what was undone last"
-    case .status: "unsaved objects, and what has changed of each"
+    case .status: "unsaved objects and what has changed of each, how many, what can be undone, and the policy"
     case .refresh: "take over what others have saved, of some objects or of all, and keep unsaved changes"
     case .validate: "what a save would refuse now; nothing is saved"
     case .last: "print the last result again, in the format of now"

@@ -34,6 +34,7 @@ final class SessionExecutor: UndoingExecutor {
       storeName: names.joined(separator: "+"), storeFile: files.joined(separator: ", "),
       modelName: context.map { InitCommand.title($0.coordinator.managedObjectModel) }, objectCount: count())
     status.isInTransaction = session.savePolicy == .onRequest
+    status.undoCount = session.history.count
     if let context, status.isInTransaction {
       status.inserted = context.insertedObjects.count
       status.updated = context.updatedObjects.count

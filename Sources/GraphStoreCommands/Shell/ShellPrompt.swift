@@ -40,6 +40,8 @@ struct ShellStatus: Hashable, Sendable {
   var inserted = 0
   var updated = 0
   var deleted = 0
+  /// How many statements can be undone.
+  var undoCount = 0
   /// True if another program has changed the file since it was opened or saved.
   var isChangedElsewhere = false
 

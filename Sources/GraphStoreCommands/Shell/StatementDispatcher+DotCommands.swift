@@ -68,8 +68,17 @@ extension StatementDispatcher {
     case .undo: try undo(argument, command) { try $0.undo() }
     case .redo: try undo(argument, command) { try $0.redo() }
     case .validate: show(try executor.failuresOfSave(), orElse: "no save would refuse anything")
-    default: show(try executor.pendingObjects(), orElse: "no unsaved changes")
+    default:
+      show(try executor.pendingObjects(), orElse: "no unsaved changes")
+      output.line(summary(executor.status))
     }
+  }
+
+  /// What a save would do, what can be taken back, and what becomes of conflicts (CTX-438).
+  private func summary(_ status: ShellStatus) -> String {
+    let counts = "\(status.inserted) inserted, \(status.updated) updated, \(status.deleted) deleted"
+    let undo = "\(Self.counted(status.undoCount, "statement")) to undo"
+    return "\(counts); \(undo); on conflict: \((settings.policy ?? executor.policy).rawValue)"
   }
 
   /// The first of many tell what is going on as well as all of them.

@@ -30,7 +30,8 @@ struct ShellSessionTests {
     let lines = ScriptedLines(".begin", "insert a", "insert b", ".status", ".rollback", "insert c")
     #expect(run(lines) == 0)
     #expect(lines.prompts == ["hr> ", "hr*> ", "hr*(+1)> ", "hr*(+2)> ", "hr*(+2)> ", "hr> ", "hr> "])
-    #expect(recorder.text == "+ a\n+ b\nrolled back 2 changes.\n")
+    let summary = "2 inserted, 0 updated, 0 deleted; 0 statements to undo; on conflict: error"
+    #expect(recorder.text == "+ a\n+ b\n\(summary)\nrolled back 2 changes.\n")
     #expect(executor.saved == ["c"])
   }
 

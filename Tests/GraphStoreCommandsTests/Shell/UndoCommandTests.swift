@@ -66,6 +66,21 @@ struct UndoCommandTests {
     #expect(try names() == "Grace\nAda\nBob\n", "\(outcome.output)")
   }
 
+  @Test("CTX-438: .status tells the counts, how many statements can be undone, and the policy")
+  func status() throws {
+    let outcome = try session(
+      "update Employee/p1 name=One", ".begin", "insert Employee name=New badge=9 salary=1",
+      "delete Project --all -y", "update Employee/p2 name=Two", ".policy store", ".status", ".undo",
+      ".status", ".rollback", ".status")
+    let lines = outcome.output.split(separator: "\n").filter { $0.contains(" to undo; ") }
+    #expect(lines.count == 3, "\(outcome.output)")
+    #expect(lines[0].contains("1 inserted, "))
+    #expect(lines[0].hasSuffix("4 statements to undo; on conflict: store"))
+    #expect(!lines[0].contains(" 0 updated") && !lines[0].contains(" 0 deleted"))
+    #expect(lines[1].contains("3 statements to undo"))
+    #expect(lines[2] == "0 inserted, 0 updated, 0 deleted; 1 statement to undo; on conflict: store")
+  }
+
   @Test("A rollback drops what .begin has brought, and keeps what can be undone of before")
   func rollback() throws {
     let outcome = try session(
