@@ -5,10 +5,13 @@
 
 static _Thread_local long live_allocations;
 static _Thread_local long live_bytes;
+static _Thread_local long all_allocations;
 
 long gs_test_live_allocations(void) { return live_allocations; }
 
 long gs_test_live_bytes(void) { return live_bytes; }
+
+long gs_test_all_allocations(void) { return all_allocations; }
 
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 
@@ -20,6 +23,7 @@ void __libc_free(void *memory);
 static void *counted(void *memory) {
   if (memory) {
     live_allocations++;
+    all_allocations++;
     live_bytes += (long)malloc_usable_size(memory);
   }
   return memory;
@@ -43,6 +47,7 @@ void *realloc(void *memory, size_t size) {
   void *moved = __libc_realloc(memory, size);
   if (moved) {
     if (!memory) live_allocations++;
+    all_allocations++;
     live_bytes += (long)malloc_usable_size(moved) - former;
   } else if (memory && size == 0) {
     live_allocations--;

@@ -7,6 +7,9 @@ long gs_test_live_allocations(void);
 /// The bytes of these pieces.
 long gs_test_live_bytes(void);
 
+/// How many pieces of memory the calling thread has allocated, whatever has become of them; 0 where that is not counted.
+long gs_test_all_allocations(void);
+
 /// Has SQLite write through a file system that can fail, for files whose paths begin with `watched`; connections opened from
 /// then on use it. Called by one thread at a time.
 void gs_test_watch_writes(const char *watched);

@@ -64,6 +64,15 @@ final class NumbersObject: ManagedObject {
     return sum
   }
 
+  private static let keys = names.map { AttributeKey<Int64>($0) }
+
+  /// The digest, by typed keys that are made of names while the program runs.
+  var digestByResolvedKey: Int64 {
+    var sum: Int64 = 0
+    for key in Self.keys { sum += self[key] ?? 0 }
+    return sum
+  }
+
   var digest: Int64 { i0 + i1 + i2 + i3 + i4 + i5 + i6 + i7 + i8 + i9 }
 
   func fill(row number: Int64) {

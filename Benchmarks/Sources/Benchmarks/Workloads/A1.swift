@@ -3,6 +3,7 @@ import GraphStore
 extension Workload {
   private static let rounds: Int64 = 20
 
+  /// Reading by each kind of key (OBJ-540, OBJ-543).
   static func a1Read(_ project: ProjectStore) -> Workload {
     Workload(
       id: "A1.1", title: "read ten values of each of 50,000 loaded objects, 20 times",
@@ -26,6 +27,13 @@ extension Workload {
             try withExtendedLifetime(context) {
               var answer = Answer(count: Int64(objects.count))
               for _ in 0..<rounds { for object in objects { answer.sum += try object.digestByKey() } }
+              return answer
+            }
+          },
+          PlainContender("by resolved key (goal: ≤ 3 × typed)", .peer) {
+            withExtendedLifetime(context) {
+              var answer = Answer(count: Int64(objects.count))
+              for _ in 0..<rounds { for object in objects { answer.sum += object.digestByResolvedKey } }
               return answer
             }
           },

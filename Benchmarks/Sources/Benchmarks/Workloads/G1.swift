@@ -1,7 +1,7 @@
 import GraphStore
 
 extension Workload {
-  /// I1, F1, U1 and D1 at three sizes: the ratio to the floor must not grow with them.
+  /// I1, F1, U1 and D1 at three sizes: the ratio to the floor must not grow with them (OBJ-542).
   static func g1(_ files: WorkFiles, _ project: ProjectStore) -> [Workload] {
     let sizes = [10_000, 100_000, 1_000_000].map { Scale.rows($0) }
     let kinds = [growingInsert, growingFetch, growingUpdate, growingDelete]

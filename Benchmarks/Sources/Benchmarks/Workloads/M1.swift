@@ -2,6 +2,7 @@ import GRDB
 import GraphStore
 
 extension Workload {
+  /// The memory of an object with all that belongs to it (OBJ-541).
   static func m1(_ files: WorkFiles, _ project: ProjectStore) -> Workload {
     Workload(
       id: "M1", title: "heap for each of 200,000 loaded objects of ten integers",
