@@ -61,7 +61,7 @@ struct EventHookTests {
   }
 
   @Test(
-    "OBJ-071, OBJ-072, FLT-106, FLT-107: a merging refresh runs its hooks in order, and keeps local and transient values"
+    "OBJ-071, OBJ-072, OBJ-522, FLT-106, FLT-107: a merging refresh runs its hooks in order, and keeps local and transient values"
   )
   func mergingRefresh() throws {
     let singer = try saved()
@@ -166,7 +166,9 @@ struct ContextFlagTests {
 
   init() throws { stack = try TestStack(TestModels.company()) }
 
-  @Test("CTX-027 to CTX-030, CTX-039, CTX-044, CTX-045: flags and sets agree, at both ends of a relationship")
+  @Test(
+    "CTX-027, CTX-028, CTX-029, CTX-030, CTX-039, CTX-044, CTX-045: flags and sets agree, at both ends of a relationship"
+  )
   func flags() throws {
     let (ada, bob) = (
       try context.insert("Employee", ["name": "Ada"]), try context.insert("Employee", ["name": "Bob"])

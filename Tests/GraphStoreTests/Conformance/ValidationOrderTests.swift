@@ -59,7 +59,7 @@ struct ValidationOrderTests {
     #expect(failures().map(\.number) == [1660, 1680])
   }
 
-  @Test("DGN-120, OBJ-367: one failure comes as itself, with object, key, value and remedy")
+  @Test("DGN-120, CTX-124, OBJ-367: one failure comes as itself, with object, key, value and remedy")
   func single() throws {
     let apple = try stack.context.insert("Apple", ["code": "xab", "size": 1])
     #expect {

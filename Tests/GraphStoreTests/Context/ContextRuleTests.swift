@@ -22,7 +22,7 @@ struct ContextRuleTests {
     try context.all("Employee", sort: ["name"]).compactMap { try $0.string("name") }
   }
 
-  @Test("CTX-001: no store changes before a save succeeds, and none by a save that fails")
+  @Test("CTX-001, CTX-480: no store changes before a save succeeds, and none by a save that fails")
   func scratchPad() throws {
     let ada = try context.all("Employee")[0]
     try ada.setValue("Eve", forKey: "name")

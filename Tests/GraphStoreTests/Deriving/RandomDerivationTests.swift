@@ -11,7 +11,7 @@ import Testing
 @Suite("Derived values of random graphs", .everyStore)
 struct RandomDerivationTests {
   @Test(
-    "MDL-174, OBJ-300: derived values are those of their expressions after every save",
+    "MDL-174, CTX-106, OBJ-300: derived values are those of their expressions after every save",
     arguments: TestSeed.sequence(6))
   func random(_ seed: TestSeed) throws {
     var run = try Run(seed)

@@ -58,7 +58,7 @@ struct AttributeValueTests {
   }
 
   @Test(
-    "OBJ-144, STO-243: decimals come back digit for digit",
+    "OBJ-144, OBJ-524, STO-243: decimals come back digit for digit",
     arguments: [
       "0.1", "-12.50", "123456789012345", "1234567890123456", "99999999999999999999999999999999999999",
       "0.00000000000000000001", "4611686018427387904", "2305843009213693951", "1e20", "0",
@@ -132,7 +132,7 @@ struct AttributeValueTests {
     #expect(try thing.value(forKey: "link") as? URL == link)
   }
 
-  @Test("OBJ-154: a missing value differs from zero, from empty text and from empty data")
+  @Test("OBJ-154, OBJ-525: a missing value differs from zero, from empty text and from empty data")
   func missingValues() throws {
     try stack.context.insert("Thing", ["large": 0, "text": "", "bytes": Data(), "flag": false])
     try stack.context.insert(entityNamed: "Thing")

@@ -62,7 +62,7 @@ struct ContextMembershipTests {
     #expect { try other.save() } throws: { ($0 as? GraphStoreError)?.code == .contextMismatch }
   }
 
-  @Test("REL-156, OBJ-313: an object whose deletion was saved takes no links and no values")
+  @Test("REL-156, CTX-129, OBJ-313: an object whose deletion was saved takes no links and no values")
   func detached() throws {
     let gone = try other.all("Employee")[0]
     try other.delete(gone)

@@ -14,7 +14,7 @@ struct DefaultValuedTests {
     #expect(object[default: key] == value, "\(key.name)")
   }
 
-  @Test("OBJ-029: a missing value of each type reads as zero where asked so, and stays missing")
+  @Test("OBJ-029, OBJ-525: a missing value of each type reads as zero where asked so, and stays missing")
   func zeros() throws {
     let stack = try TestStack(TestModels.types)
     let thing = try stack.context.insert("Thing", [:])

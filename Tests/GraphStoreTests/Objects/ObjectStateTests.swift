@@ -19,7 +19,7 @@ struct ObjectStateTests {
     #expect(stack.context.registeredObject(for: temporary) == nil)
   }
 
-  @Test("OBJ-004: an object is found in a set before and after its identifier changes")
+  @Test("OBJ-004, OBJ-520: an object is found in a set before and after its identifier changes")
   func hashing() throws {
     let employee = try stack.context.insert("Employee", [:])
     let set: Set<ManagedObject> = [employee]
@@ -154,7 +154,7 @@ struct ObjectStateTests {
     #expect(stack.context.registeredCount == 0)
   }
 
-  @Test("OBJ-011, CTX-138: after a reset objects are invalidated")
+  @Test("OBJ-011, CTX-138, CTX-461: after a reset objects are invalidated")
   func invalidation() throws {
     let employee = try stack.context.insert("Employee", [:])
     stack.context.reset()

@@ -255,7 +255,9 @@ struct ContextMessageTests {
     #expect(try stack.otherProcess().all("Employee").isEmpty)
   }
 
-  @Test("CTX-062 to CTX-065, CTX-023, PAT-056: the same goes through NotificationCenter, with groups by key")
+  @Test(
+    "CTX-062, CTX-063, CTX-064, CTX-065, CTX-023, PAT-056: the same goes through NotificationCenter, with groups by key"
+  )
   func notificationCenter() throws {
     let center = NotificationCenter()
     context.notificationCenter = center
@@ -307,7 +309,7 @@ struct ObjectObserverTests {
   init() throws { stack = try TestStack(TestModels.company(employees: .cascade)) }
 
   @Test(
-    "PAT-057 to PAT-060, CTX-413 to CTX-416: updates and the deletion of its object, once an event, whatever the cause"
+    "PAT-057 to PAT-060, CTX-413, CTX-414: updates and the deletion of its object, once an event, whatever the cause"
   )
   func observing() throws {
     let department = try context.insert("Department", ["name": "R&D"])

@@ -85,7 +85,7 @@ struct HookTests {
       ])
   }
 
-  @Test("OBJ-077, CTX-094: hooks that never settle end in an error, and nothing is written")
+  @Test("OBJ-077, CTX-094, OBJ-523: hooks that never settle end in an error, and nothing is written")
   func restless() throws {
     let stack = try stack(Restless.self)
     try stack.context.insert(entityNamed: "Thing")
@@ -118,7 +118,7 @@ struct HookTests {
   }
 
   @Test(
-    "OBJ-065, OBJ-066: what awakeFromFetch sets is no change, and is written with one made for another reason"
+    "OBJ-065, OBJ-066, OBJ-522: what awakeFromFetch sets is no change, and is written with one made for another reason"
   )
   func awakeFromFetch() throws {
     let stack = try stack(Wrapping.self)

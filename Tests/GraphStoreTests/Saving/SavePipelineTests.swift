@@ -100,7 +100,7 @@ struct SavePipelineTests {
     }
   }
 
-  @Test("CTX-091, CTX-445: a mandatory value that only willSave fills makes the first save fail")
+  @Test("CTX-091, CTX-445, OBJ-074: a mandatory value that only willSave fills makes the first save fail")
   func lateValue() throws {
     try TracedTurn.run {
       let object = try item(nil)
@@ -113,7 +113,7 @@ struct SavePipelineTests {
   }
 
   @Test(
-    "CTX-092, CTX-093: a round that changes something brings another one; an equal value does, a primitive write does not"
+    "CTX-092, CTX-093, OBJ-076: a round that changes something brings another one; an equal value does, a primitive write does not"
   )
   func rounds() throws {
     try TracedTurn.run {

@@ -51,7 +51,8 @@ struct MemoryTests {
     return gs_test_live_bytes() - before
   }
 
-  @Test("FLT-204, OBJ-541: a loaded object of ten integers takes at most 250 bytes in all, a fault at most 120")
+  @Test(
+    "FLT-204, OBJ-541: a loaded object of ten integers takes at most 250 bytes in all, a fault at most 120")
   func object() throws {
     let count = 13_000
     let stack = try stack(numbers: count)

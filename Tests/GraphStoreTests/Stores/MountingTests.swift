@@ -138,7 +138,7 @@ struct MountingTests {
   }
 
   @Test(
-    "STO-028, OBJ-114: an identifier finds its record under a model with another order of entities, and no other record"
+    "STO-028, OBJ-114, OBJ-520: an identifier finds its record under a model with another order of entities, and no other record"
   )
   func otherOrder() throws {
     var definition = TestModels.company()

@@ -100,7 +100,7 @@ struct SavingStoresTests {
   }
 
   @Test(
-    "STO-131, CTX-119: a begin or a write that fails in the last store leaves all of them as they were",
+    "STO-131, CTX-119, CTX-463: a begin or a write that fails in the last store leaves all of them as they were",
     arguments: [RefusingStore.Step.begin, .write])
   func earlyFailure(_ step: RefusingStore.Step) throws {
     try insertEverywhere("a")
@@ -307,7 +307,7 @@ struct SavingStoresTests {
   // MARK: Links between stores
 
   @Test(
-    "STO-133, REL-157, STO-134, REL-161: each changed link between stores is named before anything is written"
+    "CTX-096, CTX-128, STO-133, REL-157, STO-134, REL-161: each changed link between stores is named before anything is written"
   )
   func crossing() throws {
     let department = try insert("Department", ["name": "D"], into: 0)

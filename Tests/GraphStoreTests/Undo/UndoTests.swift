@@ -76,7 +76,7 @@ struct UndoTests {
     try context.checkInvariants()
   }
 
-  @Test("OBJ-402, CTX-146: the sets of an event are one change; one without a net effect is none")
+  @Test("OBJ-402, CTX-146, CTX-460: the sets of an event are one change; one without a net effect is none")
   func netEffect() throws {
     let employee = try savedEmployee()
     for name in ["b", "c", "d"] { try employee.setValue(name, forKey: "name") }
@@ -91,7 +91,9 @@ struct UndoTests {
     #expect(!manager.canUndo)
   }
 
-  @Test("CTX-151, OBJ-409, REL-274: undo of an insertion takes the object out; redo brings the same one back")
+  @Test(
+    "CTX-151, OBJ-409, REL-274, CTX-460: undo of an insertion takes the object out; redo brings the same one back"
+  )
   func insertion() throws {
     let department = try context.insert("Department", ["name": "R&D"])
     try context.processPendingChanges()
@@ -236,7 +238,7 @@ struct UndoTests {
   }
 
   @Test(
-    "CTX-157, OBJ-415, OBJ-416, CTX-133: removing all actions, rollback, reset and a nil manager let go of the objects"
+    "CTX-157, OBJ-415, OBJ-416, CTX-133, CTX-461: removing all actions, rollback, reset and a nil manager let go of the objects"
   )
   func lettingGo() throws {
     func recorded() throws -> WeakObject {
