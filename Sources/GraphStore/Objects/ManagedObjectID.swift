@@ -41,21 +41,22 @@ public struct ManagedObjectID: Hashable, Sendable {
 
   /// Equal when store, root entity and key are equal.
   public static func == (left: Self, right: Self) -> Bool {
-    left.key == right.key && left.rootIndex == right.rootIndex
-      && (left.scope === right.scope || left.isOfSameRecord(right))
+    guard left.key == right.key else { return false }
+    return left.scope === right.scope ? left.rootIndex == right.rootIndex : left.isOfSameRecord(right)
   }
 
   /// Whether an identifier with the same key that another coordinator gave, perhaps under a model with another order of
   /// entities, names the same record.
   private func isOfSameRecord(_ other: Self) -> Bool {
-    scope.uuid == other.scope.uuid
-      && (scope.model === other.scope.model || entity.rootEntity.name == other.entity.rootEntity.name)
+    guard scope.uuid == other.scope.uuid else { return false }
+    return scope.model === other.scope.model
+      ? rootIndex == other.rootIndex : entity.rootEntity.name == other.entity.rootEntity.name
   }
 
-  /// Hashes the key and the root entity.
+  /// Hashes the key and the length of the root entity's name: its position may differ in another model of the store.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
-    hasher.combine(rootIndex)
+    hasher.combine(entity.rootEntity.name.utf8.count)
   }
 
   private var rootIndex: Int { entity.rootEntity.index }

@@ -62,7 +62,7 @@ struct InsertionTests {
       #expect(try ticket.value(forKey: "seats") as? Int16 == 2 && ticket.value(forKey: "number") != nil)
       #expect(context.registeredObject(for: ticket.objectID) === ticket)
     }
-    #expect(context.insertedObjects == made && Set(made.map(\.objectID)).count == 3)
+    #expect(context.insertedObjects == made && Set(made.map(\.objectID)).count == made.count)
   }
 
   @Test("OBJ-044, OBJ-045, OBJ-047: what no object can be made of is told, and nothing is registered")
