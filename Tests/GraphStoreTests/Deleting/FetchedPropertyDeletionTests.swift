@@ -4,7 +4,7 @@ import Testing
 @testable import GraphStore
 
 @Suite("Fetched properties and deletion")
-struct FetchedPropertyTests {
+struct FetchedPropertyDeletionTests {
   @Test("REL-205: a fetched property has no delete rule, and a deletion neither follows nor names it")
   func deletion() throws {
     var model = TestModels.company()
