@@ -51,14 +51,16 @@ extension ManagedObjectContext {
     let prepared = try prepare(request)
     let clock = ContinuousClock()
     var read = 0
-    let isCorrected = needsCorrection(prepared)
+    let correction = correction(of: prepared)
+    let isCorrected = correction != nil
     let storeTime = try clock.measure {
       let mounts = mounts(for: prepared)
-      for mount in mounts {
-        let plan =
-          isCorrected || mounts.count > 1
-          ? try part(of: prepared, in: mount).plan
-          : try source.plan(prepared.request, .rows, on: mount)
+      let isMerged = isCorrected || mounts.count > 1
+      let plans =
+        isMerged
+        ? try searches(prepared, on: mounts, wholeRows: true, correction).map(\.plan)
+        : try mounts.map { try source.plan(prepared.request, .rows, on: $0) }
+      for (mount, plan) in zip(mounts, plans) {
         try readingOnce(from: mount.index) { try $0.rows(plan) { read += $0.count } }
       }
     }
@@ -122,13 +124,13 @@ extension ManagedObjectContext {
 
   // MARK: Several stores, unsaved changes
 
-  /// The explanation of a fetch whose objects are judged in memory: the stores hand over candidates.
+  /// The explanation of a fetch whose answer is put together in memory.
   private func explainMerged(_ prepared: PreparedFetch, _ mounts: [Mount]) throws -> FetchExplanation {
     var merged: FetchExplanation?
-    for mount in mounts {
-      let parts = try source.plan(prepared.request, .rows, on: mount).parts
-      let part = try part(of: prepared, in: mount)
-      let own = try explaining(mount) { try $0.explanation(part.plan, part.request) }
+    let correction = correction(of: prepared)
+    for search in try searches(prepared, on: mounts, wholeRows: true, correction) {
+      let parts = try source.plan(prepared.request, .rows, on: search.mount).parts
+      let own = try explaining(search.mount) { try $0.explanation(search.plan, search.request) }
       guard var all = merged else {
         merged = own
         merged?.parts = parts
@@ -142,17 +144,20 @@ extension ManagedObjectContext {
       merged = all
     }
     guard var explanation = merged else { throw coordinator.noStore() }
-    let reason = needsCorrection(prepared) ? InMemoryReason.unsavedChanges : .severalStores
+    let reason = correction == nil ? InMemoryReason.severalStores : .unsavedChanges
     let request = prepared.request
-    if !request.sortDescriptors.isEmpty { explanation.sort = .memory(reason) }
+    let sortsAll = mounts.count > 1 || correction?.reachesOthers == true
+    if !request.sortDescriptors.isEmpty, sortsAll { explanation.sort = .memory(reason) }
     if request.fetchLimit > 0 || request.fetchOffset > 0 {
       explanation.window = FetchExplanation.Window(
         limit: request.fetchLimit, offset: request.fetchOffset, reason: reason)
     }
     explanation.rows.returned = nil
-    if needsCorrection(prepared) {
+    if let correction {
       explanation.notes.append(
-        "the context has unsaved changes: objects that they touch are judged in memory, whatever the store says"
+        correction.reachesOthers
+          ? "unsaved changes touch what the request looks at beyond the objects: all objects are judged in memory"
+          : "the context has unsaved changes: objects that they touch are judged in memory, whatever the store says"
       )
     }
     return explanation

@@ -63,11 +63,12 @@ extension ManagedObjectContext {
 
   private func storedCount(for prepared: PreparedFetch) throws -> Int {
     let mounts = mounts(for: prepared)
-    guard !needsCorrection(prepared) else { return try objects(prepared).count }
-    guard mounts.count == 1 else { return try mergedCount(prepared, mounts) ?? objects(prepared).count }
-    let plan = try source.plan(prepared.request, .count, on: mounts[0])
-    guard plan.residual == nil else { return try objects(prepared).count }
-    return try readingOnce(from: mounts[0].index) { try $0.count(plan) }
+    let correction = correction(of: prepared)
+    if correction == nil, mounts.count == 1 {
+      let plan = try source.plan(prepared.request, .count, on: mounts[0])
+      if plan.residual == nil { return try readingOnce(from: mounts[0].index) { try $0.count(plan) } }
+    }
+    return try foundCount(prepared, mounts, correction)
   }
 
   /// The identifiers of the objects that a request selects, without making objects where that can be avoided.
@@ -81,18 +82,16 @@ extension ManagedObjectContext {
 
   private func storedIdentifiers(for prepared: PreparedFetch) throws -> [ManagedObjectID] {
     let mounts = mounts(for: prepared)
-    guard !needsCorrection(prepared) else { return try objects(prepared).map(\.objectID) }
-    guard mounts.count < 2 else {
-      return try mergedIdentifiers(prepared, mounts) ?? objects(prepared).map(\.objectID)
+    let correction = correction(of: prepared)
+    if correction == nil, mounts.count == 1 {
+      let plan = try source.plan(prepared.request, .identifiers, on: mounts[0])
+      if plan.runsInStore {
+        return try readingOnce(from: mounts[0].index) { try $0.identifiers(plan) }.map {
+          identifier($0, storeIndex: mounts[0].index)
+        }
+      }
     }
-    guard let mount = mounts.first else { return [] }
-    let plan = try source.plan(prepared.request, .identifiers, on: mount)
-    guard plan.residual == nil, plan.isSortedByStore, plan.isWindowedByStore else {
-      return try objects(prepared).map(\.objectID)
-    }
-    return try readingOnce(from: mount.index) { try $0.identifiers(plan) }.map {
-      identifier($0, storeIndex: mount.index)
-    }
+    return try foundIdentifiers(prepared, mounts, correction)
   }
 
   /// The identifier of what a store or a parent context knows by a key.
@@ -175,25 +174,16 @@ extension ManagedObjectContext {
   }
 
   func objects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
-    let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
     let mounts = mounts(for: prepared)
-    guard !needsCorrection(prepared) else {
-      // What is judged in memory may have to read more.
-      return try reading(runsCallbacks: true) { reader in
-        let objects = try correctedObjects(prepared, mounts, with: reader)
-        try prefetch(keyPaths, of: objects, with: reader)
-        return objects
-      }
-    }
-    guard mounts.count < 2 else { return try mergedObjects(prepared, mounts) }
+    let correction = correction(of: prepared)
+    guard correction == nil, mounts.count < 2 else { return try foundObjects(prepared, mounts, correction) }
     guard let mount = mounts.first else { return [] }
     let plan = try source.plan(prepared.request, .rows, on: mount)
-    if keyPaths.isEmpty {
-      return try finishInMemory(storedObjects(plan, mount), prepared: prepared, plan: plan)
-    }
-    return try reading(runsCallbacks: coordinator.hasClasses || !plan.runsInStore) { reader in
-      let stored = try materialize(plan, from: mount, in: reader.session(mount.index))
-      let objects = try finishInMemory(stored, prepared: prepared, plan: plan)
+    guard plan.runsInStore else { return try foundObjects(prepared, mounts, correction) }
+    let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
+    if keyPaths.isEmpty { return try storedObjects(plan, mount) }
+    return try reading(runsCallbacks: coordinator.hasClasses) { reader in
+      let objects = try materialize(plan, from: mount, in: reader.session(mount.index))
       try prefetch(keyPaths, of: objects, with: reader)
       return objects
     }
@@ -216,45 +206,6 @@ extension ManagedObjectContext {
     var materializer = ObjectMaterializer(self, storeIndex: mount.index)
     for batch in batches { try materializer.take(batch, from: origin) }
     return materializer.consumeObjects()
-  }
-
-  /// Whether unsaved changes can alter the answer.
-  func needsCorrection(_ prepared: PreparedFetch) -> Bool {
-    prepared.request.includesPendingChanges && !changedObjects.isEmpty
-  }
-
-  /// Filters, sorts and cuts what the store could not.
-  func finishInMemory(
-    _ objects: [ManagedObject], prepared: PreparedFetch, plan: any StoreFetchPlan
-  ) throws -> [ManagedObject] {
-    var result = objects
-    if let residual = plan.residual {
-      result = try filter(result, predicate: residual, request: prepared.request)
-    }
-    if !plan.isSortedByStore { result = try sort(result, prepared.request) }
-    if !plan.isWindowedByStore { result = window(result, prepared.request) }
-    return result
-  }
-
-  func filter(
-    _ objects: [ManagedObject], predicate: QueryPredicate, request: FetchRequest<ManagedObject>
-  ) throws -> [ManagedObject] {
-    var options = request.evaluation
-    options.check = { [self] in try checkInterruption() }
-    let evaluator = try PredicateEvaluator(predicate, options: options)
-    var visited = 0
-    return try readingStoredValues {
-      try objects.filter { object in
-        visited += 1
-        if visited & 0xFF == 0 { try checkInterruption() }
-        return try evaluator.evaluate(object)
-      }
-    }
-  }
-
-  func window(_ objects: [ManagedObject], _ request: FetchRequest<ManagedObject>) -> [ManagedObject] {
-    let rest = objects.dropFirst(request.fetchOffset)
-    return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
   }
 
   /// Turns the rows of a store into objects of this context, each once.

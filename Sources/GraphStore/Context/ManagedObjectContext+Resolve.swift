@@ -98,6 +98,13 @@ extension ManagedObjectContext {
     return read
   }
 
+  /// The members of a to-many of a record that no object was made of, without those that are deleted.
+  func storedMembers(
+    of relationship: RelationshipLayout, owner key: Int64, _ storeIndex: Int32, in session: any ReadSession
+  ) throws -> [ManagedObject] {
+    faults(try session.members(relationship, owners: [key])[...], storeIndex).filter { !$0.isDeleted }
+  }
+
   /// Hands over the stored links of a to-many of each of several owners of one entity tree.
   private func readMembers(
     _ relationship: RelationshipLayout, of owners: [ManagedObject], with reader: RequestReader? = nil,

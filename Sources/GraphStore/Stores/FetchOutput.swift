@@ -3,6 +3,9 @@ enum FetchOutput: Sendable, Hashable {
   /// `Z_PK`, `Z_ENT`, `Z_OPT`, then the value columns of the entity (and of its sub-entities, if they count) in the order
   /// of their table.
   case rows
+  /// The same, with the columns of the named properties alone: the others are missing in the rows, which are good for being
+  /// judged and sorted, and go into no row cache.
+  case partialRows(Set<String>)
   /// `Z_PK`, `Z_ENT`.
   case identifiers
   /// The number of matching rows.

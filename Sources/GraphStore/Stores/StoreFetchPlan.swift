@@ -8,8 +8,6 @@ protocol StoreFetchPlan: Sendable {
   var residual: QueryPredicate? { get }
   var isSortedByStore: Bool { get }
   var isWindowedByStore: Bool { get }
-  /// Whether predicate or sort look at properties of other objects, so that unsaved changes of these matter (FET-062).
-  var crossesRelationships: Bool { get }
   /// What runs where and why, for people.
   var parts: [FetchExplanation.Part] { get }
   /// Whether every requested field comes from the store.

@@ -87,19 +87,6 @@ extension ResolvedKeyPath.Step {
 }
 
 extension ResolvedKeyPath {
-  /// Whether the path looks at other objects than the one it begins at. The end of a to-one alone does not.
-  package var crossesRelationships: Bool {
-    for (index, step) in steps.enumerated() {
-      switch step {
-      case .relationship:
-        if step.isToMany || index < steps.count - 1 { return true }
-      case .fetchedProperty: return true
-      default: continue
-      }
-    }
-    return collectionOperator != nil
-  }
-
   /// The first property on the way that no store holds.
   package var unstoredProperty: PropertyDescription? {
     for step in steps { if let property = step.unstoredProperty { return property } }

@@ -87,11 +87,6 @@ struct ParentFetch: StoreFetchPlan {
   var isWindowedByStore: Bool { true }
   var parts: [FetchExplanation.Part] { [] }
 
-  var crossesRelationships: Bool {
-    let dependencies = RelationshipDependencies(entity: entity.entity)
-    return request.predicate.map { dependencies.crosses($0) } == true
-  }
-
   /// Fields are read from objects of the child.
   var hasAllFields: Bool {
     if case .fields = output { false } else { true }

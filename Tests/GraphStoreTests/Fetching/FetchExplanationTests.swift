@@ -121,9 +121,25 @@ struct FetchExplanationTests {
     #expect(try explain("name == \"it's\"").bindings == ["'it''s'"])
   }
 
-  @Test("FET-251: unsaved changes are said, and move order and window into memory")
+  @Test("FET-251, FET-055: unsaved changes are said; the store judges and sorts what they leave alone")
   func corrected() throws {
     try stack.context.insert("Mood", ["name": "new"])
+    var request = try request("owner.name == 'A'", sort: "level")
+    request.fetchLimit = 2
+    let explanation = try stack.context.explain(request)
+    #expect(explanation.sort == .afterReading)
+    #expect(explanation.window?.reason == .unsavedChanges)
+    #expect(explanation.notes.count == 1)
+    #expect(explanation.sql.contains("WHERE"))
+    #expect(explanation.sql.contains("LIMIT"))
+  }
+
+  @Test("FET-251, FET-062: changes of what a path leads to move predicate, order and window into memory")
+  func reached() throws {
+    let owner = try stack.context.insert("Owner", ["name": "A"])
+    try stack.context.insert("Mood", ["name": "m", "owner": owner])
+    try stack.context.save()
+    try owner.setValue("B", forKey: "name")
     var request = try request("owner.name == 'A'", sort: "level")
     request.fetchLimit = 2
     let explanation = try stack.context.explain(request)

@@ -228,16 +228,6 @@ struct PlannerOutputTests {
     #expect(error.message.contains("random:(weight)"))
   }
 
-  @Test(
-    "FET-062: what looks at other objects says so",
-    arguments: [
-      ("name == 'a'", false), ("manager == nil", false),
-      ("manager.name == 'a'", true), ("ANY tags.name == 'a'", true), ("tags.@count > 1", true),
-    ])
-  func reach(predicate: String, crosses: Bool) throws {
-    #expect(try fixture.plan("Person", predicate).crossesRelationships == crosses)
-  }
-
   @Test("PRD-244: a prefix, a comparison and a list use the index on the column")
   func indexes() throws {
     try fixture.connection.execute("CREATE INDEX I1 ON ZTAG (ZNAME); CREATE INDEX I2 ON ZTAG (ZWEIGHT)")

@@ -17,7 +17,6 @@ struct InMemoryFetch: StoreFetchPlan {
   let entity: EntityLayout
   let output: FetchOutput
   let candidates: Candidates
-  let crossesRelationships: Bool
   let fields: [(keyPath: String, resolved: ResolvedKeyPath)]
 
   let residual: QueryPredicate? = nil
@@ -31,10 +30,6 @@ struct InMemoryFetch: StoreFetchPlan {
     self.entity = entity
     self.output = output
     candidates = request.predicate.flatMap { Self.candidates($0, entity) } ?? .all
-    let reach = RelationshipDependencies(entity: entity.entity)
-    crossesRelationships =
-      request.predicate.map(reach.crosses) == true
-      || request.sortDescriptors.contains { reach.crosses(QueryExpression(.keyPath($0.keyPath))) }
     if case .fields(let paths) = output {
       let checker = PredicateTypeChecker(entity: entity.entity)
       fields = try paths.map { ($0, try checker.resolve(field: $0)) }

@@ -91,23 +91,8 @@ final class InMemoryRecord: PropertySource {
 
   /// What a comparison of an attribute with a constant yields, without a value of the attribute being made.
   func _truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? {
-    guard let property = property(key), property.slot >= 0, let row else { return nil }
-    let word = row.block.word(row.index, property.slot)
-    let isNull = row.block.isNull(row.index, property.slot)
-    switch property.kind {
-    case .toOne, .toMany, .none, .uri, .uuid, .binary, .transformable, .composite, .undefined:
-      return nil
-    case _ where isNull: return test.missing
-    case .int16, .int32, .int64: return test.truth(ofInteger: Int64(bitPattern: word))
-    case .boolean: return test.truth(ofInteger: word == 0 ? 0 : 1)
-    case .double, .float: return test.truth(ofDouble: Double(bitPattern: word))
-    case .date: return test.truth(ofDate: Double(bitPattern: word))
-    case .string: return unsafe test.truth(ofText: row.block.bytes(word))
-    case .external: return row.block.externalSize(word).flatMap(test.truth(ofDataCount:))
-    case .decimal:
-      if let whole = row.block.decimalWhole(word) { return test.truth(ofWholeDecimal: whole) }
-      return row.block.decimalDouble(word).flatMap { test.truth(ofDecimalNearest: $0) }
-    }
+    guard let property = property(key), let row else { return nil }
+    return row.truth(of: test, property)
   }
 }
 

@@ -11,6 +11,8 @@ struct SQLFetchPlan: Sendable {
   var bindings: [SQLBinding]
   /// What the columns mean, for ``FetchOutput/fields(_:)``.
   var fields: [SQLField]
+  /// The columns of rows, from the fourth of the statement on; empty for other outputs.
+  var columns: [SQLColumn]
   /// What the statement returns: what was asked for, except that a count with a ``residual`` needs the rows.
   var output: FetchOutput
   /// The part of the predicate that the store cannot run, to be evaluated over the returned objects.
@@ -19,9 +21,6 @@ struct SQLFetchPlan: Sendable {
   var isSortedByStore: Bool
   /// Whether limit and offset are part of the statement; if not, the window is cut in memory.
   var isWindowedByStore: Bool
-  /// Whether predicate or sort look at properties of other objects, so that unsaved changes of these matter
-  /// (FET-062).
-  var crossesRelationships: Bool
   /// What runs where and why, for people.
   var notes: [FetchExplanation.Part]
 }

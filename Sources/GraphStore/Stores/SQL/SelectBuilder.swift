@@ -184,7 +184,8 @@ struct SelectBuilder {
   mutating func finish(_ output: FetchOutput) throws -> SQLFetchPlan {
     let isWindowed = residual.isEmpty && isSorted
     let given = residual.isEmpty ? output : output.withResidual
-    let fields = try select(given)
+    let columns = columns(of: given)
+    let fields = try select(given, columns)
     var select = scope.select
     if isWindowed {
       select.limit = request.fetchLimit > 0 ? request.fetchLimit : nil
@@ -199,18 +200,22 @@ struct SelectBuilder {
       rendered = SQLRenderer.render(select, planner.dialect)
     }
     return SQLFetchPlan(
-      select: select, sql: rendered.sql, bindings: rendered.bindings, fields: fields, output: given,
-      residual: residual.isEmpty ? nil : .all(of: residual), isSortedByStore: isSorted,
-      isWindowedByStore: isWindowed, crossesRelationships: crossesRelationships, notes: notes)
+      select: select, sql: rendered.sql, bindings: rendered.bindings, fields: fields,
+      columns: columns, output: given, residual: residual.isEmpty ? nil : .all(of: residual),
+      isSortedByStore: isSorted, isWindowedByStore: isWindowed, notes: notes)
   }
 
-  private var crossesRelationships: Bool {
-    let reach = RelationshipDependencies(entity: entity)
-    if let predicate = request.predicate, reach.crosses(predicate) { return true }
-    return request.sortDescriptors.contains { reach.crosses(QueryExpression(.keyPath($0.keyPath))) }
+  /// The columns of rows that are wanted, in the order of their table.
+  private func columns(of output: FetchOutput) -> [SQLColumn] {
+    let all = schema.entity(entity).columns(includingSubentities: request.includesSubentities)
+    switch output {
+    case .rows: return all
+    case .partialRows(let names): return all.filter { names.contains($0.property.name) }
+    case .identifiers, .count, .fields: return []
+    }
   }
 
-  private mutating func select(_ output: FetchOutput) throws -> [SQLField] {
+  private mutating func select(_ output: FetchOutput, _ columns: [SQLColumn]) throws -> [SQLField] {
     let row = scope.alias
     scope.select.columns = [.column(row, SQLSystemColumn.key), .column(row, SQLSystemColumn.entity)]
     switch output {
@@ -218,8 +223,7 @@ struct SelectBuilder {
     case .count:
       scope.select.columns = []
       return []
-    case .rows:
-      let columns = schema.entity(entity).columns(includingSubentities: request.includesSubentities)
+    case .rows, .partialRows:
       scope.select.columns.append(.column(row, SQLSystemColumn.version))
       scope.select.columns += columns.map { .column(row, $0.name) }
       return []

@@ -13,7 +13,6 @@ struct SQLiteFetch: StoreFetchPlan {
   var residual: QueryPredicate? { statement.residual }
   var isSortedByStore: Bool { statement.isSortedByStore }
   var isWindowedByStore: Bool { statement.isWindowedByStore }
-  var crossesRelationships: Bool { statement.crossesRelationships }
   var parts: [FetchExplanation.Part] { statement.notes }
 
   var hasAllFields: Bool {

@@ -126,7 +126,7 @@ final class SQLiteRowDecoder {
     schema: SQLSchema, layout: ModelLayout, entities: [SQLEntity], columns: [SQLColumn],
     externalStorage: ExternalStorage, externalData: ExternalDataTable
   ) {
-    var positions = [Int](repeating: -1, count: columns.first?.table.columns.count ?? 0)
+    var positions = [Int](repeating: -1, count: entities.first?.table.columns.count ?? 0)
     for (position, column) in columns.enumerated() { positions[column.index] = position + 3 }
     var indexes: [Int: Int] = [:]
     for entity in schema.numberedEntities { indexes[entity.number] = entity.entity.index }
@@ -161,10 +161,13 @@ final class SQLiteRowDecoder {
     let property = layout.leaves[leaf]
     switch storage(of: property, entity) {
     case .attribute(let column):
+      // Not of rows in part.
+      guard positions[column.index] >= 0 else { return nil }
       return Operation(
         form: form(property.kind, externalStorage), leaf: leaf, column: positions[column.index],
         slot: property.slot)
     case .toOne(let key, let entity, _):
+      guard positions[key.index] >= 0 else { return nil }
       let destination = layout.relationships[property.relationship].destination
       let form: Operation.Form =
         entity.map { .typedReference(entityColumn: positions[$0.index], otherwise: destination) }

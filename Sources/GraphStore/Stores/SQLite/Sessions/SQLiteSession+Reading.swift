@@ -6,10 +6,9 @@ extension SQLiteSession {
   func rows(_ plan: any StoreFetchPlan, _ receive: (inout RowBatch) throws -> Void) throws {
     let fetch = try prepared(plan)
     let entity = schema.entities[plan.entity.index]
-    let columns = entity.columns(includingSubentities: fetch.includesSubentities)
     let decoder = SQLiteRowDecoder(
       store: store, entities: concreteEntities(entity, fetch.includesSubentities),
-      columns: columns)
+      columns: fetch.statement.columns)
     try runFetch(fetch.statement.sql, fetch.statement.bindings) {
       try deliver(rowsOf: $0, by: decoder, to: receive)
     }

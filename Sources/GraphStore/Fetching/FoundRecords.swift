@@ -1,0 +1,148 @@
+import GraphStorePredicates
+
+/// The answer of a request as it is put together in memory: what is wanted of each record, in the order of the request.
+struct FoundRecords<Element> {
+  private var elements: [Element] = []
+  private var places: [RecordPlace] = []
+  /// The records, where their sort keys are compared in memory; else empty.
+  private var records: [StoredRecord] = []
+
+  private let request: FetchRequest<ManagedObject>
+  private let order: PlaceOrder
+  private let comparesKeys: Bool
+  private let evaluator: SortEvaluator
+  private let check: () throws -> Void
+
+  /// - Parameters:
+  ///   - comparesKeys: Whether records are going to be sorted, or others put among them, by sort descriptors.
+  ///   - check: Called again and again while records are sorted; what it throws ends the work.
+  init(
+    _ request: FetchRequest<ManagedObject>, comparesKeys: Bool, checking check: @escaping () throws -> Void
+  ) throws {
+    self.request = request
+    self.comparesKeys = comparesKeys
+    self.check = check
+    order = PlaceOrder(request)
+    evaluator = try SortEvaluator(request.sortDescriptors, options: request.evaluation)
+  }
+
+  /// The answer; it has to be in order.
+  var inOrder: [Element] { elements }
+
+  var count: Int { elements.count }
+
+  /// Takes note of the records of a batch, whose elements ``add(_:isOrdered:)`` gets in the same order.
+  mutating func note(_ batch: RowBatch, _ reading: StoreSearch.Reading) {
+    batch.forEach { key, row in
+      places.append(RecordPlace(storeIndex: reading.storeIndex, key: key))
+      if comparesKeys { records.append(StoredRecord(reading, key, row)) }
+    }
+  }
+
+  /// Adds what is wanted of the records of one store.
+  ///
+  /// - Parameter isOrdered: Whether they come in the order of the request.
+  mutating func add(_ found: [Element], isOrdered: Bool) throws {
+    let first = elements.count
+    elements += found
+    if !isOrdered { try sort(from: first) }
+  }
+
+  // MARK: Order
+
+  /// Sorts all, by descriptors and then as they stand.
+  mutating func sortByKeys() throws {
+    guard comparesKeys, elements.count > 1 else { return }
+    rearrange(from: 0, try evaluator.sortedPositions(of: records.map { .source($0) }, checking: check))
+  }
+
+  /// Sorts what was added last.
+  private mutating func sort(from first: Int) throws {
+    let positions = places.indices[first...].sorted { order.precedes(places[$0], places[$1]) }
+    rearrange(from: first, positions.map { $0 - first })
+    guard comparesKeys else { return }
+    let added = records[first...].map { QueryOperand.source($0) }
+    rearrange(from: first, try evaluator.sortedPositions(of: added, checking: check))
+  }
+
+  private mutating func rearrange(from first: Int, _ positions: [Int]) {
+    elements.replaceSubrange(first..., with: positions.map { elements[first + $0] })
+    places.replaceSubrange(first..., with: positions.map { places[first + $0] })
+    if comparesKeys { records.replaceSubrange(first..., with: positions.map { records[first + $0] }) }
+  }
+
+  /// Puts changed and new objects, which are in order, at the places that their values give them (FET-060).
+  mutating func insert(_ objects: [ManagedObject], _ element: (ManagedObject) -> Element) throws {
+    guard !objects.isEmpty else { return }
+    var (merged, rest) = ([Element](), 0)
+    merged.reserveCapacity(elements.count + objects.count)
+    for object in objects {
+      let end = try positionBehind(object, from: rest)
+      merged += elements[rest..<end]
+      merged.append(element(object))
+      rest = end
+      try check()
+    }
+    merged += elements[rest...]
+    elements = merged
+    places = []
+    records = []
+  }
+
+  /// The position of the first element that an object comes before, by bisection.
+  private func positionBehind(_ object: ManagedObject, from first: Int) throws -> Int {
+    let keys = comparesKeys ? try evaluator.values(of: .source(object)) : []
+    let place = RecordPlace(object)
+    var (low, high) = (first, elements.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if try precedes(keys, place, middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  private func precedes(_ keys: [Value], _ place: RecordPlace, _ position: Int) throws -> Bool {
+    if comparesKeys {
+      switch evaluator.order(keys, try evaluator.values(of: .source(records[position]))) {
+      case .orderedAscending: return true
+      case .orderedDescending: return false
+      case .orderedSame: break
+      }
+    }
+    return order.precedes(place, places[position])
+  }
+}
+
+extension ManagedObjectContext {
+  /// The answer of a request that no single statement gives: the stores' answers, judged and sorted by memory where they have
+  /// to be, with unsaved changes, as one sequence (FET-034, FET-048, FET-059), in its window.
+  ///
+  /// - Parameters:
+  ///   - read: Runs a search, shows each batch of rows to the last parameter before it takes it, and gives what is wanted of
+  ///     them all.
+  ///   - element: What is wanted of an object that has changed.
+  func found<Element>(
+    _ prepared: PreparedFetch, by searches: [StoreSearch], _ correction: PendingCorrection?,
+    with reader: RequestReader,
+    _ read: (StoreSearch, StoreSearch.Reading, (RowBatch) -> Void) throws -> [Element],
+    _ element: (ManagedObject) -> Element
+  ) throws -> [Element] {
+    let request = prepared.request
+    let changed = try matches(among: correction, request)
+    let isSorted = !request.sortDescriptors.isEmpty
+    let comparesKeys =
+      isSorted && (searches.count > 1 || !changed.isEmpty || searches.contains { !$0.isOrdered })
+    var found = try FoundRecords<Element>(request, comparesKeys: comparesKeys, checking: checkInterruption)
+    for search in searches {
+      let reading = StoreSearch.Reading(self, search.mount.index, try reader.session(search.mount.index))
+      let elements = try read(search, reading) { found.note($0, reading) }
+      try readingStoredValues { try found.add(elements, isOrdered: search.isOrdered) }
+      if !isSorted, prepared.windowEnd > 0, found.count >= prepared.windowEnd { break }
+    }
+    try readingStoredValues {
+      if searches.count > 1 { try found.sortByKeys() }
+      try found.insert(changed, element)
+    }
+    return prepared.windowed(found.inOrder)
+  }
+}

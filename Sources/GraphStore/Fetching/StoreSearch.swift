@@ -1,0 +1,190 @@
+import GraphStorePredicates
+
+/// What one store is asked for on behalf of a request, and what memory does with each row that comes back.
+struct StoreSearch {
+  let mount: Mount
+  /// What the store is asked, without an offset; its limit leaves room for the rows that are passed over.
+  let request: FetchRequest<ManagedObject>
+  let plan: any StoreFetchPlan
+  /// What memory judges each row by; nil where the store has said all.
+  let judged: QueryPredicate?
+  /// Whether rows come in the order of the request.
+  let isOrdered: Bool
+  /// After how many rows that belong no more are read; 0 for all.
+  let end: Int
+  /// The keys of rows that are passed over: memory has what has become of them.
+  let skipped: Set<Int64>
+
+  /// Whether every row that comes belongs to the answer.
+  private var takesAll: Bool {
+    judged == nil && skipped.isEmpty && (end == 0 || plan.isWindowedByStore)
+  }
+
+  /// Whether code of the program may run while rows are read.
+  var runsCallbacks: Bool { judged != nil || !isOrdered }
+
+  /// What records of one run of a search have in common.
+  final class Reading {
+    let context: ManagedObjectContext
+    let storeIndex: Int32
+    let session: any ReadSession
+
+    init(_ context: ManagedObjectContext, _ storeIndex: Int32, _ session: any ReadSession) {
+      self.context = context
+      self.storeIndex = storeIndex
+      self.session = session
+    }
+  }
+
+  /// Hands over the rows that belong to the answer, by the few dozen, and stops reading once there are enough.
+  func run(_ reading: Reading, _ receive: (inout RowBatch) throws -> Void) throws {
+    if takesAll { return try reading.session.rows(plan, receive) }
+    let judge = try judged.map { try RowJudge($0, request, reading) }
+    var count = 0
+    do {
+      try reading.session.rows(plan) { batch in
+        var accepted = RowBatch()
+        try batch.forEach { key, row in
+          guard end == 0 || count < end, !skipped.contains(key) else { return }
+          if let judge, !(try judge.accepts(key, row)) { return }
+          accepted.append(key, row.block, row.index)
+          count += 1
+        }
+        if accepted.count > 0 { try receive(&accepted) }
+        if end > 0, count >= end { throw WindowIsFull() }
+      }
+    } catch is WindowIsFull {
+      // All that was wanted has been handed over.
+    }
+  }
+
+  /// Ends a statement of which no more rows are wanted.
+  private struct WindowIsFull: Error {}
+}
+
+/// Judges rows by a predicate, without objects.
+private final class RowJudge {
+  private let evaluator: PredicateEvaluator
+  private let reading: StoreSearch.Reading
+  private var record: StoredRecord?
+  private var count = 0
+
+  init(_ predicate: QueryPredicate, _ request: FetchRequest<ManagedObject>, _ reading: StoreSearch.Reading)
+    throws
+  {
+    var options = request.evaluation
+    let context = reading.context
+    options.check = { try context.checkInterruption() }
+    evaluator = try PredicateEvaluator(predicate, options: options)
+    self.reading = reading
+  }
+
+  func accepts(_ key: Int64, _ row: Row) throws -> Bool {
+    count += 1
+    if count & 0xFF == 0 { try reading.context.checkInterruption() }
+    // Nearly always nobody has kept the last one.
+    if isKnownUniquelyReferenced(&record) {
+      record?.become(key, row)
+    } else {
+      record = StoredRecord(reading, key, row)
+    }
+    guard let record else { return false }
+    return try reading.context.readingStoredValues { try evaluator.evaluate(record) }
+  }
+}
+
+extension ManagedObjectContext.PreparedFetch {
+  /// The number of records at which the window ends; 0 where it has no end.
+  var windowEnd: Int {
+    let (end, isBeyond) = request.fetchLimit.addingReportingOverflow(request.fetchOffset)
+    return request.fetchLimit == 0 || isBeyond ? 0 : end
+  }
+
+  /// Whether the order of the answer is said: by sort descriptors, or for the sake of a window (FET-047).
+  var isOrdered: Bool {
+    !request.sortDescriptors.isEmpty || request.fetchLimit > 0 || request.fetchOffset > 0
+  }
+
+  /// Of how many objects the window leaves how many.
+  func windowed(_ count: Int) -> Int {
+    let rest = max(0, count - request.fetchOffset)
+    return request.fetchLimit > 0 ? min(rest, request.fetchLimit) : rest
+  }
+
+  /// What the window leaves.
+  func windowed<Element>(_ elements: [Element]) -> [Element] {
+    guard request.fetchOffset > 0 || request.fetchLimit > 0 else { return elements }
+    let rest = elements.dropFirst(request.fetchOffset)
+    return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+  }
+}
+
+extension ManagedObjectContext {
+  /// What each store is asked for where the answer is put together in memory: of several stores, of rows that memory judges or
+  /// sorts, of unsaved changes.
+  ///
+  /// - Parameter wholeRows: Whether rows are wanted with all that they hold; else with what memory has to look at.
+  func searches(
+    _ prepared: PreparedFetch, on mounts: [Mount], wholeRows: Bool, _ correction: PendingCorrection?
+  ) throws -> [StoreSearch] {
+    let comparesKeys =
+      !prepared.request.sortDescriptors.isEmpty
+      && (mounts.count > 1 || correction?.candidates.isEmpty == false)
+    return try mounts.map { mount in
+      let skipped = correction?.doubtful[mount.index] ?? []
+      if correction?.reachesOthers == true {
+        return try fullSearch(prepared, on: mount, wholeRows: wholeRows, skipping: skipped)
+      }
+      return try search(
+        prepared, on: mount, wholeRows: wholeRows, comparesKeys: comparesKeys, skipping: skipped)
+    }
+  }
+
+  /// Asks for what the store can tell: its answer up to the end of the window, and as many rows more as are passed over
+  /// (FET-055).
+  private func search(
+    _ prepared: PreparedFetch, on mount: Mount, wholeRows: Bool, comparesKeys: Bool,
+    skipping skipped: Set<Int64>
+  ) throws -> StoreSearch {
+    var request = prepared.request
+    let end = prepared.windowEnd
+    let (limit, isBeyond) = end.addingReportingOverflow(skipped.count)
+    request.fetchOffset = 0
+    request.fetchLimit = end == 0 || isBeyond ? 0 : limit
+    var plan = try source.plan(request, wholeRows ? .rows : .partialRows([]), on: mount)
+    if !wholeRows, comparesKeys || plan.residual != nil || !plan.isSortedByStore {
+      plan = try source.plan(request, partialRows(request, of: prepared.entity), on: mount)
+    }
+    // Without descriptors a store orders for the sake of its own window alone.
+    let isOrdered = plan.isSortedByStore && (!request.sortDescriptors.isEmpty || request.fetchLimit > 0)
+    let isInOrder = isOrdered || !prepared.isOrdered
+    return StoreSearch(
+      mount: mount, request: request, plan: plan, judged: plan.residual, isOrdered: isInOrder,
+      end: isInOrder ? end : 0, skipped: skipped)
+  }
+
+  /// Asks for all of the entity, which memory judges: others than those that changed may belong to the answer, or not any more.
+  private func fullSearch(
+    _ prepared: PreparedFetch, on mount: Mount, wholeRows: Bool, skipping skipped: Set<Int64>
+  ) throws -> StoreSearch {
+    if prepared.request.inMemoryEvaluation == .refused {
+      // What the store cannot run is refused whether or not changes make memory judge this time (FET-018).
+      _ = try source.plan(prepared.request, .identifiers, on: mount)
+    }
+    var request = prepared.request
+    request.predicate = nil
+    request.sortDescriptors = []
+    request.fetchLimit = 0
+    request.fetchOffset = 0
+    let output = wholeRows ? .rows : partialRows(prepared.request, of: prepared.entity)
+    return StoreSearch(
+      mount: mount, request: request, plan: try source.plan(request, output, on: mount),
+      judged: prepared.request.predicate, isOrdered: !prepared.isOrdered, end: 0, skipped: skipped)
+  }
+
+  /// Rows with the properties that a request looks at (FET-139).
+  private func partialRows(_ request: FetchRequest<ManagedObject>, of entity: EntityLayout) -> FetchOutput {
+    let reach = RequestReach(request, of: entity.entity)
+    return reach.isUnbounded ? .rows : .partialRows(reach.own)
+  }
+}
