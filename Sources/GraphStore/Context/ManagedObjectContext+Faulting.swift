@@ -34,6 +34,7 @@ extension ManagedObjectContext {
   /// Reads a row and caches it.
   private func storedRow(for object: ManagedObject) throws -> Row? {
     guard object.key > 0 || findPlace(of: object) else { return nil }
+    if !faultBatches.isEmpty, let row = try batchedRow(for: object) { return row }
     return try readingOnce(from: object.storeIndex, for: .oneRecord) { session in
       guard let row = try session.row(object.layout, object.key) else { return nil }
       holdRow(row, for: object, from: session.origin)

@@ -19,8 +19,10 @@ extension ManagedObjectContext {
   public func fetch(_ request: FetchRequest<ManagedObject>) throws -> [ManagedObject] {
     checkQueue()
     return try counting(request, as: .objects, objects: \.count) {
-      let objects = try objects(prepare(request))
-      if !request.returnsObjectsAsFaults { for object in objects { object.becomeRealized() } }
+      let prepared = try prepare(request)
+      let objects = try request.readsIdentityAlone ? identifiedObjects(prepared) : objects(prepared)
+      if request.shouldRefreshRefetchedObjects { try refreshRefetched(objects) }
+      if !request.returnsObjectsAsFaults { try realizeFetched(objects) }
       return objects
     }
   }
@@ -35,13 +37,18 @@ extension ManagedObjectContext {
     if Object.self == ManagedObject.self || represents(type, request.entityName) {
       return unsafe unsafeBitCast(objects, to: [Object].self)
     }
-    return try objects.map { object in
-      if let typed = object as? Object { return typed }
-      throw GraphStoreError(
-        .resultTypeMismatch, "\(object.objectID.shortForm) is a \(Swift.type(of: object)), not a \(type).",
-        remedy: "Name \(type) as the className of \(object.entity.name) and give it to the coordinator.",
-        entity: object.entity.name, objectID: object.objectID)
-    }
+    return try objects.map { try typed($0, as: type) }
+  }
+
+  /// An object as an instance of a class.
+  ///
+  /// - Throws: `result-type-mismatch` when it is of another class.
+  func typed<Object: ManagedObject>(_ object: ManagedObject, as type: Object.Type) throws -> Object {
+    if let typed = object as? Object { return typed }
+    throw GraphStoreError(
+      .resultTypeMismatch, "\(object.objectID.shortForm) is a \(Swift.type(of: object)), not a \(type).",
+      remedy: "Name \(type) as the className of \(object.entity.name) and give it to the coordinator.",
+      entity: object.entity.name, objectID: object.objectID)
   }
 
   /// Whether every object of an entity and of its sub-entities is an instance of a class.
@@ -76,11 +83,12 @@ extension ManagedObjectContext {
     checkQueue()
     let request = try named(request)
     return try counting(request, as: .identifiers, objects: \.count) {
-      try storedIdentifiers(for: prepare(request))
+      try identifiers(for: prepare(request))
     }
   }
 
-  private func storedIdentifiers(for prepared: PreparedFetch) throws -> [ManagedObjectID] {
+  /// The identifiers of a request that was prepared.
+  func identifiers(for prepared: PreparedFetch) throws -> [ManagedObjectID] {
     let mounts = mounts(for: prepared)
     let correction = correction(of: prepared)
     if correction == nil, mounts.count == 1 {
@@ -112,16 +120,13 @@ extension ManagedObjectContext {
 
   func prepare(_ request: FetchRequest<ManagedObject>) throws -> PreparedFetch {
     try checkInterruption()
+    if request.entityName.isEmpty { throw Self.withoutEntity }
     if request.includesPendingChanges { try processPendingChanges() }
     let mounts = mounts
     guard !mounts.isEmpty else { throw coordinator.noStore() }
     if request.affectedStores != nil { try checkAffectedStores(request) }
     let entity = try layout(named: request.entityName)
-    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
-      throw GraphStoreError(
-        .invalidRequest, "A fetch of \(request.entityName) has a negative limit or offset.",
-        remedy: "Give 0 or more; a limit of 0 means none.", entity: request.entityName)
-    }
+    try checkNumbers(of: request)
     try checkPrefetching(request, entity.entity)
     var checked = request
     checked.moment = Date()
@@ -131,6 +136,19 @@ extension ManagedObjectContext {
     checked.functions = functions
     checked.sortDescriptors = try PredicateTypeChecker(entity: entity.entity).check(request.sortDescriptors)
     return PreparedFetch(request: checked, entity: entity, mounts: mounts)
+  }
+
+  /// - Throws: `invalid-request` for a negative limit, offset or batch size (FET-006, FET-008).
+  private func checkNumbers(of request: FetchRequest<ManagedObject>) throws {
+    if request.fetchLimit >= 0, request.fetchOffset >= 0, request.fetchBatchSize >= 0 { return }
+    let numbers = [
+      ("limit", request.fetchLimit), ("offset", request.fetchOffset), ("batch size", request.fetchBatchSize),
+    ]
+    for (name, number) in numbers where number < 0 {
+      throw GraphStoreError(
+        .invalidRequest, "A fetch of \(request.entityName) has the negative \(name) \(number).",
+        remedy: "Give 0 or more; 0 means none.", entity: request.entityName)
+    }
   }
 
   private func checkedPredicate(

@@ -150,6 +150,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var mutatedLinks: [MutatedLink] = []
   /// Who observes keys of objects; nil until somebody does.
   var keyObservers: KeyObservers?
+  /// The lists of faults that are read by blocks.
+  var faultBatches = FaultBatches()
+  /// Whether a registered object may keep what its fetched properties have found.
+  var keepsFetchedProperties = false
   /// What observers are being told of at the moment.
   var telling: ToldChanges?
   /// What is told of the context's changes.

@@ -141,6 +141,8 @@ extension GraphStoreError.Code {
   public static let notSupported = Self("not-supported", 136060)
   /// A request that contradicts itself.
   public static let invalidRequest = Self("invalid-request", 136071)
+  /// A request that names no entity, and has no class that represents one.
+  public static let fetchWithoutEntity = Self("fetch-without-entity", 136090)
   /// A save inside a save.
   public static let recursiveSave = Self("recursive-save", 136072)
   /// The context is saving or processing changes.
@@ -212,7 +214,8 @@ extension GraphStoreError.Code {
     unsupportedInFetch,
     unsupportedSort, transientInFetch, typeMismatch, toManyPath, changesDoNotSettle, recursiveValidation,
     unsupportedInStore,
-    wrongQueue, storeReplaced, notSupported, invalidRequest, recursiveSave, contextBusy, objectDetached,
+    wrongQueue, storeReplaced, notSupported, invalidRequest, fetchWithoutEntity, recursiveSave, contextBusy,
+    objectDetached,
     foreignObjectID,
     unresolvedLink,
     indexOutOfRange, wrongPropertyKind, readOnlyProperty, copyWouldMove, copyTooLarge,

@@ -188,6 +188,18 @@ import GraphStorePredicates
   /// - Throws: The base version throws `unknown-key` with near names.
   open func setValue(_ value: Any?, forUndefinedKey key: String) throws { throw notCompliant(key) }
 
+  // MARK: Requests
+
+  /// The name of the entity that requests made of the class ask for; nil, as here, for the one that the class represents
+  /// (FET-136).
+  open class var entityName: String? { nil }
+
+  /// The order of ``FetchableObject/sortedFetchRequest``; none here (FET-136).
+  open class var defaultSortDescriptors: [QuerySortDescriptor] { [] }
+
+  /// The condition of ``FetchableObject/sortedFetchRequest``; always true here (FET-136).
+  open class var defaultPredicate: QueryPredicate { .constant(true) }
+
   // MARK: Hooks
 
   /// Runs once in an object's life, when it is inserted, with its defaults in place (OBJ-060).

@@ -18,6 +18,8 @@ final class ObjectExtra {
   var unchanged: EventSnapshot?
   /// The changes between `willChangeValue` and `didChangeValue`.
   var openChanges: [BracketedChange] = []
+  /// By the property's number: the objects that fetched properties have found.
+  var fetched: [Int: [ManagedObject]] = [:]
   /// By position among the entity's relationships: the destination of a to-one that was read or set, the
   /// ``ToManyRelationship`` of a to-many. Empty until the first is touched.
   var relationships: [AnyObject?] = []
@@ -40,6 +42,10 @@ final class ObjectExtra {
   }
 
   deinit {
+    if !fetched.isEmpty {
+      for objects in fetched.values { relationships += objects as [AnyObject?] }
+      fetched = [:]
+    }
     if !relationships.isEmpty { IterativeReleaseQueue.release(&relationships) }
   }
 }

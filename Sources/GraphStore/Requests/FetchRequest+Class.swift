@@ -1,4 +1,5 @@
 import GraphStoreModel
+import GraphStorePredicates
 
 extension FetchRequest {
   /// The same request for objects of any class.
@@ -21,7 +22,21 @@ extension ManagedObject: FetchableObject {}
 
 extension FetchableObject where Self: ManagedObject {
   /// A request for the instances of the entity that this class represents, with those of its sub-entities.
-  public static func fetchRequest() -> FetchRequest<Self> { FetchRequest() }
+  public static func fetchRequest() -> FetchRequest<Self> { FetchRequest(entityName: Self.entityName) }
+
+  /// The request for all instances that the class's defaults select, in the order that they say (FET-136).
+  public static var sortedFetchRequest: FetchRequest<Self> {
+    FetchRequest(
+      entityName: Self.entityName, predicate: Self.defaultPredicate,
+      sortDescriptors: Self.defaultSortDescriptors)
+  }
+
+  /// The same for instances that a predicate selects too (FET-136).
+  public static func sortedFetchRequest(with predicate: QueryPredicate) -> FetchRequest<Self> {
+    var request = sortedFetchRequest
+    request.predicate = .all(of: [Self.defaultPredicate, predicate])
+    return request
+  }
 }
 
 extension ManagedObjectContext {
@@ -39,8 +54,15 @@ extension ManagedObjectContext {
   func named<Object>(_ request: FetchRequest<Object>) throws -> FetchRequest<ManagedObject> {
     var named = request.untyped
     if named.entityName.isEmpty {
-      named.entityName = try coordinator.layout(representedBy: Object.self).entity.name
+      if Object.self == ManagedObject.self { throw Self.withoutEntity }
+      named.entityName = try entityName(of: Object.self)
     }
     return named
+  }
+
+  static var withoutEntity: GraphStoreError {
+    GraphStoreError(
+      .fetchWithoutEntity, "A fetch request names no entity, and has no class that represents one.",
+      remedy: "Name the entity: FetchRequest(entityName:).")
   }
 }

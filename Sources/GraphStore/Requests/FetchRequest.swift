@@ -47,6 +47,19 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
   /// Whether the objects are returned as faults whose values already are in the row cache; without it they are
   /// realised at once.
   public var returnsObjectsAsFaults = true
+  /// Whether the rows' values are read, and kept in the row cache; without it an object costs a statement when it is first
+  /// read, unless its row is in the cache for another reason.
+  ///
+  /// Values are read all the same for objects that are not returned as faults, or are to be refreshed (FET-109).
+  public var includesPropertyValues = true
+  /// How many objects are read together, once one of them is touched; 0, as at first, reads the whole result (FET-008).
+  ///
+  /// ``ManagedObjectContext/fetchBatched(_:)`` gives results that load block by block; a fetch of objects as faults gives a
+  /// list of which one fault brings along the block around it (FET-147).
+  public var fetchBatchSize = 0
+  /// Whether objects that the context has already take the values that their records have now, but for unsaved changes
+  /// (FET-110).
+  public var shouldRefreshRefetchedObjects = false
   /// Key paths of relationships whose destinations are read together with the result, one statement each.
   public var relationshipKeyPathsForPrefetching: [String] = []
   /// The locale of `[l]` and of localized order; nil for that of the context (FET-019).
@@ -66,6 +79,12 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     EvaluationOptions(
       logic: .threeValued, locale: locale ?? ProcessLocale.current, now: moment ?? Date(),
       functions: functions)
+  }
+
+  /// Whether nothing but the keys of rows is read.
+  var readsIdentityAlone: Bool {
+    returnsObjectsAsFaults && !shouldRefreshRefetchedObjects
+      && (!includesPropertyValues || fetchBatchSize > 0)
   }
 
   /// Makes a request for the instances of the entity that the class represents

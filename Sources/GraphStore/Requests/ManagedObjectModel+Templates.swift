@@ -57,5 +57,6 @@ extension FetchRequest<ManagedObject> {
       fetchLimit: definition.limit, fetchOffset: definition.offset,
       includesSubentities: definition.includesSubentities)
     relationshipKeyPathsForPrefetching = definition.prefetch
+    fetchBatchSize = definition.batchSize
   }
 }

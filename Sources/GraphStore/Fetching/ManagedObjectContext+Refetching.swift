@@ -1,0 +1,59 @@
+import OrderedCollections
+
+extension ManagedObjectContext {
+  /// The objects that a request selects, of whose rows nothing but the keys is read: registered ones as they are, and faults
+  /// (FET-109).
+  func identifiedObjects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
+    let objects = try identifiers(for: prepared).map { try object(with: $0) }
+    if prepared.request.fetchBatchSize > 0 {
+      faultBatches.add(objects, of: prepared.request)
+      return objects
+    }
+    let keyPaths = prepared.request.relationshipKeyPathsForPrefetching
+    if !keyPaths.isEmpty {
+      try reading(runsCallbacks: coordinator.hasClasses) { try prefetch(keyPaths, of: objects, with: $0) }
+    }
+    return objects
+  }
+
+  /// Gives objects that have just been fetched the values of their records: unchanged ones all, changed ones those of the
+  /// properties without unsaved changes; deleted ones stay as they are (FET-110).
+  func refreshRefetched(_ objects: [ManagedObject]) throws {
+    // What a fetch passes over, since memory knows better whether it belongs, has not been read.
+    try renewRows(of: objects.filter { $0.isUpdated && !$0.isDeleted })
+    for object in objects where object.state.isDisjoint(with: [.fault, .inserted, .deleted, .inaccessible]) {
+      if hasNewerRow(object) { try refresh(object, mergeChanges: true) }
+    }
+  }
+
+  /// Whether the row cache has another row than the one that an object's values came from.
+  private func hasNewerRow(_ object: ManagedObject) -> Bool {
+    guard isRoot, let cached = registry.cachedRow(for: object), let own = object.committedRow else {
+      return true
+    }
+    return cached.block !== own.block || cached.index != own.index
+  }
+
+  /// Has the row cache take the rows of objects as they are stored now, with one statement an entity tree.
+  private func renewRows(of objects: [ManagedObject]) throws {
+    let trees = OrderedDictionary(grouping: objects) { Int($0.storeIndex) << 16 | $0.layout.rootIndex }
+    for (tree, objects) in trees {
+      let root = coordinator.layout.entities[tree & 0xFFFF]
+      let byKey = Dictionary(uniqueKeysWithValues: objects.map { ($0.key, $0) })
+      try readingOnce(from: Int32(tree >> 16)) { session in
+        try session.rows(root, keys: objects.map(\.key)) { batch in
+          batch.forEach { key, row in
+            if let object = byKey[key] { holdRow(row, for: object, from: session.origin) }
+          }
+        }
+      }
+    }
+  }
+
+  /// Realises what a fetch has found, without a statement for what has its row (FET-108).
+  func realizeFetched(_ objects: [ManagedObject]) throws {
+    for object in objects where object.state.contains(.fault) {
+      if object.block == nil { try object.realize() } else { object.becomeRealized() }
+    }
+  }
+}
