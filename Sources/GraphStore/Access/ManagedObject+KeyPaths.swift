@@ -92,7 +92,7 @@ extension ManagedObject {
       return
     }
     switch property.kind {
-    case .none: throw unsupported(property)
+    case .none: throw fetchedProperty(property) == nil ? unsupported(property) : readOnly(property)
     case .undefined: return
     case .composite: try checkComposite(value, property)
     case .transformable: try checkTransformable(value, property)

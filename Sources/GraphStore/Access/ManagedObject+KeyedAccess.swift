@@ -45,7 +45,9 @@ extension ManagedObject {
     case .toMany:
       let members = try members(of: layout.relationships[property.relationship])
       return layout.relationships[property.relationship].isOrdered ? members : Set(members)
-    case .none: throw unsupported(property)
+    case .none:
+      guard let fetched = fetchedProperty(property) else { throw unsupported(property) }
+      return try fetchedObjects(of: fetched)
     case .transformable: return try transformed(property)
     case .undefined: return try undefinedValue(property)
     default: return try swiftValue(try attribute(property), of: property)
@@ -110,6 +112,7 @@ extension ManagedObject {
     case .transformable: try setTransformed(value, of: property, isTracked: true)
     case .undefined: try setUndefined(value, of: property)
     case .composite: try setComposite(value, of: property, isTracked: true)
+    case .none where fetchedProperty(property) != nil: throw readOnly(property)
     default: try setAttribute(property, to: try queryValue(value, property))
     }
   }

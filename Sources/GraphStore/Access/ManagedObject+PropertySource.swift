@@ -21,6 +21,9 @@ extension ManagedObject: _PropertySource {
       let ordered = relationship.isOrdered ? members : members.sortedByIdentifier()
       return .collection(ordered.map { .source($0) }, isOrdered: relationship.isOrdered)
     case .undefined: return try operand(of: try undefinedValue(property), property.name)
+    case .none:
+      guard let fetched = fetchedProperty(property) else { throw unsupported(property) }
+      return .collection(try fetchedObjects(of: fetched).map { .source($0) }, isOrdered: true)
     default: return .value(try attribute(property))
     }
   }

@@ -49,6 +49,7 @@ extension ManagedObjectContext {
     let changed = changedObjects
     forgetDeletions()
     deferredErrors = []
+    dropFetchedProperties()
     if changed.isEmpty, !hasOpenEvent { return }
     var changes = ContextChanges()
     changes.deleted = event.left
@@ -72,6 +73,13 @@ extension ManagedObjectContext {
     guard let before = object.eventSnapshot else { return }
     changes.updated.append(ContextChanges.Change(object, before: before))
     object.leaveEvent()
+  }
+
+  /// Has every registered object let go of what its fetched properties have found (REL-347).
+  private func dropFetchedProperties() {
+    guard keepsFetchedProperties else { return }
+    for object in registry.all() { object.extra?.fetched = [:] }
+    keepsFetchedProperties = false
   }
 
   private func restore(_ object: ManagedObject, _ changes: inout ContextChanges) {
@@ -124,6 +132,8 @@ extension ManagedObjectContext {
   func discardEverything() {
     undoManager?.clear()
     forgetChanges()
+    faultBatches = FaultBatches()
+    keepsFetchedProperties = false
     let leaving = registry.leaving()
     var changes = ContextChanges()
     if tellsChanges { changes.invalidatedAll = leaving.map(\.objectID) }

@@ -73,6 +73,7 @@ extension ManagedObjectContext {
   // MARK: Merging
 
   private func mergeRow(into object: ManagedObject) throws {
+    object.extra?.fetched = [:]
     object.extra?.forgetUnchangedLinks(of: object)
     guard !object.isFault else { return }
     let own = object.currentRow

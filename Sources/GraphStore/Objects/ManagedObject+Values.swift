@@ -234,16 +234,19 @@ extension ManagedObject {
   }
 
   final func readOnly(_ property: PropertyLayout) -> GraphStoreError {
-    GraphStoreError(
-      .readOnlyProperty, "\(entity.name).\(property.name) is computed and cannot be set.",
-      remedy: "Set the properties it is derived from.", entity: entity.name, property: property.name,
-      objectID: objectID)
+    let isFetched = fetchedProperty(property) != nil
+    return GraphStoreError(
+      .readOnlyProperty,
+      "\(entity.name).\(property.name) is \(isFetched ? "fetched" : "computed") and cannot be set.",
+      remedy: isFetched
+        ? "Change the objects that it finds." : "Set the properties it is derived from.",
+      entity: entity.name, property: property.name, objectID: objectID)
   }
 
   final func unsupported(_ property: PropertyLayout) -> GraphStoreError {
     let reason =
       switch property.attribute?.type {
-      case nil: "objects do not hold fetched properties."
+      case nil: "a fetched property has a list of objects, and no value of an attribute."
       default: "how Core Data stores them is not known."
       }
     return GraphStoreError(

@@ -68,8 +68,8 @@ extension ClassPlanner {
     findings.append(
       ModelProblem.warning(
         "member-left-out", at: path(property),
-        message: "\(property.description) is left out: objects do not hold fetched properties.",
-        remedy: "Put \"codegen\": \"manual\" into its userInfo to say that this is known."))
+        message: "\(property.description) is left out: classes have no members for fetched properties.",
+        remedy: "Read it with fetchedObjects(forKey:), and put \"codegen\": \"manual\" into its userInfo."))
   }
 
   func path(_ property: PropertyDescription) -> ModelPath {

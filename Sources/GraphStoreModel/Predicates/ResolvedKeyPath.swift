@@ -94,6 +94,11 @@ extension ResolvedKeyPath {
     return nil
   }
 
+  /// Whether the path goes through a fetched property, which objects alone have.
+  package var hasFetchedProperty: Bool {
+    (steps + operand).contains { if case .fetchedProperty = $0 { true } else { false } }
+  }
+
   /// Whether the path yields values of an attribute of single precision, as they are stored: not what is computed of them.
   package var isSinglePrecision: Bool {
     switch collectionOperator {

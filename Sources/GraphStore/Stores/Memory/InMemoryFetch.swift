@@ -22,7 +22,7 @@ struct InMemoryFetch: StoreFetchPlan {
   let residual: QueryPredicate? = nil
   let isSortedByStore = true
   let isWindowedByStore = true
-  let hasAllFields = true
+  let hasAllFields: Bool
   let parts: [FetchExplanation.Part] = []
 
   init(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput, entity: EntityLayout) throws {
@@ -36,6 +36,7 @@ struct InMemoryFetch: StoreFetchPlan {
     } else {
       fields = []
     }
+    hasAllFields = !fields.contains { $0.resolved.hasFetchedProperty }
   }
 
   /// The narrowest candidates that a member of the top-level conjunction leaves; nil where none narrows them.

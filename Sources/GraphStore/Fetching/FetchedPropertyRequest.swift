@@ -1,0 +1,88 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// The request of a fetched property for one owner.
+///
+/// The variables of its predicate are replaced by values that are taken anew each time (REL-351), and stand as constants in the
+/// tree: no value can change its structure (REL-352).
+struct FetchedPropertyRequest {
+  private static let source = "FETCH_SOURCE"
+  private static let description = "FETCHED_PROPERTY"
+
+  let owner: ManagedObject
+  let property: FetchedPropertyDescription
+
+  /// - Throws: `unknown-key` for a path that the owner, or the description, does not have; `argument-type` for
+  ///   `$FETCHED_PROPERTY` without a path.
+  func request() throws -> FetchRequest<ManagedObject> {
+    FetchRequest(
+      entityName: property.destination.name, predicate: try property.predicate.map(bound),
+      sortDescriptors: property.sortDescriptors, fetchLimit: property.limit)
+  }
+
+  private func bound(_ predicate: QueryPredicate) throws -> QueryPredicate {
+    let paths = try predicate.mapExpressions { expression throws in
+      guard case .keyPath(let path) = expression.kind, case .variable(let name)? = path.base?.kind,
+        let value = try self.value(of: name, path.steps)
+      else { return expression }
+      return QueryExpression(.constant(value), sourceRange: expression.sourceRange)
+    }
+    if paths.names.variables.contains(Self.description) {
+      throw QueryPredicateError(
+        .argumentType, "$\(Self.description) is a description, which is no value.",
+        hint: "Write $\(Self.description).name, or $\(Self.description).userInfo with a key.",
+        subject: "$" + Self.description)
+    }
+    return try paths.substituting([Self.source: Value.object(ObjectReference(owner.objectID))])
+  }
+
+  /// The value that a path from a variable leads to; nil for a variable of another name.
+  private func value(of variable: String, _ steps: [QueryKeyPath.Step]) throws -> Value? {
+    switch variable {
+    case Self.source:
+      let path = QueryExpression(.keyPath(QueryKeyPath(steps: steps)))
+      return try ExpressionEvaluator(path).operand(for: .source(owner)).value
+    case Self.description: return try described(steps)
+    default: return nil
+    }
+  }
+
+  /// What a path leads to in the property's description (REL-350).
+  private func described(_ steps: [QueryKeyPath.Step]) throws -> Value {
+    switch steps.first {
+    case .key("name") where steps.count == 1: return .string(property.name)
+    case .key("userInfo") where steps.count > 1:
+      var value: JSONValue? = .object(property.userInfo)
+      for step in steps.dropFirst() {
+        guard case .key(let key) = step, case .object(let members) = value else { return .null }
+        value = members[key]
+      }
+      return value.map { Value($0) } ?? .null
+    default:
+      let path = QueryKeyPath(base: .variable(Self.description), steps: steps).description
+      throw QueryPredicateError(
+        .unknownKey, "\(path) is nothing that the description of a fetched property has.",
+        hint: "Write $\(Self.description).name, or $\(Self.description).userInfo with a key.", subject: path)
+    }
+  }
+}
+
+extension Value {
+  /// A value of a model file's user info: a whole number as an integer, another one as a decimal.
+  fileprivate init(_ json: JSONValue) {
+    switch json {
+    case .null, .object: self = .null
+    case .bool(let flag): self = .bool(flag)
+    case .string(let text): self = .string(text)
+    case .array(let members): self = .list(members.map { Value($0) })
+    case .number(let text):
+      if let whole = Int64(text) {
+        self = .int(whole)
+      } else {
+        let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+        self = decimal.map { .decimal($0) } ?? .null
+      }
+    }
+  }
+}
