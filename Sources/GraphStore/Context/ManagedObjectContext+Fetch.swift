@@ -11,6 +11,9 @@ extension ManagedObjectContext {
   ///
   /// Several stores are asked each, and their answers merged as if they were one store.
   ///
+  /// With a batch size, of objects as faults, the statement reads identifiers alone, and a fault that fires brings along the
+  /// block around it (FET-147). Sorting or filtering that list realises every element, and defeats it (FET-153).
+  ///
   /// In a task that is cancelled the statement that runs is ended (CTX-321).
   ///
   /// - Throws: `cancelled`, `unknown-entity`, `unknown-store`, `class-not-found`,

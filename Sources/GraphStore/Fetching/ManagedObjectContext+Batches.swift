@@ -10,6 +10,7 @@ extension ManagedObjectContext {
   public func fetchBatched<Object>(_ request: FetchRequest<Object>) throws -> BatchedResults<Object> {
     checkQueue()
     let request = try named(request)
+    try checkResultType(of: request, is: .managedObject)
     let batches = try counting(request, as: .identifiers, objects: \.count) {
       let prepared = try prepare(request)
       return try self.batches(of: prepared, for: Object.self)

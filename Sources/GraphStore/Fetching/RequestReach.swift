@@ -59,7 +59,10 @@ struct RequestReach {
       case .variable(let name):
         guard let start = variables[name] else { return isUnbounded = true }
         visit(path, from: start, isOwn: false)
-      default: isUnbounded = true
+      case let base?:
+        visit(QueryExpression(base), variables)
+        // What a count yields has no properties.
+        if path.steps != [.collectionOperator("count")] { isUnbounded = true }
       }
     case .subquery(let collection, let variable, let predicate):
       guard let member = memberEntity(of: collection, variables) else { return isUnbounded = true }

@@ -42,14 +42,14 @@ struct BatchedResultsTests {
   func identifiersAlone() throws {
     var texts = try stack.recordedStatements {
       let results = try context.fetchBatched(request("salary < 40"))
-      #expect(results.count == 40)
-      #expect(results.objectID(at: 3).entity.name == "Employee")
+      try check(results.count == 40)
+      try check(results.objectID(at: 3).entity.name == "Employee")
     }
     #expect(texts.count == 1)
     #expect(texts[0].hasPrefix("SELECT t0.Z_PK, t0.Z_ENT FROM"))
     #expect(context.registeredCount == 0)
     texts = try stack.recordedStatements {
-      #expect(try context.fetchBatched(request("name MATCHES 'E1[0-3].'", sort: "salary")).count == 40)
+      try check(try context.fetchBatched(request("name MATCHES 'E1[0-3].'", sort: "salary")).count == 40)
     }
     #expect(texts.count == 1)
     #expect(texts[0].contains("ZNAME"))
@@ -102,11 +102,11 @@ struct BatchedResultsTests {
     #expect(most <= 4 * 5 + 5)
     #expect(context.registeredCount == 20)
     // The first block is used again, and the one before the last four comes anew.
-    #expect(try stack.statements { _ = results[49] } == 0)
-    #expect(try stack.statements { _ = results[30] } == 0)
-    #expect(try stack.statements { _ = results[0] } == 1)
-    #expect(try stack.statements { _ = results[30] } == 0)
-    #expect(try stack.statements { _ = results[35] } == 1)
+    #expect(stack.statements { _ = results[49] } == 0)
+    #expect(stack.statements { _ = results[30] } == 0)
+    #expect(stack.statements { _ = results[0] } == 1)
+    #expect(stack.statements { _ = results[30] } == 0)
+    #expect(stack.statements { _ = results[35] } == 1)
     let kept = results[10]
     for position in 20..<50 { _ = results[position] }
     #expect(results[10] === kept)

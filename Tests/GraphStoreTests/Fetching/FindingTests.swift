@@ -189,7 +189,7 @@ struct FindingTests {
     #expect(several == (stack.has(.statements) ? 1 : 0))
     #expect(
       try inMemory { try context.findOrCreate(of: "Employee", key: "name", values: []).objects.isEmpty })
-    #expect(try context.findOrCreate(of: "Employee", key: "salary", values: ["30", 10]).created.isEmpty)
+    #expect(try context.findOrCreate(of: "Employee", key: "salary", values: [30, 10]).created.isEmpty)
   }
 
   @Test("FET-134: of several objects with one value the first is given, the others are told")
