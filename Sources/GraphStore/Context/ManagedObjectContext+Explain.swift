@@ -17,6 +17,7 @@ extension ManagedObjectContext {
   ) throws -> FetchExplanation {
     checkQueue()
     let request = try named(request)
+    if request.resultType == .dictionary { return try explainResults(request) }
     let prepared = try prepare(request)
     let mounts = mounts(for: prepared)
     guard let first = mounts.first else { return unasked(prepared) }
@@ -47,6 +48,7 @@ extension ManagedObjectContext {
   ) throws -> FetchExplanation {
     checkQueue()
     let request = try named(request)
+    if request.resultType == .dictionary { return try analyzeResults(request) }
     var explanation = try explain(request, fields: keyPaths)
     let prepared = try prepare(request)
     let clock = ContinuousClock()
@@ -83,7 +85,7 @@ extension ManagedObjectContext {
   // MARK: No store, one store
 
   /// The explanation of a fetch that asks no store.
-  private func unasked(_ prepared: PreparedFetch) -> FetchExplanation {
+  func unasked(_ prepared: PreparedFetch) -> FetchExplanation {
     FetchExplanation(
       entity: prepared.request.entityName, parts: [], statements: [], sort: nil, window: nil,
       rows: FetchExplanation.Rows(read: 0, returned: 0, total: 0, isExact: true), advice: [],
@@ -109,7 +111,7 @@ extension ManagedObjectContext {
   }
 
   /// Asks a store how requests run.
-  private func explaining<Result>(
+  func explaining<Result>(
     _ mount: Mount, _ body: (any ExplainingSession) throws -> Result
   ) throws -> Result {
     try reading { reader in
@@ -136,11 +138,7 @@ extension ManagedObjectContext {
         merged?.parts = parts
         continue
       }
-      all.statements += own.statements
-      all.rows.total += own.rows.total
-      all.rows.read = all.rows.read.flatMap { left in own.rows.read.map { left + $0 } }
-      all.rows.isExact = all.rows.isExact && own.rows.isExact
-      all.advice += own.advice.filter { !all.advice.contains($0) }
+      all.merge(own)
       merged = all
     }
     guard var explanation = merged else { throw coordinator.noStore() }

@@ -21,6 +21,7 @@ extension ManagedObjectContext {
   ///   `invalid-request`, and what reading the store throws. Nothing has been read then.
   public func fetch(_ request: FetchRequest<ManagedObject>) throws -> [ManagedObject] {
     checkQueue()
+    try checkResultType(of: request, is: .managedObject)
     return try counting(request, as: .objects, objects: \.count) {
       let prepared = try prepare(request)
       let objects = try request.readsIdentityAlone ? identifiedObjects(prepared) : objects(prepared)
@@ -62,16 +63,21 @@ extension ManagedObjectContext {
     }
   }
 
-  /// How many objects a request selects; without unsaved changes one statement that reads no row.
+  /// How many results a request has, whatever their type; without unsaved changes one statement that reads no row.
   ///
+  /// Of a request for dictionaries that groups, or wants distinct ones, these are counted (FET-106), of any other the objects.
   /// Since no row is read, one that damage has made unreadable counts, and a fetch of it throws `store-corrupt`.
   public func count<Object>(for request: FetchRequest<Object>) throws -> Int {
     checkQueue()
     let request = try named(request)
+    if request.resultType == .dictionary {
+      return try counting(request, as: .count, objects: \.self) { try resultCount(for: request) }
+    }
+    try checkResultType(of: request, is: request.resultType)
     return try counting(request, as: .count, objects: \.self) { try storedCount(for: prepare(request)) }
   }
 
-  private func storedCount(for prepared: PreparedFetch) throws -> Int {
+  func storedCount(for prepared: PreparedFetch) throws -> Int {
     let mounts = mounts(for: prepared)
     let correction = correction(of: prepared)
     if correction == nil, mounts.count == 1 {
@@ -82,9 +88,12 @@ extension ManagedObjectContext {
   }
 
   /// The identifiers of the objects that a request selects, without making objects where that can be avoided.
+  ///
+  /// - Throws: `result-type-mismatch` for a request for dictionaries or a count; and as ``fetch(_:)->[ManagedObject]``.
   public func fetchIdentifiers<Object>(_ request: FetchRequest<Object>) throws -> [ManagedObjectID] {
     checkQueue()
     let request = try named(request)
+    try checkResultType(of: request, is: .managedObjectID, orDefault: true)
     return try counting(request, as: .identifiers, objects: \.count) {
       try identifiers(for: prepare(request))
     }

@@ -41,45 +41,6 @@ struct ObjectFieldRow: FieldRow {
   }
 
   func visit(_ field: Int, _ visitor: inout some FieldVisitor) {
-    Self.visit(values[field], isSingle: fields[field].isSingle, &visitor)
-  }
-
-  private static func visit(
-    _ operand: QueryOperand, isSingle: Bool, _ visitor: inout some FieldVisitor
-  ) {
-    switch operand {
-    case .value(let value): visit(value, isSingle: isSingle, &visitor)
-    case .source(let source):
-      visit(source._objectReference.map { Value.object($0) } ?? .null, isSingle: false, &visitor)
-    case .collection(let members, _):
-      visitor.beginList()
-      for member in members { visit(member, isSingle: isSingle, &visitor) }
-      visitor.endList()
-    }
-  }
-
-  private static func visit(_ value: Value, isSingle: Bool, _ visitor: inout some FieldVisitor) {
-    switch value {
-    case .null, .dictionary: visitor.null()
-    case .bool(let flag): visitor.boolean(flag)
-    case .int(let number): visitor.integer(number)
-    case .double(let number): visitor.double(number, isSingle: isSingle)
-    case .decimal(let number): visitor.decimal(number)
-    case .string(var text): text.withUTF8 { unsafe visitor.text($0) }
-    case .date(let date): visitor.date(date.timeIntervalSinceReferenceDate)
-    case .uuid(let uuid):
-      unsafe withUnsafeBytes(of: uuid.uuid) { unsafe visitor.uuid($0.bindMemory(to: UInt8.self)) }
-    case .uri(let uri):
-      var text = uri.absoluteString
-      text.withUTF8 { unsafe visitor.uri($0) }
-    case .data(let data): unsafe Array(data).withUnsafeBufferPointer { unsafe visitor.data($0) }
-    case .object(let reference):
-      guard let id = reference.identifier(as: ManagedObjectID.self) else { return visitor.null() }
-      visitor.reference(id)
-    case .list(let members):
-      visitor.beginList()
-      for member in members { visit(member, isSingle: isSingle, &visitor) }
-      visitor.endList()
-    }
+    values[field].show(to: &visitor, isSingle: fields[field].isSingle)
   }
 }

@@ -143,6 +143,16 @@ extension GraphStoreError.Code {
   public static let invalidRequest = Self("invalid-request", 136071)
   /// A request that names no entity, and has no class that represents one.
   public static let fetchWithoutEntity = Self("fetch-without-entity", 136090)
+  /// A property that dictionaries cannot hold, or an aggregate of values that it cannot aggregate.
+  public static let invalidProperty = Self("invalid-property", 136091)
+  /// Two results of one request with the same name.
+  public static let duplicateResultName = Self("duplicate-result-name", 136092)
+  /// A value of single rows beside groups or aggregates.
+  public static let groupByRequired = Self("group-by-required", 136093)
+  /// Groups were asked for with other results than dictionaries.
+  public static let groupByNeedsDictionaries = Self("group-by-needs-dictionaries", 136094)
+  /// A condition on groups that looks at single rows.
+  public static let invalidHaving = Self("invalid-having", 136095)
   /// A save inside a save.
   public static let recursiveSave = Self("recursive-save", 136072)
   /// The context is saving or processing changes.
@@ -214,7 +224,8 @@ extension GraphStoreError.Code {
     unsupportedInFetch,
     unsupportedSort, transientInFetch, typeMismatch, toManyPath, changesDoNotSettle, recursiveValidation,
     unsupportedInStore,
-    wrongQueue, storeReplaced, notSupported, invalidRequest, fetchWithoutEntity, recursiveSave, contextBusy,
+    wrongQueue, storeReplaced, notSupported, invalidRequest, fetchWithoutEntity, invalidProperty,
+    duplicateResultName, groupByRequired, groupByNeedsDictionaries, invalidHaving, recursiveSave, contextBusy,
     objectDetached,
     foreignObjectID,
     unresolvedLink,

@@ -68,6 +68,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
   /// refused such a request throws `unsupported-in-store` before anything is read.
   public var inMemoryEvaluation = InMemoryEvaluation.allowed
 
+  /// What is returned, where that is not the objects themselves.
+  var resultOptions = ResultOptions()
   /// The moment that `now()` stands for in store and memory alike, once the request is prepared.
   var moment: Date?
   /// The functions that `FUNCTION` calls, once the request is prepared.

@@ -12,4 +12,25 @@ enum FetchOutput: Sendable, Hashable {
   case count
   /// `Z_PK`, `Z_ENT`, then a column (for a to-one, its key and its entity number) for each key path.
   case fields([String])
+  /// The values of dictionaries.
+  case results(ResultQuery)
+  /// The number of dictionaries.
+  case resultCount(ResultQuery)
+}
+
+extension FetchOutput {
+  private var query: ResultQuery? {
+    switch self {
+    case .results(let query), .resultCount(let query): query
+    case .rows, .partialRows, .identifiers, .count, .fields: nil
+    }
+  }
+
+  /// Whether dictionaries, or their number, are asked for.
+  var isOfResults: Bool { query != nil }
+
+  /// Whether dictionaries are asked for in an order of their own.
+  var hasRequestedOrder: Bool { query?.hasRequestedOrder ?? false }
+  /// Whether results stand for several rows, so that a window of them reads all rows.
+  var joinsRows: Bool { query?.joinsRows ?? false }
 }

@@ -4,10 +4,22 @@ import ArgumentParser
 struct CountCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "count", abstract: "Print how many objects of an entity there are.",
-    discussion: "graphstore count Employee --where 'ANY reports.salary > 90000'")
+    discussion: """
+      With --group-by the groups are counted, with --distinct the different rows of --fields.
+
+      graphstore count Employee --where 'ANY reports.salary > 90000'
+      graphstore count Employee --group-by department --having 'count:(SELF) > 10'
+      graphstore count Employee --distinct --fields department.name
+      """)
 
   @Argument(help: "Entity.") var entity: String
   @OptionGroup var filter: FilterOptions
+  @OptionGroup var groups: GroupOptions
+  @Option(
+    name: .customLong("fields"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "What is to differ with --distinct: name,manager.name. Repeat it for more.", valueName: "key paths"))
+  var fieldLists: [String] = []
   @Option(help: ArgumentHelp("Begin with a fetch request of the model; --where is added.", valueName: "name"))
   var template: String?
   @Option(parsing: .unconditional, help: ArgumentHelp("Count at most so many.", valueName: "count"))
@@ -20,6 +32,7 @@ struct CountCommand: StoreCommand {
   @OptionGroup var options: StoreCommandOptions
 
   func validate() throws {
+    if !fieldLists.isEmpty, !groups.distinct { throw ValidationError("--fields goes with --distinct.") }
     if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more.") }
     if let offset, offset < 0 { throw ValidationError("--offset takes 0 or more.") }
   }
@@ -27,9 +40,11 @@ struct CountCommand: StoreCommand {
   func execute(in session: CommandSession) throws -> ExitCode {
     let start = ContinuousClock.now
     let context = try session.context(.read)
+    let description = try session.entity(entity)
     let query = try EntityQuery(
-      try session.entity(entity), filter: filter, template: template, limit: limit, offset: offset,
-      isStrict: strict, in: session)
+      description, filter: filter, template: template, limit: limit, offset: offset, isStrict: strict,
+      results: try groups.selection(
+        fields: fieldLists, template: template, of: description, in: session), in: session)
     let count = try query.isEmpty ? 0 : query.run { try context.count(for: $0) }
     if !(exitCode && session.settings.isQuiet) { try session.print(["\(count)"]) }
     if session.settings.showsTime { session.reportResult("counted", since: start) }
@@ -41,6 +56,8 @@ extension CountCommand: FastPathEntityCommand {
   static var plain: CountCommand {
     var command = CountCommand()
     command.filter = .plain
+    command.groups = .plain
+    command.fieldLists = []
     command.template = nil
     command.limit = nil
     command.offset = nil
@@ -57,13 +74,17 @@ extension CountCommand: FastPathEntityCommand {
     case "--exit-code": exitCode = line.flag(option)
     case "--strict": strict = line.flag(option)
     case "--template": template = line.text(option)
-    default: return filter.consume(option, from: &line) || options.consume(option, from: &line)
+    case "--fields": line.add(to: &fieldLists)
+    default:
+      return groups.consume(option, from: &line) || filter.consume(option, from: &line)
+        || options.consume(option, from: &line)
     }
     return true
   }
 
   mutating func validateAll() throws {
     try filter.validateAll()
+    try groups.validateAll()
     try validate()
   }
 }

@@ -6,7 +6,7 @@ struct ExplainCommand: StoreCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", abstract: "Say how a fetch would run, and what would make it faster.",
     discussion: """
-      Takes the predicate, order, fields and window of a fetch. Prints which part of predicate and sort runs in the store and which in memory, the \
+      Takes the predicate, order, fields, groups and window of a fetch. Prints which part of predicate and sort runs in the store and which in memory, the \
       statement, SQLite's plan of it, and the index that would help. Nothing is fetched, unless --analyze asks for it.
 
       graphstore explain Employee --where 'salary > 50000' --sort name
@@ -24,12 +24,15 @@ struct ExplainCommand: StoreCommand {
     let context = try session.context(.read)
     let description = try session.entity(entity)
     let request = try query.request(for: description, isStrict: strict, in: session)
-    let columns = try ResultColumns(
-      description, in: context.coordinator, fields: query.fields, format: json ? .json : .table)
+    let keyPaths =
+      request.request.resultType == .dictionary
+      ? nil
+      : try ResultColumns(
+        description, in: context.coordinator, fields: query.fields, format: json ? .json : .table
+      ).keyPaths
     let explanation = try request.run { fetch in
       analyze && !request.isEmpty
-        ? try context.analyze(fetch, fields: columns.keyPaths)
-        : try context.explain(fetch, fields: columns.keyPaths)
+        ? try context.analyze(fetch, fields: keyPaths) : try context.explain(fetch, fields: keyPaths)
     }
     let report = ExplanationReport(
       explanation, isEmpty: request.isEmpty, usesColor: session.outputTerminal.usesColor)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphStore
 
 /// `graphstore fetch ENTITY`
 struct FetchCommand: ObjectCommand {
@@ -11,6 +12,8 @@ struct FetchCommand: ObjectCommand {
       graphstore fetch Employee -w 'name LIKE $n' --var n='A*' \\
         --fields name,department.name --json
       graphstore fetch Employee --template wellPaid --var MIN=60000
+      graphstore fetch Employee --group-by department.name \\
+        --aggregate 'count, avg:salary as mean' --having 'count > 1' --sort -mean
       """)
 
   @Argument(help: "Entity.") var entity: String
@@ -19,6 +22,8 @@ struct FetchCommand: ObjectCommand {
     name: .customLong("exit-code"), help: "Exit 2 if nothing was found; with --quiet print nothing.")
   var exitCode = false
   @Flag(help: "Refuse what the store cannot run itself (see explain).") var strict = false
+  @Flag(help: "Hand each row to the reader at once; not in tables, which are laid out at the end.")
+  var stream = false
   @OptionGroup(title: "Result") var output: OutputOptions
   @OptionGroup(title: "Result") var archives: ArchiveOptions
   @OptionGroup var options: AskingStoreCommandOptions
@@ -29,8 +34,21 @@ struct FetchCommand: ObjectCommand {
     let description = try session.entity(entity)
     let request = try query.request(for: description, isStrict: strict, in: session)
     let format = session.settings.format ?? .table
+    if stream, format == .table {
+      throw Diagnostic(
+        code: "usage",
+        message: "a table is laid out when all its rows are there, so --stream cannot print one",
+        hints: ["choose another form: --ndjson, or --format csv, tsv, line, ids or markdown"],
+        exitCode: .usage)
+    }
+    guard request.request.resultType != .dictionary else {
+      return try results(request, context, session, start)
+    }
+    guard request.request.resultType != .count else { return try number(request, context, session) }
+    let fields =
+      request.request.resultType == .managedObjectID ? description.identifierKey : query.fields
     let columns = try ResultColumns(
-      description, in: context.coordinator, fields: query.fields, format: format)
+      description, in: context.coordinator, fields: fields, format: format)
     if exitCode, session.settings.isQuiet, session.settings.outputPath == nil {
       let count = try request.isEmpty ? 0 : request.run { try context.count(for: $0) }
       return count == 0 ? .negativeAnswer : .success
@@ -40,10 +58,39 @@ struct FetchCommand: ObjectCommand {
       session.explain(explanation, isEmpty: request.isEmpty)
     }
     let count = try session.write(
+      flushesEveryRow: stream,
       FieldsTask(
         context: context, query: request, columns: columns, interruption: session.interruption,
         decodes: session.settings.decodes))
     session.reportResult("\(count) \(entity)", since: start)
+    return exitCode && count == 0 ? .negativeAnswer : .success
+  }
+
+  /// Prints groups, or different rows.
+  private func results(
+    _ request: EntityQuery, _ context: ManagedObjectContext, _ session: CommandSession,
+    _ start: ContinuousClock.Instant
+  ) throws -> ExitCode {
+    if exitCode, session.settings.isQuiet, session.settings.outputPath == nil {
+      let count = try request.isEmpty ? 0 : request.run { try context.count(for: $0) }
+      return count == 0 ? .negativeAnswer : .success
+    }
+    let task = try ResultsTask(
+      request, context, interruption: session.interruption, decodes: session.settings.decodes)
+    if session.settings.explains {
+      session.explain(try request.run { try context.explain($0) }, isEmpty: request.isEmpty)
+    }
+    let count = try session.write(flushesEveryRow: stream, task)
+    session.reportResult("\(count) \(count == 1 ? "row" : "rows")", since: start)
+    return exitCode && count == 0 ? .negativeAnswer : .success
+  }
+
+  /// Prints the number that a stored request for a count gives.
+  private func number(
+    _ request: EntityQuery, _ context: ManagedObjectContext, _ session: CommandSession
+  ) throws -> ExitCode {
+    let count = try request.isEmpty ? 0 : request.run { try context.count(for: $0) }
+    if !(exitCode && session.settings.isQuiet) { try session.print(["\(count)"]) }
     return exitCode && count == 0 ? .negativeAnswer : .success
   }
 }
@@ -54,6 +101,7 @@ extension FetchCommand: FastPathObjectCommand, FastPathEntityCommand {
     command.query = .plain
     command.exitCode = false
     command.strict = false
+    command.stream = false
     command.clearShared()
     return command
   }
@@ -62,6 +110,7 @@ extension FetchCommand: FastPathObjectCommand, FastPathEntityCommand {
     switch option {
     case "--exit-code": exitCode = line.flag(option)
     case "--strict": strict = line.flag(option)
+    case "--stream": stream = line.flag(option)
     default:
       return query.consume(option, from: &line) || consumeShared(option, from: &line)
     }

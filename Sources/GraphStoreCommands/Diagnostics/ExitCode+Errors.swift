@@ -22,7 +22,9 @@ extension DiagnosticMapper {
     case .cancelled: .interrupted
     case .multipleValidationErrors: .dataError
     case .unknownConfiguration, .unknownEntity, .unknownKey, .abstractEntity, .metadataReserved,
-      .metadataInvalid, .invalidRequest, .notSupported, .unsupportedInFetch, .unsupportedSort,
+      .metadataInvalid, .invalidRequest, .invalidProperty, .duplicateResultName, .groupByRequired,
+      .groupByNeedsDictionaries, .invalidHaving, .resultTypeMismatch, .notSupported, .unsupportedInFetch,
+      .unsupportedSort,
       .transientInFetch, .typeMismatch, .toManyPath, .unsupportedInStore, .wrongPropertyKind,
       .readOnlyProperty, .foreignObjectID, .storeAlreadyOpen, .unknownStore, .storeOption:
       .usage

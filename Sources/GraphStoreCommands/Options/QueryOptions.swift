@@ -4,6 +4,7 @@ import GraphStore
 /// Options of a fetch request: which objects, in which order, how many of them, and which key paths are shown.
 struct QueryOptions: ParsableArguments {
   @OptionGroup var filter: FilterOptions
+  @OptionGroup var groups: GroupOptions
 
   @Option(
     name: .customLong("sort"), parsing: .unconditionalSingleValue,
@@ -42,12 +43,17 @@ struct QueryOptions: ParsableArguments {
   ) throws -> EntityQuery {
     try EntityQuery(
       entity, filter: filter, template: template, sort: sort, limit: limit, offset: offset,
-      isStrict: isStrict,
-      in: session)
+      isStrict: isStrict, results: try selection(of: entity, in: session), in: session)
+  }
+
+  /// What is printed of groups, or of different rows; nil where rows stand for single objects.
+  private func selection(of entity: EntityDescription, in session: CommandSession) throws -> ResultSelection?
+  {
+    try groups.selection(fields: fieldLists, template: template, of: entity, in: session)
   }
 
   func validate() throws {
-    try fieldLists.checkKeyPaths("--fields")
+    if !groups.isGiven { try fieldLists.checkKeyPaths("--fields") }
     if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more.") }
     if let offset, offset < 0 { throw ValidationError("--offset takes 0 or more.") }
   }
@@ -57,6 +63,7 @@ extension QueryOptions: FastPathOptions {
   static var plain: QueryOptions {
     var options = QueryOptions()
     options.filter = .plain
+    options.groups = .plain
     options.sorts = []
     options.fieldLists = []
     options.limit = nil
@@ -72,14 +79,30 @@ extension QueryOptions: FastPathOptions {
     case "--limit": limit = line.integer(option)
     case "--offset": offset = line.integer(option)
     case "--template": template = line.text(option)
-    default: return filter.consume(option, from: &line)
+    default: return groups.consume(option, from: &line) || filter.consume(option, from: &line)
     }
     return true
   }
 
   mutating func validateAll() throws {
     try filter.validateAll()
+    try groups.validateAll()
     try validate()
+  }
+}
+
+extension GroupOptions {
+  /// What is printed of groups, or of different rows; nil where the options say nothing of them.
+  ///
+  /// - Parameter template: The name of the stored request that the command begins with.
+  func selection(
+    fields: [String], template: String?, of entity: EntityDescription, in session: CommandSession
+  ) throws -> ResultSelection? {
+    let stored = try template.map { try EntityQuery.template($0, for: entity) }
+    return try ResultSelection(self, fields: fields, template: stored, of: entity) {
+      guard let coordinator = session.openContext?.coordinator else { return entity.attributes.map(\.name) }
+      return try ResultColumns(entity, in: coordinator, fields: nil, format: .table).keyPaths
+    }
   }
 }
 

@@ -13,6 +13,8 @@ struct EntityQuery {
 
   let conditions: [Condition]
   let sort: String?
+  /// What is printed of groups, or of different rows.
+  let selection: ResultSelection?
   private let limit: Int?
   let resolve: @Sendable (String) -> ObjectReference?
 
@@ -22,12 +24,13 @@ struct EntityQuery {
   /// - Throws: ``LocatedPredicateError`` for a text that cannot be read.
   init(
     _ entity: EntityDescription, filter: FilterOptions, template: String? = nil, sort: String? = nil,
-    limit: Int? = nil, offset: Int? = nil, isStrict: Bool = false, of store: PersistentStoreReference? = nil,
-    in session: CommandSession
+    limit: Int? = nil, offset: Int? = nil, isStrict: Bool = false, results: ResultSelection? = nil,
+    of store: PersistentStoreReference? = nil, in session: CommandSession
   ) throws {
     self.entity = entity
     self.sort = sort
     self.limit = limit
+    selection = results
     let stored = try template.map { try Self.template($0, for: entity) }
     request = try stored.map { try FetchRequest(unbound: $0) } ?? FetchRequest(entityName: entity.name)
     request.entityName = entity.name
@@ -36,6 +39,7 @@ struct EntityQuery {
     request.includesSubentities = request.includesSubentities && filter.subentities
     request.affectedStores = store.map { [$0] }
     if isStrict { request.inMemoryEvaluation = .refused }
+    results?.apply(to: &request)
     let coordinator = session.openContext?.coordinator
     resolve = { text in
       (coordinator?.managedObjectID(forShortForm: text)).map { ObjectReference($0) }
@@ -60,10 +64,10 @@ struct EntityQuery {
     if let stored { try Self.refuseUnused(filter.variables, template: stored, conditions: conditions) }
     if !conditions.isEmpty { request.predicate = .all(of: conditions.map(\.predicate)) }
     if let sort {
-      request.sortDescriptors = try Self.located(sort, label: "--sort", entity: entity) {
-        () throws(QueryPredicateError) in
-        try QuerySortDescriptor.list(parsing: sort)
-      }.map { Self.sortKey($0, entity) }
+      let names = request.propertiesToFetch?.map(\.name) ?? []
+      request.sortDescriptors = try Self.sortKeys(sort, results: names, of: entity).map { key in
+        names.contains("\(key.keyPath)") ? key : Self.sortKey(key, entity)
+      }
     }
   }
 
@@ -95,6 +99,8 @@ struct EntityQuery {
       throw locate(error)
     } catch let error as GraphStoreError where error.code == .unsupportedInStore {
       throw diagnostic(ofRefusal: error)
+    } catch let error as GraphStoreError where request.resultType == .dictionary && error.code.isOfResults {
+      throw diagnostic(ofResults: error)
     }
   }
 
@@ -108,10 +114,12 @@ struct EntityQuery {
           error: error, label: condition.label, text: condition.text, entity: entity)
       }
     }
+    if let located = locateInResults(error) { return located }
     if let sort {
       do {
         let checker = PredicateTypeChecker(entity: entity, source: sort)
-        _ = try checker.check(request.sortDescriptors)
+        let results = Set(request.propertiesToFetch?.map(\.name) ?? [])
+        _ = try checker.check(request.sortDescriptors.filter { !results.contains("\($0.keyPath)") })
       } catch {
         return LocatedPredicateError(error: error, label: "--sort", text: sort, entity: entity)
       }

@@ -6,7 +6,10 @@ extension ExplanationReport {
     var json = JSONBuilder(output)
     json.beginObject()
     json.member("entity", explanation.entity)
-    for (name, kind) in [("predicate", FetchExplanation.Part.Kind.predicate), ("fields", .field)] {
+    for (name, kind) in [
+      ("predicate", FetchExplanation.Part.Kind.predicate), ("fields", .field), ("groups", .group),
+      ("results", .result), ("having", .having),
+    ] {
       let parts = explanation.parts.filter { $0.kind == kind }
       guard kind == .predicate || !parts.isEmpty else { continue }
       json.key(name)

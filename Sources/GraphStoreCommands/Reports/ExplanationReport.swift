@@ -18,6 +18,8 @@ struct ExplanationReport {
     let main = explanation.statements.filter { $0.prefetches == nil }
     let others = explanation.statements.filter { $0.prefetches != nil }
     var lines = block("predicate", parts(.predicate)) + block("fields", memoryFields)
+    lines +=
+      block("groups", parts(.group)) + block("results", parts(.result)) + block("having", parts(.having))
     for statement in main {
       let name = main.count > 1 ? statement.store : nil
       lines += block("sql", [name, sql(statement)].compactMap { $0 })
@@ -101,7 +103,7 @@ struct ExplanationReport {
   private var analysis: [String] {
     guard let analysis = explanation.analysis else { return [] }
     return [
-      "\(analysis.objects.grouped) returned as objects",
+      "\(analysis.objects.grouped) returned as \(explanation.resultType == .dictionary ? "dictionaries" : "objects")",
       "sql connection fetch time: \(Self.seconds(analysis.storeTime))",
       "total fetch execution time: \(Self.seconds(analysis.totalTime)) for \(analysis.objects) rows",
     ]

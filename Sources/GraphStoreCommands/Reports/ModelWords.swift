@@ -116,7 +116,9 @@ enum ModelWords {
     if request.limit > 0 { parts.append("at most \(request.limit)") }
     if request.offset > 0 { parts.append("from result \(request.offset + 1) on") }
     if request.resultType != .objects { parts.append("as \(request.resultType.rawValue)") }
-    if !request.properties.isEmpty { parts.append("of \(request.properties.joined(separator: ", "))") }
+    if !request.properties.isEmpty {
+      parts.append("of \(request.properties.map(\.description).joined(separator: ", "))")
+    }
     if !request.groupBy.isEmpty { parts.append("grouped by \(request.groupBy.joined(separator: ", "))") }
     if let having = request.having { parts.append("having \(having)") }
     if request.distinct { parts.append("distinct") }

@@ -41,14 +41,20 @@ extension CommandSession {
   }
 
   /// Writes a result in the format asked for.
-  func write<Task: ResultTask>(default format: OutputFormat = .table, _ task: Task) throws -> Task.Outcome {
+  ///
+  /// - Parameter flushesEveryRow: Whether every row reaches the reader at once.
+  func write<Task: ResultTask>(
+    default format: OutputFormat = .table, flushesEveryRow: Bool = false, _ task: Task
+  ) throws -> Task.Outcome {
     let format = settings.format ?? format
     guard format != .ids || Task.showsObjects else {
       throw Diagnostic(
         code: "usage", message: "there are no ids to print: the result is not of objects",
         hints: ["choose another form with --format"], exitCode: .usage)
     }
-    return try withOutput { try format.write(to: $0, options: resultOptions, task) }
+    var options = resultOptions
+    options.flushesEveryRow = flushesEveryRow
+    return try withOutput { try format.write(to: $0, options: options, task) }
   }
 
   /// Prints lines to the place that results go to.

@@ -77,7 +77,8 @@ extension FetchRequestDefinition {
     [
       ComparedField("entity", entity), ComparedField("predicate", predicate), ComparedField("sort", sort),
       ComparedField("limit", limit), ComparedField("offset", offset), ComparedField("batchSize", batchSize),
-      ComparedField("resultType", resultType.rawValue), ComparedField("properties", properties),
+      ComparedField("resultType", resultType.rawValue),
+      ComparedField("properties", properties.map(\.description)),
       ComparedField("groupBy", groupBy), ComparedField("having", having),
       ComparedField("distinct", distinct), ComparedField("prefetch", prefetch),
       ComparedField("includesSubentities", includesSubentities),

@@ -45,7 +45,7 @@ extension CompiledModelReader {
     request.offset = max(0, try integer(fields["NSFetchOffset"]))
     request.batchSize = max(0, try integer(fields["NSBatchSize"] ?? fields["NSFetchBatchSize"]))
     request.resultType = try resultType(fields["NSResultType"], place)
-    request.properties = try names(fields["NSPropertiesToFetch"])
+    request.properties = try names(fields["NSPropertiesToFetch"]).map { ResultPropertyDefinition($0) }
     request.groupBy = try names(fields["NSPropertiesToGroupBy"])
     request.distinct = try flag(fields["NSReturnsDistinctResults"])
     request.prefetch = try names(fields["NSRelationshipKeyPathsForPrefetching"])

@@ -17,8 +17,8 @@ public struct FetchRequestDefinition: Hashable, Sendable {
   /// What is returned.
   public var resultType: FetchResultType
   /// The properties that dictionaries hold.
-  public var properties: [String]
-  /// The properties that results are grouped by.
+  public var properties: [ResultPropertyDefinition]
+  /// The properties that results are grouped by; names of expressions too.
   public var groupBy: [String]
   /// A predicate over groups.
   public var having: String?
@@ -33,7 +33,8 @@ public struct FetchRequestDefinition: Hashable, Sendable {
   public init(
     _ name: String, entity: String, predicate: String? = nil, sort: [String] = [], limit: Int = 0,
     offset: Int = 0, batchSize: Int = 0, resultType: FetchResultType = .objects,
-    properties: [String] = [], groupBy: [String] = [], having: String? = nil, distinct: Bool = false,
+    properties: [ResultPropertyDefinition] = [], groupBy: [String] = [], having: String? = nil,
+    distinct: Bool = false,
     prefetch: [String] = [], includesSubentities: Bool = true
   ) {
     self.name = name

@@ -27,10 +27,12 @@ public final class FetchRequestTemplate: Sendable {
     self.entity = entity
   }
 
-  /// The names of the variables that a value is needed for, each once, in the order of the text.
+  /// The names of the variables that a value is needed for, each once, in the order of the text; names of results, which
+  /// the condition on groups may write so, are none.
   public var variables: [String] {
-    var names: [String] = []
-    for name in [predicate, having].compactMap({ $0?.names.variables }).joined() where !names.contains(name) {
+    let results = definition.properties.map(\.name)
+    var names = predicate?.names.variables ?? []
+    for name in having?.names.variables ?? [] where !names.contains(name) && !results.contains(name) {
       names.append(name)
     }
     return names

@@ -28,6 +28,7 @@ enum ModelKeys {
     "name", "entity", "predicate", "sort", "limit", "offset", "batchSize", "resultType", "properties",
     "groupBy", "having", "distinct", "prefetch", "includesSubentities",
   ]
+  static let resultProperty = ["name", "expression", "type"]
   static let configuration = ["name", "entities"]
 
   /// All keys, in an order that keeps that of each object as far as one order can.

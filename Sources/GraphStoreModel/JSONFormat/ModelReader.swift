@@ -111,13 +111,26 @@ extension ModelReader {
     request.offset = integer("offset", in: fields) ?? 0
     request.batchSize = integer("batchSize", in: fields) ?? 0
     request.resultType = word("resultType", in: fields, default: .objects)
-    request.properties = strings("properties", in: fields)
+    request.properties = list("properties", in: fields) { $0.readResultProperty($1, at: $2) }
     request.groupBy = strings("groupBy", in: fields)
     request.having = string("having", in: fields)
     request.distinct = bool("distinct", in: fields, default: false)
     request.prefetch = strings("prefetch", in: fields)
     request.includesSubentities = bool("includesSubentities", in: fields, default: true)
     return request
+  }
+
+  private mutating func readResultProperty(_ node: JSONNode, at path: ModelPath) -> ResultPropertyDefinition {
+    if case .string(let text) = node.content { return ResultPropertyDefinition(text) }
+    guard
+      let fields = object(node, at: path, keys: ModelKeys.resultProperty, required: ["name", "expression"])
+    else {
+      problemPaths.insert(path)
+      return ResultPropertyDefinition("")
+    }
+    return ResultPropertyDefinition(
+      name(in: fields), expression: string("expression", in: fields),
+      type: fields["type"] == nil ? nil : word("type", in: fields, default: .undefined))
   }
 
   mutating func readConfiguration(_ node: JSONNode, at path: ModelPath) -> ConfigurationDefinition {

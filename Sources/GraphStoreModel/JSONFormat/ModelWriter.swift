@@ -144,12 +144,27 @@ extension FetchRequestDefinition {
     object.add("offset", offset, unless: 0)
     object.add("batchSize", batchSize, unless: 0)
     object.add("resultType", resultType == .objects ? nil : resultType.rawValue)
-    object.add("properties", properties)
+    if properties.allSatisfy({ $0.expression == nil }) {
+      object.add("properties", properties.map(\.name))
+    } else {
+      object.add("properties", properties) { $0.jsonText(depth: $1) }
+    }
     object.add("groupBy", groupBy)
     object.add("having", having)
     object.add("distinct", distinct, unless: false)
     object.add("prefetch", prefetch)
     object.add("includesSubentities", includesSubentities, unless: true)
+    return object.text
+  }
+}
+
+extension ResultPropertyDefinition {
+  fileprivate func jsonText(depth: Int) -> String {
+    guard let expression else { return JSONWriter.quoted(name) }
+    var object = JSONObjectText(depth: depth)
+    object.add("name", name)
+    object.add("expression", expression)
+    object.add("type", type?.rawValue)
     return object.text
   }
 }

@@ -54,6 +54,6 @@ enum LintRules {
     LocalizationNamesNothingRule.self, UnknownIgnoredRule.self,
   ]
   private static let support: [any LintRule.Type] = [
-    RequestNotSupportedRule.self, IndexCannotBeMadeRule.self,
+    IndexCannotBeMadeRule.self
   ]
 }

@@ -30,6 +30,8 @@ package struct PredicateTypeChecker: Sendable {
   package var functions = PredicateFunctions.standard
   /// Keys beside its properties that objects of an entity answer to in memory (OBJ-183).
   package var declaredKeys: @Sendable (EntityDescription) -> Set<String> = { _ in [] }
+  /// Whether aggregates of single values are those of the rows of a group, outside of sub-queries.
+  package var aggregatesRows = false
   /// The moment that `now()` stands for; nil is the moment of the check.
   package var now: Date?
   /// What SELF is.

@@ -137,7 +137,9 @@ extension PredicateTyping {
     if arguments.count == 1 {
       if let found = types[0].member {
         member = found
-      } else if isFetch, case .keyPath = arguments[0].expression.kind, types[0] != .anything {
+      } else if isFetch, case .keyPath = arguments[0].expression.kind, types[0] != .anything,
+        !(checker.aggregatesRows && members.isEmpty)
+      {
         report(
           .aggregateOverScalar,
           "\(function.rawValue) needs a collection, and the key's value is \(types[0]).",

@@ -28,13 +28,19 @@ extension ModelValidator {
   }
 
   /// Parses the sort keys of a request and checks them against an entity.
-  mutating func parseSort(_ keys: [String], at path: ModelPath, entity: Int?) -> [QuerySortDescriptor] {
+  ///
+  /// - Parameter results: The names of the results, by which dictionaries are sorted too.
+  mutating func parseSort(
+    _ keys: [String], at path: ModelPath, entity: Int?, results: Set<String> = []
+  ) -> [QuerySortDescriptor] {
     keys.enumerated().compactMap { position, text -> QuerySortDescriptor? in
       let place = path.item("sort", position)
       guard !hasProblem(at: place) else { return nil }
       do throws(QueryPredicateError) {
         let descriptor = try QuerySortDescriptor(parsing: text)
-        if let entity { check(descriptor.keyPath.steps, text, of: entity, at: place, offset: nil) }
+        let isResult =
+          descriptor.keyPath.plainKeys.map { results.contains($0.joined(separator: ".")) } ?? false
+        if let entity, !isResult { check(descriptor.keyPath.steps, text, of: entity, at: place, offset: nil) }
         return descriptor
       } catch {
         report(error, text, at: place)

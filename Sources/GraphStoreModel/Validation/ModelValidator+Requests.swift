@@ -51,19 +51,44 @@ extension ModelValidator {
       parsePredicate($0, at: path.key("predicate"), entity: entity)
     }
     parts.having = request.having.flatMap { parsePredicate($0, at: path.key("having")) }
-    parts.sortDescriptors = parseSort(request.sort, at: path, entity: entity)
+    let results = Set(request.properties.map(\.name))
+    parts.sortDescriptors = parseSort(request.sort, at: path, entity: entity, results: results)
     guard let entity else { return parts }
-    for (key, names) in [("properties", request.properties), ("groupBy", request.groupBy)] {
-      for (position, name) in names.enumerated() {
-        checkKeyPath(name, of: entity, at: path.item(key, position), code: .unknownProperty)
-      }
-    }
+    checkResults(request, of: entity, at: path)
     for (position, name) in request.prefetch.enumerated() {
       checkKeyPath(
         name, of: entity, at: path.item("prefetch", position), code: .unknownProperty, relationshipsOnly: true
       )
     }
     return parts
+  }
+
+  /// Checks the keys of results and groups, and that results have names of their own.
+  private mutating func checkResults(_ request: FetchRequestDefinition, of entity: Int, at path: ModelPath) {
+    var expressions: Set<String> = []
+    var names: Set<String> = []
+    for (position, property) in request.properties.enumerated() {
+      let place = path.item("properties", position)
+      if let expression = property.expression {
+        _ = parseExpression(expression, at: place.key("expression"), entity: entity)
+        expressions.insert(property.name)
+        if property.type == .undefined || property.type == .composite || property.type == .transformable {
+          report(
+            .badValue, at: place.key("type"), value: property.type?.rawValue,
+            "A computed value is none of this type.")
+        }
+      } else {
+        checkKeyPath(property.name, of: entity, at: place, code: .unknownProperty)
+      }
+      if !names.insert(property.name).inserted {
+        report(
+          .duplicateName, at: place, value: property.name,
+          "\"\(property.name)\" is already the name of another result.")
+      }
+    }
+    for (position, name) in request.groupBy.enumerated() where !expressions.contains(name) {
+      checkKeyPath(name, of: entity, at: path.item("groupBy", position), code: .unknownProperty)
+    }
   }
 
   private mutating func checkResultType(_ request: FetchRequestDefinition, at path: ModelPath) {

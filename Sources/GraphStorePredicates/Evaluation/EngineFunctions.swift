@@ -25,6 +25,17 @@ package enum EngineFunctions {
     Aggregation.value(of: function, over: values)
   }
 
+  /// The sum, or the mean, of decimals of which some were summed up already.
+  package static func value(
+    of function: QueryFunction, over values: [Value], besides sum: Decimal, of count: Int
+  ) -> Value {
+    guard count > 0 else { return value(of: function, over: values) }
+    let total = Aggregation.sum([.decimal(sum)] + values)
+    guard function == .average, case .decimal(let number) = total else { return total }
+    let mean = DecimalArithmetic.divide(number, Decimal(count + values.filter { !$0.isNull }.count))
+    return mean.map(Value.decimal) ?? .null
+  }
+
   /// The order of two values that are there; nil where they have none.
   package static func order(
     _ left: Value, _ right: Value, leftIsConstant: Bool, rightIsConstant: Bool

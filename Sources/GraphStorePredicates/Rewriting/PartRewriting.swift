@@ -1,6 +1,6 @@
 extension QueryExpression {
   /// The same form with those direct parts replaced for which a closure gives another; nil when it gives none.
-  func rewritingParts<Failure: Error>(
+  package func rewritingParts<Failure: Error>(
     expression: (QueryExpression) throws(Failure) -> QueryExpression?,
     predicate: (QueryPredicate) throws(Failure) -> QueryPredicate?
   ) throws(Failure) -> QueryExpression? {
@@ -58,7 +58,7 @@ extension QueryExpression {
 
 extension QueryPredicate {
   /// The same form with those direct parts replaced for which a closure gives another; nil when it gives none.
-  func rewritingParts<Failure: Error>(
+  package func rewritingParts<Failure: Error>(
     expression: (QueryExpression) throws(Failure) -> QueryExpression?,
     predicate: (QueryPredicate) throws(Failure) -> QueryPredicate?
   ) throws(Failure) -> QueryPredicate? {

@@ -29,6 +29,10 @@ struct FastPathCommandTests {
       "count Employee --subentities --read-only --no-color --quiet --model m.json",
       "export --all -o folder --format csv", "export Employee --fields name --limit 2", "fetch =",
       "fetch a=b",
+      "fetch Employee --group-by a,b --aggregate sum:x --aggregate count --having x>1 --distinct",
+      "fetch Employee --stream --ndjson", "count Employee --group-by a --having -1",
+      "count A --distinct --fields x",
+      "export Employee --group-by a --format csv",
     ])
   func same(_ line: String) throws {
     let words = line.split(separator: " ").map(String.init)
@@ -49,6 +53,8 @@ struct FastPathCommandTests {
       "fetch A --where --", "get", "count A --limit -3", "export", "export --all A", "export --all --limit 3",
       "--store s.db fetch A", "help fetch", "fetsch A", "insert A name=x",
       "fetch A --generate-completion-script",
+      "fetch A --aggregate a,,b", "fetch A --having x --having y", "count A --fields x",
+      "export --all --distinct",
       "fetch A --color pink", "fetch A --timeout soon",
     ])
   func refused(_ line: String) {
@@ -66,8 +72,10 @@ struct FastPathCommandTests {
         case .choice(let words): words
         default: ["5", "5=6"]
         }
+      // Columns of a count are those that are to differ.
+      let others = name == "count" && option.name == "--fields" ? ["--distinct"] : []
       for value in values {
-        let words = [name] + operands + [option.name] + (value.map { [$0] } ?? [])
+        let words = [name] + operands + others + [option.name] + (value.map { [$0] } ?? [])
         #expect(plainly(words) == parsed(words), "\(words)")
         if parsed(words) != nil { #expect(plainly(words) != nil, "\(words)") }
       }

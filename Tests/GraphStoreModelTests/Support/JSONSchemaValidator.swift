@@ -17,6 +17,7 @@ struct JSONSchemaValidator: Sendable {
       case ("type", .array(let names)): names.contains { $0.text.map { isOfType(value, $0) } ?? false }
       case ("enum", .array(let allowed)): allowed.contains(value)
       case ("const", _): value == rule
+      case ("anyOf", .array(let forms)): forms.contains { accepts(value, $0) }
       case ("required", .array(let keys)):
         keys.allSatisfy { $0.text.map { value.members?[$0] != nil } ?? false }
       case ("additionalProperties", _): additionalAreFine(value, rules, rule)

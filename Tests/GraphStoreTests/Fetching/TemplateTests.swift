@@ -26,6 +26,13 @@ struct TemplateTests {
         .init("all", entity: "Publication", sort: ["title"], limit: 2, offset: 1, prefetch: ["mainAuthor"]),
         .init("own", entity: "Publication", predicate: "title != $TITLE", includesSubentities: false),
         .init("titles", entity: "Publication", resultType: .dictionaries, properties: ["title"]),
+        .init("count", entity: "Publication", predicate: "title > $TITLE", resultType: .count),
+        .init("ids", entity: "Publication", resultType: .ids),
+        .init(
+          "groups", entity: "Publication", predicate: "mainAuthor != nil", sort: ["-works"],
+          resultType: .dictionaries,
+          properties: ["mainAuthor.lastName", .init("works", expression: "count:(SELF)", type: .int64)],
+          groupBy: ["mainAuthor.lastName"], having: "$works > $LEAST"),
       ])
     stack = try TestStack(model)
     let fiona = try stack.context.insert("Author", ["firstName": "FIONA", "lastName": "Vèrde"])
@@ -119,9 +126,68 @@ struct TemplateTests {
     #expect(error?.code == "unknown-template" && error?.suggestions == ["all"])
   }
 
-  @Test("MDL-231: a stored request for anything but objects is refused with a clear error")
-  func resultTypes() {
-    let error = #expect(throws: GraphStoreError.self) { try model.fetchRequest(fromTemplate: "titles") }
-    #expect(error?.code == .notSupported)
+  @Test("FET-154, MDL-231: stored requests of every result type, with groups, conditions and expressions")
+  func resultTypes() throws {
+    let titles = try model.fetchRequest(fromTemplate: "titles")
+    #expect(titles.resultType == .dictionary)
+    #expect(Set(try stack.context.fetchDictionaries(titles).map { $0["title"] as? String }).count == 5)
+    let count = try model.fetchRequest(fromTemplate: "count", substituting: ["TITLE": .string("B")])
+    guard case .count(let numbers) = try stack.context.fetchResults(count) else {
+      Issue.record("no count")
+      return
+    }
+    #expect(numbers == [3])
+    guard case .identifiers(let ids) = try stack.context.fetchResults(model.fetchRequest(fromTemplate: "ids"))
+    else {
+      Issue.record("no identifiers")
+      return
+    }
+    #expect(ids.count == 5)
+    let groups = try model.fetchRequest(fromTemplate: "groups", substituting: ["LEAST": .int(0)])
+    #expect(
+      try stack.context.fetchDictionaries(groups).map(\.description) == [
+        #"{mainAuthor.lastName: "Vèrde", works: 3}"#, #"{mainAuthor.lastName: "Blue", works: 1}"#,
+      ])
+    let error = #expect(throws: QueryPredicateError.self) { try model.fetchRequest(fromTemplate: "groups") }
+    #expect(error?.message == "No value is given for $LEAST.")
+  }
+
+  @Test("MDL-231: a model file has expressions among the properties, and writes them back")
+  func expressionsInFiles() throws {
+    let definition = model.definition
+    let text = String(decoding: definition.jsonData(), as: UTF8.self)
+    #expect(text.contains(#""name": "works""#) && text.contains(#""expression": "count:(SELF)""#))
+    #expect(
+      try ManagedObjectModel(json: definition.jsonData()).definition.fetchRequests == definition.fetchRequests
+    )
+  }
+
+  @Test("FET-159: what does not fit in a stored request for dictionaries is found when the model is checked")
+  func checks() {
+    func problems(_ request: FetchRequestDefinition) -> [String] {
+      let definition = ModelDefinition(
+        entities: [EntityDefinition("A", attributes: [.init("n", .int32)])], fetchRequests: [request])
+      do {
+        _ = try ManagedObjectModel(definition)
+        return []
+      } catch {
+        return error.problems.map { "\($0.path)" }
+      }
+    }
+    #expect(
+      problems(
+        .init(
+          "r", entity: "A", sort: ["-sum"], resultType: .dictionaries,
+          properties: ["n", .init("sum", expression: "sum:(n)")], groupBy: ["n"], having: "sum > 1")) == [])
+    #expect(
+      problems(
+        .init(
+          "r", entity: "A", sort: ["m"], resultType: .dictionaries,
+          properties: ["n", .init("x", expression: "sum:(m)"), .init("n", expression: "n")], groupBy: ["y"])
+      )
+      .sorted() == [
+        "fetchRequests[0].groupBy[0]", "fetchRequests[0].properties[1].expression",
+        "fetchRequests[0].properties[2]", "fetchRequests[0].sort[0]",
+      ])
   }
 }

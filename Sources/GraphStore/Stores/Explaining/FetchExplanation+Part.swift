@@ -11,6 +11,12 @@ extension FetchExplanation {
       case sort
       /// A requested key path.
       case field
+      /// What rows are grouped by.
+      case group
+      /// A value of dictionaries.
+      case result
+      /// The condition on groups.
+      case having
     }
 
     /// Where a part runs; the raw value is what people read (DGN-070).

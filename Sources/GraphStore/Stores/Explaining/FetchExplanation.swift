@@ -4,7 +4,8 @@
 public struct FetchExplanation: Sendable {
   /// The entity's name.
   public var entity: String
-  /// The parts, in the order of the request: predicate, sort, fields.
+  /// The parts, in the order of the request: predicate, sort, fields; of dictionaries predicate, groups, results, the condition
+  /// on groups, sort.
   public var parts: [Part]
   /// What runs, the fetch itself first, of each store in turn, then what prefetches.
   public var statements: [Statement]
@@ -20,6 +21,8 @@ public struct FetchExplanation: Sendable {
   public var notes: [String] = []
   /// What a run took; nil where none was asked for.
   public var analysis: Analysis?
+  /// What the request returns.
+  public var resultType = FetchRequestResultType.managedObject
 
   /// The first statement's text.
   public var sql: String { statements.first?.sql ?? "" }
@@ -28,4 +31,15 @@ public struct FetchExplanation: Sendable {
 
   /// Whether the store runs all of predicate and sort.
   public var isInStore: Bool { parts.allSatisfy { $0.isInStore || $0.kind == .field } }
+}
+
+extension FetchExplanation {
+  /// Adds how the same request runs over another store.
+  mutating func merge(_ other: FetchExplanation) {
+    statements += other.statements
+    rows.total += other.rows.total
+    rows.read = rows.read.flatMap { left in other.rows.read.map { left + $0 } }
+    rows.isExact = rows.isExact && other.rows.isExact
+    advice += other.advice.filter { !advice.contains($0) }
+  }
 }

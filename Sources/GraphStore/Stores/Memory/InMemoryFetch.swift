@@ -22,6 +22,7 @@ struct InMemoryFetch: StoreFetchPlan {
   let residual: QueryPredicate? = nil
   let isSortedByStore = true
   let isWindowedByStore = true
+  /// Dictionaries are made of rows.
   let hasAllFields: Bool
   let parts: [FetchExplanation.Part] = []
 
@@ -36,7 +37,7 @@ struct InMemoryFetch: StoreFetchPlan {
     } else {
       fields = []
     }
-    hasAllFields = !fields.contains { $0.resolved.hasFetchedProperty }
+    hasAllFields = !output.isOfResults && !fields.contains { $0.resolved.hasFetchedProperty }
   }
 
   /// The narrowest candidates that a member of the top-level conjunction leaves; nil where none narrows them.

@@ -44,6 +44,7 @@ struct IndexExpressionMatcher: Sendable {
     for source in [select.source] + select.joins.map(\.source) { tables[source.alias] = source.table }
     var result = select
     result.conditions = select.conditions.flatMap(\.conjuncts).map { applied(to: $0, tables) }
+    result.groups = select.groups.map { applied(to: $0, tables) }
     for index in result.order.indices {
       result.order[index].expression = applied(to: result.order[index].expression, tables)
     }

@@ -28,6 +28,8 @@ protocol SQLDialect: SQLSyntax {
   func conditional(_ condition: SQLExpression, then: SQLOperand, otherwise: SQLOperand) -> SQLValueAnswer
   /// An aggregate over the rows of a select, as that select's column.
   func aggregate(_ function: QueryFunction, over operand: SQLOperand) -> SQLValueAnswer
+  /// An aggregate over the different values among the rows of a select.
+  func aggregate(_ function: QueryFunction, overDistinct operand: SQLOperand) -> SQLValueAnswer
   /// What the engine orders by so that rows come in the order of a comparator.
   func order(by operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator) -> SQLAnswer
   /// A constant as it stands in the text of an index; nil where the engine would not read back the very value.

@@ -1,4 +1,5 @@
 import GraphStoreModel
+import GraphStorePredicates
 
 /// One requested key path of a fetch that returns fields, and the column where its value stands.
 struct SQLField: Sendable {
@@ -20,7 +21,20 @@ struct SQLField: Sendable {
     case count
     /// The object itself; the column holds its key, the next one its entity number.
     case objectID
+    /// An object; the column holds its key, the next one its entity number, or NULL where it is of the entity's own table.
+    case object(EntityDescription)
+    /// A value that the statement computes.
+    case computed(ComputedValue)
     /// A value that the statement cannot give; it is read from the object.
     case inMemory
   }
+}
+
+/// A value that a statement computes, and how it is decoded.
+struct ComputedValue: Sendable {
+  var type: ExpressionType
+  /// Whether it is a sum, which is 0 of its type over nothing, and of integers has to fit 64 bits.
+  var isSum = false
+  /// The place of the sum in its text.
+  var range: SourceRange?
 }

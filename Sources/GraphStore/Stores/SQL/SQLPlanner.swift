@@ -34,8 +34,13 @@ struct SQLPlanner {
     var work = SelectBuilder(self, entity: entity, request: request)
     work.selectEntity()
     work.split()
-    try work.sort()
-    let result = try work.finish(output)
+    let result: SQLFetchPlan
+    switch output {
+    case .results(let query), .resultCount(let query): result = work.finish(query, output)
+    case .rows, .identifiers, .count, .fields:
+      try work.sort()
+      result = try work.finish(output)
+    }
     if request.inMemoryEvaluation == .refused { try refuse(result.notes, entity) }
     return result
   }

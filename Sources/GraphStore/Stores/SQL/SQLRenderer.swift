@@ -22,12 +22,14 @@ struct SQLRenderer {
     return (renderer.sql, renderer.bindings)
   }
 
-  /// A statement that counts the rows of a select.
+  /// A statement that counts the rows of a select, groups and different ones included.
+  ///
+  /// - Parameter isTotal: Whether its rows are taken together, so that it has one.
   static func renderCount(
-    of select: SQLSelect, _ syntax: any SQLSyntax
+    of select: SQLSelect, _ syntax: any SQLSyntax, isTotal: Bool = false
   ) -> (sql: String, bindings: [SQLBinding]) {
     var renderer = SQLRenderer(syntax)
-    if select.limit == nil, select.offset == 0 {
+    if select.limit == nil, select.offset == 0, select.groups.isEmpty, !select.isDistinct, !isTotal {
       var counting = select
       counting.columns = [.call("COUNT", [])]
       counting.order = []
@@ -49,7 +51,7 @@ struct SQLRenderer {
   }
 
   mutating func write(_ select: SQLSelect) {
-    sql += "SELECT "
+    sql += select.isDistinct ? "SELECT DISTINCT " : "SELECT "
     if select.columns.isEmpty { sql += "1" }
     writeList(select.columns)
     sql += " FROM "
@@ -62,6 +64,14 @@ struct SQLRenderer {
     }
     if let condition = SQLExpression.all(of: select.conditions) {
       sql += " WHERE "
+      write(condition)
+    }
+    for (index, group) in select.groups.enumerated() {
+      sql += index == 0 ? " GROUP BY " : ", "
+      write(group, isNested: true)
+    }
+    if let condition = select.having {
+      sql += " HAVING "
       write(condition)
     }
     for (index, key) in select.order.enumerated() {

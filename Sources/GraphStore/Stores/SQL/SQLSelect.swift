@@ -22,9 +22,15 @@ struct SQLSelect: Sendable, Hashable {
 
   /// The columns; an empty list selects the number 1.
   var columns: [SQLExpression] = []
+  /// Whether rows that are equal in all columns are given once.
+  var isDistinct = false
   var source: Source
   var joins: [Join] = []
   var conditions: [SQLExpression] = []
+  /// What the rows of one group have in common; none where rows stay rows, or are taken together by aggregates alone.
+  var groups: [SQLExpression] = []
+  /// The condition on groups.
+  var having: SQLExpression?
   var order: [Order] = []
   /// The most rows; nil for all.
   var limit: Int?
@@ -38,6 +44,8 @@ extension SQLSelect {
     for column in columns { column.visit(body) }
     for join in joins { join.condition.visit(body) }
     for condition in conditions { condition.visit(body) }
+    for group in groups { group.visit(body) }
+    having?.visit(body)
     for key in order { key.expression.visit(body) }
   }
 
@@ -49,6 +57,8 @@ extension SQLSelect {
     }
     for column in columns { column.visit(record) }
     for condition in conditions { condition.visit(record) }
+    for group in groups { group.visit(record) }
+    having?.visit(record)
     for key in order { key.expression.visit(record) }
     var kept: [Join] = []
     for join in joins.reversed() where !join.isOuter || used.contains(join.source.alias) {

@@ -85,6 +85,7 @@ extension SQLTranslator {
   }
 
   private func operand(_ path: QueryKeyPath) throws(NotPushable) -> SQLOperand {
+    if !leaves.isEmpty, case .key(let key)? = path.steps.first, let leaf = leaves[key] { return leaf }
     guard let start = try start(of: path) else { return try aggregate(path) }
     let resolved = try resolve(path.steps, from: start)
     if resolved.collectionOperator != nil { return try aggregate(path) }

@@ -10,8 +10,8 @@ struct SelectBuilder {
   let scope: SQLScope
   let root: SQLEntityReference
   let translator: SQLTranslator
-  private var residual: [QueryPredicate] = []
-  private var notes: [FetchExplanation.Part] = []
+  private(set) var residual: [QueryPredicate] = []
+  var notes: [FetchExplanation.Part] = []
   private var isSorted = true
   private var bindingCount = 0
 
@@ -28,7 +28,7 @@ struct SelectBuilder {
       evaluation: request.evaluation)
   }
 
-  private var schema: SQLSchema { planner.schema }
+  var schema: SQLSchema { planner.schema }
 
   /// Restricts the rows of a shared table to those of the entities that are wanted.
   mutating func selectEntity() {
@@ -63,7 +63,7 @@ struct SelectBuilder {
     residual = ResidualCost.cheapestFirst(residual)
   }
 
-  private mutating func record(
+  mutating func record(
     _ kind: FetchExplanation.Part.Kind, text: String, range: SourceRange?, expression: SQLExpression
   ) {
     notes.append(
@@ -73,7 +73,7 @@ struct SelectBuilder {
         detail: translator.notes.consume().joined(separator: "; ")))
   }
 
-  private mutating func record(
+  mutating func record(
     _ kind: FetchExplanation.Part.Kind, text: String, range: SourceRange?, refusal: NotPushable
   ) {
     _ = translator.notes.consume()
@@ -88,7 +88,7 @@ struct SelectBuilder {
   }
 
   /// The expression, if the engine's parser and its bound on the number of values can take it.
-  private mutating func fitting(_ expression: SQLExpression) throws(NotPushable) -> SQLExpression {
+  mutating func fitting(_ expression: SQLExpression) throws(NotPushable) -> SQLExpression {
     let limits = planner.dialect.limits
     guard expression.openSymbols <= limits.openSymbols else {
       throw NotPushable(.tooLarge, "it nests too deep for the store")
@@ -134,17 +134,22 @@ struct SelectBuilder {
   }
 
   private func sortExpression(_ descriptor: QuerySortDescriptor) throws(NotPushable) -> SQLExpression {
-    let operand = try sortOperand(descriptor)
+    try sortExpression(of: try sortOperand(descriptor), descriptor.comparator)
+  }
+
+  /// What is sorted by so that values come in the order of a comparator.
+  func sortExpression(
+    of operand: SQLOperand, _ comparator: QuerySortDescriptor.Comparator
+  ) throws(NotPushable) -> SQLExpression {
     guard operand.type == .entity else {
-      return try translator.require(
-        planner.dialect.order(by: operand, descriptor.comparator))
+      return try translator.require(planner.dialect.order(by: operand, comparator))
     }
-    return .rank(operand.expression, entityRanks(descriptor))
+    return .rank(operand.expression, entityRanks(comparator))
   }
 
   /// The numbers of the model's entities in the order of their names; those that compare equal stand together.
-  private func entityRanks(_ descriptor: QuerySortDescriptor) -> [[Int64]] {
-    let ascending = QuerySortDescriptor(keyPath: descriptor.keyPath, comparator: descriptor.comparator)
+  private func entityRanks(_ comparator: QuerySortDescriptor.Comparator) -> [[Int64]] {
+    let ascending = QuerySortDescriptor(keyPath: QueryKeyPath(steps: []), comparator: comparator)
     func order(_ left: String, _ right: String) -> ComparisonResult {
       ascending.order(.string(left), .string(right), locale: translator.evaluation.locale)
     }
@@ -162,7 +167,7 @@ struct SelectBuilder {
     return groups.map(\.numbers)
   }
 
-  private func sortOperand(_ descriptor: QuerySortDescriptor) throws(NotPushable) -> SQLOperand {
+  func sortOperand(_ descriptor: QuerySortDescriptor) throws(NotPushable) -> SQLOperand {
     if descriptor.keyPath.steps.isEmpty { return SQLOperand(root.key, .object(entity)) }
     let resolved = try translator.resolve(descriptor.keyPath.steps, from: root)
     if case .relationship? = resolved.steps.last, resolved.collectionOperator == nil {
@@ -211,7 +216,7 @@ struct SelectBuilder {
     switch output {
     case .rows: return all
     case .partialRows(let names): return all.filter { names.contains($0.property.name) }
-    case .identifiers, .count, .fields: return []
+    case .identifiers, .count, .fields, .results, .resultCount: return []
     }
   }
 
@@ -231,6 +236,7 @@ struct SelectBuilder {
       var fields: [SQLField] = []
       for path in paths { fields.append(try field(path)) }
       return fields
+    case .results, .resultCount: return []
     }
   }
 
@@ -244,7 +250,7 @@ struct SelectBuilder {
     }
   }
 
-  private mutating func stored(_ path: String, _ resolved: ResolvedKeyPath) throws(NotPushable) -> SQLField {
+  mutating func stored(_ path: String, _ resolved: ResolvedKeyPath) throws(NotPushable) -> SQLField {
     if let collectionOperator = resolved.collectionOperator {
       guard collectionOperator == .count else {
         throw NotPushable(.collection, "the aggregate is computed in memory")
@@ -279,7 +285,7 @@ struct SelectBuilder {
     }
   }
 
-  private func add(_ columns: [SQLExpression]) -> Int {
+  func add(_ columns: [SQLExpression]) -> Int {
     defer { scope.select.columns += columns }
     return scope.select.columns.count
   }

@@ -16,6 +16,7 @@ struct SQLiteFetch: StoreFetchPlan {
   var parts: [FetchExplanation.Part] { statement.notes }
 
   var hasAllFields: Bool {
-    !statement.fields.contains { if case .inMemory = $0.kind { true } else { false } }
+    statement.hasResults
+      && !statement.fields.contains { if case .inMemory = $0.kind { true } else { false } }
   }
 }

@@ -1,14 +1,17 @@
 import Foundation
 import GraphStoreModel
+import GraphStorePredicates
 import GraphStoreSQLite
 
-/// The current row of a statement as requested fields.
+/// The current row of a statement as requested fields: of a record, or of a dictionary that is none's.
 final class SQLiteFieldRow: FieldRow {
   private let statement: SQLiteStatement
   private let fields: [SQLField]
   private let schema: SQLSchema
   /// The table whose rows they are.
   private let table: SQLTable
+  /// Whether the first columns name the record.
+  private let isRecord: Bool
   private let scope: StoreIdentity
   private(set) var entityName = ""
   private var entityIndex = 0
@@ -17,6 +20,8 @@ final class SQLiteFieldRow: FieldRow {
   /// The columns whose values may be none that can be read: looked at in every row, so as numbers alone.
   private let decimalColumns: [Int]
   private let referenceColumns: [Int]
+  /// The sums of integers, which have to fit 64 bits.
+  private let sums: [(column: Int, range: SourceRange?)]
   private let externalColumns: [Int]
   private let externalStorage: ExternalStorage
   private let externalDataFolder: ExternalDataFolder
@@ -24,13 +29,16 @@ final class SQLiteFieldRow: FieldRow {
   private var externalData: [Int: Data] = [:]
 
   init(
-    statement: SQLiteStatement, fields: [SQLField], store: SQLiteStore, table: SQLTable
+    statement: SQLiteStatement, fields: [SQLField], store: SQLiteStore, table: SQLTable, isRecord: Bool
   ) {
     (schema, scope) = (store.schema, store.scope)
     (externalStorage, externalDataFolder) = (store.externalStorage, store.externalDataFolder)
     self.table = table
     self.statement = statement
     self.fields = fields
+    self.isRecord = isRecord
+    if !isRecord { entityName = table.root.entity.name }
+    sums = fields.compactMap(\.integerSum)
     decimalColumns = fields.filter(\.isDecimal).map(\.column)
     referenceColumns = fields.filter(\.isReference).map(\.column)
     externalColumns = fields.filter(\.isExternal).map(\.column)
@@ -38,8 +46,14 @@ final class SQLiteFieldRow: FieldRow {
 
   /// Takes note of the row that the statement has stepped to.
   ///
-  /// - Throws: `store-corrupt` for a row with a key, reference or decimal that none can have; `external-data-missing`.
+  /// - Throws: `store-corrupt` for a row with a key, reference or decimal that none can have; `external-data-missing`;
+  ///   `arithmetic-overflow`.
   func advance() throws {
+    if isRecord { try identify() }
+    try check()
+  }
+
+  private func identify() throws {
     key = statement.int64(at: 0)
     let number = Int(statement.int64(at: 1))
     if number != entityNumber {
@@ -51,6 +65,9 @@ final class SQLiteFieldRow: FieldRow {
       entityIndex = entity.entity.index
     }
     guard StoredKey.keys.contains(key) else { throw StoredKey.error(key: key, of: entityName) }
+  }
+
+  private func check() throws {
     for column in decimalColumns where !isDecimal(column) {
       throw StoredKey.error(
         decimalIn: statement, column, property: keyPath(ofColumn: column), of: entityName, key: key)
@@ -60,6 +77,9 @@ final class SQLiteFieldRow: FieldRow {
         reference: statement.int64(at: column), in: keyPath(ofColumn: column), of: entityName, key: key)
     }
     for column in externalColumns { try readExternalData(column) }
+    for sum in sums where statement.type(at: sum.column) == .blob {
+      throw QueryPredicateError.sumOverflow(at: sum.range)
+    }
   }
 
   /// Maps the file of a value that lies in one.
@@ -114,6 +134,9 @@ final class SQLiteFieldRow: FieldRow {
       visitor.reference(destination(column + 1, relationship.destination), statement.int64(at: column))
     case .count: visitor.integer(statement.int64(at: column))
     case .objectID: visitor.reference(entityName, key)
+    case .object(let entity):
+      visitor.reference(destination(column + 1, entity), statement.int64(at: column))
+    case .computed(let value): visit(value, at: column, &visitor)
     case .inMemory: visitor.null()
     }
   }
@@ -136,6 +159,33 @@ final class SQLiteFieldRow: FieldRow {
     case .binary, .transformable: unsafe visitor.data(statement.blob(at: column).bindMemory(to: UInt8.self))
     case .decimal: visitDecimal(column, &visitor)
     case .composite, .undefined: visitor.null()
+    }
+  }
+
+  private func visit(_ value: ComputedValue, at column: Int, _ visitor: inout some FieldVisitor) {
+    switch value.type {
+    case .boolean: visit(.boolean, at: column, &visitor)
+    case .date: visit(.date, at: column, &visitor)
+    case .string: visit(.string, at: column, &visitor)
+    case .uri: visit(.uri, at: column, &visitor)
+    case .uuid: visit(.uuid, at: column, &visitor)
+    case .data: visit(.binary, at: column, &visitor)
+    case .decimal: visitDecimal(column, &visitor)
+    case .entity:
+      var name = schema.entity(numbered: Int(statement.int64(at: column)))?.entity.name ?? ""
+      name.withUTF8 { unsafe visitor.text($0) }
+    case .double where value.isSum && statement.type(at: column) == .integer:
+      visitor.double(statement.double(at: column), isSingle: false)
+    default: visitNumber(column, isSingle: value.type == .float, &visitor)
+    }
+  }
+
+  /// A number in the form in which it was computed.
+  private func visitNumber(_ column: Int, isSingle: Bool, _ visitor: inout some FieldVisitor) {
+    switch statement.type(at: column) {
+    case .integer: visitor.integer(statement.int64(at: column))
+    case .real: visitor.double(statement.double(at: column), isSingle: isSingle)
+    default: visitDecimal(column, &visitor)
     }
   }
 
@@ -163,7 +213,17 @@ final class SQLiteFieldRow: FieldRow {
 
 extension SQLField {
   fileprivate var isDecimal: Bool {
-    if case .attribute(let attribute) = kind { attribute.type == .decimal } else { false }
+    switch kind {
+    case .attribute(let attribute): attribute.type == .decimal
+    case .computed(let value): value.type == .decimal
+    default: false
+    }
+  }
+
+  /// The column of a sum of integers, with the sum's place in its text.
+  fileprivate var integerSum: (column: Int, range: SourceRange?)? {
+    guard case .computed(let value) = kind, value.isSum, value.type == .integer else { return nil }
+    return (column, value.range)
   }
 
   fileprivate var isExternal: Bool {
@@ -171,6 +231,9 @@ extension SQLField {
   }
 
   fileprivate var isReference: Bool {
-    if case .toOne = kind { true } else { false }
+    switch kind {
+    case .toOne, .object: true
+    default: false
+    }
   }
 }

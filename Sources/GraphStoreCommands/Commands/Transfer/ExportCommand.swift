@@ -31,6 +31,9 @@ struct ExportCommand: ObjectCommand {
     if all, selects {
       throw ValidationError("--all takes no --where, --template, --sort, --fields, --limit or --offset.")
     }
+    if all, query.groups.isGiven {
+      throw ValidationError("--all takes no --group-by, --aggregate, --having or --distinct.")
+    }
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
@@ -38,7 +41,9 @@ struct ExportCommand: ObjectCommand {
     let context = try session.context(.read)
     let format = try format(session)
     let count: Int
-    if all, format.isTable {
+    if let results = try results(context: context, session: session) {
+      count = try session.withOutput { try format.write(to: $0, options: session.resultOptions, results) }
+    } else if all, format.isTable {
       count = try writeFolder(format, context: context, session: session)
     } else {
       let sections = try sections(format, context: context, session: session)
@@ -50,6 +55,15 @@ struct ExportCommand: ObjectCommand {
     }
     session.reportResult("\(count) \(entity ?? "objects")", since: start)
     return .success
+  }
+
+  /// What is written of groups, or of different rows; nil where objects are.
+  private func results(context: ManagedObjectContext, session: CommandSession) throws -> ResultsTask? {
+    guard let entity, query.groups.isGiven || query.template != nil else { return nil }
+    let asked = try query.request(for: try session.entity(entity), isStrict: false, in: session)
+    guard asked.request.resultType == .dictionary else { return nil }
+    return try ResultsTask(
+      asked, context, interruption: session.interruption, decodes: session.settings.decodes)
   }
 
   /// The format asked for; else that of the file's name; else NDJSON.

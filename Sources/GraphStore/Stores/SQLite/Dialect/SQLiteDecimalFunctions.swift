@@ -33,12 +33,36 @@ enum SQLiteDecimalFunctions {
   private final class Extreme: SQLiteAggregate {
     private let isLeast: Bool
     private var best: (key: [UInt8], value: SQLBinding)?
+    /// The best of those that are doubles or integers which doubles hold, whose order is that of the decimals.
+    private var plain: Double?
 
     init(isLeast: Bool) {
       self.isLeast = isLeast
     }
 
     func step(_ arguments: SQLiteFunctionArguments, _ result: SQLiteFunctionResult) throws {
+      if let number = plainNumber(arguments) {
+        if let plain, isLeast ? plain <= number : plain >= number { return }
+        plain = number
+        return
+      }
+      try compareExactly(arguments)
+    }
+
+    /// A number that is compared as a double; nil for every other value.
+    private func plainNumber(_ arguments: SQLiteFunctionArguments) -> Double? {
+      switch arguments.type(at: 0) {
+      case .integer:
+        let number = arguments.int64(at: 0)
+        return number.magnitude < 1_000_000_000_000_000 ? Double(number) : nil
+      case .real:
+        let number = arguments.double(at: 0)
+        return StoredDecimal.isShort(number) ? number : nil
+      default: return nil
+      }
+    }
+
+    private func compareExactly(_ arguments: SQLiteFunctionArguments) throws {
       guard let key = try SQLiteDecimalFunctions.key(arguments, 0) else { return }
       if let best {
         let isBetter =
@@ -53,6 +77,14 @@ enum SQLiteDecimalFunctions {
     }
 
     func finish(_ result: SQLiteFunctionResult) {
+      if let plain {
+        let key = DecimalSortKey.bytes(of: DecimalNumeral(shortestTextOf: plain))
+        let isBest =
+          best.map {
+            isLeast ? key.lexicographicallyPrecedes($0.key) : $0.key.lexicographicallyPrecedes(key)
+          } ?? true
+        if isBest { best = (key, Int64(exactly: plain).map(SQLBinding.integer) ?? .double(plain)) }
+      }
       switch best?.value {
       case .integer(let number): result.set(number)
       case .double(let number): result.set(number)

@@ -125,7 +125,20 @@ extension SQLiteDialect {
     return called(function, operands: operands, outcome: outcome)
   }
 
+  /// Of different values SQLite can count, and find the least and the greatest.
+  func aggregate(_ function: QueryFunction, overDistinct operand: SQLOperand) -> SQLValueAnswer {
+    switch function {
+    case .min, .max: return aggregate(function, over: operand)
+    case .count:
+      return .exact(SQLOperand(.call("COUNT", [.prefix("DISTINCT ", operand.expression)]), .integer))
+    default: return .no(.function, "\(function.rawValue) of different values is computed in memory")
+    }
+  }
+
   func aggregate(_ function: QueryFunction, over operand: SQLOperand) -> SQLValueAnswer {
+    if function == .count, operand.constant == nil {
+      return .exact(SQLOperand(.call("COUNT", [operand.expression]), .integer))
+    }
     guard !operand.isForComparisonOnly, operand.constant == nil, !operand.isOpaque,
       operand.type == .decimal || !operand.type.isNumber || operand.form <= .plain
     else { return .no(.differentKinds, "\(function.rawValue) of these values is computed in memory") }

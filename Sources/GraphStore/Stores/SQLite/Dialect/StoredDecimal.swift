@@ -53,6 +53,17 @@ enum StoredDecimal {
     return magnitude.isFinite && DecimalNumeral(shortestTextOf: double).decimal != nil
   }
 
+  /// Whether a stored double is one of the most usual: an amount in hundredths of at most 15 digits, which doubles tell
+  /// apart and order.
+  static func isShort(_ double: Double) -> Bool { hundredths(double) != nil }
+
+  /// The hundredths that a stored double is exactly the decimal of; nil where it has a finer fraction, or more digits.
+  static func hundredths(_ double: Double) -> Int64? {
+    let hundredths = (double * 100).rounded()
+    guard hundredths.magnitude < 1e15, hundredths / 100 == double else { return nil }
+    return Int64(hundredths)
+  }
+
   /// The decimal of at most 15 digits that has the double as its own, if there is one.
   static func decimal(ofStored double: Double) -> Decimal? {
     guard double.isFinite else { return nil }

@@ -47,7 +47,7 @@ extension SQLiteSession {
   private func sort(
     _ fetch: SQLFetchPlan, request: FetchRequest<ManagedObject>, steps: SQLiteQueryPlan, indexes: [String]
   ) -> FetchExplanation.Sort? {
-    guard !request.sortDescriptors.isEmpty else { return nil }
+    guard !request.sortDescriptors.isEmpty || fetch.output.hasRequestedOrder else { return nil }
     guard fetch.isSortedByStore else {
       return .memory(fetch.notes.first { $0.kind == .sort && !$0.isInStore }?.reason ?? .mixed)
     }
@@ -76,6 +76,7 @@ extension SQLiteSession {
       rows.read = try SQLiteRowEstimate(connection: connection)
         .rows(index, equal: terms.equal, hasRange: terms.hasRange).map { min($0, total) }
     }
+    guard !fetch.output.joinsRows else { return rows }
     if fetch.isWindowedByStore, let read = rows.read {
       let rest = max(0, read - request.fetchOffset)
       rows.read = request.fetchLimit > 0 ? min(rest, request.fetchLimit) : rest

@@ -90,5 +90,11 @@ final class SQLiteCollectingSession: ReadSession {
 }
 
 extension FetchOutput {
-  fileprivate var fieldCount: Int { if case .fields(let paths) = self { paths.count } else { 0 } }
+  fileprivate var fieldCount: Int {
+    switch self {
+    case .fields(let paths): paths.count
+    case .results(let query): query.results.count
+    case .rows, .identifiers, .count, .resultCount: 0
+    }
+  }
 }

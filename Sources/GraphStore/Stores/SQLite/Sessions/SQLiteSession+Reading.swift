@@ -61,7 +61,7 @@ extension SQLiteSession {
     try runFetch(fetch.statement.sql, fetch.statement.bindings) { statement in
       let row = SQLiteFieldRow(
         statement: statement, fields: fetch.statement.fields, store: store,
-        table: schema.entities[plan.entity.index].table)
+        table: schema.entities[plan.entity.index].table, isRecord: !plan.output.isResults)
       while try statement.step() {
         try row.advance()
         try receive(row)
@@ -112,4 +112,9 @@ extension SQLiteSession {
     try reporting { try pooled.functions.install(fetch.functions, on: connection) }
     return fetch
   }
+}
+
+extension FetchOutput {
+  /// Whether rows stand for dictionaries, not for records.
+  fileprivate var isResults: Bool { if case .results = self { true } else { false } }
 }

@@ -1,0 +1,85 @@
+import GraphStoreModel
+import GraphStorePredicates
+
+extension ManagedObjectContext {
+  /// How a request for dictionaries runs: as a statement that gives them, or over rows in memory.
+  func explainResults(_ request: FetchRequest<ManagedObject>) throws -> FetchExplanation {
+    let prepared = try prepareResults(request)
+    let mounts = mounts(for: prepared.fetch)
+    guard let first = mounts.first else { return unasked(prepared.fetch) }
+    let plan = try source.plan(prepared.fetch.request, .results(prepared.query), on: first)
+    var explanation: FetchExplanation
+    if mounts.count == 1, plan.runsInStore {
+      explanation = try explaining(first) { try $0.explanation(plan, prepared.fetch.request) }
+    } else {
+      let reason = mounts.count > 1 ? InMemoryReason.severalStores : .mixed
+      explanation = try explainRows(of: prepared, mounts, parts: plan.parts, reason)
+    }
+    explanation.resultType = .dictionary
+    if let predicate = prepared.fetch.request.predicate {
+      let warnings = PredicateTypeChecker(entity: prepared.fetch.entity.entity).warnings(in: predicate)
+      explanation.notes += warnings.map(\.message)
+    }
+    return explanation
+  }
+
+  /// The same, and what a run of the request took: its statements alone, then all of it.
+  func analyzeResults(_ request: FetchRequest<ManagedObject>) throws -> FetchExplanation {
+    var explanation = try explainResults(request)
+    let prepared = try prepareResults(request)
+    let mounts = mounts(for: prepared.fetch)
+    let clock = ContinuousClock()
+    var read = 0
+    let storeTime = try clock.measure {
+      let plans = try mounts.map {
+        try source.plan(prepared.fetch.request, .results(prepared.query), on: $0)
+      }
+      for (mount, plan) in zip(mounts, plans) {
+        if mounts.count == 1, plan.runsInStore {
+          try readingOnce(from: mount.index) { try $0.fields(plan) { _ in read += 1 } }
+        } else {
+          var rows = prepared.fetch.request
+          (rows.fetchLimit, rows.fetchOffset) = (0, 0)
+          let plan = try source.plan(rows, .rows, on: mount)
+          try readingOnce(from: mount.index) { try $0.rows(plan) { read += $0.count } }
+        }
+      }
+    }
+    var count = 0
+    let totalTime = try clock.measure { try enumerateResults(request) { _ in count += 1 } }
+    explanation.rows.read = read
+    explanation.rows.returned = count
+    explanation.rows.isExact = true
+    explanation.analysis = FetchExplanation.Analysis(
+      objects: count, storeTime: storeTime, totalTime: max(storeTime, totalTime))
+    return explanation
+  }
+
+  /// The statements that give the rows of which dictionaries are made in memory.
+  private func explainRows(
+    of prepared: PreparedResults, _ mounts: [Mount], parts: [FetchExplanation.Part], _ reason: InMemoryReason
+  ) throws -> FetchExplanation {
+    var request = prepared.fetch.request
+    let (limit, offset) = (request.fetchLimit, request.fetchOffset)
+    (request.fetchLimit, request.fetchOffset) = (0, 0)
+    var all: FetchExplanation?
+    for mount in mounts {
+      let plan = try source.plan(request, .rows, on: mount)
+      let own = try explaining(mount) { try $0.explanation(plan, request) }
+      if all == nil { all = own } else { all?.merge(own) }
+    }
+    guard var explanation = all else { throw coordinator.noStore() }
+    explanation.parts = parts.map { part in
+      guard part.kind != .predicate, part.isInStore else { return part }
+      var part = part
+      (part.place, part.reason) = (.memory, reason)
+      return part
+    }
+    if prepared.query.hasRequestedOrder { explanation.sort = .memory(reason) }
+    if limit > 0 || offset > 0 {
+      explanation.window = FetchExplanation.Window(limit: limit, offset: offset, reason: reason)
+    }
+    explanation.rows.returned = nil
+    return explanation
+  }
+}

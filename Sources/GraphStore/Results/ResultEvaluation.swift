@@ -1,0 +1,113 @@
+import GraphStorePredicates
+
+/// Evaluation of a request for dictionaries over records in memory: takes records in, and gives the results.
+///
+/// The order of work is that of FET-103; the predicate has been applied to the records already.
+struct ResultEvaluation {
+  private let query: ResultQuery
+  private let options: EvaluationOptions
+  private let leaves: [LeafReader]
+  /// Of single rows: the values of the leaves.
+  private var rows: [[Value]] = []
+  private var groups: [ResultGroup] = []
+  /// By what rows have in common, the place of their group.
+  private var places: [[Value]: Int] = [:]
+
+  /// How the value of a leaf is read of a record.
+  private enum LeafReader {
+    case expression(ExpressionEvaluator)
+    case sort(SortEvaluator)
+
+    func value(of record: QueryOperand) throws -> Value {
+      let value =
+        switch self {
+        case .expression(let evaluator): try evaluator.value(for: record)
+        case .sort(let evaluator): try evaluator.values(of: record)[0]
+        }
+      return value.isNaN ? .null : value
+    }
+  }
+
+  init(_ query: ResultQuery, options: EvaluationOptions) throws {
+    self.query = query
+    self.options = options
+    leaves = try query.leaves.map { leaf in
+      if case .sort(let descriptor) = leaf.role {
+        return .sort(try SortEvaluator([descriptor], options: options))
+      }
+      return .expression(try ExpressionEvaluator(leaf.expression, options: options, isResult: false))
+    }
+    if query.isTotal { groups = [ResultGroup(keys: [], of: query)] }
+  }
+
+  /// Takes a record in.
+  mutating func take(_ record: QueryOperand) throws {
+    guard query.isGrouped else {
+      rows.append(try leaves.map { try $0.value(of: record) })
+      return
+    }
+    let keys = try leaves[..<query.keyCount].map { try $0.value(of: record) }
+    let group = place(of: keys)
+    for position in query.keyCount..<leaves.count {
+      groups[group].take(try leaves[position].value(of: record), at: position - query.keyCount)
+    }
+  }
+
+  private mutating func place(of keys: [Value]) -> Int {
+    if query.keyCount == 0 { return 0 }
+    let common = keys.map(\.groupKey)
+    if let known = places[common] { return known }
+    groups.append(ResultGroup(keys: keys, of: query))
+    places[common] = groups.count - 1
+    return groups.count - 1
+  }
+
+  // MARK: Results
+
+  /// The results in their order, not yet cut to the window.
+  ///
+  /// - Parameter check: Called again and again while it goes on; what it throws ends it.
+  func results(checking check: () throws -> Void) throws -> [[Value]] {
+    var records = try selected().map(ResultRecord.init(leaves:))
+    let outputs = try query.results.map {
+      try ExpressionEvaluator($0.expression, options: options, isResult: false)
+    }
+    for record in records {
+      try check()
+      record.results = try zip(outputs, query.results).map { output, result in
+        try result.finished(try output.value(for: .source(record)))
+      }
+    }
+    if query.isDistinct {
+      var seen: Set<[Value]> = []
+      records = records.filter { seen.insert($0.results.map(\.groupKey)).inserted }
+    }
+    return try sorted(records, checking: check).map(\.results)
+  }
+
+  /// How many results there are.
+  func count(checking check: () throws -> Void) throws -> Int {
+    query.isDistinct ? try results(checking: check).count : try selected().count
+  }
+
+  /// The values of the leaves of what the condition on groups selects.
+  private func selected() throws -> [[Value]] {
+    let all = query.isGrouped ? groups.map(\.leaves) : rows
+    guard let having = query.having else { return all }
+    let evaluator = try PredicateEvaluator(having, options: options)
+    return try all.filter { try evaluator.evaluate(.source(ResultRecord(leaves: $0))) }
+  }
+
+  private func sorted(
+    _ records: [ResultRecord], checking check: () throws -> Void
+  ) throws -> [ResultRecord] {
+    guard !query.order.isEmpty else { return records }
+    let descriptors = query.order.map {
+      QuerySortDescriptor(
+        keyPath: QueryKeyPath(steps: [.key($0.subject.key)]), ascending: $0.ascending,
+        comparator: $0.comparator)
+    }
+    let evaluator = try SortEvaluator(descriptors, options: options)
+    return try evaluator.sortedPositions(of: records.map { .source($0) }, checking: check).map { records[$0] }
+  }
+}

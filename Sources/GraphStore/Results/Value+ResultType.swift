@@ -1,0 +1,44 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+extension Value {
+  /// The value as one of an attribute's type, as far as nothing of it is lost but what doubles cannot tell apart; nil where
+  /// it does not fit (FET-083).
+  func converted(to type: AttributeType) -> Value? {
+    if isNull { return self }
+    switch type {
+    case .int16: return whole(in: Int64(Int16.min)...Int64(Int16.max))
+    case .int32: return whole(in: Int64(Int32.min)...Int64(Int32.max))
+    case .int64: return whole(in: .min ... .max)
+    case .float: return single
+    case .decimal: return present(cast(to: .decimal))
+    case .double: return present(cast(to: .double))
+    case .string: return present(cast(to: .string))
+    case .boolean: return present(cast(to: .boolean))
+    case .date: return present(cast(to: .date))
+    case .uuid: return present(cast(to: .uuid))
+    case .uri: return present(cast(to: .uri))
+    case .binary: return present(cast(to: .data))
+    case .transformable, .composite, .undefined: return nil
+    }
+  }
+
+  private func present(_ value: Value) -> Value? { value.isNull || value.isNaN ? nil : value }
+
+  /// The whole number that the value is; a fraction does not fit.
+  private func whole(in range: ClosedRange<Int64>) -> Value? {
+    guard case .int(let number) = cast(to: .integer), range.contains(number),
+      cast(to: .number).isEqual(to: .int(number))
+    else { return nil }
+    return .int(number)
+  }
+
+  /// The nearest single-precision number; one beyond their range does not fit.
+  private var single: Value? {
+    guard case .double(let number) = cast(to: .double) else { return nil }
+    let single = Float(number)
+    guard single.isFinite || number.isInfinite else { return nil }
+    return .double(Double(single))
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+
+/// Options of results that stand for several objects: groups, aggregates and different values.
+struct GroupOptions: ParsableArguments {
+  @Option(
+    name: .customLong("group-by"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "One row for all objects that are equal in these: department.name,kind; expressions too, with 'as NAME'. Without --aggregate the objects of each are counted.",
+      valueName: "key paths"))
+  var groupLists: [String] = []
+
+  @Option(
+    name: .customLong("aggregate"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Print aggregates: count, sum:salary, 'avg:salary as mean', 'max:(salary) - min:(salary) as span'; of each group, or of all objects. Repeat it for more.",
+      valueName: "expressions"))
+  var aggregateLists: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Condition on groups: 'count > 1 AND sum:(salary) > 1000', with names of results.",
+      valueName: "predicate"))
+  var having: String?
+
+  @Flag(help: "Print equal rows once, without ids.")
+  var distinct = false
+
+  /// Whether rows are to stand for several objects.
+  var isGiven: Bool { distinct || having != nil || !groupLists.isEmpty || !aggregateLists.isEmpty }
+
+  func validate() throws {
+    for (option, lists) in [("--group-by", groupLists), ("--aggregate", aggregateLists)] {
+      for list in lists where ListText(list).parts.contains(where: { $0.text.isEmpty }) {
+        throw ValidationError("\(option) takes a list with commas between, and one is missing in '\(list)'.")
+      }
+    }
+  }
+}
+
+extension GroupOptions: FastPathOptions {
+  static var plain: GroupOptions {
+    var options = GroupOptions()
+    options.groupLists = []
+    options.aggregateLists = []
+    options.having = nil
+    options.distinct = false
+    return options
+  }
+
+  mutating func consume(_ option: String, from line: inout FastPathArguments) -> Bool {
+    switch option {
+    case "--group-by": line.add(to: &groupLists)
+    case "--aggregate": line.add(to: &aggregateLists)
+    case "--having": having = line.text(option, isUnconditional: true)
+    case "--distinct": distinct = line.flag(option)
+    default: return false
+    }
+    return true
+  }
+}
