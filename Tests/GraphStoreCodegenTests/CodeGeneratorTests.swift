@@ -63,7 +63,7 @@ struct CodeGeneratorTests {
     for line in ["var t: Any? {", "var c: C? {", "var u: Any? {"] {
       #expect(text.contains(line))
     }
-    #expect(text.contains("static let c = CompositeKey<C>(\"c\")"))
+    #expect(text.contains("static let c = CompositeKey<A, C>(\"c\")"))
     #expect(!text.contains("var f"))
   }
 

@@ -148,8 +148,8 @@ struct GeneratedClassTests {
     #expect(throws: GraphStoreError.self) { try context.insert(Pet.self) }
     #expect(try context.fetch(Pet.fetchRequest()).count == 2)
     #expect(try context.fetch(AppleTree.fetchRequest()) == [old])
-    #expect(OldTree.Keys.text === AppleTree.Keys.text)
-    #expect(OldTree.Keys.age.name == "age")
+    #expect(OldTree.Keys.text.propertyName == AppleTree.Keys.text.propertyName)
+    #expect(OldTree.Keys.age.propertyName == "age")
     #expect(try context.insert(entityNamed: "Visitor").entity.className == nil)
   }
 

@@ -2,28 +2,32 @@ import CGraphStoreShims
 import Foundation
 import GraphStorePredicates
 
-extension ManagedObject {
-  /// Reads and sets an attribute by a typed key.
+extension FetchableObject where Self: ManagedObject {
+  /// Reads and sets an attribute by a typed key of the class.
   ///
   /// Reading gives nil for a missing value, and also where the record is gone. Setting goes the same way as
   /// ``setValue(_:forKey:)``. What neither can throw (a name that the entity does not have, an attribute of another type,
   /// a store that cannot be read) is told to ``Diagnostics/onDeferredError`` at once, kept in the context and thrown by
   /// its next save, so that nothing is written on the strength of a value or a change that failed (OBJ-173).
-  public final subscript<Element: AttributeValue>(key: AttributeKey<Element>) -> Element? {
+  public subscript<Element: AttributeValue>(key: AttributeKey<Self, Element>) -> Element? {
     @inlinable
     @inline(__always)
     get { Element._value(of: self, at: key) }
     @inlinable
     set { Element._set(newValue, of: self, at: key) }
   }
+}
 
+/// What typed access does with a key that comes in parts: one that is part of the program's data need not be made an
+/// object first, and the code is the same whatever class the key belongs to.
+extension ManagedObject {
   /// The word of an attribute that lies in place.
   @inlinable
   @inline(__always)
-  final func word<Element>(_ key: AttributeKey<Element>) -> UInt64? {
+  final func word<Owner, Element>(_ key: AttributeKey<Owner, Element>) -> UInt64? {
     let place = unsafe gs_load_relaxed(&key.place)
     guard UInt32(truncatingIfNeeded: place >> 32) == readableIdentity else {
-      return unsafe firstWord(&key.place, name: key.name, kinds: Element._attributeKinds)
+      return unsafe firstWord(&key.place, name: key.propertyName, kinds: Element._attributeKinds)
     }
     let slot = Int(truncatingIfNeeded: place & 0xFFFF)
     let values = unsafe values.unsafelyUnwrapped
@@ -31,8 +35,6 @@ extension ManagedObject {
   }
 
   /// The word, of a fault or by a key that was last used with another entity.
-  ///
-  /// The key comes in parts, so that one that is part of the program's data need not be made an object first.
   @usableFromInline
   @inline(never)
   final func firstWord(
@@ -47,20 +49,22 @@ extension ManagedObject {
   }
 
   @usableFromInline
-  final func text(_ key: AttributeKey<String>) -> String? {
-    guard let word = wordOfTail(key) else { return nil }
+  final func text(_ place: UnsafeMutablePointer<UInt64>, _ name: String) -> String? {
+    guard let word = unsafe wordOfTail(place, name, .string) else { return nil }
     return withHeldBlock { unsafe String(decoding: $0.bytes(word), as: UTF8.self) }
   }
 
   @usableFromInline
-  final func decimal(_ key: AttributeKey<Decimal>) -> Decimal? {
-    guard let word = wordOfTail(key) else { return nil }
+  final func decimal(_ place: UnsafeMutablePointer<UInt64>, _ name: String) -> Decimal? {
+    guard let word = unsafe wordOfTail(place, name, .decimal) else { return nil }
     return withHeldBlock { $0.decimal(word) }
   }
 
   @inline(__always)
-  private final func wordOfTail<Element>(_ key: AttributeKey<Element>) -> UInt64? {
-    guard prepareRead(), let slot = unsafe slot(&key.place, name: key.name, kinds: Element._attributeKinds),
+  private final func wordOfTail(
+    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: _AttributeKinds
+  ) -> UInt64? {
+    guard prepareRead(), let slot = unsafe slot(place, name: name, kinds: kinds),
       let values = unsafe values,
       unsafe !values.isNull(slot)
     else { return nil }
@@ -96,15 +100,17 @@ extension ManagedObject {
     }
   }
 
-  final func generalValue<Element>(_ key: AttributeKey<Element>) -> Value {
+  final func generalValue(
+    _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: _AttributeKinds
+  ) -> Value {
     guard prepareRead(), let row = currentRow else { return .null }
-    if let property = key.attribute(in: layout) {
+    if let property = unsafe InlineCache.property(place, name: name, kinds: kinds, in: layout) {
       do { return try value(of: property, in: row) } catch {
         keepDeferred(error)
         return .null
       }
     }
-    keepUnreadable(key.name)
+    keepUnreadable(name)
     return .null
   }
 

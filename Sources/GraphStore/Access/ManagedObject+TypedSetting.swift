@@ -4,13 +4,15 @@ import GraphStorePredicates
 /// everything else, and everything that is wrong, goes the long way.
 extension ManagedObject {
   @usableFromInline
-  final func set<Element>(_ value: Value, _ key: AttributeKey<Element>) {
+  final func set(
+    _ value: Value, _ place: UnsafeMutablePointer<UInt64>, _ name: String, _ kinds: _AttributeKinds
+  ) {
     checkQueue()
     do {
-      if let property = key.attribute(in: layout) {
+      if let property = unsafe InlineCache.property(place, name: name, kinds: kinds, in: layout) {
         try setAttribute(property, to: value)
       } else {
-        try setQueryValue(value, forKey: key.name)
+        try setQueryValue(value, forKey: name)
       }
     } catch {
       keepDeferred(error)

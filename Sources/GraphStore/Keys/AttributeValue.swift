@@ -7,16 +7,18 @@ public protocol AttributeValue: ValueConvertible {
   /// The kinds of attribute that can be read as this type.
   static var _attributeKinds: _AttributeKinds { get }
   /// Reads the attribute that a key names; nil for a missing value, an unknown key or an attribute of another kind.
-  static func _value(of object: ManagedObject, at key: AttributeKey<Self>) -> Self?
+  static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, Self>) -> Self?
   /// Sets the attribute that a key names; what cannot be set is kept as an error in the object's context.
-  static func _set(_ value: Self?, of object: ManagedObject, at key: AttributeKey<Self>)
+  static func _set<Owner>(_ value: Self?, of object: ManagedObject, at key: AttributeKey<Owner, Self>)
 }
 
 extension AttributeValue {
   /// Sets the attribute that a key names; what cannot be set is kept as an error in the object's context.
   @inlinable
-  public static func _set(_ value: Self?, of object: ManagedObject, at key: AttributeKey<Self>) {
-    object.set(value?.queryValue ?? .null, key)
+  public static func _set<Owner>(
+    _ value: Self?, of object: ManagedObject, at key: AttributeKey<Owner, Self>
+  ) {
+    unsafe object.set(value?.queryValue ?? .null, &key.place, key.propertyName, _attributeKinds)
   }
 }
 
@@ -27,15 +29,17 @@ extension Int64: AttributeValue {
   /// Reads an integer attribute.
   @inlinable
   @inline(__always)
-  public static func _value(of object: ManagedObject, at key: AttributeKey<Int64>) -> Int64? {
+  public static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, Int64>) -> Int64? {
     object.word(key).map { Int64(bitPattern: $0) }
   }
 
   /// Sets an integer attribute.
   @inlinable
-  public static func _set(_ value: Int64?, of object: ManagedObject, at key: AttributeKey<Int64>) {
+  public static func _set<Owner>(
+    _ value: Int64?, of object: ManagedObject, at key: AttributeKey<Owner, Int64>
+  ) {
     if let value, object.setInPlace(value, at: key.knownPlace) { return }
-    object.set(value?.queryValue ?? .null, key)
+    unsafe object.set(value?.queryValue ?? .null, &key.place, key.propertyName, _attributeKinds)
   }
 }
 
@@ -46,15 +50,15 @@ extension Int: AttributeValue {
   /// Reads an integer attribute.
   @inlinable
   @inline(__always)
-  public static func _value(of object: ManagedObject, at key: AttributeKey<Int>) -> Int? {
+  public static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, Int>) -> Int? {
     object.word(key).map { Int(truncatingIfNeeded: $0) }
   }
 
   /// Sets an integer attribute.
   @inlinable
-  public static func _set(_ value: Int?, of object: ManagedObject, at key: AttributeKey<Int>) {
+  public static func _set<Owner>(_ value: Int?, of object: ManagedObject, at key: AttributeKey<Owner, Int>) {
     if let value, object.setInPlace(Int64(value), at: key.knownPlace) { return }
-    object.set(value?.queryValue ?? .null, key)
+    unsafe object.set(value?.queryValue ?? .null, &key.place, key.propertyName, _attributeKinds)
   }
 }
 
@@ -65,15 +69,17 @@ extension Int32: AttributeValue {
   /// Reads an integer attribute of 32 bits or fewer.
   @inlinable
   @inline(__always)
-  public static func _value(of object: ManagedObject, at key: AttributeKey<Int32>) -> Int32? {
+  public static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, Int32>) -> Int32? {
     object.word(key).flatMap { Int32(exactly: Int64(bitPattern: $0)) }
   }
 
   /// Sets an integer attribute.
   @inlinable
-  public static func _set(_ value: Int32?, of object: ManagedObject, at key: AttributeKey<Int32>) {
+  public static func _set<Owner>(
+    _ value: Int32?, of object: ManagedObject, at key: AttributeKey<Owner, Int32>
+  ) {
     if let value, object.setInPlace(Int64(value), at: key.knownPlace) { return }
-    object.set(value?.queryValue ?? .null, key)
+    unsafe object.set(value?.queryValue ?? .null, &key.place, key.propertyName, _attributeKinds)
   }
 }
 
@@ -84,15 +90,17 @@ extension Int16: AttributeValue {
   /// Reads an integer attribute of 16 bits.
   @inlinable
   @inline(__always)
-  public static func _value(of object: ManagedObject, at key: AttributeKey<Int16>) -> Int16? {
+  public static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, Int16>) -> Int16? {
     object.word(key).flatMap { Int16(exactly: Int64(bitPattern: $0)) }
   }
 
   /// Sets an integer attribute.
   @inlinable
-  public static func _set(_ value: Int16?, of object: ManagedObject, at key: AttributeKey<Int16>) {
+  public static func _set<Owner>(
+    _ value: Int16?, of object: ManagedObject, at key: AttributeKey<Owner, Int16>
+  ) {
     if let value, object.setInPlace(Int64(value), at: key.knownPlace) { return }
-    object.set(value?.queryValue ?? .null, key)
+    unsafe object.set(value?.queryValue ?? .null, &key.place, key.propertyName, _attributeKinds)
   }
 }
 
@@ -103,15 +111,17 @@ extension Bool: AttributeValue {
   /// Reads a Boolean attribute.
   @inlinable
   @inline(__always)
-  public static func _value(of object: ManagedObject, at key: AttributeKey<Bool>) -> Bool? {
+  public static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, Bool>) -> Bool? {
     object.word(key).map { $0 != 0 }
   }
 
   /// Sets a Boolean attribute.
   @inlinable
-  public static func _set(_ value: Bool?, of object: ManagedObject, at key: AttributeKey<Bool>) {
+  public static func _set<Owner>(
+    _ value: Bool?, of object: ManagedObject, at key: AttributeKey<Owner, Bool>
+  ) {
     if let value, object.setInPlace(Int64(value ? 1 : 0), at: key.knownPlace) { return }
-    object.set(value?.queryValue ?? .null, key)
+    unsafe object.set(value?.queryValue ?? .null, &key.place, key.propertyName, _attributeKinds)
   }
 }
 
@@ -122,15 +132,17 @@ extension Double: AttributeValue {
   /// Reads a floating-point attribute.
   @inlinable
   @inline(__always)
-  public static func _value(of object: ManagedObject, at key: AttributeKey<Double>) -> Double? {
+  public static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, Double>) -> Double? {
     object.word(key).map { Double(bitPattern: $0) }
   }
 
   /// Sets a floating-point attribute.
   @inlinable
-  public static func _set(_ value: Double?, of object: ManagedObject, at key: AttributeKey<Double>) {
+  public static func _set<Owner>(
+    _ value: Double?, of object: ManagedObject, at key: AttributeKey<Owner, Double>
+  ) {
     if let value, object.setInPlace(value, at: key.knownPlace) { return }
-    object.set(value?.queryValue ?? .null, key)
+    unsafe object.set(value?.queryValue ?? .null, &key.place, key.propertyName, _attributeKinds)
   }
 }
 
@@ -141,15 +153,17 @@ extension Float: AttributeValue {
   /// Reads a single-precision attribute.
   @inlinable
   @inline(__always)
-  public static func _value(of object: ManagedObject, at key: AttributeKey<Float>) -> Float? {
+  public static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, Float>) -> Float? {
     object.word(key).map { Float(Double(bitPattern: $0)) }
   }
 
   /// Sets a single-precision attribute.
   @inlinable
-  public static func _set(_ value: Float?, of object: ManagedObject, at key: AttributeKey<Float>) {
+  public static func _set<Owner>(
+    _ value: Float?, of object: ManagedObject, at key: AttributeKey<Owner, Float>
+  ) {
     if let value, object.setInPlace(Double(value), at: key.knownPlace) { return }
-    object.set(value?.queryValue ?? .null, key)
+    unsafe object.set(value?.queryValue ?? .null, &key.place, key.propertyName, _attributeKinds)
   }
 }
 
@@ -160,15 +174,17 @@ extension Date: AttributeValue {
   /// Reads a date attribute.
   @inlinable
   @inline(__always)
-  public static func _value(of object: ManagedObject, at key: AttributeKey<Date>) -> Date? {
+  public static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, Date>) -> Date? {
     object.word(key).map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
   }
 
   /// Sets a date attribute.
   @inlinable
-  public static func _set(_ value: Date?, of object: ManagedObject, at key: AttributeKey<Date>) {
+  public static func _set<Owner>(
+    _ value: Date?, of object: ManagedObject, at key: AttributeKey<Owner, Date>
+  ) {
     if let value, object.setInPlace(value.timeIntervalSinceReferenceDate, at: key.knownPlace) { return }
-    object.set(value?.queryValue ?? .null, key)
+    unsafe object.set(value?.queryValue ?? .null, &key.place, key.propertyName, _attributeKinds)
   }
 }
 
@@ -179,15 +195,17 @@ extension String: AttributeValue {
   /// Reads a string attribute; the string is made now.
   @inlinable
   @inline(__always)
-  public static func _value(of object: ManagedObject, at key: AttributeKey<String>) -> String? {
-    object.text(key)
+  public static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, String>) -> String? {
+    unsafe object.text(&key.place, key.propertyName)
   }
 
   /// Sets a string attribute.
   @inlinable
-  public static func _set(_ value: String?, of object: ManagedObject, at key: AttributeKey<String>) {
+  public static func _set<Owner>(
+    _ value: String?, of object: ManagedObject, at key: AttributeKey<Owner, String>
+  ) {
     if let value, object.setInPlace(value, at: key.knownPlace) { return }
-    object.set(value?.queryValue ?? .null, key)
+    unsafe object.set(value?.queryValue ?? .null, &key.place, key.propertyName, _attributeKinds)
   }
 }
 
@@ -198,8 +216,10 @@ extension Decimal: AttributeValue {
   /// Reads a decimal attribute.
   @inlinable
   @inline(__always)
-  public static func _value(of object: ManagedObject, at key: AttributeKey<Decimal>) -> Decimal? {
-    object.decimal(key)
+  public static func _value<Owner>(
+    of object: ManagedObject, at key: AttributeKey<Owner, Decimal>
+  ) -> Decimal? {
+    unsafe object.decimal(&key.place, key.propertyName)
   }
 }
 
@@ -208,8 +228,10 @@ extension UUID: AttributeValue {
   public static var _attributeKinds: _AttributeKinds { .uuid }
 
   /// Reads a UUID attribute.
-  public static func _value(of object: ManagedObject, at key: AttributeKey<UUID>) -> UUID? {
-    if case .uuid(let value) = object.generalValue(key) { return value }
+  public static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, UUID>) -> UUID? {
+    if case .uuid(let value) = unsafe object.generalValue(&key.place, key.propertyName, _attributeKinds) {
+      return value
+    }
     return nil
   }
 }
@@ -219,8 +241,10 @@ extension URL: AttributeValue {
   public static var _attributeKinds: _AttributeKinds { .uri }
 
   /// Reads a URI attribute.
-  public static func _value(of object: ManagedObject, at key: AttributeKey<URL>) -> URL? {
-    if case .uri(let value) = object.generalValue(key) { return value }
+  public static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, URL>) -> URL? {
+    if case .uri(let value) = unsafe object.generalValue(&key.place, key.propertyName, _attributeKinds) {
+      return value
+    }
     return nil
   }
 }
@@ -230,8 +254,10 @@ extension Data: AttributeValue {
   public static var _attributeKinds: _AttributeKinds { .binary }
 
   /// Reads a binary attribute.
-  public static func _value(of object: ManagedObject, at key: AttributeKey<Data>) -> Data? {
-    if case .data(let value) = object.generalValue(key) { return value }
+  public static func _value<Owner>(of object: ManagedObject, at key: AttributeKey<Owner, Data>) -> Data? {
+    if case .data(let value) = unsafe object.generalValue(&key.place, key.propertyName, _attributeKinds) {
+      return value
+    }
     return nil
   }
 }

@@ -18,32 +18,42 @@ public protocol CompositeValue {
 ///
 /// ```swift
 /// final class Employee: ManagedObject {
-///   static let address = CompositeKey<Address>("address")
-///   var address: Address? { get { self[Self.address] } set { self[Self.address] = newValue } }
+///   enum Keys { static let address = CompositeKey<Employee, Address>("address") }
+///   var address: Address? { get { self[Keys.address] } set { self[Keys.address] = newValue } }
 /// }
 /// ```
-public struct CompositeKey<Element: CompositeValue>: Sendable {
-  /// The attribute's name.
-  public let name: String
+public struct CompositeKey<Owner: ManagedObject, Element: CompositeValue>: Sendable {
+  /// The attribute's name in the model.
+  public let propertyName: String
 
   /// Names an attribute.
-  public init(_ name: String) { self.name = name }
+  public init(_ propertyName: String) { self.propertyName = propertyName }
 }
 
-extension ManagedObject {
+extension CompositeKey: CompositeSteps {
+  /// One value for each object of the owner.
+  public typealias PathScope = SingleValue<Owner>
+  /// The type of the composite value.
+  public typealias PathComposite = Element
+
+  /// The attribute of the object under test.
+  public var queryPath: QueryPath { QueryPath(propertyName) }
+}
+
+extension FetchableObject where Self: ManagedObject {
   /// Reads and sets a composite attribute; nil where no element has a value.
   ///
   /// Setting a value sets all its elements (OBJ-296). What cannot be read, or does not fit an element, is kept in the context
   /// and thrown by its next save; reading gives nil then (OBJ-173).
-  public final subscript<Element>(key: CompositeKey<Element>) -> Element? {
+  public subscript<Element>(key: CompositeKey<Self, Element>) -> Element? {
     get {
       checkQueue()
       do {
-        guard let members = try storedValue(of: try property(forKey: key.name)) else { return nil }
+        guard let members = try storedValue(of: try property(forKey: key.propertyName)) else { return nil }
         if let members = members as? [String: Any?] { return Element(elements: members) }
         throw GraphStoreError(
-          .valueType, "\(entity.name).\(key.name) is no composite attribute.",
-          remedy: "Give the key the type of the attribute.", entity: entity.name, property: key.name,
+          .valueType, "\(entity.name).\(key.propertyName) is no composite attribute.",
+          remedy: "Give the key the type of the attribute.", entity: entity.name, property: key.propertyName,
           objectID: objectID)
       } catch {
         keepDeferred(error)
@@ -52,7 +62,7 @@ extension ManagedObject {
     }
     set {
       checkQueue()
-      do { try setStoredValue(newValue?.elements, of: try property(forKey: key.name)) } catch {
+      do { try setStoredValue(newValue?.elements, of: try property(forKey: key.propertyName)) } catch {
         keepDeferred(error)
       }
     }

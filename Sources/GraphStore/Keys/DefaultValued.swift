@@ -7,12 +7,12 @@ public protocol DefaultValued: AttributeValue {
   static var _defaultValue: Self { get }
 }
 
-extension ManagedObject {
+extension FetchableObject where Self: ManagedObject {
   /// The value of an attribute, or the zero of its type where there is none.
   ///
   /// Reading stores nothing: the value is still missing for ``value(forKey:)``, validation and fetches. Costs what the
   /// optional form costs.
-  public final subscript<Element: DefaultValued>(default key: AttributeKey<Element>) -> Element {
+  public subscript<Element: DefaultValued>(default key: AttributeKey<Self, Element>) -> Element {
     @inlinable
     @inline(__always)
     get { Element._value(of: self, at: key) ?? Element._defaultValue }

@@ -1,28 +1,44 @@
+import GraphStorePredicates
+
 /// Typed name of an attribute that holds the raw values of an enumeration, or of another type that is made of one (OBJ-031).
 ///
 /// ```swift
 /// enum Priority: Int16 { case low, high }
 ///
 /// final class Message: ManagedObject {
-///   static let priority = RawValueKey<Priority>("priority")
-///   var priority: Priority? { get { self[Self.priority] } set { self[Self.priority] = newValue } }
+///   enum Keys { static let priority = RawValueKey<Message, Priority>("priority") }
+///   var priority: Priority? { get { self[Keys.priority] } set { self[Keys.priority] = newValue } }
 /// }
 /// ```
-public struct RawValueKey<Element: RawRepresentable>: Sendable where Element.RawValue: AttributeValue {
-  /// The attribute's name.
-  public var name: String { rawKey.name }
-  let rawKey: AttributeKey<Element.RawValue>
+public struct RawValueKey<Owner: ManagedObject, Element: RawRepresentable>: Sendable
+where Element.RawValue: AttributeValue {
+  /// The attribute's name in the model.
+  public var propertyName: String { rawKey.propertyName }
+  let rawKey: AttributeKey<Owner, Element.RawValue>
 
   /// Names an attribute of the raw value's type.
-  public init(_ name: String) { rawKey = AttributeKey(name) }
+  public init(_ propertyName: String) { rawKey = AttributeKey(propertyName) }
 }
 
-extension ManagedObject {
+extension RawValueKey: TypedExpression {
+  /// One value for each object of the owner.
+  public typealias PathScope = SingleValue<Owner>
+  /// The type of the values.
+  public typealias PathResult = Element
+
+  /// The attribute of the object under test.
+  public var queryPath: QueryPath { rawKey.queryPath }
+
+  /// The raw value.
+  public static func queryValue(of value: Element) -> Value { value.rawValue.queryValue.literalValue }
+}
+
+extension FetchableObject where Self: ManagedObject {
   /// Reads and sets an attribute by the type that is made of its raw values.
   ///
-  /// Reading gives nil for a missing value and for one that the type has no case for; ``value(_:)-(RawValueKey<Element>)``
+  /// Reading gives nil for a missing value and for one that the type has no case for; `value(_:)`
   /// tells them apart.
-  public final subscript<Element>(key: RawValueKey<Element>) -> Element? {
+  public subscript<Element>(key: RawValueKey<Self, Element>) -> Element? {
     get { self[key.rawKey].flatMap { Element(rawValue: $0) } }
     set { self[key.rawKey] = newValue?.rawValue }
   }
@@ -30,14 +46,14 @@ extension ManagedObject {
   /// The value of an attribute by the type that is made of its raw values; nil for a missing one.
   ///
   /// - Throws: `unknown-raw-value` for a stored value that the type has no case for; as ``value(forKey:)``.
-  public final func value<Element>(_ key: RawValueKey<Element>) throws -> Element? {
-    let stored = try queryValue(forKey: key.name)
+  public func value<Element>(_ key: RawValueKey<Self, Element>) throws -> Element? {
+    let stored = try queryValue(forKey: key.propertyName)
     guard !stored.isNull else { return nil }
     if let value = self[key] { return value }
     throw GraphStoreError(
       .unknownRawValue,
-      "\(entity.name).\(key.name) of \(objectID.shortForm) is \(stored), which is no \(Element.self).",
-      remedy: "Add a case for it, or set another value.", entity: entity.name, property: key.name,
+      "\(entity.name).\(key.propertyName) of \(objectID.shortForm) is \(stored), which is no \(Element.self).",
+      remedy: "Add a case for it, or set another value.", entity: entity.name, property: key.propertyName,
       objectID: objectID, value: stored)
   }
 }

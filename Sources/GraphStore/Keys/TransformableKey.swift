@@ -2,24 +2,32 @@
 ///
 /// ```swift
 /// final class Palette: ManagedObject {
-///   static let colors = TransformableKey<[Color]>("colors")
-///   var colors: [Color]? { get { self[Self.colors] } set { self[Self.colors] = newValue } }
+///   enum Keys { static let colors = TransformableKey<Palette, [Color]>("colors") }
+///   var colors: [Color]? { get { self[Keys.colors] } set { self[Keys.colors] = newValue } }
 /// }
 /// ```
-public struct TransformableKey<Element>: Sendable {
-  /// The attribute's name.
-  public let name: String
+public struct TransformableKey<Owner: ManagedObject, Element>: Sendable {
+  /// The attribute's name in the model.
+  public let propertyName: String
 
   /// Names an attribute.
-  public init(_ name: String) { self.name = name }
+  public init(_ propertyName: String) { self.propertyName = propertyName }
 }
 
-extension ManagedObject {
+extension TransformableKey: UncomparedExpression {
+  /// One value for each object of the owner.
+  public typealias PathScope = SingleValue<Owner>
+
+  /// The attribute of the object under test.
+  public var queryPath: QueryPath { QueryPath(propertyName) }
+}
+
+extension FetchableObject where Self: ManagedObject {
   /// Reads and sets a transformable or undefined attribute.
   ///
   /// Reading gives nil for a missing value. What cannot be read, or is of another type, is kept in the context and thrown by
   /// its next save; reading gives nil then (OBJ-173).
-  public final subscript<Element>(key: TransformableKey<Element>) -> Element? {
+  public subscript<Element>(key: TransformableKey<Self, Element>) -> Element? {
     get {
       checkQueue()
       do { return try value(key) } catch {
@@ -29,20 +37,24 @@ extension ManagedObject {
     }
     set {
       checkQueue()
-      do { try setStoredValue(newValue, of: try property(forKey: key.name)) } catch { keepDeferred(error) }
+      do { try setStoredValue(newValue, of: try property(forKey: key.propertyName)) } catch {
+        keepDeferred(error)
+      }
     }
   }
 
   /// The value of a transformable or undefined attribute.
   ///
   /// - Throws: `transformer-missing`, `transform-failed`; `value-type` for a value of another type; what firing a fault throws.
-  public final func value<Element>(_ key: TransformableKey<Element>) throws -> Element? {
+  public func value<Element>(_ key: TransformableKey<Self, Element>) throws -> Element? {
     checkQueue()
-    guard let found = try storedValue(of: try property(forKey: key.name)) else { return nil }
+    guard let found = try storedValue(of: try property(forKey: key.propertyName)) else { return nil }
     if let value = found as? Element { return value }
     throw GraphStoreError(
-      .valueType, "\(entity.name).\(key.name) holds a value of type \(type(of: found)), not \(Element.self).",
-      remedy: "Give the key the type of the transformer's values.", entity: entity.name, property: key.name,
+      .valueType,
+      "\(entity.name).\(key.propertyName) holds a value of type \(type(of: found)), not \(Element.self).",
+      remedy: "Give the key the type of the transformer's values.", entity: entity.name,
+      property: key.propertyName,
       objectID: objectID)
   }
 }

@@ -16,8 +16,8 @@ struct ClassPlan: Sendable {
   var hasHumanFile: Bool
   /// The properties that the class declares.
   var members: [MemberPlan] = []
-  /// Keys of properties that a class above declares: the member's name, the type of the key, and the class.
-  var inheritedKeys: [(name: String, type: String, owner: String)] = []
+  /// The properties that classes above declare, and the class of each.
+  var inherited: [(member: MemberPlan, owner: String)] = []
 
   /// The base name of the class's files.
   var fileName: String { SwiftName.plain(name) }
@@ -43,8 +43,8 @@ struct MemberPlan: Sendable {
   var key: String
   /// The type of the value without its optionality; of a to-many, the class of the members.
   var type: String
-  /// The type of the key.
-  var keyType: String
+  /// The type of the key without its owner: `AttributeKey`, and what it is of.
+  var keyType: (name: String, element: String)
   var access: Access
   /// Whether the value is computed by the store.
   var isReadOnly = false
@@ -54,6 +54,9 @@ struct MemberPlan: Sendable {
   var summary: String
   /// Whether the methods that change a to-many can have their names.
   var hasMethods = true
+
+  /// The type of the key of a class.
+  func keyType(of owner: String) -> String { "\(keyType.name)<\(owner), \(keyType.element)>" }
 }
 
 /// Outline of the code for a model: every name and type resolved, with what had to be left out.
@@ -88,6 +91,16 @@ struct CodePlan: Sendable {
     templates.plan()
     self.templates = templates.templates
     findings = planner.findings + templates.findings
+  }
+
+  /// Whether a class inherits from another, through whatever classes.
+  func isClass(_ ancestor: ClassPlan, above planned: ClassPlan) -> Bool {
+    var name = planned.superclass
+    while let current = classes.first(where: { $0.name == name }) {
+      if current.name == ancestor.name { return true }
+      name = current.superclass
+    }
+    return false
   }
 
   /// The model as the generated code carries it: every entity names its class.

@@ -36,7 +36,7 @@ extension ClassPlanner {
       let entity = definition(property.entity)
       let key = needsKey ? "TransformableKey" : "AttributeKey"
       return MemberPlan(
-        name: name, key: attribute.name, type: type, keyType: "\(types[key])<\(type)>",
+        name: name, key: attribute.name, type: type, keyType: (types[key], type),
         access: isOptional ? .optional : .defaultValued, isReadOnly: attribute.isDerived,
         summary: PropertySummary.text(
           attribute, entity.attributes.first { $0.name == attribute.name }))
@@ -46,7 +46,7 @@ extension ClassPlanner {
       return MemberPlan(
         name: name, key: relationship.name, type: type,
         keyType: relationship.isToMany
-          ? "\(types["ToManyKey"])<\(members)<\(type)>>" : "\(types["ToOneKey"])<\(type)>",
+          ? (types["ToManyKey"], "\(members)<\(type)>") : (types["ToOneKey"], type),
         access: relationship.isToMany ? .toMany(isOrdered: relationship.isOrdered) : .toOne,
         summary: PropertySummary.text(relationship))
     default: return nil
@@ -60,7 +60,7 @@ extension ClassPlanner {
     let plan = CompositePlan(attribute, types: types, taken: taken.union(names))
     let definition = definition(attribute.entity).attributes.first { $0.name == attribute.name }
     return MemberPlan(
-      name: name, key: attribute.name, type: plan.name, keyType: "\(types["CompositeKey"])<\(plan.name)>",
+      name: name, key: attribute.name, type: plan.name, keyType: (types["CompositeKey"], plan.name),
       access: .optional, composite: plan, summary: PropertySummary.text(attribute, definition))
   }
 

@@ -15,7 +15,7 @@ struct ClassPlanner {
     types = TypeNames(classes: Set(classes.map { SwiftName.plain($0.name) }))
     for position in classes.indices { classes[position].superclass = superclass(of: position) }
     for position in classes.indices { addMembers(to: position) }
-    for position in classes.indices { addInheritedKeys(to: position) }
+    for position in classes.indices { addInherited(to: position) }
   }
 
   /// The name of the class that represents an entity.
@@ -131,20 +131,20 @@ struct ClassPlanner {
     return properties
   }
 
-  private mutating func addInheritedKeys(to position: Int) {
+  private mutating func addInherited(to position: Int) {
     guard let entity = classes[position].entities.first else { return }
-    var above: [(name: String, type: String, owner: String)] = []
-    let own = Set(classes[position].members.map(\.name))
+    var above: [(member: MemberPlan, owner: String)] = []
+    var names = Set(classes[position].members.map(\.name))
     var seen: Set<Int> = [position]
     var ancestor = entity.superentity
     while let current = ancestor {
       if let owner = classOfEntity[current.index], seen.insert(owner).inserted, !classes[owner].isManual {
-        let inherited = classes[owner].members.filter { !own.contains($0.name) }
-        above = inherited.map { ($0.name, $0.keyType, classes[owner].name) } + above
+        let inherited = classes[owner].members.filter { names.insert($0.name).inserted }
+        above = inherited.map { ($0, classes[owner].name) } + above
       }
       ancestor = current.superentity
     }
-    classes[position].inheritedKeys = above
+    classes[position].inherited = above
   }
 
   /// Members of every object that a property of a model may be named as.

@@ -43,7 +43,7 @@ struct CompositePlan: Sendable {
   }
 
   /// What every structure has.
-  private static let members: Set<String> = ["elements"]
+  private static let members: Set<String> = ["elements", "keyPaths"]
 
   private static func name(
     _ attribute: AttributeDescription, types: TypeNames, taken: Set<String>

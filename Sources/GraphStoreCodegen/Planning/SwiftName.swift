@@ -84,8 +84,11 @@ struct TypeNames: Sendable {
     ],
     "Foundation": ["Data", "Date", "Decimal", "URL", "UUID"],
     "GraphStore": [
-      "AttributeKey", "CompositeKey", "CompositeValue", "FetchRequest", "ManagedObject", "ManagedObjectModel",
-      "ObjectModel", "OrderedSet", "ToManyKey", "ToOneKey", "TransformableKey", "ValueConvertible",
+      "AttributeKey", "CompositeKey", "CompositePath", "CompositeSteps", "CompositeValue", "FetchRequest",
+      "KeyPathNaming", "ManagedObject", "ManagedObjectModel", "ObjectModel", "OpaquePath", "OrderedSet",
+      "PropertyKeyPaths", "ToManyKey", "ToManyPath", "ToOneKey", "ToOnePath", "ToOneSteps",
+      "TransformableKey",
+      "ValueConvertible", "ValuePath",
     ],
   ]
 

@@ -10,7 +10,7 @@ extension CodeWriter {
 
   /// Everything that the model says of a class: keys, properties and methods.
   func writeProperties(of planned: ClassPlan) {
-    guard !planned.members.isEmpty || !planned.inheritedKeys.isEmpty else { return }
+    guard !planned.members.isEmpty || !planned.inherited.isEmpty else { return }
     line()
     block("extension \(planned.name)") { writeKeys(of: planned) }
     guard !planned.members.isEmpty else { return }
@@ -30,21 +30,26 @@ extension CodeWriter {
       line()
       block("extension \(planned.name)") { writeMethods(of: member, isOrdered: isOrdered) }
     }
+    writePaths(of: planned)
   }
 
   private func writeKeys(of planned: ClassPlan) {
     documentation(
-      "The properties of \(planned.name) by name, for access without look-up; `name` is the name as text.")
+      "The properties of \(planned.name) by name, for access without look-up and for conditions and orders.")
     block("\(access)enum \(types.keys)") {
-      for key in planned.inheritedKeys {
-        documentation("`\(SwiftName.plain(key.name))`, inherited from \(key.owner).")
-        line("\(access)static var \(key.name): \(key.type) { \(key.owner).\(types.keys).\(key.name) }")
+      for (member, owner) in planned.inherited {
+        documentation("`\(SwiftName.plain(member.name))`, inherited from \(owner).")
+        writeKey(of: member, in: planned)
       }
       for member in planned.members {
         documentation(member.summary)
-        line("\(access)static let \(member.name) = \(member.keyType)(\"\(member.key)\")")
+        writeKey(of: member, in: planned)
       }
     }
+  }
+
+  private func writeKey(of member: MemberPlan, in planned: ClassPlan) {
+    line("\(access)static let \(member.name) = \(member.keyType(of: planned.name))(\"\(member.key)\")")
   }
 
   private func writeProperty(_ member: MemberPlan) {

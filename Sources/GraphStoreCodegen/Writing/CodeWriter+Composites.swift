@@ -3,12 +3,20 @@ extension CodeWriter {
   func write(_ structure: CompositePlan) {
     documentation(structure.summary)
     let protocols =
-      [types["CompositeValue"]] + (structure.isPlain ? [types["Hashable"], types["Sendable"]] : [])
+      [types["CompositeValue"], types["KeyPathNaming"]]
+      + (structure.isPlain ? [types["Hashable"], types["Sendable"]] : [])
     block("\(access)struct \(structure.name): \(protocols.joined(separator: ", "))") {
       for element in structure.elements {
         documentation(element.summary)
         line("\(access)var \(element.name): \(element.type)?")
       }
+      line()
+      documentation("The names of the elements by key paths.")
+      line("\(access)static let keyPaths: \(types["PropertyKeyPaths"]) = [")
+      for element in structure.elements {
+        line("  \\Self.\(element.name): \(SwiftLiteral.text(element.key)),")
+      }
+      line("]")
       line()
       writeInitializers(of: structure)
       line()

@@ -22,6 +22,7 @@ extension CodeWriter {
       line()
       writeModel()
     }
+    writeKeyPaths()
   }
 
   private func writeRegistration() {

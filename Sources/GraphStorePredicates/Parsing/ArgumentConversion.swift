@@ -1,9 +1,9 @@
 import Foundation
 
 /// Turns Swift values given as arguments into values of the language.
-enum ArgumentConversion {
+package enum ArgumentConversion {
   /// The value of an argument; nil when its type cannot stand in a predicate.
-  static func value(of argument: Any?) -> Value? {
+  package static func value(of argument: Any?) -> Value? {
     guard let argument else { return .null }
     switch argument {
     case let convertible as any ValueConvertible:

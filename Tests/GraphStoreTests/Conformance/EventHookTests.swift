@@ -6,9 +6,9 @@ import Testing
 private final class Singer: ManagedObject {
   nonisolated(unsafe) static var calls: [String] = []
   nonisolated(unsafe) static var onAwake: (Singer) -> Void = { _ in }
-  static let first = AttributeKey<String>("first")
-  static let last = AttributeKey<String>("last")
-  static let full = AttributeKey<String>("full")
+  static let first = AttributeKey<Singer, String>("first")
+  static let last = AttributeKey<Singer, String>("last")
+  static let full = AttributeKey<Singer, String>("full")
 
   override func awakeFromInsert() {
     Self.calls.append("awakeFromInsert")

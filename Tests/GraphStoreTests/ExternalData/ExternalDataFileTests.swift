@@ -312,7 +312,7 @@ struct ExternalDataFileTests {
     try FileManager.default.removeItem(atPath: store.dataFolder)
     try store.reopen()
     let photo = try store.context.all("Photo")[0]
-    #expect(photo[AttributeKey<Data>("image")] == nil)
+    #expect(photo[AttributeKey<ManagedObject, Data>("image")] == nil)
     try photo.setValue("b", forKey: "name")
     let error = #expect(throws: GraphStoreError.self) { try store.context.save() }
     #expect(error?.code == .externalDataMissing)

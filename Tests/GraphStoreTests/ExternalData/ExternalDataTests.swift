@@ -8,7 +8,7 @@ import Testing
 /// Values with external storage as programs see them, whatever the store keeps them in.
 @Suite("Values with external storage", .everyStore)
 struct ExternalDataTests {
-  private static let image = AttributeKey<Data>("image")
+  private static let image = AttributeKey<ManagedObject, Data>("image")
   private let stack: TestStack
   private var context: ManagedObjectContext { stack.context }
 

@@ -44,7 +44,8 @@ struct AttributeValueTests {
     #expect(!thing.isUpdated && !thing.hasChanges && !stack.context.hasChanges)
     #expect(
       try thing.value(forKey: "small") as? Int16 == 7 && thing.value(forKey: "text") as? String == "kept")
-    thing[AttributeKey<Decimal>("money")] = Decimal(string: "340282366920938463463374607431768211455") ?? 0
+    thing[AttributeKey<ManagedObject, Decimal>("money")] =
+      Decimal(string: "340282366920938463463374607431768211455") ?? 0
     #expect(stack.context.takeDeferredErrors().count == 1)
     #expect(!thing.isUpdated && !stack.context.hasChanges)
   }
@@ -89,7 +90,7 @@ struct AttributeValueTests {
     #expect { try thing.setValue(value, forKey: "money") } throws: {
       ($0 as? GraphStoreError)?.code == .valueOutOfRange
     }
-    thing[AttributeKey<Decimal>("money")] = value
+    thing[AttributeKey<ManagedObject, Decimal>("money")] = value
     #expect((stack.context.takeDeferredErrors().first as? GraphStoreError)?.code == .valueOutOfRange)
     #expect(try thing.value(forKey: "money") as? Decimal == 7)
     let short = try #require(Decimal(string: "200000000000000000000000000000000000000"))

@@ -52,12 +52,12 @@ struct ContextMembershipTests {
 
   @Test("OBJ-173: what typed accessors do with them is thrown by the next save of the object's own context")
   func typed() throws {
-    own[ToOneKey<ManagedObject>("department")] = foreign
-    own[ToOneKey<ManagedObject>("manager")] = own
+    own[ToOneKey<ManagedObject, ManagedObject>("department")] = foreign
+    own[ToOneKey<ManagedObject, ManagedObject>("manager")] = own
     #expect { try stack.context.save() } throws: { ($0 as? GraphStoreError)?.code == .contextMismatch }
     stack.context.rollback()
     #expect(!other.hasChanges)
-    foreign.add([own], to: ToManyKey<Set<ManagedObject>>("employees"))
+    foreign.add([own], to: ToManyKey<ManagedObject, Set<ManagedObject>>("employees"))
     #expect(!foreign.hasChanges && !own.hasChanges)
     #expect { try other.save() } throws: { ($0 as? GraphStoreError)?.code == .contextMismatch }
   }

@@ -6,13 +6,13 @@ import Testing
 /// What typed accessors cannot throw is told at once, whether or not there is a context to keep it.
 @Suite("Deferred errors", .serialized)
 struct DeferredErrorTests {
-  private static let name = AttributeKey<String>("name")
-  private static let unknown = AttributeKey<String>("nam")
-  private static let number = AttributeKey<Int64>("name")
-  private static let identifier = AttributeKey<UUID>("name")
-  private static let amount = AttributeKey<Decimal>("name")
-  private static let department = ToOneKey<ManagedObject>("department")
-  private static let reports = ToManyKey<Set<ManagedObject>>("reports")
+  private static let name = AttributeKey<ManagedObject, String>("name")
+  private static let unknown = AttributeKey<ManagedObject, String>("nam")
+  private static let number = AttributeKey<ManagedObject, Int64>("name")
+  private static let identifier = AttributeKey<ManagedObject, UUID>("name")
+  private static let amount = AttributeKey<ManagedObject, Decimal>("name")
+  private static let department = ToOneKey<ManagedObject, ManagedObject>("department")
+  private static let reports = ToManyKey<ManagedObject, Set<ManagedObject>>("reports")
 
   private let stack: TestStack
   private let object: ManagedObject

@@ -6,9 +6,9 @@ import Testing
 /// The room that values of variable length take while they are set again and again.
 @Suite("Tails of rows")
 struct TailTests {
-  private static let text = AttributeKey<String>("text")
-  private static let money = AttributeKey<Decimal>("money")
-  private static let bytes = AttributeKey<Data>("bytes")
+  private static let text = AttributeKey<ManagedObject, String>("text")
+  private static let money = AttributeKey<ManagedObject, Decimal>("money")
+  private static let bytes = AttributeKey<ManagedObject, Data>("bytes")
 
   private let stack: TestStack
   private let things: [ManagedObject]

@@ -2,17 +2,17 @@ import GraphStore
 import Testing
 
 private final class KeyedDepartment: ManagedObject {
-  static let employees = ToManyKey<Set<KeyedEmployee>>("employees")
-  static let ordered = ToManyKey<OrderedSet<KeyedEmployee>>("employees")
+  static let employees = ToManyKey<KeyedDepartment, Set<KeyedEmployee>>("employees")
+  static let ordered = ToManyKey<KeyedDepartment, OrderedSet<KeyedEmployee>>("employees")
 }
 
 private final class KeyedEmployee: ManagedObject {
-  static let name = AttributeKey<String>("name")
-  static let department = ToOneKey<KeyedDepartment>("department")
-  static let friends = ToManyKey<Set<KeyedEmployee>>("friends")
-  static let reports = ToManyKey<Set<KeyedDepartment>>("reports")
-  static let unknown = ToManyKey<Set<KeyedEmployee>>("boss")
-  static let manager = ToManyKey<Set<KeyedEmployee>>("manager")
+  static let name = AttributeKey<KeyedEmployee, String>("name")
+  static let department = ToOneKey<KeyedEmployee, KeyedDepartment>("department")
+  static let friends = ToManyKey<KeyedEmployee, Set<KeyedEmployee>>("friends")
+  static let reports = ToManyKey<KeyedEmployee, Set<KeyedDepartment>>("reports")
+  static let unknown = ToManyKey<KeyedEmployee, Set<KeyedEmployee>>("boss")
+  static let manager = ToManyKey<KeyedEmployee, Set<KeyedEmployee>>("manager")
 }
 
 @Suite("Typed keys of to-many relationships")

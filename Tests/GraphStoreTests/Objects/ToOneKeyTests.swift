@@ -2,15 +2,15 @@ import GraphStore
 import Testing
 
 private final class TypedDepartment: ManagedObject {
-  static let title = AttributeKey<String>("name")
+  static let title = AttributeKey<TypedDepartment, String>("name")
 }
 
 private final class TypedEmployee: ManagedObject {
-  static let department = ToOneKey<TypedDepartment>("department")
-  static let manager = ToOneKey<TypedEmployee>("manager")
-  static let desk = ToOneKey<TypedDepartment>("desk")
-  static let unknown = ToOneKey<TypedEmployee>("boss")
-  static let reports = ToOneKey<TypedEmployee>("reports")
+  static let department = ToOneKey<TypedEmployee, TypedDepartment>("department")
+  static let manager = ToOneKey<TypedEmployee, TypedEmployee>("manager")
+  static let desk = ToOneKey<TypedEmployee, TypedDepartment>("desk")
+  static let unknown = ToOneKey<TypedEmployee, TypedEmployee>("boss")
+  static let reports = ToOneKey<TypedEmployee, TypedEmployee>("reports")
 }
 
 struct ToOneKeyTests {

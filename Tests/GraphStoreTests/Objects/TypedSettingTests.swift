@@ -4,14 +4,14 @@ import Testing
 
 /// Setting by typed keys, whose usual case takes a shorter way than setting by name.
 struct TypedSettingTests {
-  private static let small = AttributeKey<Int64>("small")
-  private static let medium = AttributeKey<Int>("medium")
-  private static let large = AttributeKey<Int64>("large")
-  private static let ratio = AttributeKey<Double>("ratio")
-  private static let single = AttributeKey<Double>("single")
-  private static let flag = AttributeKey<Bool>("flag")
-  private static let text = AttributeKey<String>("text")
-  private static let moment = AttributeKey<Date>("moment")
+  private static let small = AttributeKey<ManagedObject, Int64>("small")
+  private static let medium = AttributeKey<ManagedObject, Int>("medium")
+  private static let large = AttributeKey<ManagedObject, Int64>("large")
+  private static let ratio = AttributeKey<ManagedObject, Double>("ratio")
+  private static let single = AttributeKey<ManagedObject, Double>("single")
+  private static let flag = AttributeKey<ManagedObject, Bool>("flag")
+  private static let text = AttributeKey<ManagedObject, String>("text")
+  private static let moment = AttributeKey<ManagedObject, Date>("moment")
 
   private let stack: TestStack
   private let thing: ManagedObject
@@ -126,7 +126,7 @@ struct TypedSettingTests {
 
   @Test("OBJ-170: a key of an attribute that is of another kind is refused")
   func otherKind() throws {
-    let wrong = AttributeKey<Int64>("text")
+    let wrong = AttributeKey<ManagedObject, Int64>("text")
     thing[wrong] = 1
     #expect(try refusedCode() == .valueType)
     #expect(thing[Self.text] == "seven")

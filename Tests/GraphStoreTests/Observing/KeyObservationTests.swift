@@ -4,11 +4,11 @@ import Testing
 @testable import GraphStore
 
 private final class Person: ManagedObject {
-  static let name = AttributeKey<String>("name")
-  static let department = ToOneKey<ManagedObject>("department")
+  static let name = AttributeKey<Person, String>("name")
+  static let department = ToOneKey<Person, ManagedObject>("department")
 
   var greeting: String {
-    let place = self[Self.department]?[AttributeKey<String>("name")]
+    let place = self[Self.department]?[AttributeKey<ManagedObject, String>("name")]
     return "Hello \(self[Self.name] ?? "?") of \(place ?? "?")"
   }
 
@@ -61,7 +61,7 @@ struct KeyObservationTests {
     #expect(first.changes[2].oldValue as? String == "Ada" && first.changes[2].newValue as? String == "Eve")
     #expect(second?.0.changes.count == 1)
     second = nil
-    ada[AttributeKey<String>("name")] = "Zoe"
+    ada[AttributeKey<ManagedObject, String>("name")] = "Zoe"
     #expect(first.changes.last?.newValue as? String == "Zoe")
     try ada.setValue(Int64(1), forKey: "salary")
     #expect(first.changes.count == 5)

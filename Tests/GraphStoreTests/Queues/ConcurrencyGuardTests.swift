@@ -7,13 +7,13 @@ import Testing
 @Suite("The concurrency guard")
 struct ConcurrencyGuardTests {
   private final class Person: ManagedObject {
-    static let name = AttributeKey<String>("name")
-    static let age = AttributeKey<Int64>("age")
-    static let isTall = AttributeKey<Bool>("isTall")
-    static let money = AttributeKey<Decimal>("money")
-    static let key = AttributeKey<UUID>("key")
-    static let boss = ToOneKey<Person>("boss")
-    static let staff = ToManyKey<OrderedSet<Person>>("staff")
+    static let name = AttributeKey<Person, String>("name")
+    static let age = AttributeKey<Person, Int64>("age")
+    static let isTall = AttributeKey<Person, Bool>("isTall")
+    static let money = AttributeKey<Person, Decimal>("money")
+    static let key = AttributeKey<Person, UUID>("key")
+    static let boss = ToOneKey<Person, Person>("boss")
+    static let staff = ToManyKey<Person, OrderedSet<Person>>("staff")
   }
 
   private static let model = ModelDefinition(entities: [

@@ -237,7 +237,7 @@ struct RelationshipProxyTests {
 
   @Test("REL-023: typed keys move and sort ordered members too")
   func typed() throws {
-    let key = ToManyKey<OrderedSet<ManagedObject>>("employees")
+    let key = ToManyKey<ManagedObject, OrderedSet<ManagedObject>>("employees")
     tools.move(from: 2, to: 0, in: key)
     #expect(try names() == ["Cas", "Ada", "Bob"])
     tools.sort(key) { try ($0.string("name") ?? "") < ($1.string("name") ?? "") }

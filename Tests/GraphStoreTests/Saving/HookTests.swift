@@ -4,7 +4,7 @@ import Testing
 /// Records the calls that a save makes.
 private final class Recorder: ManagedObject {
   nonisolated(unsafe) static var calls: [String] = []
-  static let stamp = AttributeKey<Int64>("stamp")
+  static let stamp = AttributeKey<Recorder, Int64>("stamp")
 
   override func awakeFromInsert() { Self.calls.append("awakeFromInsert") }
   override func awakeFromFetch() { Self.calls.append("awakeFromFetch") }
@@ -30,14 +30,14 @@ private final class Recorder: ManagedObject {
 
 /// Never stops changing.
 private final class Restless: ManagedObject {
-  private static let stamp = AttributeKey<Int64>("stamp")
+  private static let stamp = AttributeKey<Restless, Int64>("stamp")
 
   override func willSave() { self[Self.stamp] = (self[Self.stamp] ?? 0) + 1 }
 }
 
 /// Wraps its stamp into 0...9, and refuses a name of one letter.
 private final class Wrapping: ManagedObject {
-  private static let stamp = AttributeKey<Int64>("stamp")
+  private static let stamp = AttributeKey<Wrapping, Int64>("stamp")
 
   struct TooShort: Error {}
 

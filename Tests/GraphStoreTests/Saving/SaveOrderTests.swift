@@ -4,7 +4,7 @@ import Testing
 /// Notes which object each hook of a save visits.
 private final class Visited: ManagedObject {
   nonisolated(unsafe) static var calls: [String] = []
-  static let name = AttributeKey<String>("name")
+  static let name = AttributeKey<Visited, String>("name")
 
   private func note(_ hook: String) { Self.calls.append("\(hook) \(self[Self.name] ?? objectID.shortForm)") }
 

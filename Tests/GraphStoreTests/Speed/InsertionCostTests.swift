@@ -12,7 +12,7 @@ struct InsertionCostTests {
       EntityDefinition("Number", attributes: (0..<10).map { AttributeDefinition("i\($0)", .int64) })
     ])
 
-  private static let keys = (0..<10).map { AttributeKey<Int64>("i\($0)") }
+  private static let keys = (0..<10).map { AttributeKey<ManagedObject, Int64>("i\($0)") }
 
   private struct Cost {
     var statements = 0

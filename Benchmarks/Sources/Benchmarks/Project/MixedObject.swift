@@ -3,12 +3,12 @@ import GraphStore
 
 /// Text, date, money and nil as a managed object with typed accessors.
 final class MixedObject: ManagedObject {
-  static let flag = AttributeKey<Bool>("flag")
-  static let born = AttributeKey<Date>("born")
-  static let price = AttributeKey<Decimal>("price")
-  static let rating = AttributeKey<Double>("rating")
-  static let name = AttributeKey<String>("name")
-  static let note = AttributeKey<String>("note")
+  static let flag = AttributeKey<MixedObject, Bool>("flag")
+  static let born = AttributeKey<MixedObject, Date>("born")
+  static let price = AttributeKey<MixedObject, Decimal>("price")
+  static let rating = AttributeKey<MixedObject, Double>("rating")
+  static let name = AttributeKey<MixedObject, String>("name")
+  static let note = AttributeKey<MixedObject, String>("note")
 
   var digest: Int64 {
     var sum = Int64(self[Self.flag] == true ? 1 : 0)

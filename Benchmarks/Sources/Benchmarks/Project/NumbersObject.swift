@@ -3,16 +3,16 @@ import GraphStore
 
 /// Ten integers as a managed object with typed accessors.
 final class NumbersObject: ManagedObject {
-  static let i0 = AttributeKey<Int64>("i0")
-  static let i1 = AttributeKey<Int64>("i1")
-  static let i2 = AttributeKey<Int64>("i2")
-  static let i3 = AttributeKey<Int64>("i3")
-  static let i4 = AttributeKey<Int64>("i4")
-  static let i5 = AttributeKey<Int64>("i5")
-  static let i6 = AttributeKey<Int64>("i6")
-  static let i7 = AttributeKey<Int64>("i7")
-  static let i8 = AttributeKey<Int64>("i8")
-  static let i9 = AttributeKey<Int64>("i9")
+  static let i0 = AttributeKey<NumbersObject, Int64>("i0")
+  static let i1 = AttributeKey<NumbersObject, Int64>("i1")
+  static let i2 = AttributeKey<NumbersObject, Int64>("i2")
+  static let i3 = AttributeKey<NumbersObject, Int64>("i3")
+  static let i4 = AttributeKey<NumbersObject, Int64>("i4")
+  static let i5 = AttributeKey<NumbersObject, Int64>("i5")
+  static let i6 = AttributeKey<NumbersObject, Int64>("i6")
+  static let i7 = AttributeKey<NumbersObject, Int64>("i7")
+  static let i8 = AttributeKey<NumbersObject, Int64>("i8")
+  static let i9 = AttributeKey<NumbersObject, Int64>("i9")
 
   var i0: Int64 {
     get { self[Self.i0] ?? 0 }
@@ -64,7 +64,7 @@ final class NumbersObject: ManagedObject {
     return sum
   }
 
-  private static let keys = names.map { AttributeKey<Int64>($0) }
+  private static let keys = names.map { AttributeKey<NumbersObject, Int64>($0) }
 
   /// The digest, by typed keys that are made of names while the program runs.
   var digestByResolvedKey: Int64 {

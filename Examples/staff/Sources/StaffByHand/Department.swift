@@ -2,9 +2,9 @@ import Foundation
 import GraphStore
 
 final class Department: ManagedObject {
-  static let nameKey = AttributeKey<String>("name")
-  static let budgetKey = AttributeKey<Decimal>("budget")
-  static let employeesKey = ToManyKey<Set<Employee>>("employees")
+  static let nameKey = AttributeKey<Department, String>("name")
+  static let budgetKey = AttributeKey<Department, Decimal>("budget")
+  static let employeesKey = ToManyKey<Department, Set<Employee>>("employees")
 
   var name: String {
     get { self[default: Self.nameKey] }

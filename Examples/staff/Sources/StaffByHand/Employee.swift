@@ -2,13 +2,13 @@ import Foundation
 import GraphStore
 
 final class Employee: Person {
-  static let salaryKey = AttributeKey<Decimal>("salary")
-  static let badgeKey = AttributeKey<Int32>("badge")
-  static let isManagerKey = AttributeKey<Bool>("isManager")
-  static let departmentKey = ToOneKey<Department>("department")
-  static let managerKey = ToOneKey<Employee>("manager")
-  static let reportsKey = ToManyKey<Set<Employee>>("reports")
-  static let projectsKey = ToManyKey<Set<Project>>("projects")
+  static let salaryKey = AttributeKey<Employee, Decimal>("salary")
+  static let badgeKey = AttributeKey<Employee, Int32>("badge")
+  static let isManagerKey = AttributeKey<Employee, Bool>("isManager")
+  static let departmentKey = ToOneKey<Employee, Department>("department")
+  static let managerKey = ToOneKey<Employee, Employee>("manager")
+  static let reportsKey = ToManyKey<Employee, Set<Employee>>("reports")
+  static let projectsKey = ToManyKey<Employee, Set<Project>>("projects")
 
   override func awakeFromInsert() { email = "unknown@example.org" }
 

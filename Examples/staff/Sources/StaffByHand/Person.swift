@@ -2,9 +2,9 @@ import Foundation
 import GraphStore
 
 class Person: ManagedObject {
-  static let nameKey = AttributeKey<String>("name")
-  static let emailKey = AttributeKey<String>("email")
-  static let birthdayKey = AttributeKey<Date>("birthday")
+  static let nameKey = AttributeKey<Person, String>("name")
+  static let emailKey = AttributeKey<Person, String>("email")
+  static let birthdayKey = AttributeKey<Person, Date>("birthday")
 
   var name: String {
     get { self[default: Self.nameKey] }

@@ -1,8 +1,8 @@
 import GraphStore
 
 final class Project: ManagedObject {
-  static let titleKey = AttributeKey<String>("title")
-  static let membersKey = ToManyKey<OrderedSet<Employee>>("members")
+  static let titleKey = AttributeKey<Project, String>("title")
+  static let membersKey = ToManyKey<Project, OrderedSet<Employee>>("members")
 
   var title: String {
     get { self[default: Self.titleKey] }

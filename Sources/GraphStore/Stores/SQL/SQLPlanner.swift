@@ -37,7 +37,7 @@ struct SQLPlanner {
     let result: SQLFetchPlan
     switch output {
     case .results(let query), .resultCount(let query): result = work.finish(query, output)
-    case .rows, .identifiers, .count, .fields:
+    case .rows, .partialRows, .identifiers, .count, .fields:
       try work.sort()
       result = try work.finish(output)
     }

@@ -110,3 +110,37 @@ public enum CompanyModel: ObjectModel {
     }
     """#
 }
+
+/// The names of the properties of Person, and of the classes below it, by key paths.
+extension Person: KeyPathNaming {
+  public static let keyPaths: PropertyKeyPaths = [
+    \Person.name: "name",
+    \Person.email: "email",
+    \Person.birthday: "birthday",
+    \Employee.name: "name",
+    \Employee.email: "email",
+    \Employee.birthday: "birthday",
+    \Employee.salary: "salary",
+    \Employee.badge: "badge",
+    \Employee.department: "department",
+    \Employee.manager: "manager",
+    \Employee.reports: "reports",
+    \Employee.projects: "projects",
+  ]
+}
+
+/// The names of the properties of Department, and of the classes below it, by key paths.
+extension Department: KeyPathNaming {
+  public static let keyPaths: PropertyKeyPaths = [
+    \Department.name: "name",
+    \Department.employees: "employees",
+  ]
+}
+
+/// The names of the properties of Project, and of the classes below it, by key paths.
+extension Project: KeyPathNaming {
+  public static let keyPaths: PropertyKeyPaths = [
+    \Project.title: "title",
+    \Project.members: "members",
+  ]
+}

@@ -5,12 +5,12 @@ import Foundation
 import GraphStore
 
 extension Department {
-  /// The properties of Department by name, for access without look-up; `name` is the name as text.
+  /// The properties of Department by name, for access without look-up and for conditions and orders.
   public enum Keys {
     /// `name`: string, required.
-    public static let name = AttributeKey<String>("name")
+    public static let name = AttributeKey<Department, String>("name")
     /// `employees`: to many Employee, optional, inverse `department`, delete rule cascade.
-    public static let employees = ToManyKey<Set<Employee>>("employees")
+    public static let employees = ToManyKey<Department, Set<Employee>>("employees")
   }
 }
 
@@ -37,4 +37,12 @@ extension Department {
   public func removeFromEmployees(_ object: Employee) { remove(CollectionOfOne(object), from: Keys.employees) }
   /// Takes objects out of `employees`; their other ends follow at once.
   public func removeFromEmployees(_ objects: some Sequence<Employee>) { remove(objects, from: Keys.employees) }
+}
+
+/// Paths that go on from Department: `Keys.relationship.property`.
+extension ToOneSteps where PathDestination: Department {
+  /// `name`: string, required.
+  public var name: ValuePath<PathScope, String> { property("name") }
+  /// `employees`: to many Employee, optional, inverse `department`, delete rule cascade.
+  public var employees: ToManyPath<PathScope, Employee> { property("employees") }
 }

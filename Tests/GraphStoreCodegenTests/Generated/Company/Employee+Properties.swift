@@ -5,26 +5,26 @@ import Foundation
 import GraphStore
 
 extension Employee {
-  /// The properties of Employee by name, for access without look-up; `name` is the name as text.
+  /// The properties of Employee by name, for access without look-up and for conditions and orders.
   public enum Keys {
     /// `name`, inherited from Person.
-    public static var name: AttributeKey<String> { Person.Keys.name }
+    public static let name = AttributeKey<Employee, String>("name")
     /// `email`, inherited from Person.
-    public static var email: AttributeKey<String> { Person.Keys.email }
+    public static let email = AttributeKey<Employee, String>("email")
     /// `birthday`, inherited from Person.
-    public static var birthday: AttributeKey<Date> { Person.Keys.birthday }
+    public static let birthday = AttributeKey<Employee, Date>("birthday")
     /// `salary`: decimal, required, default 0, at least 0.
-    public static let salary = AttributeKey<Decimal>("salary")
+    public static let salary = AttributeKey<Employee, Decimal>("salary")
     /// `badge`: int32, optional.
-    public static let badge = AttributeKey<Int32>("badge")
+    public static let badge = AttributeKey<Employee, Int32>("badge")
     /// `department`: to one Department, optional, inverse `employees`, delete rule nullify.
-    public static let department = ToOneKey<Department>("department")
+    public static let department = ToOneKey<Employee, Department>("department")
     /// `manager`: to one Employee, optional, inverse `reports`, delete rule nullify.
-    public static let manager = ToOneKey<Employee>("manager")
+    public static let manager = ToOneKey<Employee, Employee>("manager")
     /// `reports`: to many Employee, optional, inverse `manager`, delete rule deny.
-    public static let reports = ToManyKey<Set<Employee>>("reports")
+    public static let reports = ToManyKey<Employee, Set<Employee>>("reports")
     /// `projects`: to many Project, optional, inverse `members`, delete rule nullify.
-    public static let projects = ToManyKey<Set<Project>>("projects")
+    public static let projects = ToManyKey<Employee, Set<Project>>("projects")
   }
 }
 
@@ -86,4 +86,20 @@ extension Employee {
   public func removeFromProjects(_ object: Project) { remove(CollectionOfOne(object), from: Keys.projects) }
   /// Takes objects out of `projects`; their other ends follow at once.
   public func removeFromProjects(_ objects: some Sequence<Project>) { remove(objects, from: Keys.projects) }
+}
+
+/// Paths that go on from Employee: `Keys.relationship.property`.
+extension ToOneSteps where PathDestination: Employee {
+  /// `salary`: decimal, required, default 0, at least 0.
+  public var salary: ValuePath<PathScope, Decimal> { property("salary") }
+  /// `badge`: int32, optional.
+  public var badge: ValuePath<PathScope, Int32> { property("badge") }
+  /// `department`: to one Department, optional, inverse `employees`, delete rule nullify.
+  public var department: ToOnePath<PathScope, Department> { property("department") }
+  /// `manager`: to one Employee, optional, inverse `reports`, delete rule nullify.
+  public var manager: ToOnePath<PathScope, Employee> { property("manager") }
+  /// `reports`: to many Employee, optional, inverse `manager`, delete rule deny.
+  public var reports: ToManyPath<PathScope, Employee> { property("reports") }
+  /// `projects`: to many Project, optional, inverse `members`, delete rule nullify.
+  public var projects: ToManyPath<PathScope, Project> { property("projects") }
 }

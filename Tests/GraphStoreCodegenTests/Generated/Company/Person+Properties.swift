@@ -5,14 +5,14 @@ import Foundation
 import GraphStore
 
 extension Person {
-  /// The properties of Person by name, for access without look-up; `name` is the name as text.
+  /// The properties of Person by name, for access without look-up and for conditions and orders.
   public enum Keys {
     /// `name`: string, required, 1 to 120 UTF-16 units.
-    public static let name = AttributeKey<String>("name")
+    public static let name = AttributeKey<Person, String>("name")
     /// `email`: string, optional, matches `[^@]+@[^@]+`.
-    public static let email = AttributeKey<String>("email")
+    public static let email = AttributeKey<Person, String>("email")
     /// `birthday`: date, optional.
-    public static let birthday = AttributeKey<Date>("birthday")
+    public static let birthday = AttributeKey<Person, Date>("birthday")
   }
 }
 
@@ -34,4 +34,14 @@ extension Person {
     get { self[Keys.birthday] }
     set { self[Keys.birthday] = newValue }
   }
+}
+
+/// Paths that go on from Person: `Keys.relationship.property`.
+extension ToOneSteps where PathDestination: Person {
+  /// `name`: string, required, 1 to 120 UTF-16 units.
+  public var name: ValuePath<PathScope, String> { property("name") }
+  /// `email`: string, optional, matches `[^@]+@[^@]+`.
+  public var email: ValuePath<PathScope, String> { property("email") }
+  /// `birthday`: date, optional.
+  public var birthday: ValuePath<PathScope, Date> { property("birthday") }
 }

@@ -5,12 +5,12 @@ import Foundation
 import GraphStore
 
 extension Project {
-  /// The properties of Project by name, for access without look-up; `name` is the name as text.
+  /// The properties of Project by name, for access without look-up and for conditions and orders.
   public enum Keys {
     /// `title`: string, required.
-    public static let title = AttributeKey<String>("title")
+    public static let title = AttributeKey<Project, String>("title")
     /// `members`: ordered, to many Employee, optional, inverse `projects`, delete rule nullify.
-    public static let members = ToManyKey<OrderedSet<Employee>>("members")
+    public static let members = ToManyKey<Project, OrderedSet<Employee>>("members")
   }
 }
 
@@ -45,4 +45,12 @@ extension Project {
   public func removeFromMembers(at index: Int) { remove(at: index, from: Keys.members) }
   /// Puts an object in the place of another in `members`.
   public func replaceInMembers(at index: Int, with object: Employee) { replace(at: index, in: Keys.members, with: object) }
+}
+
+/// Paths that go on from Project: `Keys.relationship.property`.
+extension ToOneSteps where PathDestination: Project {
+  /// `title`: string, required.
+  public var title: ValuePath<PathScope, String> { property("title") }
+  /// `members`: ordered, to many Employee, optional, inverse `projects`, delete rule nullify.
+  public var members: ToManyPath<PathScope, Employee> { property("members") }
 }

@@ -5,86 +5,86 @@ import Foundation
 import GraphStore
 
 extension AppleTree {
-  /// The properties of AppleTree by name, for access without look-up; `name` is the name as text.
+  /// The properties of AppleTree by name, for access without look-up and for conditions and orders.
   enum Keys {
     /// `small`, inherited from Holding.
-    static var small: AttributeKey<Int16> { Holding.Keys.small }
+    static let small = AttributeKey<AppleTree, Int16>("small")
     /// `medium`, inherited from Holding.
-    static var medium: AttributeKey<Int32> { Holding.Keys.medium }
+    static let medium = AttributeKey<AppleTree, Int32>("medium")
     /// `large`, inherited from Holding.
-    static var large: AttributeKey<Int64> { Holding.Keys.large }
+    static let large = AttributeKey<AppleTree, Int64>("large")
     /// `money`, inherited from Holding.
-    static var money: AttributeKey<Decimal> { Holding.Keys.money }
+    static let money = AttributeKey<AppleTree, Decimal>("money")
     /// `ratio`, inherited from Holding.
-    static var ratio: AttributeKey<Double> { Holding.Keys.ratio }
+    static let ratio = AttributeKey<AppleTree, Double>("ratio")
     /// `single`, inherited from Holding.
-    static var single: AttributeKey<Float> { Holding.Keys.single }
+    static let single = AttributeKey<AppleTree, Float>("single")
     /// `text`, inherited from Holding.
-    static var text: AttributeKey<String> { Holding.Keys.text }
+    static let text = AttributeKey<AppleTree, String>("text")
     /// `flag`, inherited from Holding.
-    static var flag: AttributeKey<Bool> { Holding.Keys.flag }
+    static let flag = AttributeKey<AppleTree, Bool>("flag")
     /// `moment`, inherited from Holding.
-    static var moment: AttributeKey<Date> { Holding.Keys.moment }
+    static let moment = AttributeKey<AppleTree, Date>("moment")
     /// `tag`, inherited from Holding.
-    static var tag: AttributeKey<UUID> { Holding.Keys.tag }
+    static let tag = AttributeKey<AppleTree, UUID>("tag")
     /// `link`, inherited from Holding.
-    static var link: AttributeKey<URL> { Holding.Keys.link }
+    static let link = AttributeKey<AppleTree, URL>("link")
     /// `bytes`, inherited from Holding.
-    static var bytes: AttributeKey<Data> { Holding.Keys.bytes }
+    static let bytes = AttributeKey<AppleTree, Data>("bytes")
     /// `maybeSmall`, inherited from Holding.
-    static var maybeSmall: AttributeKey<Int16> { Holding.Keys.maybeSmall }
+    static let maybeSmall = AttributeKey<AppleTree, Int16>("maybeSmall")
     /// `maybeMedium`, inherited from Holding.
-    static var maybeMedium: AttributeKey<Int32> { Holding.Keys.maybeMedium }
+    static let maybeMedium = AttributeKey<AppleTree, Int32>("maybeMedium")
     /// `maybeLarge`, inherited from Holding.
-    static var maybeLarge: AttributeKey<Int64> { Holding.Keys.maybeLarge }
+    static let maybeLarge = AttributeKey<AppleTree, Int64>("maybeLarge")
     /// `maybeMoney`, inherited from Holding.
-    static var maybeMoney: AttributeKey<Decimal> { Holding.Keys.maybeMoney }
+    static let maybeMoney = AttributeKey<AppleTree, Decimal>("maybeMoney")
     /// `maybeRatio`, inherited from Holding.
-    static var maybeRatio: AttributeKey<Double> { Holding.Keys.maybeRatio }
+    static let maybeRatio = AttributeKey<AppleTree, Double>("maybeRatio")
     /// `maybeSingle`, inherited from Holding.
-    static var maybeSingle: AttributeKey<Float> { Holding.Keys.maybeSingle }
+    static let maybeSingle = AttributeKey<AppleTree, Float>("maybeSingle")
     /// `maybeText`, inherited from Holding.
-    static var maybeText: AttributeKey<String> { Holding.Keys.maybeText }
+    static let maybeText = AttributeKey<AppleTree, String>("maybeText")
     /// `maybeFlag`, inherited from Holding.
-    static var maybeFlag: AttributeKey<Bool> { Holding.Keys.maybeFlag }
+    static let maybeFlag = AttributeKey<AppleTree, Bool>("maybeFlag")
     /// `maybeMoment`, inherited from Holding.
-    static var maybeMoment: AttributeKey<Date> { Holding.Keys.maybeMoment }
+    static let maybeMoment = AttributeKey<AppleTree, Date>("maybeMoment")
     /// `maybeTag`, inherited from Holding.
-    static var maybeTag: AttributeKey<UUID> { Holding.Keys.maybeTag }
+    static let maybeTag = AttributeKey<AppleTree, UUID>("maybeTag")
     /// `maybeBytes`, inherited from Holding.
-    static var maybeBytes: AttributeKey<Data> { Holding.Keys.maybeBytes }
+    static let maybeBytes = AttributeKey<AppleTree, Data>("maybeBytes")
     /// `note`, inherited from Holding.
-    static var note: AttributeKey<String> { Holding.Keys.note }
+    static let note = AttributeKey<AppleTree, String>("note")
     /// `where`: string, optional.
-    static let `where` = AttributeKey<String>("where")
+    static let `where` = AttributeKey<AppleTree, String>("where")
     /// `default`: int32, optional.
-    static let `default` = AttributeKey<Int32>("default")
+    static let `default` = AttributeKey<AppleTree, Int32>("default")
     /// `Type`: string, optional.
-    static let Type_ = AttributeKey<String>("Type")
+    static let Type_ = AttributeKey<AppleTree, String>("Type")
     /// `values`: string, optional.
-    static let values = AttributeKey<String>("values")
+    static let values = AttributeKey<AppleTree, String>("values")
     /// `key`: int64, optional.
-    static let key = AttributeKey<Int64>("key")
+    static let key = AttributeKey<AppleTree, Int64>("key")
     /// `state`: string, optional.
-    static let state = AttributeKey<String>("state")
+    static let state = AttributeKey<AppleTree, String>("state")
     /// `plan`: string, optional.
-    static let plan = AttributeKey<String>("plan")
+    static let plan = AttributeKey<AppleTree, String>("plan")
     /// `add`: string, optional.
-    static let add = AttributeKey<String>("add")
+    static let add = AttributeKey<AppleTree, String>("add")
     /// `context`: string, optional.
-    static let context = AttributeKey<String>("context")
+    static let context = AttributeKey<AppleTree, String>("context")
     /// `changedKeys`: string, optional.
-    static let changedKeys_ = AttributeKey<String>("changedKeys")
+    static let changedKeys_ = AttributeKey<AppleTree, String>("changedKeys")
     /// `parent`: to one Tree, optional, inverse `shoots`, delete rule nullify.
-    static let parent = ToOneKey<AppleTree>("parent")
+    static let parent = ToOneKey<AppleTree, AppleTree>("parent")
     /// `shoots`: ordered, to many Tree, optional, inverse `parent`, delete rule nullify.
-    static let shoots = ToManyKey<OrderedSet<AppleTree>>("shoots")
+    static let shoots = ToManyKey<AppleTree, OrderedSet<AppleTree>>("shoots")
     /// `friends`: to many Tree, optional, inverse `friends`, delete rule nullify.
-    static let friends = ToManyKey<Set<AppleTree>>("friends")
+    static let friends = ToManyKey<AppleTree, Set<AppleTree>>("friends")
     /// `spouse`: to one Tree, optional, inverse `spouse`, delete rule nullify.
-    static let spouse = ToOneKey<AppleTree>("spouse")
+    static let spouse = ToOneKey<AppleTree, AppleTree>("spouse")
     /// `in`: to one Garden, optional, inverse `trees`, delete rule nullify.
-    static let `in` = ToOneKey<Garden>("in")
+    static let `in` = ToOneKey<AppleTree, Garden>("in")
   }
 }
 
@@ -208,4 +208,38 @@ extension AppleTree {
   func removeFromFriends(_ object: AppleTree) { remove(CollectionOfOne(object), from: Keys.friends) }
   /// Takes objects out of `friends`; their other ends follow at once.
   func removeFromFriends(_ objects: some Sequence<AppleTree>) { remove(objects, from: Keys.friends) }
+}
+
+/// Paths that go on from AppleTree: `Keys.relationship.property`.
+extension ToOneSteps where PathDestination: AppleTree {
+  /// `where`: string, optional.
+  var `where`: ValuePath<PathScope, String> { property("where") }
+  /// `default`: int32, optional.
+  var `default`: ValuePath<PathScope, Int32> { property("default") }
+  /// `Type`: string, optional.
+  var Type_: ValuePath<PathScope, String> { property("Type") }
+  /// `values`: string, optional.
+  var values: ValuePath<PathScope, String> { property("values") }
+  /// `key`: int64, optional.
+  var key: ValuePath<PathScope, Int64> { property("key") }
+  /// `state`: string, optional.
+  var state: ValuePath<PathScope, String> { property("state") }
+  /// `plan`: string, optional.
+  var plan: ValuePath<PathScope, String> { property("plan") }
+  /// `add`: string, optional.
+  var add: ValuePath<PathScope, String> { property("add") }
+  /// `context`: string, optional.
+  var context: ValuePath<PathScope, String> { property("context") }
+  /// `changedKeys`: string, optional.
+  var changedKeys_: ValuePath<PathScope, String> { property("changedKeys") }
+  /// `parent`: to one Tree, optional, inverse `shoots`, delete rule nullify.
+  var parent: ToOnePath<PathScope, AppleTree> { property("parent") }
+  /// `shoots`: ordered, to many Tree, optional, inverse `parent`, delete rule nullify.
+  var shoots: ToManyPath<PathScope, AppleTree> { property("shoots") }
+  /// `friends`: to many Tree, optional, inverse `friends`, delete rule nullify.
+  var friends: ToManyPath<PathScope, AppleTree> { property("friends") }
+  /// `spouse`: to one Tree, optional, inverse `spouse`, delete rule nullify.
+  var spouse: ToOnePath<PathScope, AppleTree> { property("spouse") }
+  /// `in`: to one Garden, optional, inverse `trees`, delete rule nullify.
+  var `in`: ToOnePath<PathScope, Garden> { property("in") }
 }

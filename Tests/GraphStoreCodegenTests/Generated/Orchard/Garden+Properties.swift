@@ -5,18 +5,18 @@ import Foundation
 import GraphStore
 
 extension Garden {
-  /// The properties of Garden by name, for access without look-up; `name` is the name as text.
+  /// The properties of Garden by name, for access without look-up and for conditions and orders.
   enum Keys {
     /// `name`: string, required.
-    static let name = AttributeKey<String>("name")
+    static let name = AttributeKey<Garden, String>("name")
     /// `place`: composite, optional.
-    static let place = CompositeKey<Place>("place")
+    static let place = CompositeKey<Garden, Place>("place")
     /// `set`: composite, optional.
-    static let set = CompositeKey<SetValue>("set")
+    static let set = CompositeKey<Garden, SetValue>("set")
     /// `trees`: to many Tree, optional, inverse `in`, at most 100, delete rule nullify.
-    static let trees = ToManyKey<Set<AppleTree>>("trees")
+    static let trees = ToManyKey<Garden, Set<AppleTree>>("trees")
     /// `cat`: to one Cat, optional, inverse `garden`, delete rule cascade.
-    static let cat = ToOneKey<Pet>("cat")
+    static let cat = ToOneKey<Garden, Pet>("cat")
   }
 }
 
@@ -54,7 +54,7 @@ extension Garden {
 
 extension Garden {
   /// The value of `place`: its elements, nil where they have no value.
-  struct Place: CompositeValue, Hashable, Sendable {
+  struct Place: CompositeValue, KeyPathNaming, Hashable, Sendable {
     /// `city`: string, optional.
     var city: String?
     /// `in`: int32, optional.
@@ -63,6 +63,14 @@ extension Garden {
     var elements_: UUID?
     /// `geo`: composite, optional.
     var geo: Geo?
+
+    /// The names of the elements by key paths.
+    static let keyPaths: PropertyKeyPaths = [
+      \Self.city: "city",
+      \Self.`in`: "in",
+      \Self.elements_: "elements",
+      \Self.geo: "geo",
+    ]
 
     /// Makes a value of the elements that are given.
     init(city: String? = nil, `in`: Int32? = nil, elements_: UUID? = nil, geo: Geo? = nil) {
@@ -91,11 +99,17 @@ extension Garden {
     }
 
     /// The value of `geo`: its elements, nil where they have no value.
-    struct Geo: CompositeValue, Hashable, Sendable {
+    struct Geo: CompositeValue, KeyPathNaming, Hashable, Sendable {
       /// `latitude`: double, optional.
       var latitude: Double?
       /// `longitude`: double, optional.
       var longitude: Double?
+
+      /// The names of the elements by key paths.
+      static let keyPaths: PropertyKeyPaths = [
+        \Self.latitude: "latitude",
+        \Self.longitude: "longitude",
+      ]
 
       /// Makes a value of the elements that are given.
       init(latitude: Double? = nil, longitude: Double? = nil) {
@@ -122,9 +136,14 @@ extension Garden {
 
 extension Garden {
   /// The value of `set`: its elements, nil where they have no value.
-  struct SetValue: CompositeValue {
+  struct SetValue: CompositeValue, KeyPathNaming {
     /// `extra`: transformable, optional.
     var extra: Any?
+
+    /// The names of the elements by key paths.
+    static let keyPaths: PropertyKeyPaths = [
+      \Self.extra: "extra",
+    ]
 
     /// Makes a value of the elements that are given.
     init(extra: Any? = nil) {
@@ -154,4 +173,44 @@ extension Garden {
   func removeFromTrees(_ object: AppleTree) { remove(CollectionOfOne(object), from: Keys.trees) }
   /// Takes objects out of `trees`; their other ends follow at once.
   func removeFromTrees(_ objects: some Sequence<AppleTree>) { remove(objects, from: Keys.trees) }
+}
+
+/// Paths that go on from Garden: `Keys.relationship.property`.
+extension ToOneSteps where PathDestination: Garden {
+  /// `name`: string, required.
+  var name: ValuePath<PathScope, String> { property("name") }
+  /// `place`: composite, optional.
+  var place: CompositePath<PathScope, Garden.Place> { property("place") }
+  /// `set`: composite, optional.
+  var set: CompositePath<PathScope, Garden.SetValue> { property("set") }
+  /// `trees`: to many Tree, optional, inverse `in`, at most 100, delete rule nullify.
+  var trees: ToManyPath<PathScope, AppleTree> { property("trees") }
+  /// `cat`: to one Cat, optional, inverse `garden`, delete rule cascade.
+  var cat: ToOnePath<PathScope, Pet> { property("cat") }
+}
+
+/// Paths that go on from Garden.Place: `Keys.attribute.element`.
+extension CompositeSteps where PathComposite == Garden.Place {
+  /// `city`: string, optional.
+  var city: ValuePath<PathScope, String> { element("city") }
+  /// `in`: int32, optional.
+  var `in`: ValuePath<PathScope, Int32> { element("in") }
+  /// `elements`: uuid, optional.
+  var elements_: ValuePath<PathScope, UUID> { element("elements") }
+  /// `geo`: composite, optional.
+  var geo: CompositePath<PathScope, Garden.Place.Geo> { element("geo") }
+}
+
+/// Paths that go on from Garden.Place.Geo: `Keys.attribute.element`.
+extension CompositeSteps where PathComposite == Garden.Place.Geo {
+  /// `latitude`: double, optional.
+  var latitude: ValuePath<PathScope, Double> { element("latitude") }
+  /// `longitude`: double, optional.
+  var longitude: ValuePath<PathScope, Double> { element("longitude") }
+}
+
+/// Paths that go on from Garden.SetValue: `Keys.attribute.element`.
+extension CompositeSteps where PathComposite == Garden.SetValue {
+  /// `extra`: transformable, optional.
+  var extra: OpaquePath<PathScope> { element("extra") }
 }

@@ -5,56 +5,56 @@ import Foundation
 import GraphStore
 
 extension Holding {
-  /// The properties of Holding by name, for access without look-up; `name` is the name as text.
+  /// The properties of Holding by name, for access without look-up and for conditions and orders.
   enum Keys {
     /// `small`: int16, required, at least -5, at most 500.
-    static let small = AttributeKey<Int16>("small")
+    static let small = AttributeKey<Holding, Int16>("small")
     /// `medium`: int32, required.
-    static let medium = AttributeKey<Int32>("medium")
+    static let medium = AttributeKey<Holding, Int32>("medium")
     /// `large`: int64, required.
-    static let large = AttributeKey<Int64>("large")
+    static let large = AttributeKey<Holding, Int64>("large")
     /// `money`: decimal, required.
-    static let money = AttributeKey<Decimal>("money")
+    static let money = AttributeKey<Holding, Decimal>("money")
     /// `ratio`: double, required.
-    static let ratio = AttributeKey<Double>("ratio")
+    static let ratio = AttributeKey<Holding, Double>("ratio")
     /// `single`: float, required.
-    static let single = AttributeKey<Float>("single")
+    static let single = AttributeKey<Holding, Float>("single")
     /// `text`: string, required, default `none`.
-    static let text = AttributeKey<String>("text")
+    static let text = AttributeKey<Holding, String>("text")
     /// `flag`: boolean, required.
-    static let flag = AttributeKey<Bool>("flag")
+    static let flag = AttributeKey<Holding, Bool>("flag")
     /// `moment`: date, required.
-    static let moment = AttributeKey<Date>("moment")
+    static let moment = AttributeKey<Holding, Date>("moment")
     /// `tag`: uuid, required.
-    static let tag = AttributeKey<UUID>("tag")
+    static let tag = AttributeKey<Holding, UUID>("tag")
     /// `link`: uri, required.
-    static let link = AttributeKey<URL>("link")
+    static let link = AttributeKey<Holding, URL>("link")
     /// `bytes`: binary, required.
-    static let bytes = AttributeKey<Data>("bytes")
+    static let bytes = AttributeKey<Holding, Data>("bytes")
     /// `maybeSmall`: int16, optional.
-    static let maybeSmall = AttributeKey<Int16>("maybeSmall")
+    static let maybeSmall = AttributeKey<Holding, Int16>("maybeSmall")
     /// `maybeMedium`: int32, optional.
-    static let maybeMedium = AttributeKey<Int32>("maybeMedium")
+    static let maybeMedium = AttributeKey<Holding, Int32>("maybeMedium")
     /// `maybeLarge`: int64, optional.
-    static let maybeLarge = AttributeKey<Int64>("maybeLarge")
+    static let maybeLarge = AttributeKey<Holding, Int64>("maybeLarge")
     /// `maybeMoney`: decimal, optional.
-    static let maybeMoney = AttributeKey<Decimal>("maybeMoney")
+    static let maybeMoney = AttributeKey<Holding, Decimal>("maybeMoney")
     /// `maybeRatio`: double, optional.
-    static let maybeRatio = AttributeKey<Double>("maybeRatio")
+    static let maybeRatio = AttributeKey<Holding, Double>("maybeRatio")
     /// `maybeSingle`: float, optional.
-    static let maybeSingle = AttributeKey<Float>("maybeSingle")
+    static let maybeSingle = AttributeKey<Holding, Float>("maybeSingle")
     /// `maybeText`: string, optional, up to 20 UTF-16 units, matches `[a-z]*`.
-    static let maybeText = AttributeKey<String>("maybeText")
+    static let maybeText = AttributeKey<Holding, String>("maybeText")
     /// `maybeFlag`: boolean, optional.
-    static let maybeFlag = AttributeKey<Bool>("maybeFlag")
+    static let maybeFlag = AttributeKey<Holding, Bool>("maybeFlag")
     /// `maybeMoment`: date, optional.
-    static let maybeMoment = AttributeKey<Date>("maybeMoment")
+    static let maybeMoment = AttributeKey<Holding, Date>("maybeMoment")
     /// `maybeTag`: uuid, optional.
-    static let maybeTag = AttributeKey<UUID>("maybeTag")
+    static let maybeTag = AttributeKey<Holding, UUID>("maybeTag")
     /// `maybeBytes`: binary, optional.
-    static let maybeBytes = AttributeKey<Data>("maybeBytes")
+    static let maybeBytes = AttributeKey<Holding, Data>("maybeBytes")
     /// `note`: string, optional, never stored.
-    static let note = AttributeKey<String>("note")
+    static let note = AttributeKey<Holding, String>("note")
   }
 }
 
@@ -202,4 +202,56 @@ extension Holding {
     get { self[Keys.note] }
     set { self[Keys.note] = newValue }
   }
+}
+
+/// Paths that go on from Holding: `Keys.relationship.property`.
+extension ToOneSteps where PathDestination: Holding {
+  /// `small`: int16, required, at least -5, at most 500.
+  var small: ValuePath<PathScope, Int16> { property("small") }
+  /// `medium`: int32, required.
+  var medium: ValuePath<PathScope, Int32> { property("medium") }
+  /// `large`: int64, required.
+  var large: ValuePath<PathScope, Int64> { property("large") }
+  /// `money`: decimal, required.
+  var money: ValuePath<PathScope, Decimal> { property("money") }
+  /// `ratio`: double, required.
+  var ratio: ValuePath<PathScope, Double> { property("ratio") }
+  /// `single`: float, required.
+  var single: ValuePath<PathScope, Float> { property("single") }
+  /// `text`: string, required, default `none`.
+  var text: ValuePath<PathScope, String> { property("text") }
+  /// `flag`: boolean, required.
+  var flag: ValuePath<PathScope, Bool> { property("flag") }
+  /// `moment`: date, required.
+  var moment: ValuePath<PathScope, Date> { property("moment") }
+  /// `tag`: uuid, required.
+  var tag: ValuePath<PathScope, UUID> { property("tag") }
+  /// `link`: uri, required.
+  var link: ValuePath<PathScope, URL> { property("link") }
+  /// `bytes`: binary, required.
+  var bytes: ValuePath<PathScope, Data> { property("bytes") }
+  /// `maybeSmall`: int16, optional.
+  var maybeSmall: ValuePath<PathScope, Int16> { property("maybeSmall") }
+  /// `maybeMedium`: int32, optional.
+  var maybeMedium: ValuePath<PathScope, Int32> { property("maybeMedium") }
+  /// `maybeLarge`: int64, optional.
+  var maybeLarge: ValuePath<PathScope, Int64> { property("maybeLarge") }
+  /// `maybeMoney`: decimal, optional.
+  var maybeMoney: ValuePath<PathScope, Decimal> { property("maybeMoney") }
+  /// `maybeRatio`: double, optional.
+  var maybeRatio: ValuePath<PathScope, Double> { property("maybeRatio") }
+  /// `maybeSingle`: float, optional.
+  var maybeSingle: ValuePath<PathScope, Float> { property("maybeSingle") }
+  /// `maybeText`: string, optional, up to 20 UTF-16 units, matches `[a-z]*`.
+  var maybeText: ValuePath<PathScope, String> { property("maybeText") }
+  /// `maybeFlag`: boolean, optional.
+  var maybeFlag: ValuePath<PathScope, Bool> { property("maybeFlag") }
+  /// `maybeMoment`: date, optional.
+  var maybeMoment: ValuePath<PathScope, Date> { property("maybeMoment") }
+  /// `maybeTag`: uuid, optional.
+  var maybeTag: ValuePath<PathScope, UUID> { property("maybeTag") }
+  /// `maybeBytes`: binary, optional.
+  var maybeBytes: ValuePath<PathScope, Data> { property("maybeBytes") }
+  /// `note`: string, optional, never stored.
+  var note: ValuePath<PathScope, String> { property("note") }
 }

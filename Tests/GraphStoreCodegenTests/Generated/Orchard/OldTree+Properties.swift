@@ -5,88 +5,88 @@ import Foundation
 import GraphStore
 
 extension OldTree {
-  /// The properties of OldTree by name, for access without look-up; `name` is the name as text.
+  /// The properties of OldTree by name, for access without look-up and for conditions and orders.
   enum Keys {
     /// `small`, inherited from Holding.
-    static var small: AttributeKey<Int16> { Holding.Keys.small }
+    static let small = AttributeKey<OldTree, Int16>("small")
     /// `medium`, inherited from Holding.
-    static var medium: AttributeKey<Int32> { Holding.Keys.medium }
+    static let medium = AttributeKey<OldTree, Int32>("medium")
     /// `large`, inherited from Holding.
-    static var large: AttributeKey<Int64> { Holding.Keys.large }
+    static let large = AttributeKey<OldTree, Int64>("large")
     /// `money`, inherited from Holding.
-    static var money: AttributeKey<Decimal> { Holding.Keys.money }
+    static let money = AttributeKey<OldTree, Decimal>("money")
     /// `ratio`, inherited from Holding.
-    static var ratio: AttributeKey<Double> { Holding.Keys.ratio }
+    static let ratio = AttributeKey<OldTree, Double>("ratio")
     /// `single`, inherited from Holding.
-    static var single: AttributeKey<Float> { Holding.Keys.single }
+    static let single = AttributeKey<OldTree, Float>("single")
     /// `text`, inherited from Holding.
-    static var text: AttributeKey<String> { Holding.Keys.text }
+    static let text = AttributeKey<OldTree, String>("text")
     /// `flag`, inherited from Holding.
-    static var flag: AttributeKey<Bool> { Holding.Keys.flag }
+    static let flag = AttributeKey<OldTree, Bool>("flag")
     /// `moment`, inherited from Holding.
-    static var moment: AttributeKey<Date> { Holding.Keys.moment }
+    static let moment = AttributeKey<OldTree, Date>("moment")
     /// `tag`, inherited from Holding.
-    static var tag: AttributeKey<UUID> { Holding.Keys.tag }
+    static let tag = AttributeKey<OldTree, UUID>("tag")
     /// `link`, inherited from Holding.
-    static var link: AttributeKey<URL> { Holding.Keys.link }
+    static let link = AttributeKey<OldTree, URL>("link")
     /// `bytes`, inherited from Holding.
-    static var bytes: AttributeKey<Data> { Holding.Keys.bytes }
+    static let bytes = AttributeKey<OldTree, Data>("bytes")
     /// `maybeSmall`, inherited from Holding.
-    static var maybeSmall: AttributeKey<Int16> { Holding.Keys.maybeSmall }
+    static let maybeSmall = AttributeKey<OldTree, Int16>("maybeSmall")
     /// `maybeMedium`, inherited from Holding.
-    static var maybeMedium: AttributeKey<Int32> { Holding.Keys.maybeMedium }
+    static let maybeMedium = AttributeKey<OldTree, Int32>("maybeMedium")
     /// `maybeLarge`, inherited from Holding.
-    static var maybeLarge: AttributeKey<Int64> { Holding.Keys.maybeLarge }
+    static let maybeLarge = AttributeKey<OldTree, Int64>("maybeLarge")
     /// `maybeMoney`, inherited from Holding.
-    static var maybeMoney: AttributeKey<Decimal> { Holding.Keys.maybeMoney }
+    static let maybeMoney = AttributeKey<OldTree, Decimal>("maybeMoney")
     /// `maybeRatio`, inherited from Holding.
-    static var maybeRatio: AttributeKey<Double> { Holding.Keys.maybeRatio }
+    static let maybeRatio = AttributeKey<OldTree, Double>("maybeRatio")
     /// `maybeSingle`, inherited from Holding.
-    static var maybeSingle: AttributeKey<Float> { Holding.Keys.maybeSingle }
+    static let maybeSingle = AttributeKey<OldTree, Float>("maybeSingle")
     /// `maybeText`, inherited from Holding.
-    static var maybeText: AttributeKey<String> { Holding.Keys.maybeText }
+    static let maybeText = AttributeKey<OldTree, String>("maybeText")
     /// `maybeFlag`, inherited from Holding.
-    static var maybeFlag: AttributeKey<Bool> { Holding.Keys.maybeFlag }
+    static let maybeFlag = AttributeKey<OldTree, Bool>("maybeFlag")
     /// `maybeMoment`, inherited from Holding.
-    static var maybeMoment: AttributeKey<Date> { Holding.Keys.maybeMoment }
+    static let maybeMoment = AttributeKey<OldTree, Date>("maybeMoment")
     /// `maybeTag`, inherited from Holding.
-    static var maybeTag: AttributeKey<UUID> { Holding.Keys.maybeTag }
+    static let maybeTag = AttributeKey<OldTree, UUID>("maybeTag")
     /// `maybeBytes`, inherited from Holding.
-    static var maybeBytes: AttributeKey<Data> { Holding.Keys.maybeBytes }
+    static let maybeBytes = AttributeKey<OldTree, Data>("maybeBytes")
     /// `note`, inherited from Holding.
-    static var note: AttributeKey<String> { Holding.Keys.note }
+    static let note = AttributeKey<OldTree, String>("note")
     /// `where`, inherited from AppleTree.
-    static var `where`: AttributeKey<String> { AppleTree.Keys.`where` }
+    static let `where` = AttributeKey<OldTree, String>("where")
     /// `default`, inherited from AppleTree.
-    static var `default`: AttributeKey<Int32> { AppleTree.Keys.`default` }
+    static let `default` = AttributeKey<OldTree, Int32>("default")
     /// `Type_`, inherited from AppleTree.
-    static var Type_: AttributeKey<String> { AppleTree.Keys.Type_ }
+    static let Type_ = AttributeKey<OldTree, String>("Type")
     /// `values`, inherited from AppleTree.
-    static var values: AttributeKey<String> { AppleTree.Keys.values }
+    static let values = AttributeKey<OldTree, String>("values")
     /// `key`, inherited from AppleTree.
-    static var key: AttributeKey<Int64> { AppleTree.Keys.key }
+    static let key = AttributeKey<OldTree, Int64>("key")
     /// `state`, inherited from AppleTree.
-    static var state: AttributeKey<String> { AppleTree.Keys.state }
+    static let state = AttributeKey<OldTree, String>("state")
     /// `plan`, inherited from AppleTree.
-    static var plan: AttributeKey<String> { AppleTree.Keys.plan }
+    static let plan = AttributeKey<OldTree, String>("plan")
     /// `add`, inherited from AppleTree.
-    static var add: AttributeKey<String> { AppleTree.Keys.add }
+    static let add = AttributeKey<OldTree, String>("add")
     /// `context`, inherited from AppleTree.
-    static var context: AttributeKey<String> { AppleTree.Keys.context }
+    static let context = AttributeKey<OldTree, String>("context")
     /// `changedKeys_`, inherited from AppleTree.
-    static var changedKeys_: AttributeKey<String> { AppleTree.Keys.changedKeys_ }
+    static let changedKeys_ = AttributeKey<OldTree, String>("changedKeys")
     /// `parent`, inherited from AppleTree.
-    static var parent: ToOneKey<AppleTree> { AppleTree.Keys.parent }
+    static let parent = ToOneKey<OldTree, AppleTree>("parent")
     /// `shoots`, inherited from AppleTree.
-    static var shoots: ToManyKey<OrderedSet<AppleTree>> { AppleTree.Keys.shoots }
+    static let shoots = ToManyKey<OldTree, OrderedSet<AppleTree>>("shoots")
     /// `friends`, inherited from AppleTree.
-    static var friends: ToManyKey<Set<AppleTree>> { AppleTree.Keys.friends }
+    static let friends = ToManyKey<OldTree, Set<AppleTree>>("friends")
     /// `spouse`, inherited from AppleTree.
-    static var spouse: ToOneKey<AppleTree> { AppleTree.Keys.spouse }
+    static let spouse = ToOneKey<OldTree, AppleTree>("spouse")
     /// `in`, inherited from AppleTree.
-    static var `in`: ToOneKey<Garden> { AppleTree.Keys.`in` }
+    static let `in` = ToOneKey<OldTree, Garden>("in")
     /// `age`: int16, required.
-    static let age = AttributeKey<Int16>("age")
+    static let age = AttributeKey<OldTree, Int16>("age")
   }
 }
 
@@ -96,4 +96,10 @@ extension OldTree {
     get { self[default: Keys.age] }
     set { self[Keys.age] = newValue }
   }
+}
+
+/// Paths that go on from OldTree: `Keys.relationship.property`.
+extension ToOneSteps where PathDestination: OldTree {
+  /// `age`: int16, required.
+  var age: ValuePath<PathScope, Int16> { property("age") }
 }

@@ -5,16 +5,16 @@ import Foundation
 import GraphStore
 
 extension Pet {
-  /// The properties of Pet by name, for access without look-up; `name` is the name as text.
+  /// The properties of Pet by name, for access without look-up and for conditions and orders.
   enum Keys {
     /// `name`: string, optional.
-    static let name = AttributeKey<String>("name")
+    static let name = AttributeKey<Pet, String>("name")
     /// `lives`: int16, required, default 9.
-    static let lives = AttributeKey<Int16>("lives")
+    static let lives = AttributeKey<Pet, Int16>("lives")
     /// `garden`: to one Garden, optional, inverse `cat`, delete rule nullify.
-    static let garden = ToOneKey<Garden>("garden")
+    static let garden = ToOneKey<Pet, Garden>("garden")
     /// `tricks`: int16, optional.
-    static let tricks = AttributeKey<Int16>("tricks")
+    static let tricks = AttributeKey<Pet, Int16>("tricks")
   }
 }
 
@@ -42,4 +42,16 @@ extension Pet {
     get { self[Keys.tricks] }
     set { self[Keys.tricks] = newValue }
   }
+}
+
+/// Paths that go on from Pet: `Keys.relationship.property`.
+extension ToOneSteps where PathDestination: Pet {
+  /// `name`: string, optional.
+  var name: ValuePath<PathScope, String> { property("name") }
+  /// `lives`: int16, required, default 9.
+  var lives: ValuePath<PathScope, Int16> { property("lives") }
+  /// `garden`: to one Garden, optional, inverse `cat`, delete rule nullify.
+  var garden: ToOnePath<PathScope, Garden> { property("garden") }
+  /// `tricks`: int16, optional.
+  var tricks: ValuePath<PathScope, Int16> { property("tricks") }
 }

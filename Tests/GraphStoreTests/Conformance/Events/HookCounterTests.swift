@@ -7,7 +7,7 @@ private final class Country: ManagedObject {
   override func willSave() {
     guard changedKeys.contains("moods") else { return }
     let count = Int64((try? objects(forKey: "moods").count) ?? 0)
-    if self[moodCount] != count { self[moodCount] = count }
+    if moodCount != count { moodCount = count }
     // The continent has to be part of the save, and counts itself.
     for case let continent as Continent in [continentNow, continentBefore] { continent.count() }
   }
@@ -26,14 +26,24 @@ private final class Continent: ManagedObject {
   fileprivate func count() {
     guard !isDeleted, managedObjectContext != nil else { return }
     let countries = ((try? objects(forKey: "countries")) ?? []).filter { !$0.isDeleted }
-    let moods = countries.reduce(Int64(0)) { $0 + ($1[moodCount] ?? 0) }
-    if self[moodCount] != moods { self[moodCount] = moods }
-    if self[countryCount] != Int64(countries.count) { self[countryCount] = Int64(countries.count) }
+    let moods = countries.reduce(Int64(0)) { $0 + ($1.moodCount ?? 0) }
+    if moodCount != moods { moodCount = moods }
+    if countryCount != Int64(countries.count) { countryCount = Int64(countries.count) }
   }
 }
 
-private let moodCount = AttributeKey<Int64>("numberOfMoods")
-private let countryCount = AttributeKey<Int64>("numberOfCountries")
+extension ManagedObject {
+  /// Of a country, and of a continent.
+  fileprivate var moodCount: Int64? {
+    get { self[AttributeKey<ManagedObject, Int64>("numberOfMoods")] }
+    set { self[AttributeKey<ManagedObject, Int64>("numberOfMoods")] = newValue }
+  }
+
+  fileprivate var countryCount: Int64? {
+    get { self[AttributeKey<ManagedObject, Int64>("numberOfCountries")] }
+    set { self[AttributeKey<ManagedObject, Int64>("numberOfCountries")] = newValue }
+  }
+}
 
 @Suite("Counters that willSave keeps", .everyStore)
 struct HookCounterTests {
@@ -72,13 +82,13 @@ struct HookCounterTests {
     #expect(!context.hasChanges, "\(step)")
     let other = try stack.otherProcess()
     for country in try other.all("Country") {
-      #expect(try country[moodCount] == Int64(country.objects(forKey: "moods").count), "\(step)")
+      #expect(try country.moodCount == Int64(country.objects(forKey: "moods").count), "\(step)")
     }
     for continent in try other.all("Continent") {
       let countries = try continent.objects(forKey: "countries")
-      #expect(continent[countryCount] == Int64(countries.count), "\(step)")
+      #expect(continent.countryCount == Int64(countries.count), "\(step)")
       let moods = try countries.reduce(0) { try $0 + $1.objects(forKey: "moods").count }
-      #expect(continent[moodCount] == Int64(moods), "\(step)")
+      #expect(continent.moodCount == Int64(moods), "\(step)")
     }
   }
 

@@ -92,7 +92,7 @@ struct HookOrderTests {
     request.returnsObjectsAsFaults = false
     let object = try context.fetch(request)[0]
     try context.processPendingChanges()
-    #expect(Guarded.calls == 0 && told == 0 && object[AttributeKey<String>("text")] == "a")
+    #expect(Guarded.calls == 0 && told == 0 && object[AttributeKey<ManagedObject, String>("text")] == "a")
     _ = try object.value(forKey: "text")
     #expect(Guarded.calls == 1)
     token.cancel()
@@ -113,17 +113,17 @@ private final class Initial: ManagedObject {
   private(set) var seen = ""
 
   override func awakeFromInsert() {
-    let text = self[AttributeKey<String>("text")] ?? "nil"
+    let text = self[AttributeKey<Initial, String>("text")] ?? "nil"
     seen = "\(managedObjectContext != nil) \(isInserted) \(objectID.isTemporaryID) \(text)"
-    self[AttributeKey<String>("text")] = "typed"
-    self[AttributeKey<Int64>("number")] = 1
+    self[AttributeKey<Initial, String>("text")] = "typed"
+    self[AttributeKey<Initial, Int64>("number")] = 1
     try? setPrimitiveValue("primitive", forKey: "other")
   }
 }
 
 /// Sets its text when it is saved.
 private final class LateValue: ManagedObject {
-  override func willSave() { self[AttributeKey<String>("text")] = "late" }
+  override func willSave() { self[AttributeKey<LateValue, String>("text")] = "late" }
 }
 
 /// Counts the passes of its saves, and keeps the number by a primitive write.
@@ -136,7 +136,7 @@ private final class Passing: ManagedObject {
     try? setPrimitiveValue("\(passes)", forKey: "other")
     guard setsEqualValue else { return }
     setsEqualValue = false
-    self[AttributeKey<Int64>("number")] = self[AttributeKey<Int64>("number")]
+    self[AttributeKey<Passing, Int64>("number")] = self[AttributeKey<Passing, Int64>("number")]
   }
 }
 
@@ -146,7 +146,7 @@ private final class Following: ManagedObject {
 
   override func didSave() {
     saves += 1
-    if saves == 1 { self[AttributeKey<Int64>("number")] = 1 }
+    if saves == 1 { self[AttributeKey<Following, Int64>("number")] = 1 }
   }
 }
 
@@ -157,11 +157,11 @@ private final class Guarded: ManagedObject {
   var text: String? {
     get {
       Self.calls += 1
-      return self[AttributeKey<String>("text")]
+      return self[AttributeKey<Guarded, String>("text")]
     }
     set {
       Self.calls += 1
-      self[AttributeKey<String>("text")] = newValue
+      self[AttributeKey<Guarded, String>("text")] = newValue
     }
   }
 

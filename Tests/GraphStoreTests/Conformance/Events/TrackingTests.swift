@@ -95,7 +95,7 @@ struct TrackingTests {
   /// One way to change a property each.
   private static let ways: [(key: String, change: @Sendable (ManagedObject, ManagedObject) throws -> Void)] =
     [
-      ("name", { object, _ in object[AttributeKey<String>("name")] = "x" }),
+      ("name", { object, _ in object[AttributeKey<ManagedObject, String>("name")] = "x" }),
       ("name", { object, _ in try object.setValue("x", forKey: "name") }),
       ("name", { object, _ in try object.setQueryValue(.string("x"), forKey: "name") }),
       ("name", { object, _ in try object.setValues(forKeys: ["name": "x"]) }),
@@ -108,8 +108,11 @@ struct TrackingTests {
       ),
       ("friends", { object, other in try object.addObjects([other], forKey: "friends") }),
       ("friends", { object, other in try object.mutableSetValue(forKey: "friends").insert(other) }),
-      ("friends", { object, other in object.add([other], to: ToManyKey<Set<ManagedObject>>("friends")) }),
-      ("manager", { object, other in object[ToOneKey<ManagedObject>("manager")] = other }),
+      (
+        "friends",
+        { object, other in object.add([other], to: ToManyKey<ManagedObject, Set<ManagedObject>>("friends")) }
+      ),
+      ("manager", { object, other in object[ToOneKey<ManagedObject, ManagedObject>("manager")] = other }),
     ]
 
   @Test("CTX-036: every kind of accessor is tracked alike", arguments: TrackingTests.ways.indices)
@@ -160,7 +163,7 @@ struct TrackingTests {
       }
     }
     #expect(!context.hasChanges && !other.hasChanges)
-    ada[ToOneKey<ManagedObject>("manager")] = theirs
+    ada[ToOneKey<ManagedObject, ManagedObject>("manager")] = theirs
     #expect(!context.hasChanges && !other.hasChanges)
     #expect(try ada.object(forKey: "manager") == nil)
     #expect(code { try context.save() } == .contextMismatch)

@@ -3,7 +3,7 @@ import Testing
 
 /// Counts its realisations, and looks at itself in each.
 private final class Aware: ManagedObject {
-  static let name = AttributeKey<String>("name")
+  static let name = AttributeKey<Aware, String>("name")
   var seen: [String] = []
 
   override func awakeFromFetch() {

@@ -40,9 +40,10 @@ struct FailingStoreTests {
   @Test("FLT-021: an access that cannot throw leaves the error to the next save, until it is taken")
   func notThrowing() throws {
     try withoutTable {
-      #expect(fault[AttributeKey<String>("name")] == nil && fault["salary"] == nil && fault.isFault)
+      #expect(
+        fault[AttributeKey<ManagedObject, String>("name")] == nil && fault["salary"] == nil && fault.isFault)
     }
-    #expect(fault[AttributeKey<String>("name")] == "Ada")
+    #expect(fault[AttributeKey<ManagedObject, String>("name")] == "Ada")
     for _ in 0..<2 { #expect(code { try stack.context.save() } == .sqlite) }
     #expect(stack.context.takeDeferredErrors().count == 2)
     try stack.context.save()

@@ -29,15 +29,15 @@ struct FiringTests {
     "FLT-009: each way to read or set a property fires, transient ones too, and the caller asks for nothing")
   func ways() throws {
     let ways: [(String, (ManagedObject) throws -> Void)] = [
-      ("typed", { try check($0[AttributeKey<String>("name")] == "Ada") }),
+      ("typed", { try check($0[AttributeKey<ManagedObject, String>("name")] == "Ada") }),
       ("by key", { try check($0.string("name") == "Ada") }),
       ("without throwing", { try check($0["salary"] as? Int64 == 7) }),
       ("key path", { try check($0.value(forKeyPath: "salary") as? Int64 == 7) }),
       ("to-one", { try check($0.object(forKey: "department") != nil) }),
-      ("typed to-one", { try check($0[ToOneKey<ManagedObject>("department")] != nil) }),
+      ("typed to-one", { try check($0[ToOneKey<ManagedObject, ManagedObject>("department")] != nil) }),
       ("transient", { try check($0.string("note") == nil) }),
       ("set", { try $0.setValue(8, forKey: "salary") }),
-      ("typed set", { $0[AttributeKey<Int64>("salary")] = 8 }),
+      ("typed set", { $0[AttributeKey<ManagedObject, Int64>("salary")] = 8 }),
       ("path set", { try $0.setValue(8, forKeyPath: "salary") }),
       ("transient set", { try $0.setValue("n", forKey: "note") }),
       ("to-one set", { try $0.setValue(nil, forKey: "spouse") }),

@@ -46,7 +46,7 @@ struct InaccessibleAccessTests {
     ]
     #expect(try thing.value(forKey: "large") == nil && thing.value(forKeyPath: "next.text") == nil)
     #expect(try thing.object(forKey: "next") == nil && thing.objects(forKey: "previous").isEmpty)
-    #expect(thing[AttributeKey<String>("text")] == nil && thing["moment"] == nil)
+    #expect(thing[AttributeKey<ManagedObject, String>("text")] == nil && thing["moment"] == nil)
     #expect(thing.isDeleted && !thing.isFault && context.deletedObjects == [thing])
     #expect(context.takeDeferredErrors().isEmpty)
     try context.processPendingChanges()
@@ -60,20 +60,24 @@ struct InaccessibleAccessTests {
   func zeros() throws {
     let thing = try context.object(with: ids[0])
     #expect(
-      thing[default: AttributeKey<Int16>("small")] == 0 && thing[default: AttributeKey<Int64>("large")] == 0)
+      thing[default: AttributeKey<ManagedObject, Int16>("small")] == 0
+        && thing[default: AttributeKey<ManagedObject, Int64>("large")] == 0)
     #expect(
-      thing[default: AttributeKey<Double>("ratio")] == 0 && thing[default: AttributeKey<Float>("single")] == 0
+      thing[default: AttributeKey<ManagedObject, Double>("ratio")] == 0
+        && thing[default: AttributeKey<ManagedObject, Float>("single")] == 0
     )
     #expect(
-      thing[default: AttributeKey<Bool>("flag")] == false
-        && thing[default: AttributeKey<String>("text")] == "")
-    #expect(thing[default: AttributeKey<Data>("bytes")] == Data())
-    #expect(thing[default: AttributeKey<Date>("moment")] == Date(timeIntervalSinceReferenceDate: 0))
+      thing[default: AttributeKey<ManagedObject, Bool>("flag")] == false
+        && thing[default: AttributeKey<ManagedObject, String>("text")] == "")
+    #expect(thing[default: AttributeKey<ManagedObject, Data>("bytes")] == Data())
     #expect(
-      thing[default: AttributeKey<UUID>("tag")]
+      thing[default: AttributeKey<ManagedObject, Date>("moment")] == Date(timeIntervalSinceReferenceDate: 0))
+    #expect(
+      thing[default: AttributeKey<ManagedObject, UUID>("tag")]
         == UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
     #expect(
-      thing[ToOneKey<ManagedObject>("next")] == nil && thing[ToManyKey<Set<ManagedObject>>("previous")] == [])
+      thing[ToOneKey<ManagedObject, ManagedObject>("next")] == nil
+        && thing[ToManyKey<ManagedObject, Set<ManagedObject>>("previous")] == [])
     #expect(context.takeDeferredErrors().isEmpty)
   }
 
@@ -82,8 +86,10 @@ struct InaccessibleAccessTests {
   func kept() throws {
     context.shouldDeleteInaccessibleFaults = false
     let thing = try context.object(with: ids[0])
-    #expect(thing[AttributeKey<String>("text")] == nil && thing[default: AttributeKey<Int64>("large")] == 0)
-    #expect(thing[ToOneKey<ManagedObject>("next")] == nil && thing["moment"] == nil)
+    #expect(
+      thing[AttributeKey<ManagedObject, String>("text")] == nil
+        && thing[default: AttributeKey<ManagedObject, Int64>("large")] == 0)
+    #expect(thing[ToOneKey<ManagedObject, ManagedObject>("next")] == nil && thing["moment"] == nil)
     #expect(thing.isFault && !thing.isDeleted)
     try context.object(with: ids[2]).setValue("x", forKey: "text")
     #expect(code { try context.save() } == .inaccessibleObject)
@@ -118,7 +124,7 @@ struct InaccessibleAccessTests {
     ] {
       #expect(code(set) == (marks ? nil : .inaccessibleObject))
     }
-    thing[AttributeKey<String>("text")] = "y"
+    thing[AttributeKey<ManagedObject, String>("text")] = "y"
     _ = context.takeDeferredErrors()
     #expect(thing.isDeleted == marks)
     try context.save()
@@ -138,7 +144,7 @@ struct InaccessibleAccessTests {
       #expect(error?.code == .objectInvalidated && error?.message.contains("has been invalidated") == true)
       #expect(error?.message.contains(ids[2].uriText) == true)
     }
-    #expect(there[AttributeKey<String>("text")] == nil && there.managedObjectContext == nil)
+    #expect(there[AttributeKey<ManagedObject, String>("text")] == nil && there.managedObjectContext == nil)
     #expect(there.objectID == ids[2] && there.entity.name == "Thing" && there == there)
     // The record is there, and another object stands for it.
     #expect(try context.existingObject(with: ids[2]).string("text") == "2")
@@ -159,8 +165,10 @@ struct InaccessibleAccessTests {
     #expect(failure { _ = try thing.object(forKey: "next") }?.number == 133_000)
     #expect(failure { _ = try thing.objectIDs(forRelationshipNamed: "previous") }?.number == 133_000)
     #expect(code { try thing.setValue("x", forKey: "text") } == .objectDetached)
-    #expect(thing[AttributeKey<String>("text")] == nil && thing[default: AttributeKey<Int64>("large")] == 0)
-    #expect(thing[ToManyKey<Set<ManagedObject>>("previous")].isEmpty && !context.hasChanges)
+    #expect(
+      thing[AttributeKey<ManagedObject, String>("text")] == nil
+        && thing[default: AttributeKey<ManagedObject, Int64>("large")] == 0)
+    #expect(thing[ToManyKey<ManagedObject, Set<ManagedObject>>("previous")].isEmpty && !context.hasChanges)
   }
 
   @Test("FLT-139: existence is asked by a look-up or a fetch of the identifier; nothing else tells")

@@ -2,7 +2,7 @@ import GraphStore
 import Testing
 
 private class Person: ManagedObject {
-  static let nameKey = AttributeKey<String>("name")
+  static let nameKey = AttributeKey<Person, String>("name")
 
   var name: String? {
     get { self[Self.nameKey] }
@@ -77,7 +77,7 @@ struct AccessorTests {
   func overriding() throws {
     let doctor = try context.insert(Doctor.self)
     doctor.name = "Dr. Ada"
-    #expect(doctor.name == "Dr. Ada" && doctor[Person.nameKey] == "Ada")
+    #expect(doctor.name == "Dr. Ada" && (doctor as Person)[Person.nameKey] == "Ada")
     #expect((doctor as Person).name == "Dr. Ada")
     try doctor.setValue("Dr. Eve", forKey: "name")
     #expect(
@@ -85,7 +85,7 @@ struct AccessorTests {
     #expect(doctor.changedKeys == ["name"])
     try context.save()
     let read = try #require(try stack.newContext().all("Person")[0] as? Doctor)
-    #expect(read.name == "Dr. Eve" && read[Person.nameKey] == "Eve")
+    #expect(read.name == "Dr. Eve" && (read as Person)[Person.nameKey] == "Eve")
     #expect(try context.all("Doctor", "name == 'Eve'").count == 1)
   }
 

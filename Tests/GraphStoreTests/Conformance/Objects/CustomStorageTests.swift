@@ -9,7 +9,7 @@ private final class Notes: Sendable {
 
 /// Copies what it is given, and keeps another value where no save finds it.
 private final class Folder: ManagedObject {
-  static let items = ToManyKey<Set<ManagedObject>>("items")
+  static let items = ToManyKey<Folder, Set<ManagedObject>>("items")
   var label: String?
   var calls: [String] = []
 
@@ -125,7 +125,7 @@ struct ConfinementTests {
   func elsewhere() throws {
     let stack = try TestStack(TestModels.company())
     let ada = try stack.context.insert("Employee", ["name": "Ada"])
-    let name = AttributeKey<String>("name")
+    let name = AttributeKey<ManagedObject, String>("name")
     let accesses: [(ManagedObject) throws -> Void] = [
       { _ = try $0.value(forKey: "name") }, { try $0.setValue("x", forKey: "name") }, { _ = $0["name"] },
       { _ = $0[name] }, { $0[name] = "y" }, { _ = try $0.primitiveValue(forKey: "name") },

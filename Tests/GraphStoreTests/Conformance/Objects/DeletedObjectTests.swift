@@ -41,7 +41,7 @@ struct DeletedObjectTests {
   func setting() throws {
     try context.delete(ada)
     try ada.setValue("Eve", forKey: "name")
-    ada[AttributeKey<Int64>("salary")] = 8
+    ada[AttributeKey<ManagedObject, Int64>("salary")] = 8
     #expect(try ada.string("name") == "Eve" && ada.value(forKey: "salary") as? Int64 == 8)
     #expect(
       ada.isDeleted && context.deletedObjects == [ada] && context.updatedObjects.allSatisfy { $0 !== ada })
@@ -90,7 +90,9 @@ struct DeletedObjectTests {
       #expect(code { try ada.setValue(nil, forKey: key) } == .objectDetached, "\(key)")
     }
     #expect(failure { _ = try ada.value(forKeyPath: "department.name") }?.code == .inaccessibleObject)
-    #expect(ada[ToOneKey<ManagedObject>("department")] == nil && ada[AttributeKey<String>("name")] == nil)
+    #expect(
+      ada[ToOneKey<ManagedObject, ManagedObject>("department")] == nil
+        && ada[AttributeKey<ManagedObject, String>("name")] == nil)
     try context.delete(ada)
     #expect(!context.hasChanges && context.takeDeferredErrors().isEmpty)
   }

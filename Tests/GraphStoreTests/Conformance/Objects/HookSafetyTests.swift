@@ -4,7 +4,7 @@ import Testing
 
 /// Sets a modelled value before it belongs to anything.
 private final class Eager: ManagedObject {
-  static let name = AttributeKey<String>("name")
+  static let name = AttributeKey<Eager, String>("name")
 
   required init(_ origin: Origin) {
     super.init(origin)

@@ -4,7 +4,7 @@ import Testing
 
 /// Counts the instances made, and has what it finds when it is made and wakes up.
 private final class Made: ManagedObject {
-  static let name = AttributeKey<String>("name")
+  static let name = AttributeKey<Made, String>("name")
   let serial: Int
   var events: [String] = []
 

@@ -8,7 +8,7 @@ private final class Watched: ManagedObject {
   nonisolated(unsafe) static var log: [String] = []
   nonisolated(unsafe) static var onInsert: (Watched) -> Void = { _ in }
   nonisolated(unsafe) static var onDidSave: (Watched) -> Void = { _ in }
-  static let name = AttributeKey<String>("name")
+  static let name = AttributeKey<Watched, String>("name")
 
   static func forget() { (log, onInsert, onDidSave) = ([], { _ in }, { _ in }) }
 
@@ -200,7 +200,7 @@ struct LifeCycleTests {
     context.reset()
     Watched.log = []
     let thing = try #require(try context.all("Thing")[0] as? Watched)
-    #expect(thing[AttributeKey<Int64>("size")] == 3 && !thing.isFault)
+    #expect(thing[AttributeKey<Watched, Int64>("size")] == 3 && !thing.isFault)
     try context.refresh(thing, mergeChanges: true)
     #expect(thing[Watched.name] == "a")
     #expect(!Watched.log.contains { ["get", "set"].contains($0) || $0.hasPrefix("validate") })

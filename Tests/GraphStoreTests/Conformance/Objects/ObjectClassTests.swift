@@ -3,7 +3,7 @@ import GraphStore
 import Testing
 
 private class Person: ManagedObject {
-  static let name = AttributeKey<String>("name")
+  static let name = AttributeKey<Person, String>("name")
   /// A stored property, which no model knows.
   var visits = 0
 
@@ -18,7 +18,7 @@ private final class Guest: ManagedObject {}
 private final class Shadowed: Person {
   override class var keyedAccessors: [KeyedAccessor] { [KeyedAccessor("visits", \Shadowed.visits)] }
   override func validateProperty(_ key: String, value: inout ProposedValue) throws { value.value = nil }
-  override func awakeFromInsert() { self[Person.name] = "shadow" }
+  override func awakeFromInsert() { (self as Person)[Person.name] = "shadow" }
 }
 
 @Suite("Classes of entities", .everyStore)

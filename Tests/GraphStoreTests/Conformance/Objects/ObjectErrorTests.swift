@@ -83,7 +83,9 @@ struct ObjectErrorTests {
     let fault = try context.object(with: id)
     #expect(!fault.isDeleted)
     #expect(try fault.string("name") == nil && fault.object(forKey: "department") == nil)
-    #expect(try fault.objects(forKey: "reports").isEmpty && fault[AttributeKey<Int64>("salary")] == nil)
+    #expect(
+      try fault.objects(forKey: "reports").isEmpty
+        && fault[AttributeKey<ManagedObject, Int64>("salary")] == nil)
     #expect(fault.isDeleted && context.takeDeferredErrors().isEmpty)
     try context.save()
     #expect(fault.managedObjectContext == nil)
@@ -100,7 +102,9 @@ struct ObjectErrorTests {
       #expect(error?.message == "The managed object with ID \(ada.objectID.uriText) has been invalidated.")
       #expect(error?.remedy.contains("etch it again") == true)
     }
-    #expect(ada[AttributeKey<String>("name")] == nil && ada[AttributeKey<Int64>("salary")] == nil)
+    #expect(
+      ada[AttributeKey<ManagedObject, String>("name")] == nil
+        && ada[AttributeKey<ManagedObject, Int64>("salary")] == nil)
     #expect(try context.existingObject(with: ada.objectID).string("name") == "Ada")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Has an identifier of its own, and a weak link to an object of any store.
 private final class Card: ManagedObject {
-  static let link = AttributeKey<URL>("link")
+  static let link = AttributeKey<Card, URL>("link")
 
   override func awakeFromInsert() { try? setValue(UUID(), forKey: "tag") }
 

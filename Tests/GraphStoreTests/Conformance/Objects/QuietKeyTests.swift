@@ -4,8 +4,8 @@ import Testing
 
 /// Keeps what is selected beside what is stored.
 private final class Row: ManagedObject {
-  static let name = AttributeKey<String>("name")
-  static let isSelected = AttributeKey<Bool>("isSelected")
+  static let name = AttributeKey<Row, String>("name")
+  static let isSelected = AttributeKey<Row, Bool>("isSelected")
 
   override class var keysNotDirtyingContext: Set<String> { ["isSelected", "hint", "name"] }
 

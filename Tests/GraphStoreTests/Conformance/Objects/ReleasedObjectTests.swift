@@ -4,8 +4,8 @@ import Testing
 /// Does something in its deinitialiser, in which it must not be kept.
 private final class Parting: ManagedObject {
   nonisolated(unsafe) static var onRelease: (Parting) -> Void = { _ in }
-  static let name = AttributeKey<String>("name")
-  static let parent = ToOneKey<Parting>("parent")
+  static let name = AttributeKey<Parting, String>("name")
+  static let parent = ToOneKey<Parting, Parting>("parent")
 
   deinit { Self.onRelease(self) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Objects whose deletion is saved", .everyStore)
 struct SavedDeletionTests {
-  private static let name = AttributeKey<String>("name")
+  private static let name = AttributeKey<ManagedObject, String>("name")
 
   @Test(
     "OBJ-012, REL-215: until the save the own side of cut links is empty, afterwards every read throws 133000",

@@ -21,7 +21,7 @@ private struct Box: Equatable {
 
 /// A box in a transient attribute over a text that is stored.
 private class Shape: ManagedObject {
-  static let shadow = AttributeKey<String>("frameText")
+  static let shadow = AttributeKey<Shape, String>("frameText")
   /// How often a box became a text.
   var conversions = 0
 
@@ -49,12 +49,12 @@ private final class EagerShape: Shape {
     }
     set {
       keep(newValue)
-      self[Self.shadow] = text(of: newValue)
+      (self as Shape)[Shape.shadow] = text(of: newValue)
     }
   }
 
   override func awakeFromFetch() {
-    try? setPrimitiveValue(self[Self.shadow].flatMap { Box($0) }, forKey: "frame")
+    try? setPrimitiveValue((self as Shape)[Shape.shadow].flatMap { Box($0) }, forKey: "frame")
   }
 }
 
@@ -70,7 +70,7 @@ private final class DelayedShape: Shape {
   }
 
   override func awakeFromFetch() {
-    try? setPrimitiveValue(self[Self.shadow].flatMap { Box($0) }, forKey: "frame")
+    try? setPrimitiveValue((self as Shape)[Shape.shadow].flatMap { Box($0) }, forKey: "frame")
   }
 
   override func willSave() {
@@ -116,9 +116,10 @@ struct ShadowTests {
     let shape = try context.insert(EagerShape.self)
     try context.save()
     shape.frame = box
-    #expect(shape[Shape.shadow] == box.text && shape.kept == box && shape.changedKeys == ["frameText"])
+    #expect(
+      (shape as Shape)[Shape.shadow] == box.text && shape.kept == box && shape.changedKeys == ["frameText"])
     shape.frame = nil
-    #expect(shape[Shape.shadow] == nil && shape.kept == nil)
+    #expect((shape as Shape)[Shape.shadow] == nil && shape.kept == nil)
     shape.frame = box
     #expect(shape.conversions == 3)
     try context.save()
@@ -129,7 +130,7 @@ struct ShadowTests {
   func delayed() throws {
     let shape = try context.insert(DelayedShape.self)
     for x in [7.0, 8, 1] { shape.frame = Box(x, 2, 3, 4.5) }
-    #expect(shape[Shape.shadow] == nil && shape.conversions == 0)
+    #expect((shape as Shape)[Shape.shadow] == nil && shape.conversions == 0)
     try context.save()
     #expect(shape.conversions == 1)
     #expect(try stack.otherProcess().all("Delayed")[0].string("frameText") == box.text)
@@ -170,7 +171,7 @@ struct ShadowTests {
     (eager.frame, delayed.frame) = (box, box)
     try context.save()
     let other = Box(9, 9, 9, 9)
-    eager[Shape.shadow] = other.text
+    (eager as Shape)[Shape.shadow] = other.text
     #expect(eager.frame == box)
     try context.save()
     #expect(eager.frame == box)

@@ -41,9 +41,9 @@ struct ValueRuleTests {
       try thing.setPrimitiveValue(nil, forKey: name)
       thing[name] = nil
     }
-    thing[AttributeKey<Int16>("int16")] = nil
-    thing[AttributeKey<String>("string")] = nil
-    thing[ToOneKey<ManagedObject>("one")] = nil
+    thing[AttributeKey<ManagedObject, Int16>("int16")] = nil
+    thing[AttributeKey<ManagedObject, String>("string")] = nil
+    thing[ToOneKey<ManagedObject, ManagedObject>("one")] = nil
     #expect(context.takeDeferredErrors().isEmpty)
     for name in names where !["many", "list"].contains(name) {
       #expect(try thing.value(forKey: name) == nil, "\(name)")
@@ -68,15 +68,15 @@ struct ValueRuleTests {
     let things = try (0..<3).map { _ in try context.insert(entityNamed: "Thing") }
     #expect(try things[0].value(forKey: "one") == nil)
     #expect(try (things[0].value(forKey: "many") as? RelationshipSet)?.objects == [])
-    #expect(things[0][ToManyKey<Set<ManagedObject>>("many")].isEmpty)
-    #expect(things[0][ToManyKey<OrderedSet<ManagedObject>>("list")].isEmpty)
+    #expect(things[0][ToManyKey<ManagedObject, Set<ManagedObject>>("many")].isEmpty)
+    #expect(things[0][ToManyKey<ManagedObject, OrderedSet<ManagedObject>>("list")].isEmpty)
     try things[0].setValue(Set(things[1...]), forKey: "many")
     try things[0].setValue([things[2], things[1]], forKey: "list")
     #expect(try (things[0].value(forKey: "many") as? RelationshipSet)?.objects == Set(things[1...]))
-    #expect(things[0][ToManyKey<Set<ManagedObject>>("many")] == Set(things[1...]))
-    #expect(things[0][ToManyKey<OrderedSet<ManagedObject>>("list")] == [things[2], things[1]])
+    #expect(things[0][ToManyKey<ManagedObject, Set<ManagedObject>>("many")] == Set(things[1...]))
+    #expect(things[0][ToManyKey<ManagedObject, OrderedSet<ManagedObject>>("list")] == [things[2], things[1]])
     #expect(try things[1].value(forKey: "one") as? ManagedObject === things[0])
-    #expect(things[2][ToOneKey<ManagedObject>("first")] === things[0])
+    #expect(things[2][ToOneKey<ManagedObject, ManagedObject>("first")] === things[0])
   }
 }
 

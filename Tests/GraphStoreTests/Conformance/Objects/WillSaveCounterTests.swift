@@ -3,7 +3,7 @@ import Testing
 
 /// Keeps its number in step with its members, and tells its owner.
 private class Counted: ManagedObject {
-  static let number = AttributeKey<Int64>("number")
+  static let number = AttributeKey<Counted, Int64>("number")
   class var members: String { "" }
   class var owner: String? { nil }
 

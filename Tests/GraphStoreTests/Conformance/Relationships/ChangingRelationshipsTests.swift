@@ -35,7 +35,7 @@ struct ChangingRelationshipsTests {
   func toOne(_ way: String) throws {
     for new in [oslo, nil] {
       switch way {
-      case "typed": ada[ToOneKey<ManagedObject>("homeTown")] = new
+      case "typed": ada[ToOneKey<ManagedObject, ManagedObject>("homeTown")] = new
       case "key": try ada.setValue(new, forKey: "homeTown")
       case "subscript": ada["homeTown"] = new
       default: try rome.setValue(new, forKeyPath: "mayor.homeTown")

@@ -22,11 +22,11 @@ private final class CountingPerson: ManagedObject {
         "citiesVisited", of: CountingPerson.self,
         add: { object, others in
           calls.append("add citiesVisited")
-          object.add(others, to: ToManyKey<Set<ManagedObject>>("citiesVisited"))
+          object.add(others, to: ToManyKey<CountingPerson, Set<ManagedObject>>("citiesVisited"))
         },
         remove: { object, others in
           calls.append("remove citiesVisited")
-          object.remove(others, from: ToManyKey<Set<ManagedObject>>("citiesVisited"))
+          object.remove(others, from: ToManyKey<CountingPerson, Set<ManagedObject>>("citiesVisited"))
         })
     ]
   }
@@ -47,12 +47,12 @@ private final class CountingCity: ManagedObject {
         add: { object, others in
           CountingPerson.calls.append("add \(key)")
           if fails { throw CancellationError() }
-          object.add(others, to: ToManyKey<Set<ManagedObject>>(key))
+          object.add(others, to: ToManyKey<CountingCity, Set<ManagedObject>>(key))
         },
         remove: { object, others in
           CountingPerson.calls.append("remove \(key)")
           if fails { throw CancellationError() }
-          object.remove(others, from: ToManyKey<Set<ManagedObject>>(key))
+          object.remove(others, from: ToManyKey<CountingCity, Set<ManagedObject>>(key))
         })
     }
   }
@@ -125,8 +125,8 @@ struct InverseMaintenanceTests {
     #expect(CountingPerson.calls == ["add citiesVisited", "add visitors"])
     #expect(try rome.objects(forKey: "visitors") == [ada])
     CountingPerson.calls = []
-    ada[ToOneKey<ManagedObject>("homeTown")] = rome
-    ada[ToOneKey<ManagedObject>("homeTown")] = oslo
+    ada[ToOneKey<ManagedObject, ManagedObject>("homeTown")] = rome
+    ada[ToOneKey<ManagedObject, ManagedObject>("homeTown")] = oslo
     #expect(CountingPerson.calls == ["add residents", "remove residents", "add residents"])
     #expect(try rome.objects(forKey: "residents").isEmpty && oslo.objects(forKey: "residents") == [ada])
     #expect(try ada.object(forKey: "homeTown") === oslo)
@@ -135,7 +135,7 @@ struct InverseMaintenanceTests {
     // The change is whole whatever a mutator does; its error waits for the save.
     CountingCity.fails = true
     defer { CountingCity.fails = false }
-    ada[ToOneKey<ManagedObject>("homeTown")] = rome
+    ada[ToOneKey<ManagedObject, ManagedObject>("homeTown")] = rome
     #expect(try rome.objects(forKey: "residents") == [ada] && oslo.objects(forKey: "residents").isEmpty)
     #expect(context.takeDeferredErrors().count == 2)
   }
@@ -159,11 +159,11 @@ struct InverseMaintenanceTests {
     try context.setUndoManager(GraphUndoManager())
     switch way {
     case .key: try ada.setValue(oslo, forKey: "homeTown")
-    case .typed: ada[ToOneKey<ManagedObject>("homeTown")] = oslo
+    case .typed: ada[ToOneKey<ManagedObject, ManagedObject>("homeTown")] = oslo
     case .keyPath: try rome.setValue(oslo, forKeyPath: "mayor.homeTown")
     case .otherEnd: try oslo.addObjects([ada], forKey: "residents")
     case .wholeOtherEnd: try oslo.setValue(Set([ada]), forKey: "residents")
-    case .typedOtherEnd: oslo[ToManyKey<Set<ManagedObject>>("residents")] = [ada]
+    case .typedOtherEnd: oslo[ToManyKey<ManagedObject, Set<ManagedObject>>("residents")] = [ada]
     case .undone:
       try rome.addObjects([ada], forKey: "residents")
       try context.undo()

@@ -33,7 +33,7 @@ struct ReadingRelationshipsTests {
   @Test("REL-001: a to-one reads as its destination or nil, by every accessor")
   func toOne() throws {
     let (ada, cas, rome) = (try object("Ada"), try object("Cas"), try object("Rome"))
-    let key = ToOneKey<ManagedObject>("homeTown")
+    let key = ToOneKey<ManagedObject, ManagedObject>("homeTown")
     #expect(try ada.value(forKey: "homeTown") as? ManagedObject === rome)
     #expect(try ada.object(forKey: "homeTown") === rome && ada[key] === rome)
     #expect(try ada.value(forKeyPath: "homeTown.name") as? String == "Rome")
@@ -45,10 +45,13 @@ struct ReadingRelationshipsTests {
   func toMany() throws {
     let (ada, rome, oslo) = (try object("Ada"), try object("Rome"), try object("Oslo"))
     #expect(try (ada.value(forKey: "citiesVisited") as? RelationshipSet)?.objects == [oslo])
-    #expect(ada[ToManyKey<Set<ManagedObject>>("citiesVisited")] == [oslo])
+    #expect(ada[ToManyKey<ManagedObject, Set<ManagedObject>>("citiesVisited")] == [oslo])
     #expect(
       try (rome.value(forKey: "residents") as? RelationshipOrderedSet)?.members() == [object("Bob"), ada])
-    #expect(rome[ToManyKey<OrderedSet<ManagedObject>>("residents")].elements == [try object("Bob"), ada])
+    #expect(
+      rome[ToManyKey<ManagedObject, OrderedSet<ManagedObject>>("residents")].elements == [
+        try object("Bob"), ada,
+      ])
     for owner in [try object("Bob"), try context.insert("Person", [:])] {
       #expect(try (owner.value(forKey: "citiesVisited") as? RelationshipSet)?.objects == [])
     }
@@ -61,7 +64,8 @@ struct ReadingRelationshipsTests {
   func typedValue() throws {
     let (ada, rome, oslo) = (try object("Ada"), try object("Rome"), try object("Oslo"))
     let (visited, residents) = (
-      ToManyKey<Set<ManagedObject>>("citiesVisited"), ToManyKey<OrderedSet<ManagedObject>>("residents")
+      ToManyKey<ManagedObject, Set<ManagedObject>>("citiesVisited"),
+      ToManyKey<ManagedObject, OrderedSet<ManagedObject>>("residents")
     )
     var told = 0
     let token = context.observe(.objectsDidChange) { _ in told += 1 }

@@ -3,7 +3,7 @@ import Testing
 
 /// Sets its name when it is inserted, and joins nothing.
 private final class Named: ManagedObject {
-  static let name = AttributeKey<String>("name")
+  static let name = AttributeKey<Named, String>("name")
 
   override func awakeFromInsert() { self[Self.name] = "new" }
 }

@@ -5,7 +5,7 @@ import Testing
 /// Counts how it becomes a fault, and has a cache beside its values.
 private final class Cached: ManagedObject {
   nonisolated(unsafe) static var calls: [String] = []
-  static let name = AttributeKey<String>("name")
+  static let name = AttributeKey<Cached, String>("name")
   var cache: String? = "cache"
   var writes = false
 

@@ -4,8 +4,8 @@ import Testing
 
 /// Trims its title, keeps a count of letters in a transient attribute, and writes a shadow when it is saved.
 private final class Book: ManagedObject {
-  static let title = AttributeKey<String>("title")
-  static let letters = AttributeKey<Int64>("letters")
+  static let title = AttributeKey<Book, String>("title")
+  static let letters = AttributeKey<Book, Int64>("letters")
   nonisolated(unsafe) static var conversions = 0
 
   var title: String? {

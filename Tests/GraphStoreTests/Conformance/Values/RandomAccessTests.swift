@@ -44,12 +44,12 @@ struct RandomAccessTests {
       "i16": "nil", "i64": "7", "text": "nil", "real": "nil", "flag": "nil", "date": "nil", "decimal": "nil",
       "data": "nil", "uuid": "nil", "tags": "nil", "place": "nil", "note": "empty", "thing": "nil",
     ]
-    private static let i16 = AttributeKey<Int16>("i16")
-    private static let i64 = AttributeKey<Int64>("i64")
-    private static let text = AttributeKey<String>("text")
-    private static let real = AttributeKey<Double>("real")
-    private static let tags = TransformableKey<[String]>("tags")
-    private static let place = TransformableKey<[String: Any?]>("place")
+    private static let i16 = AttributeKey<ManagedObject, Int16>("i16")
+    private static let i64 = AttributeKey<ManagedObject, Int64>("i64")
+    private static let text = AttributeKey<ManagedObject, String>("text")
+    private static let real = AttributeKey<ManagedObject, Double>("real")
+    private static let tags = TransformableKey<ManagedObject, [String]>("tags")
+    private static let place = TransformableKey<ManagedObject, [String: Any?]>("place")
 
     let stack: TestStack
     var random: SeededGenerator

@@ -35,9 +35,9 @@ private enum Priority: Int16 {
 
 @Suite("Transformable and undefined attributes, and raw values", .everyStore, .serialized)
 struct TransformableAttributeTests {
-  private static let colors = TransformableKey<[Color]>("colors")
-  private static let tags = TransformableKey<[String]>("tags")
-  private static let priority = RawValueKey<Priority>("priority")
+  private static let colors = TransformableKey<ManagedObject, [Color]>("colors")
+  private static let tags = TransformableKey<ManagedObject, [String]>("tags")
+  private static let priority = RawValueKey<ManagedObject, Priority>("priority")
 
   private let stack: TestStack
   private var context: ManagedObjectContext { stack.context }
@@ -278,7 +278,7 @@ struct TransformableAttributeTests {
         EntityDefinition(
           "Holder", attributes: [AttributeDefinition("box", .transformable, transformer: "BoxTransformer")])
       ]))
-    let key = TransformableKey<Box>("box")
+    let key = TransformableKey<ManagedObject, Box>("box")
     let holder = try stack.context.insert(entityNamed: "Holder")
     holder[key] = Box("before")
     try stack.context.save()
@@ -314,7 +314,7 @@ struct TransformableAttributeTests {
       let error = $0 as? GraphStoreError
       return error?.code == .valueType && error?.property == "colors"
     }
-    #expect(throws: GraphStoreError.self) { try palette.value(TransformableKey<Int>("name")) }
+    #expect(throws: GraphStoreError.self) { try palette.value(TransformableKey<ManagedObject, Int>("name")) }
   }
 
   @Test("OBJ-268: a transformer without a way back is refused")

@@ -5,8 +5,8 @@ import Testing
 /// Works its label out when it is realised, and corrects a stored number; keeps a note by a primitive write.
 private final class Song: ManagedObject {
   override func awakeFromFetch() {
-    self[AttributeKey<String>("label")] = "worked out"
-    self[AttributeKey<Int64>("number")] = 7
+    self[AttributeKey<Song, String>("label")] = "worked out"
+    self[AttributeKey<Song, Int64>("number")] = 7
     try? setPrimitiveValue("kept", forKey: "note")
   }
 }

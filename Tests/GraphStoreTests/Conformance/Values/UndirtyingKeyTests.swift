@@ -16,7 +16,7 @@ private final class WideTableRow: ManagedObject {
 
 @Suite("Keys whose changes do not dirty the object", .everyStore)
 struct UndirtyingKeyTests {
-  private static let selected = AttributeKey<Bool>("selected")
+  private static let selected = AttributeKey<ManagedObject, Bool>("selected")
 
   private let stack: TestStack
   private let manager = GraphUndoManager()

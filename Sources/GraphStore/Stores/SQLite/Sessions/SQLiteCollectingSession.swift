@@ -94,7 +94,7 @@ extension FetchOutput {
     switch self {
     case .fields(let paths): paths.count
     case .results(let query): query.results.count
-    case .rows, .identifiers, .count, .resultCount: 0
+    case .rows, .partialRows, .identifiers, .count, .resultCount: 0
     }
   }
 }
