@@ -43,6 +43,20 @@ public struct QuerySortDescriptor: Hashable, Sendable {
 }
 
 extension QuerySortDescriptor {
+  /// Whether both are the same order; where they stood in a text does not count.
+  public static func == (left: QuerySortDescriptor, right: QuerySortDescriptor) -> Bool {
+    left.ascending == right.ascending && left.comparator == right.comparator && left.keyPath == right.keyPath
+  }
+
+  /// Feeds what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(keyPath)
+    hasher.combine(ascending)
+    hasher.combine(comparator)
+  }
+}
+
+extension QuerySortDescriptor {
   /// Makes a descriptor of a key path's text, such as `department.name`. Throws `invalid-key-path`.
   public init(
     key: String, ascending: Bool = true, comparator: Comparator = .compare

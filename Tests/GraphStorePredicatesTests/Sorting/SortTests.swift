@@ -105,4 +105,14 @@ import Testing
       #expect(checks == last)
     }
   }
+
+  @Test("FET-290: descriptors are equal by key path, direction and comparator, wherever they stood in a text")
+  func equality() throws {
+    let list = try QuerySortDescriptor.list(parsing: "a, -a, a:localized, b")
+    #expect(
+      try list[0] == QuerySortDescriptor(key: "a")
+        && list[1] == QuerySortDescriptor(key: "a", ascending: false))
+    #expect(try list[2] == QuerySortDescriptor(key: "a", comparator: .localized))
+    #expect(Set(list).count == 4 && Set(list).contains(list[1].reversed))
+  }
 }
