@@ -46,7 +46,8 @@ struct ImportGrowthTests {
       folder, ["--key", "number", "--on-conflict", "update", "--batch-size", "\(batch)"])
     let fetches = texts.filter { $0.hasPrefix("SELECT") && $0.contains("ZNUMBER IN") }
     #expect(fetches.count == count / batch, "\(texts.filter { $0.hasPrefix("SELECT") }.prefix(5))")
-    #expect(texts.count { $0.hasPrefix("SELECT") } <= count / batch + 10)
+    // A save with new objects asks once more who holds their values (CTX-226).
+    #expect(texts.count { $0.hasPrefix("SELECT") } <= 2 * count / batch + 10)
     #expect(try folder.count("Item") == count)
   }
 
