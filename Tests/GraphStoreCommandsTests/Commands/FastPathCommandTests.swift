@@ -84,7 +84,7 @@ struct FastPathCommandTests {
 
   @Test(
     "Words drawn at random give the same command, or are left to the package's parser",
-    arguments: TestSeed.sequence(20))
+    arguments: TestSeed.sequence(4))
   func random(_ seed: TestSeed) {
     var generator = seed.generator
     let vocabulary = [
