@@ -144,7 +144,7 @@ struct FetchCostTests {
       return try stack.recordedStatements { try check(try context.fetch(request).count == 2) }[0]
     }
     #expect(try statement("salary > 0").contains("LIMIT"))
-    #expect(try !statement("name MATCHES 'E.'").contains("LIMIT"))
+    #expect(try !statement("name MATCHES name").contains("LIMIT"))
   }
 
   @Test("FET-250, PRD-235: requests that differ in values alone share a statement, and no value stands in it")
