@@ -7,15 +7,17 @@ struct FaultBatches {
 
   var isEmpty: Bool { lists.isEmpty }
 
-  /// Takes a list, and lets go of those whose faults nobody holds any more.
+  /// Lets go of the lists whose faults nobody holds any more; asked before a fetch may make faults of the same records anew.
+  mutating func removeUnused() { lists.removeAll { !$0.isInUse } }
+
   mutating func add(_ objects: [ManagedObject], of request: FetchRequest<ManagedObject>) {
-    lists.removeAll { !$0.isInUse }
     if let list = FaultList(objects, of: request) { lists.append(list) }
   }
 
   /// The faults without rows around one of them, itself among them, and what is prefetched for them; nil where it is in no list.
+  /// Of several lists the newest counts.
   func block(around fault: ManagedObject) -> (objects: [ManagedObject], keyPaths: [String])? {
-    for list in lists {
+    for list in lists.reversed() {
       let objects = list.block(around: fault)
       if !objects.isEmpty { return (objects, list.keyPaths) }
     }

@@ -4,6 +4,7 @@ extension ManagedObjectContext {
   /// The objects that a request selects, of whose rows nothing but the keys is read: registered ones as they are, and faults
   /// (FET-109).
   func identifiedObjects(_ prepared: PreparedFetch) throws -> [ManagedObject] {
+    faultBatches.removeUnused()
     let objects = try identifiers(for: prepared).map { try object(with: $0) }
     if prepared.request.fetchBatchSize > 0 {
       faultBatches.add(objects, of: prepared.request)

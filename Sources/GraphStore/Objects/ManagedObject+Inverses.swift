@@ -61,6 +61,17 @@ extension ManagedObject {
     recordMembership(of: inverse) { $0.remove(object) }
   }
 
+  /// Changes a link from this end, whose mutators are not called for that.
+  @inline(__always)
+  final func changingLink(
+    of relationship: RelationshipLayout, with object: ManagedObject, _ change: () throws -> Void
+  ) rethrows {
+    guard let context, context.declaresMutators else { return try change() }
+    context.mutatedLinks.append(MutatedLink(self, relationship, object))
+    defer { context.mutatedLinks.removeLast() }
+    try change()
+  }
+
   /// Runs what a class declares for a change of the other end, which is carried out whatever that does. Its own change of this
   /// relationship is the same link from this end: for that no mutator of the other end is called again.
   ///

@@ -59,7 +59,7 @@ extension ManagedObject {
     let inverse = object.layout.relationships[relationship.inverse]
     guard inverse.isToMany else {
       if try object.object(of: inverse) === self { return }
-      return try object.setObject(self, of: inverse)
+      return try changingLink(of: relationship, with: object) { try object.setObject(self, of: inverse) }
     }
     recordMembership(of: relationship) { $0.add(object) }
     if object !== self || inverse.number != relationship.number { object.joinInverse(inverse, self) }
@@ -87,7 +87,9 @@ extension ManagedObject {
     guard relationship.inverse >= 0 else { return recordMembership(of: relationship) { $0.remove(object) } }
     let inverse = object.layout.relationships[relationship.inverse]
     guard inverse.isToMany else {
-      if try object.object(of: inverse) === self { try object.setObject(nil, of: inverse) }
+      if try object.object(of: inverse) === self {
+        try changingLink(of: relationship, with: object) { try object.setObject(nil, of: inverse) }
+      }
       return
     }
     recordMembership(of: relationship) { $0.remove(object) }

@@ -59,12 +59,15 @@ enum SQLiteLayout {
     }
   }
 
-  /// Entities from this number up are the history's own, whose names a model's may have as well (STO-229).
+  /// From this number up the entities of history have theirs; entities of a model may have the same names (STO-229).
   static let firstHistoryNumber = 16001
 
   /// The numbers that the store gave to the model's entities, by name.
   static func readEntityNumbers(_ connection: SQLiteConnection) throws -> [String: Int] {
-    let statement = "SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT < \(firstHistoryNumber)"
+    let statement = """
+      SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY
+      WHERE Z_ENT < \(firstHistoryNumber) OR Z_NAME NOT IN ('CHANGE', 'TRANSACTION', 'TRANSACTIONSTRING')
+      """
     return try connection.withStatement(statement) { row in
       var numbers: [String: Int] = [:]
       while try row.step() {
