@@ -42,14 +42,17 @@ struct TaskCancellationTests {
       try context.explain(Self.request(endless)).isInStore
     }
     #expect(isInStore)
-    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-    pool.onStatement = { text in if text.hasPrefix("SELECT") { begin.yield() } }
+    let begun = DispatchSemaphore(value: 0)
+    pool.onStatement = { text in if text.hasPrefix("SELECT") { begun.signal() } }
     defer { pool.onStatement = nil }
     let task = Task { [context] in
       try await context.perform { try context.count(for: Self.request(endless)) }
     }
-    for await _ in begun { break }
-    task.cancel()
+    // A thread of its own: this test would wait for its turn among all others, with the statement at work meanwhile.
+    Thread.detachNewThread {
+      begun.wait()
+      task.cancel()
+    }
     let error = await #expect(throws: GraphStoreError.self) { try await task.value }
     #expect(error?.code == .cancelled)
     pool.onStatement = nil
