@@ -181,7 +181,7 @@ struct FetchCostTests {
       entityName: "Project", sortDescriptors: [try QuerySortDescriptor(parsing: "objectID")], fetchLimit: 10)
     #expect(try context.analyze(request).rows.read == 10)
     _ = try context.fetch(request)
-    request.predicate = try QueryPredicate(parsing: "name MATCHES 'P.*'")
+    request.predicate = try QueryPredicate(parsing: "name MATCHES name")
     let found = try context.fetch(request)
     #expect(context.registeredCount == 10)
     #expect(found.count == 10)

@@ -86,7 +86,7 @@ struct FetchEconomyTests {
     try employee(50).setValue(-7, forKey: "salary")
     try context.delete(employee(7))
     let new = try context.insert("Employee", ["name": "New", "salary": 3])
-    for predicate in [nil, "salary < 500", "salary > 500", "name MATCHES 'E1[0-4].*|New'"] {
+    for predicate in [nil, "salary < 500", "salary > 500", "NOT name MATCHES name OR salary < 50"] {
       for (sort, limit, offset) in [
         (nil, 0, 0), ("salary", 0, 0), ("-salary", 7, 2), ("name", 3, 0), (nil, 10, 40),
       ] as [(String?, Int, Int)] {
@@ -108,7 +108,7 @@ struct FetchEconomyTests {
   func countMakesNothing() throws {
     let changed = try employee(5)
     try changed.setValue(1000, forKey: "salary")
-    for predicate in ["salary < 50", "name MATCHES 'E1.*'"] {
+    for predicate in ["salary < 50", "name MATCHES name"] {
       let before = context.registeredCount
       #expect(try context.count(for: request(predicate)) > 40)
       #expect(try context.fetchIdentifiers(request(predicate)).count > 40)
@@ -121,7 +121,7 @@ struct FetchEconomyTests {
 
   @Test("FET-139: what memory counts or only names is read in the columns that it looks at")
   func columns() throws {
-    let counted = try request("name MATCHES 'E1.*' AND salary > 3")
+    let counted = try request("name MATCHES name AND salary > 3")
     var texts = try stack.recordedStatements { try check(try context.count(for: counted) == 96) }
     #expect(texts.count == 1)
     #expect(texts[0].contains("ZNAME"))
@@ -188,7 +188,7 @@ struct FetchEconomyTests {
 
   @Test("FET-284: rows that memory rejects make no object and do not enter the row cache")
   func rejected() throws {
-    let found = try context.fetch(request("name MATCHES 'E1[0-9]2'", sort: "salary"))
+    let found = try context.fetch(request("NOT name MATCHES name OR name LIKE 'E1?2'", sort: "salary"))
     #expect(found.count == 10)
     #expect(context.registeredCount == 10)
     #expect(found.allSatisfy { $0.isFault })
