@@ -6,7 +6,7 @@ extension FetchableObject where Self: ManagedObject {
   /// Reads and sets the members of a to-many by a typed key.
   ///
   /// The first reading costs one statement; each makes a collection of all members, so keep it in a constant where
-  /// it is used more than once. Setting goes the same way as ``setValue(_:forKey:)``: the other ends follow at once.
+  /// it is used more than once. Setting goes the same way as ``ManagedObject/setValue(_:forKey:)``: the other ends follow at once.
   public subscript<Members: MemberCollection>(key: ToManyKey<Self, Members>) -> Members {
     get {
       deferring { Members(uniqueMembers: typed(try members(of: try toMany(key)), key)) }

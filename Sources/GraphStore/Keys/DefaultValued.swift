@@ -10,7 +10,7 @@ public protocol DefaultValued: AttributeValue {
 extension FetchableObject where Self: ManagedObject {
   /// The value of an attribute, or the zero of its type where there is none.
   ///
-  /// Reading stores nothing: the value is still missing for ``value(forKey:)``, validation and fetches. Costs what the
+  /// Reading stores nothing: the value is still missing for ``ManagedObject/value(forKey:)``, validation and fetches. Costs what the
   /// optional form costs.
   public subscript<Element: DefaultValued>(default key: AttributeKey<Self, Element>) -> Element {
     @inlinable

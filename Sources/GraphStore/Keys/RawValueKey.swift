@@ -45,7 +45,7 @@ extension FetchableObject where Self: ManagedObject {
 
   /// The value of an attribute by the type that is made of its raw values; nil for a missing one.
   ///
-  /// - Throws: `unknown-raw-value` for a stored value that the type has no case for; as ``value(forKey:)``.
+  /// - Throws: `unknown-raw-value` for a stored value that the type has no case for; as ``ManagedObject/value(forKey:)``.
   public func value<Element>(_ key: RawValueKey<Self, Element>) throws -> Element? {
     let stored = try queryValue(forKey: key.propertyName)
     guard !stored.isNull else { return nil }

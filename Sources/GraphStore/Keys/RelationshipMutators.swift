@@ -1,9 +1,9 @@
 /// Mutators that a class declares for a to-many, which ``ManagedObject/addObjects(_:forKey:)`` and
 /// ``ManagedObject/removeObjects(_:forKey:)`` go through (OBJ-185).
 ///
-/// Changes that are made at the other end of a link call them as well, once for each link (REL-068): the link is made or cut
-/// whatever they do, and an error is kept for the next save. Setting the whole relationship does not call them, but the setter that a ``KeyedAccessor`` declares. The mutators change
-/// the members by a ``ToManyKey``, or by primitive accessors between ``ManagedObject/willChangeValue(forKey:)`` and
+/// Changes that are made at the other end of a link call them as well, once for each link (REL-068): the link is made or
+/// cut whatever they do, and an error is kept for the next save. Setting the whole relationship does not call them, but
+/// the setter that a ``KeyedAccessor`` declares. The mutators change the members by a ``ToManyKey``, or by primitive accessors between ``ManagedObject/willChangeValue(forKey:)`` and
 /// ``ManagedObject/didChangeValue(forKey:)``.
 public struct RelationshipMutators: Sendable {
   /// The name of the relationship.

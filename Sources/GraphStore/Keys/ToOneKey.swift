@@ -34,7 +34,7 @@ extension FetchableObject where Self: ManagedObject {
   /// Follows and sets a to-one by a typed key of the class.
   ///
   /// Reading gives the registered destination or a fault of it, and nil where there is none; no statement runs on an
-  /// object whose values are in memory. Setting goes the same way as ``setValue(_:forKey:)``. What either cannot
+  /// object whose values are in memory. Setting goes the same way as ``ManagedObject/setValue(_:forKey:)``. What either cannot
   /// throw (an unknown name, a destination of another class, a store that cannot be read) is kept in the context and
   /// thrown by its next save; reading gives nil then.
   @inlinable
