@@ -73,7 +73,7 @@ extension ManagedObjectContext {
     if request.resultType == .dictionary {
       return try counting(request, as: .count, objects: \.self) { try resultCount(for: request) }
     }
-    try checkResultType(of: request, is: request.resultType)
+    try checkGrouping(of: request)
     return try counting(request, as: .count, objects: \.self) { try storedCount(for: prepare(request)) }
   }
 

@@ -127,7 +127,8 @@ extension ManagedObjectContext {
       entity: request.entityName)
   }
 
-  private func checkGrouping(of request: FetchRequest<ManagedObject>) throws {
+  /// - Throws: `group-by-needs-dictionaries` (FET-098).
+  func checkGrouping(of request: FetchRequest<ManagedObject>) throws {
     let options = request.resultOptions
     guard options.resultType != .dictionary else { return }
     let option: String
@@ -188,9 +189,7 @@ extension ManagedObjectContext {
   ) throws {
     let results = try evaluation(of: prepared, mounts).results(checking: checkInterruption)
     let isSingle = prepared.query.singlePrecision
-    let request = prepared.fetch.request
-    let rest = results.dropFirst(request.fetchOffset)
-    for values in request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest {
+    for values in prepared.fetch.windowed(results) {
       try receive(
         ValueResultRow(values: values, isSingle: isSingle),
         mounts.first?.scope ?? prepared.fetch.mounts[0].scope)
@@ -206,6 +205,8 @@ extension ManagedObjectContext {
     options.check = { [self] in try checkInterruption() }
     var evaluation = try ResultEvaluation(prepared.query, options: options)
     guard !mounts.isEmpty else { return evaluation }
+    let isSorted = isSortedByKey(prepared)
+    let isDescending = prepared.query.order.last?.ascending == false && !prepared.query.joinsRows
     try reading(runsCallbacks: true) { reader in
       for mount in mounts {
         let plan = try source.plan(request, .rows, on: mount)
@@ -213,13 +214,12 @@ extension ManagedObjectContext {
         let session = try reader.session(mount.index)
         let records = SnapshotRecord.Source(session, coordinator.layout, mount.scope)
         var found: [KeyedRecord] = []
-        let isDescending = prepared.query.order.last?.ascending == false && !prepared.query.joinsRows
         try session.rows(plan) { batch in
           try checkInterruption()
           try batch.forEach { key, row in
             let record = SnapshotRecord(of: records, layout: row.layout, key: key, row: row)
             guard try rejects?.evaluate(record) ?? true else { return }
-            if isSortedByKey(prepared) {
+            if isSorted {
               found.append(KeyedRecord(key: key, record: record))
             } else {
               try evaluation.take(.source(record))

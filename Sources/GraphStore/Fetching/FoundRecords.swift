@@ -35,7 +35,7 @@ struct FoundRecords<Element> {
   mutating func note(_ batch: RowBatch, _ reading: StoreSearch.Reading) {
     batch.forEach { key, row in
       places.append(RecordPlace(storeIndex: reading.storeIndex, key: key))
-      if comparesKeys { records.append(StoredRecord(reading, key, row)) }
+      if comparesKeys { records.append(StoredRecord(in: reading, key: key, row: row)) }
     }
   }
 

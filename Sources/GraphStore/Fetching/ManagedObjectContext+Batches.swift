@@ -30,7 +30,7 @@ extension ManagedObjectContext {
       let known = id.isTemporaryID ? try object(with: id) : nil
       if let known { unsaved[position] = known }
       let index = known?.storeIndex ?? mounts.first { $0.scope === id.scope }?.index ?? 0
-      records.append(id.entityIndex, id.key, index)
+      records.append(entity: id.entityIndex, key: id.key, store: index)
     }
     for entity in records.entities { try checkClass(of: coordinator.layout.entities[entity], is: type) }
     return ObjectBatches(self, prepared.request, records, unsaved: unsaved)

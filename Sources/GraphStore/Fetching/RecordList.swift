@@ -11,12 +11,12 @@ struct RecordList {
 
   init(_ objects: [ManagedObject]) {
     references.reserveCapacity(objects.count)
-    for object in objects { append(object.layout.index, object.key, object.storeIndex) }
+    for object in objects { append(entity: object.layout.index, key: object.key, store: object.storeIndex) }
   }
 
   mutating func reserveCapacity(_ count: Int) { references.reserveCapacity(count) }
 
-  mutating func append(_ entity: Int, _ key: Int64, _ storeIndex: Int32) {
+  mutating func append(entity: Int, key: Int64, store storeIndex: Int32) {
     if references.isEmpty { store = storeIndex }
     if storeIndex != store, stores.isEmpty { stores = [Int32](repeating: store, count: references.count) }
     references.append(PackedReference(entity: entity, key: key))

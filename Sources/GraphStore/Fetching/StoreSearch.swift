@@ -39,7 +39,7 @@ struct StoreSearch {
   /// Hands over the rows that belong to the answer, by the few dozen, and stops reading once there are enough.
   func run(_ reading: Reading, _ receive: (inout RowBatch) throws -> Void) throws {
     if takesAll { return try reading.session.rows(plan, receive) }
-    let judge = try judged.map { try RowJudge($0, request, reading) }
+    let judge = try judged.map { try RowJudge($0, of: request, in: reading) }
     var count = 0
     do {
       try reading.session.rows(plan) { batch in
@@ -69,9 +69,9 @@ private final class RowJudge {
   private var record: StoredRecord?
   private var count = 0
 
-  init(_ predicate: QueryPredicate, _ request: FetchRequest<ManagedObject>, _ reading: StoreSearch.Reading)
-    throws
-  {
+  init(
+    _ predicate: QueryPredicate, of request: FetchRequest<ManagedObject>, in reading: StoreSearch.Reading
+  ) throws {
     var options = request.evaluation
     let context = reading.context
     options.check = { try context.checkInterruption() }
@@ -86,7 +86,7 @@ private final class RowJudge {
     if isKnownUniquelyReferenced(&record) {
       record?.become(key, row)
     } else {
-      record = StoredRecord(reading, key, row)
+      record = StoredRecord(in: reading, key: key, row: row)
     }
     guard let record else { return false }
     return try reading.context.readingStoredValues { try evaluator.evaluate(record) }

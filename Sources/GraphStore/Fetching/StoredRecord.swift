@@ -4,12 +4,12 @@ import GraphStorePredicates
 /// A record of a store as a request judges and sorts it: by its row, without an object being made of it (FET-284).
 ///
 /// What its relationships lead to are objects of the context, with their unsaved changes.
-final class StoredRecord: PropertySource {
+final class StoredRecord: RowRecord {
   private let search: StoreSearch.Reading
   private(set) var key: Int64
   private(set) var row: Row
 
-  init(_ search: StoreSearch.Reading, _ key: Int64, _ row: Row) {
+  init(in search: StoreSearch.Reading, key: Int64, row: Row) {
     self.search = search
     self.key = key
     self.row = row
@@ -21,7 +21,7 @@ final class StoredRecord: PropertySource {
     self.row = row
   }
 
-  private var layout: EntityLayout { row.layout }
+  var layout: EntityLayout { row.layout }
   private var context: ManagedObjectContext { search.context }
   private var storeIndex: Int32 { search.storeIndex }
 
@@ -31,24 +31,18 @@ final class StoredRecord: PropertySource {
     ObjectReference(context.identifier(ObjectKey(entity: layout.index, key: key), storeIndex: storeIndex))
   }
 
-  private func property(_ key: PropertyKey) -> PropertyLayout? {
-    key.number(in: layout, find: { layout.property(named: $0)?.number }).map { layout.properties[$0] }
+  var knownRow: Row? { row }
+
+  func destination(_ reference: PackedReference) -> QueryOperand? {
+    context.object(reference, storeIndex: storeIndex).map { .source($0) }
   }
 
-  func _operand(forKey key: PropertyKey) throws -> QueryOperand {
-    guard let property = property(key) else { return try layout.operand(forOtherKey: key.name, of: self) }
-    switch property.kind {
-    case .toOne:
-      let reference = row.reference(property.slot)
-      return reference.flatMap { context.object($0, storeIndex: storeIndex) }.map { .source($0) } ?? .null
-    case .toMany:
-      let relationship = layout.relationships[property.relationship]
-      let members = try members(of: relationship)
-      let ordered = relationship.isOrdered ? members : members.sortedByIdentifier()
-      return .collection(ordered.map { .source($0) }, isOrdered: relationship.isOrdered)
-    default: return .value(try row.value(of: property))
-    }
+  func memberOperands(of relationship: RelationshipLayout) throws -> [QueryOperand] {
+    let members = try members(of: relationship)
+    return (relationship.isOrdered ? members : members.sortedByIdentifier()).map { .source($0) }
   }
+
+  func memberCount(of relationship: RelationshipLayout) throws -> Int { try members(of: relationship).count }
 
   /// The members of a to-many: as the registered object has them, else as the store.
   private func members(of relationship: RelationshipLayout) throws -> [ManagedObject] {
@@ -65,19 +59,5 @@ final class StoredRecord: PropertySource {
       layout.relationships[property.relationship].description.inverse?.isOrdered == true
     else { return try _operand(forKey: key) }
     return try context.object(of: row, self.key, storeIndex)._sortOperand(forKey: key)
-  }
-
-  func _leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
-    layout.entity.leadsToMany(keys, behind: path)
-  }
-
-  func _count(forKey key: PropertyKey) throws -> Int? {
-    guard let property = property(key), property.kind == .toMany else { return nil }
-    return try members(of: layout.relationships[property.relationship]).count
-  }
-
-  func _truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? {
-    guard let property = property(key) else { return nil }
-    return row.truth(of: test, property)
   }
 }

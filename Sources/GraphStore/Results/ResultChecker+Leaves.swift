@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 extension ResultChecker {
-  /// A part of an expression that is the same for all rows of no group.
+  /// A part of an expression that may differ among the rows of a group.
   private struct Ungrouped: Error {
     var part: QueryExpression
   }
@@ -105,7 +105,7 @@ extension ResultChecker {
       throw invalidHaving(
         QueryPredicateError(
           .invalidHaving,
-          "\(text) is the same for all rows of no group, so a condition on groups cannot use it.",
+          "\(text) may differ among the rows of a group, so a condition on groups cannot use it.",
           range: error.part.sourceRange, hint: havingHint, subject: text))
     } catch var error as QueryPredicateError where error.code == .unknownKey {
       let names = named.map(\.name)

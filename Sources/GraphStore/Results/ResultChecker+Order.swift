@@ -12,11 +12,19 @@ extension ResultChecker {
       let place = query.results.firstIndex(where: { $0.name == name })
     {
       try checkOrder(query.results[place].type, name)
-      order.subject = .result(place)
+      // What is grouped by has one subject, by whichever name it is sorted by.
+      order.subject = groupKey(named[place].expression).map { .leaf($0) } ?? .result(place)
       return order
     }
     order.subject = try subject(of: descriptor)
     return order
+  }
+
+  /// The leaf that rows are grouped by and that an expression is, unless results are distinct: these are sorted by what they
+  /// show.
+  private func groupKey(_ expression: QueryExpression) -> Int? {
+    guard query.isGrouped, !query.isDistinct else { return nil }
+    return query.leaves[..<query.keyCount].firstIndex { $0.expression == expression }
   }
 
   /// A value of a type without an order cannot be sorted by.
@@ -46,8 +54,7 @@ extension ResultChecker {
       return .result(place)
     }
     if query.isGrouped {
-      guard let key = query.leaves[..<query.keyCount].firstIndex(where: { $0.expression == expression })
-      else {
+      guard let key = groupKey(expression) else {
         throw groupByRequired(
           "A grouped request cannot be sorted by \(checked.keyPath), in which the rows of a group may differ.",
           remedy: "Sort by what is grouped by, or by the name of a result.", checked.keyPath.description)

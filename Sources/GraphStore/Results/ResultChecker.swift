@@ -125,13 +125,7 @@ struct ResultChecker {
     let expression =
       keys.isEmpty ? QueryExpression.evaluatedObject : QueryExpression(.keyPath(QueryKeyPath(steps: keys)))
     var named = Named(name: text, expression: expression, type: found.type)
-    if found.collectionOperator == nil {
-      switch found.steps.last {
-      case .attribute(let attributes): named.attribute = attributes.first
-      case .element(let element): named.attribute = element
-      default: break
-      }
-    }
+    named.attribute = attribute(atEndOf: found)
     if isKey { try checkKey(named) }
     return named
   }
@@ -163,14 +157,7 @@ struct ResultChecker {
         remedy: "Aggregate them, for example by .@count.")
     }
     if case .keyPath(let path) = expression.kind, path.base == nil {
-      let found = try checker.resolve(path)
-      if found.collectionOperator == nil {
-        switch found.steps.last {
-        case .attribute(let attributes): named.attribute = attributes.first
-        case .element(let element): named.attribute = element
-        default: break
-        }
-      }
+      named.attribute = attribute(atEndOf: try checker.resolve(path))
     }
     if isKey {
       if try RowAggregate.isPart(of: expression, checker) {
@@ -181,6 +168,16 @@ struct ResultChecker {
       try checkKey(named)
     }
     return named
+  }
+
+  /// The attribute, or element of a composite, that a path ends in.
+  private func attribute(atEndOf path: ResolvedKeyPath) -> AttributeDescription? {
+    guard path.collectionOperator == nil else { return nil }
+    return switch path.steps.last {
+    case .attribute(let attributes): attributes.first
+    case .element(let element): element
+    default: nil
+    }
   }
 
   private func checkKey(_ key: Named) throws {

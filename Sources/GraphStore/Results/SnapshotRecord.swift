@@ -3,7 +3,7 @@ import GraphStorePredicates
 
 /// A record as predicates, sort descriptors and expressions read it in the state that a session sees: by its row, and what
 /// it refers to through the session. No object is made of it, and nothing of it enters the row cache (FET-074).
-final class SnapshotRecord: PropertySource {
+final class SnapshotRecord: RowRecord {
   /// What the records of one session have in common.
   final class Source {
     let session: any ReadSession
@@ -69,20 +69,18 @@ final class SnapshotRecord: PropertySource {
 
   var _objectReference: ObjectReference? { ObjectReference(identifier) }
 
-  private func property(_ key: PropertyKey) -> PropertyLayout? {
-    key.number(in: layout, find: { layout.property(named: $0)?.number }).map { layout.properties[$0] }
+  var knownRow: Row? { row }
+
+  func destination(_ reference: PackedReference) throws -> QueryOperand? {
+    .source(try source.record(reference))
   }
 
-  func _operand(forKey key: PropertyKey) throws -> QueryOperand {
-    guard let property = property(key) else { return try layout.operand(forOtherKey: key.name, of: self) }
-    switch property.kind {
-    case .toOne: return try row?.reference(property.slot).map { .source(try source.record($0)) } ?? .null
-    case .toMany:
-      let relationship = layout.relationships[property.relationship]
-      return .collection(
-        try source.members(relationship, of: self.key).map { .source($0) }, isOrdered: relationship.isOrdered)
-    default: return .value(try row?.value(of: property) ?? .null)
-    }
+  func memberOperands(of relationship: RelationshipLayout) throws -> [QueryOperand] {
+    try source.members(relationship, of: key).map { .source($0) }
+  }
+
+  func memberCount(of relationship: RelationshipLayout) throws -> Int {
+    try source.session.members(relationship, owners: [key]).count
   }
 
   /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that (PRD-225).
@@ -95,14 +93,5 @@ final class SnapshotRecord: PropertySource {
     let inverse = source.layouts[relationship.destination].relationships[relationship.inverse]
     guard inverse.isOrdered else { return try _operand(forKey: key) }
     return try source.place(of: self.key, in: inverse, of: owner.key).map { .value(.int($0)) } ?? .null
-  }
-
-  func _leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
-    layout.entity.leadsToMany(keys, behind: path)
-  }
-
-  func _count(forKey key: PropertyKey) throws -> Int? {
-    guard let property = property(key), property.kind == .toMany else { return nil }
-    return try source.session.members(layout.relationships[property.relationship], owners: [self.key]).count
   }
 }

@@ -76,22 +76,24 @@ private struct UndoRun {
   /// Finds those of the objects that returning records are linked to whose own records are gone, with one statement an entity
   /// tree: a link to one could not be saved.
   private mutating func findMissing(among returning: [ManagedObject]) throws {
-    var asked: OrderedDictionary<Int, OrderedSet<ManagedObject>> = [:]
+    var asked: OrderedSet<ManagedObject> = []
     for departure in returning.compactMap({ departures[ObjectIdentifier($0)] }) {
       for object in departure.members.values.flatMap(\.self) + departure.destinations.values
       where object.context === context && object.key > 0
         && object.state.isDisjoint(with: [.inserted, .detached])
       {
-        asked[Int(object.storeIndex) << 16 | object.layout.rootIndex, default: []].append(object)
+        asked.append(object)
       }
     }
-    for (tree, objects) in asked {
-      let root = context.coordinator.layout.entities[tree & 0xFFFF]
-      var present: Set<Int64> = []
-      try context.readingOnce(from: Int32(tree >> 16)) { session in
-        try session.rows(root, keys: objects.map(\.key)) { $0.forEach { key, _ in present.insert(key) } }
+    for (store, objects) in OrderedDictionary(grouping: asked, by: \.storeIndex) {
+      for (rootIndex, objects) in OrderedDictionary(grouping: objects, by: \.layout.rootIndex) {
+        let root = context.coordinator.layout.entities[rootIndex]
+        var present: Set<Int64> = []
+        try context.readingOnce(from: store) { session in
+          try session.rows(root, keys: objects.map(\.key)) { $0.forEach { key, _ in present.insert(key) } }
+        }
+        missing.formUnion(objects.filter { !present.contains($0.key) })
       }
-      missing.formUnion(objects.filter { !present.contains($0.key) })
     }
     for object in missing { leaveOut(object) }
   }

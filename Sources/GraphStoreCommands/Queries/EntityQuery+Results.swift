@@ -88,7 +88,7 @@ extension EntityQuery {
   /// Names of the library's options as those of the command.
   private static func optionWords(_ text: String) -> String {
     [
-      ("propertiesToGroupBy", "--group-by"), ("set propertiesToGroupBy", "give --group-by"),
+      ("set propertiesToGroupBy", "give --group-by"), ("propertiesToGroupBy", "--group-by"),
       ("havingPredicate", "--having"), ("propertiesToFetch", "--fields"), ("use predicate", "use --where"),
     ].reduce(text) { $0.replacing($1.0, with: $1.1) }
   }

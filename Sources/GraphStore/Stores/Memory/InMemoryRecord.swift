@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 
 /// A record of an in-memory store as predicates and sort descriptors read it: by its row and the links of one state.
-final class InMemoryRecord: PropertySource {
+final class InMemoryRecord: RowRecord {
   /// What the records of one search have in common.
   final class Source {
     let state: InMemoryState
@@ -48,25 +48,18 @@ final class InMemoryRecord: PropertySource {
 
   var _objectReference: ObjectReference? { ObjectReference(identifier) }
 
-  private func property(_ key: PropertyKey) -> PropertyLayout? {
-    key.number(in: layout, find: { layout.property(named: $0)?.number }).map { layout.properties[$0] }
-  }
+  var knownRow: Row? { row }
 
-  func _operand(forKey key: PropertyKey) throws -> QueryOperand {
-    guard let property = property(key) else { return try layout.operand(forOtherKey: key.name, of: self) }
-    switch property.kind {
-    case .toOne: return row?.reference(property.slot).map { .source(source.record($0)) } ?? .null
-    case .toMany:
-      let relationship = layout.relationships[property.relationship]
-      return .collection(members(of: relationship), isOrdered: relationship.isOrdered)
-    default: return .value(try row?.value(of: property) ?? .null)
-    }
-  }
+  func destination(_ reference: PackedReference) -> QueryOperand? { .source(source.record(reference)) }
 
-  private func members(of relationship: RelationshipLayout) -> [QueryOperand] {
+  func memberOperands(of relationship: RelationshipLayout) -> [QueryOperand] {
     source.state.members(of: relationship, owner: key).map { link in
       .source(InMemoryRecord(of: source, layout: link.row.layout, key: link.key, row: link.row))
     }
+  }
+
+  func memberCount(of relationship: RelationshipLayout) -> Int {
+    source.state.members(of: relationship, owner: key).count
   }
 
   /// The value of a key as a sort compares it: of a to-one with an ordered inverse the place in that (PRD-225).
@@ -78,21 +71,6 @@ final class InMemoryRecord: PropertySource {
     }
     guard let owner = row?.reference(property.slot)?.key else { return .null }
     return source.state.order(table, owner: owner, member: self.key).map { .value(.int($0)) } ?? .null
-  }
-
-  func _leadsToCollection(_ keys: [String], behind path: [String]) -> Bool {
-    layout.entity.leadsToMany(keys, behind: path)
-  }
-
-  func _count(forKey key: PropertyKey) throws -> Int? {
-    guard let property = property(key), property.kind == .toMany else { return nil }
-    return source.state.members(of: layout.relationships[property.relationship], owner: self.key).count
-  }
-
-  /// What a comparison of an attribute with a constant yields, without a value of the attribute being made.
-  func _truth(of test: FieldTest, forKey key: PropertyKey) throws -> Ternary? {
-    guard let property = property(key), let row else { return nil }
-    return row.truth(of: test, property)
   }
 }
 

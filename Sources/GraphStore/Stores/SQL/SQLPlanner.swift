@@ -16,20 +16,14 @@ struct SQLPlanner {
 
   /// The plan of a request whose predicate and sort are checked and hold no variables.
   ///
-  /// - Throws: `unknown-entity`, `invalid-request` for a negative window, `unsupported-in-store` where the
-  /// request
-  ///   refuses evaluation in memory, and ``QueryPredicateError`` for a field that the entity does not have.
+  /// - Throws: `unknown-entity`, `unsupported-in-store` where the request refuses evaluation in memory, and
+  ///   ``QueryPredicateError`` for a field that the entity does not have.
   func plan(_ request: FetchRequest<ManagedObject>, output: FetchOutput) throws -> SQLFetchPlan {
     guard let entity = schema.model.entitiesByName[request.entityName] else {
       throw GraphStoreError(
         .unknownEntity,
         "Cannot perform operation since entity with name '\(request.entityName)' cannot be found.",
         remedy: "Name an entity of the model.", entity: request.entityName)
-    }
-    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
-      throw GraphStoreError(
-        .invalidRequest, "A request's limit and offset cannot be negative.",
-        remedy: "Give 0 or more; a limit of 0 means all.", entity: entity.name)
     }
     var work = SelectBuilder(self, entity: entity, request: request)
     work.selectEntity()
