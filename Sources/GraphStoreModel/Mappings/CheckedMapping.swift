@@ -1,0 +1,89 @@
+import GraphStorePredicates
+
+/// A mapping that fits two models, with everything that it leaves out inferred.
+///
+/// The models live as long as this does.
+public struct CheckedMapping: Sendable {
+  /// The model that is left.
+  public let source: ManagedObjectModel
+  /// The model that is reached.
+  public let destination: ManagedObjectModel
+  /// The mapping as it was written, with ``MappingModel/entityMappings`` for what is written only.
+  public let mapping: MappingModel
+  /// The entity mappings in the order in which they run: written ones first, then inferred ones in the order of the
+  /// destination, then those of entities that are left behind (MIG-159).
+  public let entityMappings: [CheckedEntityMapping]
+}
+
+/// An entity mapping whose names and expressions fit both models.
+public struct CheckedEntityMapping: Sendable {
+  /// The name.
+  public let name: String
+  /// The entity whose objects are taken, those of sub-entities not included (MIG-157); nil for none.
+  public let source: EntityDescription?
+  /// The entity whose objects are made; nil where objects are left behind.
+  public let destination: EntityDescription?
+  /// What it does.
+  public let kind: EntityMapping.Kind
+  /// Whether nobody wrote it.
+  public let isInferred: Bool
+  /// Which objects are taken; nil for all.
+  public let filter: QueryPredicate?
+  /// The name of the migration policy; nil for none.
+  public let policyName: String?
+  /// How each stored or transient attribute of the destination gets its value, inherited ones included.
+  public let attributes: [CheckedAttributeMapping]
+  /// How each relationship of the destination gets its members, inherited ones included.
+  public let relationships: [CheckedRelationshipMapping]
+  /// Anything that a program keeps with it.
+  public let userInfo: [String: JSONValue]
+}
+
+/// How an attribute of a destination object gets its value.
+public struct CheckedAttributeMapping: Sendable {
+  /// Where a value comes from.
+  public enum Source: Sendable {
+    /// The default of the attribute, else nil.
+    case defaultValue
+    /// The value of an attribute of the source, converted exactly where the types differ; nil becomes the default where
+    /// the attribute is mandatory (MIG-079, MIG-080).
+    case attribute(AttributeDescription)
+    /// The value of an expression; nil stays nil (MIG-167).
+    case expression(QueryExpression)
+    /// Nothing: the store derives it.
+    case derived
+  }
+
+  /// The attribute of the destination.
+  public let attribute: AttributeDescription
+  /// Where its value comes from.
+  public let value: Source
+  /// Whether nobody wrote it.
+  public let isInferred: Bool
+  /// Anything that a program keeps with it.
+  public let userInfo: [String: JSONValue]
+}
+
+/// How a relationship of a destination object gets its members.
+public struct CheckedRelationshipMapping: Sendable {
+  /// Where members come from.
+  public enum Source: Sendable {
+    /// Nowhere by itself: it is empty, or follows from its inverse.
+    case empty
+    /// The objects that any mapping made for the members of a relationship of the source (MIG-177).
+    case relationship(RelationshipDescription)
+    /// The objects that one mapping made for the objects that an expression yields.
+    case objects(ofMapping: String, from: QueryExpression)
+    /// The value of an expression: destination objects.
+    case expression(QueryExpression)
+  }
+
+  /// The relationship of the destination.
+  public let relationship: RelationshipDescription
+  /// Where its members come from.
+  public let value: Source
+  /// Whether nobody wrote it.
+  public let isInferred: Bool
+  /// Anything that a program keeps with it.
+  public let userInfo: [String: JSONValue]
+}

@@ -1,0 +1,28 @@
+import GraphStorePredicates
+
+/// How one property of a destination object gets its value.
+public struct PropertyMapping: Hashable, Sendable {
+  /// Where the value comes from.
+  public enum Source: Hashable, Sendable {
+    /// Nothing is said: the value is nil, or the relationship empty.
+    case none
+    /// The value of an expression over `$source` and the other variables of mappings (MIG-162).
+    case expression(QueryExpression)
+    /// The objects that another entity mapping made for the objects an expression yields (MIG-170).
+    case objects(ofMapping: String, from: QueryExpression)
+  }
+
+  /// The name of the destination's property.
+  public var name: String
+  /// Where the value comes from.
+  public var value: Source
+  /// Anything that a program keeps with it.
+  public var userInfo: [String: JSONValue]
+
+  /// Makes a mapping of a property.
+  public init(_ name: String, _ value: Source, userInfo: [String: JSONValue] = [:]) {
+    self.name = name
+    self.value = value
+    self.userInfo = userInfo
+  }
+}
