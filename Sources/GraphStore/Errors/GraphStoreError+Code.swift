@@ -205,6 +205,34 @@ extension GraphStoreError.Code {
   public static let mergeConflict = Self("merge-conflict", 133020)
   /// Two objects with equal values in a uniqueness constraint.
   public static let constraintConflict = Self("constraint-conflict", 133021)
+  /// A step of a migration failed for a reason that has no code of its own; the store is as it was.
+  public static let migrationFailed = Self("migration-failed", 134110)
+  /// Data that a migrated store may not have: the rule, how many objects break it, and the first of them (MIG-122).
+  public static let migrationConstraint = Self("migration-constraint", 134111)
+  /// A migration was cancelled.
+  public static let migrationCancelled = Self("migration-cancelled", 134120)
+  /// No known version of the model fits the store, and it carries none that can be read.
+  public static let sourceModelMissing = Self("source-model-missing", 134130)
+  /// No chain of written and inferred mappings leads to the wanted version.
+  public static let mappingMissing = Self("mapping-missing", 134140)
+  /// The store that is to be migrated cannot be opened.
+  public static let migrationSource = Self("migration-source", 134150)
+  /// The migrated store cannot be made or written.
+  public static let migrationDestination = Self("migration-destination", 134160)
+  /// A migration policy or an expression of a mapping failed.
+  public static let migrationPolicy = Self("migration-policy", 134170)
+  /// Two models between which no mapping can be inferred.
+  public static let notInferable = Self("not-inferable", 134190)
+  /// A staged migration names a model that is not there, or has another checksum.
+  public static let modelReference = Self("model-reference", 134504)
+  /// A store that a staged migration cannot place.
+  public static let migrationVersion = Self("migration-version", 134505)
+  /// A migration that would go back to an earlier version.
+  public static let migrationBackward = Self("migration-backward", 134506)
+  /// A migration that would lose data, without consent.
+  public static let lossyMigration = Self("lossy-migration", 136070)
+  /// A store that this process has open where it must not be.
+  public static let storeInUse = Self("store-in-use", 136043)
   /// An inconsistency of the library's own.
   public static let internalInconsistency = Self("internal", 136999)
 
@@ -235,6 +263,10 @@ extension GraphStoreError.Code {
     toManyInDependentKey, changeProcessingDisabled, externalDataMissing,
     objectNotFound,
     inaccessibleObject, validation,
-    multipleValidationErrors, deleteDenied, mergeConflict, constraintConflict, internalInconsistency,
+    multipleValidationErrors, deleteDenied, mergeConflict, constraintConflict, migrationFailed,
+    migrationConstraint,
+    migrationCancelled, sourceModelMissing, mappingMissing, migrationSource, migrationDestination,
+    migrationPolicy, notInferable, modelReference, migrationVersion, migrationBackward, lossyMigration,
+    storeInUse, internalInconsistency,
   ]
 }
