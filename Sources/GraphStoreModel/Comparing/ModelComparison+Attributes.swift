@@ -134,7 +134,7 @@ extension ModelComparison {
 
 extension AttributeType {
   /// What becomes of values when an attribute gets another type.
-  enum Conversion {
+  package enum Conversion {
     /// Every value has an equal one in the other type.
     case exact
     /// Some values may not have one.
@@ -144,7 +144,7 @@ extension AttributeType {
   }
 
   /// What becomes of values of this type in another: numbers convert into numbers, and booleans are the numbers 0 and 1.
-  func conversion(to other: AttributeType) -> Conversion {
+  package func conversion(to other: AttributeType) -> Conversion {
     if self == other { return .exact }
     guard isNumeric, other.isNumeric else { return .impossible }
     if self == .boolean { return .exact }
