@@ -41,7 +41,7 @@ extension ModelComparison {
     case "type": effectOfType(old.type, new.type)
     case "optional":
       new.isOptional || new.isDerived || ModelText.hasDefault(new)
-        ? .lossless : .refused("objects without a value would stay without one")
+        ? .lossless : .refused(missingValues)
     case "transient":
       new.isTransient ? .lossy("its values are left behind") : ModelText.addition(new)
     case "derivation":
@@ -51,7 +51,7 @@ extension ModelComparison {
     }
   }
 
-  private static func effectOfType(_ old: AttributeType, _ new: AttributeType) -> ModelChange.Effect {
+  static func effectOfType(_ old: AttributeType, _ new: AttributeType) -> ModelChange.Effect {
     switch old.conversion(to: new) {
     case .exact: .lossless
     case .conditional: .conditional("every value must convert exactly")
@@ -61,19 +61,19 @@ extension ModelComparison {
 
   private static func remedy(ofKey key: String, _ effect: ModelChange.Effect) -> String? {
     guard case .refused = effect else { return nil }
-    return key == "type"
-      ? "Write a mapping for this step, or add an attribute under another name."
-      : "Give it a default, or write a mapping for this step."
+    return key == "type" ? typeRemedy : defaultRemedy
   }
+
+  static let missingValues = "objects without a value would stay without one"
+  static let typeRemedy = "Write a mapping for this step, or add an attribute under another name."
+  static let defaultRemedy = "Give it a default, or write a mapping for this step."
 
   private mutating func compareElements(
     _ old: AttributeDescription, _ new: AttributeDescription,
     definitions: (old: AttributeDefinition, new: AttributeDefinition), path: String, of entity: String
   ) {
     let isStored = isStored(old, new)
-    let pairs = NamePairing(
-      old: old.elements.map { NamePairing.Item(name: $0.name, identifier: $0.renamingIdentifier) },
-      new: new.elements.map { NamePairing.Item(name: $0.name, identifier: $0.renamingIdentifier) })
+    let pairs = NamePairing(old: old.elements.map(\.nameItem), new: new.elements.map(\.nameItem))
     for (position, element) in new.elements.enumerated() {
       let place = "\(path).\(element.name)"
       guard let source = pairs.sources[position] else {
@@ -123,8 +123,8 @@ extension ModelComparison {
     var remedy: String?
     if case .refused = effect { remedy = ModelText.additionRemedy(element) }
     if let rival, isStored {
-      effect = .refused("\(rival.name) and \(element.name) both claim to be one old element")
-      remedy = "Leave the renaming identifier \"\(element.renamingIdentifier)\" to one of them."
+      effect = .refused(ModelText.claim(rival.name, element.name, oneOld: "element"))
+      remedy = ModelText.claimRemedy(element.renamingIdentifier)
     }
     record(
       .added, subject: .attribute, of: entity, name: path, new: ModelText.describe(element), effect: effect,

@@ -32,8 +32,7 @@ extension ModelComparison {
     var effect = ModelChange.Effect.lossless
     var remedy: String?
     if let stranger = otherTree(than: source, under: entity.rootEntity) {
-      effect = .refused(
-        "\(source.name) and \(stranger.name) have no common ancestor in the old model and get one")
+      effect = .refused(ModelText.newAncestor(source, stranger))
       remedy = Self.mappingRemedy
     } else if let relationship = relationshipLost(by: source, entity) {
       effect = .lossy("links of \(relationship) to its objects are left behind")
@@ -89,8 +88,8 @@ extension ModelComparison {
     if let rival, let source {
       record(
         .added, subject: .entity, of: entity.name, new: ModelText.describe(entity),
-        effect: .refused("\(rival.name) and \(entity.name) both claim to be \(source.name)"),
-        remedy: "Leave the renaming identifier \"\(entity.renamingIdentifier)\" to one of them.")
+        effect: .refused(ModelText.claim(rival.name, entity.name, to: source.name)),
+        remedy: ModelText.claimRemedy(entity.renamingIdentifier))
     } else {
       record(.added, subject: .entity, of: entity.name, new: ModelText.describe(entity), effect: .lossless)
     }

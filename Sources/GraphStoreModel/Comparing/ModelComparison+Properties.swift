@@ -119,8 +119,8 @@ extension ModelComparison {
     var remedy: String?
     if case .refused = effect { remedy = ModelText.additionRemedy(property) }
     if let rival = pairing.rival(of: property, in: entity), !property.isTransient {
-      effect = .refused("\(rival.name) and \(property.name) both claim to be one old property")
-      remedy = "Leave the renaming identifier \"\(property.renamingIdentifier)\" to one of them."
+      effect = .refused(ModelText.claim(rival.name, property.name, oneOld: "property"))
+      remedy = ModelText.claimRemedy(property.renamingIdentifier)
     }
     record(
       .added, subject: ModelText.subject(property), of: entity.name, name: property.name,
@@ -181,10 +181,12 @@ extension ModelComparison {
         key: "kind",
         old: ModelText.subject(origin).rawValue, new: ModelText.subject(property).rawValue,
         effect: isStored(origin, property)
-          ? .refused("an attribute and a relationship hold different things") : .none,
+          ? .refused(Self.otherKind) : .none,
         remedy: isStored(origin, property) ? Self.mappingRemedy : nil)
     }
   }
+
+  static let otherKind = "an attribute and a relationship hold different things"
 
   func isStored(_ old: PropertyDescription, _ new: PropertyDescription) -> Bool {
     !old.isTransient || !new.isTransient
@@ -209,8 +211,7 @@ extension ModelComparison {
   ) -> ModelChange.Effect {
     let types = Set(origins.properties.map { ($0 as? AttributeDescription)?.type })
     if types.count > 1 {
-      let names = origins.properties.map(\.description).joined(separator: ", ")
-      return .refused("\(names) have different types and become one")
+      return .refused(ModelText.differentTypes(origins.properties))
     }
     let addition = additionOf(property, origins.newcomers)
     if case .refused = addition { return addition }

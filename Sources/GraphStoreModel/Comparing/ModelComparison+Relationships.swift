@@ -29,7 +29,7 @@ extension ModelComparison {
     }
   }
 
-  private func effectOfDestination(
+  func effectOfDestination(
     _ old: EntityDescription, _ new: EntityDescription
   ) -> ModelChange.Effect {
     let successor = pairing.destination(of: old)

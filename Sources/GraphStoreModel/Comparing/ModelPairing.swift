@@ -69,7 +69,7 @@ public struct ModelPairing: Sendable {
   }
 
   /// Fetched properties hold no data and are paired by name elsewhere: here their names cannot meet another's.
-  private static func item(_ property: PropertyDescription) -> NamePairing.Item {
+  static func item(_ property: PropertyDescription) -> NamePairing.Item {
     let isFetched = property is FetchedPropertyDescription
     return NamePairing.Item(
       name: isFetched ? "\u{0}" + property.name : property.name,

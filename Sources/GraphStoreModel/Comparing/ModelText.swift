@@ -30,7 +30,7 @@ enum ModelText {
   }
 
   /// `string, required, unique`
-  private static func describe(_ attribute: AttributeDescription) -> String {
+  static func describe(_ attribute: AttributeDescription) -> String {
     var parts = [attribute.type.rawValue]
     if !attribute.isOptional { parts.append("required") }
     if attribute.isTransient { parts.append("transient") }
@@ -44,7 +44,7 @@ enum ModelText {
   }
 
   /// `to-many Employee, ordered, inverse department, cascade`
-  private static func describe(_ relationship: RelationshipDescription) -> String {
+  static func describe(_ relationship: RelationshipDescription) -> String {
     var parts = [(relationship.isToMany ? "to-many " : "to-one ") + relationship.destination.name]
     if !relationship.isOptional { parts.append("required") }
     if relationship.isTransient { parts.append("transient") }
@@ -64,6 +64,31 @@ enum ModelText {
   static func addition(_ attribute: AttributeDescription) -> ModelChange.Effect {
     attribute.isOptional || attribute.isDerived || hasDefault(attribute)
       ? .lossless : .refused("objects that exist already would lack a value")
+  }
+
+  /// That two new things claim to be one old one.
+  static func claim(_ rival: String, _ name: String, to old: String) -> String {
+    "\(rival) and \(name) both claim to be \(old)"
+  }
+
+  /// That two new elements or properties claim to be one old one.
+  static func claim(_ rival: String, _ name: String, oneOld thing: String) -> String {
+    claim(rival, name, to: "one old \(thing)")
+  }
+
+  /// What to do about two that claim one.
+  static func claimRemedy(_ identifier: String) -> String {
+    "Leave the renaming identifier \"\(identifier)\" to one of them."
+  }
+
+  /// That entities of two trees would come into one.
+  static func newAncestor(_ entity: EntityDescription, _ stranger: EntityDescription) -> String {
+    "\(entity.name) and \(stranger.name) have no common ancestor in the old model and get one"
+  }
+
+  /// That several old properties become one and do not fit.
+  static func differentTypes(_ properties: [PropertyDescription]) -> String {
+    "\(properties.map(\.description).joined(separator: ", ")) have different types and become one"
   }
 
   /// What to do about a property that cannot be added.

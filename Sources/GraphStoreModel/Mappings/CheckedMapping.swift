@@ -11,7 +11,8 @@ public struct CheckedMapping: Sendable {
   /// The mapping as it was written, with ``MappingModel/entityMappings`` for what is written only.
   public let mapping: MappingModel
   /// The entity mappings in the order in which they run: written ones first, then inferred ones in the order of the
-  /// destination, then those of entities that are left behind (MIG-159).
+  /// destination, then those of entities that are left behind (MIG-159). Mappings between abstract entities are not among
+  /// them: they make no objects, and what they state is in those of their sub-entities (MIG-158).
   public let entityMappings: [CheckedEntityMapping]
 }
 
@@ -58,6 +59,8 @@ public struct CheckedAttributeMapping: Sendable {
   public let attribute: AttributeDescription
   /// Where its value comes from.
   public let value: Source
+  /// How each element gets its value where ``value`` is another composite attribute (MIG-096); else empty.
+  public let elements: [CheckedAttributeMapping]
   /// Whether nobody wrote it.
   public let isInferred: Bool
   /// Anything that a program keeps with it.

@@ -1,0 +1,58 @@
+/// A reason why a part of a migration cannot be inferred, and what to do about it (MIG-101).
+public struct InferenceRefusal: Hashable, Sendable {
+  /// The entity, by its name in the destination.
+  public var entity: String
+  /// The property, by its name in the destination (`address.city` for an element); nil where it is about the entity.
+  public var property: String?
+  /// What it was; nil for something new.
+  public var old: String?
+  /// What it is; nil for something that is gone.
+  public var new: String?
+  /// Why it cannot be inferred.
+  public var reason: String
+  /// What to do, as a sentence.
+  public var remedy: String
+
+  /// Makes a refusal.
+  public init(
+    entity: String, property: String? = nil, old: String? = nil, new: String? = nil, reason: String,
+    remedy: String
+  ) {
+    self.entity = entity
+    self.property = property
+    self.old = old
+    self.new = new
+    self.reason = reason
+    self.remedy = remedy
+  }
+
+  /// Where it is: `Employee`, or `Employee.salary`.
+  public var path: String { [entity, property].compactMap { $0 }.joined(separator: ".") }
+}
+
+extension InferenceRefusal: CustomStringConvertible {
+  /// One line: place, what it was and is, reason and remedy.
+  public var description: String {
+    let change = [old, new].compactMap { $0 }.joined(separator: " → ")
+    return "\(path)\(change.isEmpty ? "" : " (\(change))"): \(reason). \(remedy)"
+  }
+}
+
+/// A migration that cannot be inferred, with every reason (MIG-101).
+public struct InferenceError: Error, Hashable, Sendable {
+  /// The reasons, in the order of the destination model; never empty.
+  public let refusals: [InferenceRefusal]
+
+  /// Makes an error of its reasons.
+  public init(_ refusals: [InferenceRefusal]) { self.refusals = refusals }
+
+  /// The stable code.
+  public var code: String { "not-inferable" }
+  /// The number that belongs to the code.
+  public var number: Int { 134_190 }
+}
+
+extension InferenceError: CustomStringConvertible {
+  /// One line a reason.
+  public var description: String { refusals.map(\.description).joined(separator: "\n") }
+}

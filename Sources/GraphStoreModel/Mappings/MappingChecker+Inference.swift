@@ -1,0 +1,102 @@
+extension MappingChecker {
+  /// An entity mapping that nobody wrote.
+  struct Unlisted {
+    var source: EntityDescription?
+    var destination: EntityDescription?
+    var name: String { EntityMapping.defaultName(from: source?.name, to: destination?.name) }
+  }
+
+  /// Whether what no mapping names is left behind (MIG-140).
+  private var isComplete: Bool { parts.contains(where: \.isComplete) }
+
+  /// The old entity whose objects become those of a new one without being told; nil where a mapping says what becomes of
+  /// them.
+  func inferredSource(of entity: EntityDescription) -> EntityDescription? {
+    guard !isComplete, let origin = pairing.source(of: entity), scope.contains(origin),
+      !listedSources.contains(origin)
+    else { return nil }
+    return origin
+  }
+
+  /// The entity mappings that nobody wrote: in the order of the destination, those of what is left behind last (MIG-159).
+  var unlisted: [Unlisted] {
+    var found: [Unlisted] = []
+    var taken = listedSources
+    for entity in scope.destinations {
+      if let origin = inferredSource(of: entity) {
+        taken.insert(origin)
+        if !origin.isAbstract || !entity.isAbstract {
+          found.append(Unlisted(source: origin, destination: entity))
+        }
+      } else if !entity.isAbstract, !listedDestinations.contains(entity) {
+        found.append(Unlisted(destination: entity))
+      }
+    }
+    for entity in scope.sources where !entity.isAbstract && !taken.contains(entity) {
+      found.append(Unlisted(source: entity))
+    }
+    return found
+  }
+
+  /// The names that relationships may refer to, with the part that makes the objects.
+  var referableNames: [String: Int] {
+    var names: [String: Int] = [:]
+    for mapping in listed where !mapping.isAbstract { names[mapping.mapping.name] = mapping.part }
+    for mapping in unlisted where names[mapping.name] == nil { names[mapping.name] = parts.count - 1 }
+    return names
+  }
+
+  /// Refuses what whole entities make impossible: two that claim one (MIG-067, MIG-109), two trees that become one
+  /// (MIG-108), and properties of several types that become one (MIG-110).
+  mutating func judgeEntities() {
+    var origins: [EntityDescription: EntityDescription] = [:]
+    for entity in scope.destinations {
+      judgeClaim(of: entity)
+      guard let origin = inferredSource(of: entity) else { continue }
+      let root = entity.rootEntity
+      if let first = origins[root], first.rootEntity !== origin.rootEntity {
+        refuse(
+          InferenceRefusal(
+            entity: entity.name, old: origin.superentity?.name, new: entity.superentity?.name,
+            reason: ModelText.newAncestor(origin, first), remedy: ModelComparison.mappingRemedy))
+      }
+      origins[root] = origins[root] ?? origin
+    }
+    judgeMerges()
+  }
+
+  private mutating func judgeClaim(of entity: EntityDescription) {
+    guard !isComplete, !listedDestinations.contains(entity), let rival = pairing.rival(of: entity),
+      let origin = pairing.source(of: rival), scope.contains(origin), !listedSources.contains(origin)
+    else { return }
+    refuse(
+      InferenceRefusal(
+        entity: entity.name, new: ModelText.describe(entity),
+        reason: ModelText.claim(rival.name, entity.name, to: origin.name),
+        remedy: ModelText.claimRemedy(entity.renamingIdentifier)))
+  }
+
+  private mutating func judgeMerges() {
+    var origins: [AttributeDescription: [AttributeDescription]] = [:]
+    var order: [AttributeDescription] = []
+    for entity in scope.destinations {
+      guard let source = inferredSource(of: entity) else { continue }
+      let stated = statements(from: source, to: entity, own: nil).attributes
+      for attribute in entity.attributes where !attribute.isTransient && !attribute.isDerived {
+        guard stated[attribute.name] == nil,
+          let origin = pairing.source(of: attribute, in: entity) as? AttributeDescription, !origin.isTransient
+        else { continue }
+        if origins[attribute] == nil { order.append(attribute) }
+        if origins[attribute]?.contains(origin) != true { origins[attribute, default: []].append(origin) }
+      }
+    }
+    for attribute in order {
+      guard let old = origins[attribute], Set(old.map(\.type)).count > 1 else { continue }
+      refuse(
+        InferenceRefusal(
+          entity: attribute.entity.name, property: attribute.name,
+          old: old.map(\.type.rawValue).joined(separator: ", "), new: attribute.type.rawValue,
+          reason: ModelText.differentTypes(old), remedy: ModelText.additionRemedy(attribute)))
+    }
+  }
+}
