@@ -4,6 +4,7 @@
 #include <linux/fs.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,4 +47,14 @@ int gs_exchange(const char *first, const char *second) {
 
 int gs_rename_to_free(const char *from, const char *to) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
+long gs_listxattr(const char *path, char *names, size_t size) { return listxattr(path, names, size); }
+
+long gs_getxattr(const char *path, const char *name, void *value, size_t size) {
+  return getxattr(path, name, value, size);
+}
+
+int gs_fsetxattr(int file, const char *name, const void *value, size_t size) {
+  return fsetxattr(file, name, value, size, 0);
 }

@@ -1,6 +1,7 @@
 #ifndef CGRAPHSTORE_RUNTIME_SHIMS_H
 #define CGRAPHSTORE_RUNTIME_SHIMS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 void *swift_tryRetain(void *object);
@@ -58,6 +59,15 @@ int gs_exchange(const char *first, const char *second);
 
 /// Renames a file unless the new name is taken; -1 with errno then, and where that cannot be done.
 int gs_rename_to_free(const char *from, const char *to);
+
+/// The names of a file's extended attributes, each with its NUL; how many bytes they need, or -1.
+long gs_listxattr(const char *path, char *names, size_t size);
+
+/// The value of an extended attribute; how many bytes it needs, or -1.
+long gs_getxattr(const char *path, const char *name, void *value, size_t size);
+
+/// Sets an extended attribute; -1 where that cannot be done.
+int gs_fsetxattr(int file, const char *name, const void *value, size_t size);
 
 /// The variables of the process's environment, `NAME=value` each, null behind the last.
 char **gs_environment(void);

@@ -167,15 +167,18 @@ package final class ExternalDataFolder: Sendable {
   /// content serves both. Where the file system has no such names they are copied.
   ///
   /// - Throws: as ``write(_:from:)``.
-  func link(into other: ExternalDataFolder) throws {
-    let names = files().map(\.name)
+  func link(into other: ExternalDataFolder) throws { try link(files().map(\.name), into: other) }
+
+  /// Gives some files of the folder a second name in another one; those that are missing stay so.
+  ///
+  /// - Throws: as ``write(_:from:)``.
+  func link(_ names: [ExternalDataName], into other: ExternalDataFolder) throws {
     guard !names.isEmpty else { return }
     let store = other.state.withLock(\.store)
     try other.makeFolder(besideStoreAt: store, mode: Self.mode(ofStoreAt: store))
     for name in names {
-      guard unsafe Foundation.link(path(of: name), other.path(of: name)) != 0, errno != EEXIST else {
-        continue
-      }
+      guard unsafe Foundation.link(path(of: name), other.path(of: name)) != 0, errno != EEXIST, errno != ENOENT
+      else { continue }
       try other.write(name, from: .folder(self))
     }
     try other.flush()

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Which file lies at a path: another one that takes its place has another identity.
-struct FileIdentity: Equatable, Sendable {
+struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
 

@@ -4,4 +4,7 @@ extension SQLSchema {
 
   /// The statements that make all tables and indexes in SQLite.
   func createStatements() throws -> [String] { try createStatements(SQLiteDialect()) }
+
+  /// The statements that make all tables in SQLite.
+  func createTableStatements() -> [String] { createTableStatements(SQLiteDialect()) }
 }

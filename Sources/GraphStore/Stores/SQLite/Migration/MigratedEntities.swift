@@ -48,7 +48,9 @@ struct MigratedEntities {
 
   /// The old entity that a new one continues, of which the old store can have rows.
   func origin(of entity: SQLEntity) -> SQLEntity? {
-    guard let origin = pairing.source(of: entity.entity).map(source.entity), origin.number > 0 else { return nil }
+    guard let origin = pairing.source(of: entity.entity).map(source.entity), origin.number > 0 else {
+      return nil
+    }
     return origin
   }
 

@@ -64,7 +64,9 @@ struct MigratedLinkRows {
 
   /// The old numbers of the owners of links whose objects have a new relationship; nil where all have it.
   func owners(of links: MigratedLinks, having relationship: RelationshipDescription) -> [Int]? {
-    let family = links.owners.family.map(entities.source.entity).filter { $0.number > 0 && !$0.entity.isAbstract }
+    let family = links.owners.family.map(entities.source.entity).filter {
+      $0.number > 0 && !$0.entity.isAbstract
+    }
     let having = family.filter {
       entities.successor(of: $0)?.entity.isKind(of: relationship.entity) == true
     }

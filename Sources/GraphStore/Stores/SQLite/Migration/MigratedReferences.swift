@@ -25,7 +25,9 @@ struct MigratedReferences {
     if case .owner(let key, let tag, _) = links.place {
       let key = "s.\(key.quotedName)"
       if members.isComplete { return key }
-      return tag.map { "CASE WHEN s.\($0.quotedName) IN \(MigrationText.list(members.numbers)) THEN \(key) END" }
+      return tag.map {
+        "CASE WHEN s.\($0.quotedName) IN \(MigrationText.list(members.numbers)) THEN \(key) END"
+      }
         ?? "NULL"
     }
     return "(SELECT m.k \(MigratedLinkRows(entities).members(of: links, members)) ORDER BY m.o, m.k LIMIT 1)"
@@ -59,10 +61,12 @@ struct MigratedReferences {
     case .owner(_, _, let order?): return "CASE WHEN \(key) IS NOT NULL THEN s.\(order.quotedName) END"
     case .pairs(_, _, _, _, .some):
       let members = entities.members(of: links.members, leadingTo: relationship.destination)
-      return "(SELECT m.p \(MigratedLinkRows(entities).members(of: links, members)) ORDER BY m.o, m.k LIMIT 1)"
+      return
+        "(SELECT m.p \(MigratedLinkRows(entities).members(of: links, members)) ORDER BY m.o, m.k LIMIT 1)"
     default:
       let number = "row_number() OVER (PARTITION BY \(key) ORDER BY s.Z_PK)"
-      return "CASE WHEN \(key) IS NOT NULL THEN \(OrderKeys.first - OrderKeys.step) + \(OrderKeys.step) * \(number) END"
+      return
+        "CASE WHEN \(key) IS NOT NULL THEN \(OrderKeys.first - OrderKeys.step) + \(OrderKeys.step) * \(number) END"
     }
   }
 }

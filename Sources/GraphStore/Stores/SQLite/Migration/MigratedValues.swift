@@ -21,7 +21,8 @@ struct MigratedValues {
   func origin(of column: SQLColumn, in pair: MigratedEntities.Pair) -> Origin? {
     let pairing = entities.pairing
     guard let new = column.property as? AttributeDescription,
-      let old = pairing.source(of: new, in: pair.destination.entity) as? AttributeDescription, !old.isTransient
+      let old = pairing.source(of: new, in: pair.destination.entity) as? AttributeDescription,
+      !old.isTransient
     else { return nil }
     if column.elements.isEmpty {
       guard case .attribute(let column) = pair.source.storage(of: old) else { return nil }
@@ -34,10 +35,12 @@ struct MigratedValues {
   }
 
   /// The value of a column of an attribute.
-  func expression(_ column: SQLColumn, in pair: MigratedEntities.Pair, _ text: inout MigrationText) -> String {
+  func expression(_ column: SQLColumn, in pair: MigratedEntities.Pair, _ text: inout MigrationText) -> String
+  {
     guard let attribute = column.attribute else { return "NULL" }
     guard let origin = origin(of: column, in: pair) else { return defaultValue(of: attribute, text: &text) }
-    let value = placed(converted("s.\(origin.column.quotedName)", origin.attribute, attribute), origin, column)
+    let value = placed(
+      converted("s.\(origin.column.quotedName)", origin.attribute, attribute), origin, column)
     guard !attribute.isOptional, origin.attribute.isOptional, !attribute.isDerived,
       !attribute.defaultValue.isNull
     else { return value }

@@ -31,7 +31,8 @@ struct MigrationDataCheck {
   let text: MigrationText
 
   init(
-    _ rule: Rule, entity: EntityDescription, property: String?, query: String, text: MigrationText = MigrationText()
+    _ rule: Rule, entity: EntityDescription, property: String?, query: String,
+    text: MigrationText = MigrationText()
   ) {
     self.rule = rule
     self.entity = entity
@@ -43,10 +44,14 @@ struct MigrationDataCheck {
   /// Runs the query.
   ///
   /// - Returns: What is wrong; nil where no object breaks the rule.
-  func run(_ connection: SQLiteConnection, from source: SQLSchema, identifier: UUID) throws -> MigrationFinding? {
+  func run(_ connection: SQLiteConnection, from source: SQLSchema, identifier: UUID) throws
+    -> MigrationFinding?
+  {
     var count = 0
     var examples: [MigrationFinding.Example] = []
-    try connection.withStatement("SELECT e, k, v, count(*) OVER () FROM (\(query)) LIMIT \(Self.exampleLimit)") { row in
+    try connection.withStatement(
+      "SELECT e, k, v, count(*) OVER () FROM (\(query)) LIMIT \(Self.exampleLimit)"
+    ) { row in
       for (position, binding) in text.bindings.enumerated() { try row.bind(binding, at: position + 1) }
       while try row.step() {
         count = Int(row.int64(at: 3))
@@ -57,7 +62,8 @@ struct MigrationDataCheck {
     }
     guard count > 0 else { return nil }
     return MigrationFinding(
-      rule: sentence, entity: entity.name, property: property, count: count, examples: examples, remedy: remedy)
+      rule: sentence, entity: entity.name, property: property, count: count, examples: examples,
+      remedy: remedy)
   }
 
   private func shown(_ row: SQLiteStatement) -> String {
@@ -99,7 +105,8 @@ struct MigrationDataCheck {
     case .tooManyMembers: "Remove members with the old model, or raise the greatest number."
     case .wrongMember: "Remove those members with the old model, or keep the destination."
     case .disagreeingLinks: "Make both sides agree with the old model, or write a mapping for this step."
-    case .abstractEntity: "Delete the objects with the old model, or write a mapping that makes others of them."
+    case .abstractEntity:
+      "Delete the objects with the old model, or write a mapping that makes others of them."
     case .duplicate: "Change or delete the duplicates with the old model, or leave out the constraint."
     }
   }

@@ -25,7 +25,9 @@ enum MigrationFunctions {
   /// - Parameter folder: The folder of the old store's external data.
   static func install(on connection: SQLiteConnection, folder: ExternalDataFolder) throws {
     try connection.register(function: convertName, argumentCount: 4) { arguments, result in
-      guard !arguments.isNull(at: 0), let old = type(arguments, 1), let new = type(arguments, 2) else { return }
+      guard !arguments.isNull(at: 0), let old = type(arguments, 1), let new = type(arguments, 2) else {
+        return
+      }
       let kind: SQLiteValueKind = old == .decimal ? .decimal : .number
       let value = try kind.value(arguments, 0)
       guard let number = number(value, as: new, allowsInexact: arguments.int64(at: 3) != 0) else { return }

@@ -49,7 +49,8 @@ extension SQLiteInferredMigration {
 
   private func abstractChecks() -> [MigrationDataCheck] {
     destinationEntities.compactMap { entity in
-      guard entity.entity.isAbstract, let origin = entities.origin(of: entity), !origin.entity.isAbstract else {
+      guard entity.entity.isAbstract, let origin = entities.origin(of: entity), !origin.entity.isAbstract
+      else {
         return nil
       }
       return MigrationDataCheck(
@@ -79,7 +80,9 @@ extension SQLiteInferredMigration {
   ) -> [MigrationDataCheck] {
     let members = entities.members(of: links.members, leadingTo: relationship.destination)
     let successor = entities.pairing.destination(of: links.members)
-    guard !members.strangers.isEmpty, successor?.isKind(of: relationship.destination) != true else { return [] }
+    guard !members.strangers.isEmpty, successor?.isKind(of: relationship.destination) != true else {
+      return []
+    }
     var all = members
     for number in members.strangers { all.kept[number] = number }
     let rows = MigratedLinkRows(entities).query(links, all, owners: [pair.source.number])
@@ -103,7 +106,8 @@ extension SQLiteInferredMigration {
     return limits(of: relationship, links, members).map { limit in
       MigrationDataCheck(
         limit.rule, entity: pair.destination.entity, property: relationship.name,
-        query: "SELECT s.Z_ENT AS e, s.Z_PK AS k, coalesce(c.n, 0) AS v FROM \(MigrationText.old(pair.source.table)) AS s "
+        query:
+          "SELECT s.Z_ENT AS e, s.Z_PK AS k, coalesce(c.n, 0) AS v FROM \(MigrationText.old(pair.source.table)) AS s "
           + "LEFT JOIN \(counts) AS c ON c.w = s.Z_PK WHERE s.Z_ENT = \(pair.source.number) AND "
           + limit.condition("coalesce(c.n, 0)"))
     }
@@ -159,7 +163,8 @@ extension SQLiteInferredMigration {
           MigrationDataCheck(
             .disagreeingLinks(inverse.name), entity: relationship.entity, property: relationship.name,
             query: "SELECT t.Z_ENT AS e, l.w AS k, l.k AS v FROM (SELECT w, k FROM (\(both)) UNION "
-              + "SELECT k AS w, w AS k FROM (\(missing)) AS x(k, w)) AS l JOIN \(table) AS t ON t.Z_PK = l.w"))
+              + "SELECT k AS w, w AS k FROM (\(missing)) AS x(k, w)) AS l JOIN \(table) AS t ON t.Z_PK = l.w")
+        )
       }
     }
     return checks
@@ -191,7 +196,8 @@ extension SQLiteInferredMigration {
     let selected = zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
     let present = names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
     return MigrationDataCheck(
-      .duplicate(constraint.map(\.name)), entity: entity.entity, property: constraint.map(\.name).joined(separator: ", "),
+      .duplicate(constraint.map(\.name)), entity: entity.entity,
+      property: constraint.map(\.name).joined(separator: ", "),
       query: """
         SELECT e, k, c0 AS v FROM (SELECT e, k, \(names.joined(separator: ", ")),
           count(*) OVER (PARTITION BY \(names.joined(separator: ", "))) AS n

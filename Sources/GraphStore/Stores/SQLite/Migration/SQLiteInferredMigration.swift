@@ -94,7 +94,8 @@ struct SQLiteInferredMigration {
     let relationship = table.relationship
     var links = MigratedLinkRows(entities).query(of: relationship)
     if table.form == .reflexive, let query = links {
-      links = "SELECT w, k, o, p FROM (\(query)) UNION SELECT k, w, NULL, NULL FROM (\(query)) AS b "
+      links =
+        "SELECT w, k, o, p FROM (\(query)) UNION SELECT k, w, NULL, NULL FROM (\(query)) AS b "
         + "WHERE NOT EXISTS (SELECT 1 FROM (\(query)) AS a WHERE a.w = b.k AND a.k = b.w)"
     }
     guard let links else { return }
@@ -128,7 +129,9 @@ struct SQLiteInferredMigration {
     for table in destination.tables {
       let roots = entities.groups.filter { $0.destination === table }.map { $0.source.root.namingNumber }
       let counters = roots.map { "SELECT Z_MAX FROM old.Z_PRIMARYKEY WHERE Z_ENT = \($0)" }
-      let greatest = (counters + ["SELECT max(Z_PK) FROM main.\(table.quotedName)"]).map { "coalesce((\($0)), 0)" }
+      let greatest = (counters + ["SELECT max(Z_PK) FROM main.\(table.quotedName)"]).map {
+        "coalesce((\($0)), 0)"
+      }
       let value = greatest.count > 1 ? "max(\(greatest.joined(separator: ", ")))" : greatest[0]
       try connection.execute(
         "UPDATE main.Z_PRIMARYKEY SET Z_MAX = \(value) WHERE Z_ENT = \(table.root.namingNumber)")

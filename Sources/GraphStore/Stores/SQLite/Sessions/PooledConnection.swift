@@ -9,9 +9,21 @@ final class PooledConnection {
   /// By entity; made when the first fault of a tree fires.
   @safe @exclusivity(unchecked) private var keyReaders: [SQLiteKeyReader?] = []
 
+  /// The file, of which this process takes note as long as the connection is open.
+  private var identity: FileIdentity?
+
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
     try SQLiteDialect.install(on: connection)
+    identity = connection.path.flatMap { FileIdentity($0) }
+    if let identity { OpenStores.enter(identity) }
+  }
+
+  deinit { leave() }
+
+  private func leave() {
+    if let identity { OpenStores.leave(identity) }
+    identity = nil
   }
 
   /// Reads rows of an entity tree by their keys, by a statement that is prepared once.
@@ -26,5 +38,6 @@ final class PooledConnection {
   func close() {
     keyReaders = []
     connection.close()
+    leave()
   }
 }

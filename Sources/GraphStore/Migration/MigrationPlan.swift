@@ -1,0 +1,125 @@
+import Foundation
+import GraphStoreModel
+
+/// Chain of steps that brings a store to a version of its model, with all that it does to the data (MIG-041).
+///
+/// Making a plan reads models, the store's metadata and, for the numbers of objects that lose something, its tables; nothing
+/// is written. The plan that is shown is the one that ``StoreMigration`` runs.
+///
+/// ```swift
+/// let versions = try ModelVersions(at: "Company.graphmodel")
+/// let plan = try MigrationPlan(fromStoreAt: "hr.db", to: versions)
+/// for step in plan.steps { print(step.source.label, "to", step.destination.label, step.kind) }
+/// for loss in plan.losses { print(loss.message) }
+/// if !plan.isLossy { print(try StoreMigration(plan).run().seconds) }
+/// ```
+public struct MigrationPlan: Sendable {
+  /// The store's file.
+  public let path: String
+  /// The version that the store has.
+  public let source: ModelVersion
+  /// The version that is wanted.
+  public let target: ModelVersion
+  /// The steps, each from the result of the one before; none for a store that has the version already (MIG-010).
+  public let steps: [MigrationStep]
+  /// What is left behind, in the order of the steps.
+  public let losses: [MigrationLoss]
+  /// Objects that the new version does not allow; empty unless the data were checked (MIG-054).
+  ///
+  /// Only the first step can be checked beforehand: what comes later depends on its result.
+  public let findings: [MigrationFinding]
+  /// Whether another implementation made the store, whose own programs cannot open it any more (MIG-278).
+  public let isForeign: Bool
+  let stored: StoredVersion
+
+  /// Whether something is left behind.
+  public var isLossy: Bool { !losses.isEmpty }
+
+  /// Plans the way to a version of a directory.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - versions: The directory, with its written mappings.
+  ///   - name: The version that is wanted; nil for the current one.
+  ///   - mappings: Further written mappings.
+  ///   - configuration: The configuration whose entities the store holds; nil for the one that it records.
+  ///   - allowsInference: Whether mappings are inferred where none is written.
+  ///   - allowsBackward: Whether written mappings to earlier versions are taken (MIG-048).
+  ///   - checksData: Whether what only the data decide is looked for (MIG-054); it reads the tables.
+  ///   - timeout: How long it waits for a lock held by another process.
+  /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`; `source-model-missing`,
+  ///   `mapping-missing`, `migration-backward`; ``/GraphStoreModel/ModelError`` for a version or mapping that is wrong.
+  public init(
+    fromStoreAt path: String, to versions: ModelVersions, version name: String? = nil,
+    mappings: [MappingModel] = [], configuration: String? = nil, allowsInference: Bool = true,
+    allowsBackward: Bool = false, checksData: Bool = false, timeout: Duration = StoreOptions.defaultTimeout
+  ) throws {
+    let name = name ?? versions.currentName
+    let target = ModelVersion(try versions.model(named: name), name: name)
+    try self.init(
+      fromStoreAt: path, to: target, in: versions, mappings: mappings, configuration: configuration,
+      allowsInference: allowsInference, allowsBackward: allowsBackward, checksData: checksData,
+      timeout: timeout)
+  }
+
+  /// Plans the way to a model, over the versions of a directory where one is given.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - target: The model that is wanted.
+  ///   - versions: The directory, with its written mappings; nil for none: then one step leads from the model that the store
+  ///     carries to the one that is wanted (MIG-047).
+  ///   - mappings: Further written mappings.
+  ///   - configuration: The configuration whose entities the store holds; nil for the one that it records.
+  ///   - allowsInference: Whether mappings are inferred where none is written.
+  ///   - allowsBackward: Whether written mappings to earlier versions are taken (MIG-048).
+  ///   - checksData: Whether what only the data decide is looked for (MIG-054); it reads the tables.
+  ///   - timeout: How long it waits for a lock held by another process.
+  /// - Throws: as ``init(fromStoreAt:to:version:mappings:configuration:allowsInference:allowsBackward:checksData:timeout:)``.
+  public init(
+    fromStoreAt path: String, to target: ModelVersion, in versions: ModelVersions? = nil,
+    mappings: [MappingModel] = [], configuration: String? = nil, allowsInference: Bool = true,
+    allowsBackward: Bool = false, checksData: Bool = false, timeout: Duration = StoreOptions.defaultTimeout
+  ) throws {
+    let stored = try StoredVersion(at: path, configuration: configuration, timeout: timeout)
+    _ = try StoredEntities(target.model, configuration: configuration)
+    self.path = path
+    self.stored = stored
+    self.target = target
+    isForeign = stored.isForeign
+    if stored.fits(target.model) {
+      (source, steps, losses, findings) = (target, [], [], [])
+      return
+    }
+    let planner = try MigrationPlanner(
+      stored, path: path, to: target, versions: versions,
+      mappings: mappings + (try versions?.writtenMappings() ?? []), allowsInference: allowsInference,
+      allowsBackward: allowsBackward)
+    source = planner.source
+    steps = try planner.steps()
+    let survey = MigrationSurvey(path: path, stored: stored, steps: steps, timeout: timeout)
+    losses = try survey.losses()
+    findings = checksData ? try survey.findings() : []
+  }
+
+  /// Makes a plan of steps that are known, for stages.
+  init(
+    path: String, stored: StoredVersion, source: ModelVersion, target: ModelVersion, steps: [MigrationStep]
+  ) throws {
+    (self.path, self.stored, self.source, self.target, self.steps) = (path, stored, source, target, steps)
+    isForeign = stored.isForeign
+    losses = try MigrationSurvey(
+      path: path, stored: stored, steps: steps, timeout: StoreOptions.defaultTimeout
+    ).losses()
+    findings = []
+  }
+}
+
+extension ModelVersions {
+  /// The written mappings of the directory, in the order of their files' names.
+  ///
+  /// - Throws: ``/GraphStoreModel/ModelError`` for one that cannot be read.
+  func writtenMappings() throws -> [MappingModel] {
+    try mappings.sorted { $0.path < $1.path }.map { try MappingModel(contentsOf: $0.path) }
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import GraphStoreModel
+
+/// Search for the chain of mappings from the version of a store to the one that is wanted.
+///
+/// Of several chains that with the fewest steps is taken, among those the one with more written mappings, then the one whose
+/// versions come first (MIG-044). Mappings are inferred between a version and its successor alone (MIG-045).
+struct MigrationPlanner {
+  /// Where a chain can be: a version of the directory, or a model that is in none.
+  private struct Node {
+    /// The place among the versions; nil for a model that is in none of them.
+    let position: Int?
+    let version: ModelVersion
+  }
+
+  /// A way from one node to another.
+  private struct Edge: Hashable {
+    let source: Int
+    let destination: Int
+    let isWritten: Bool
+  }
+
+  private struct Chain {
+    var edges: [Edge] = []
+
+    /// Smaller is better, part by part.
+    func isBetter(than other: Chain) -> Bool {
+      if edges.count != other.edges.count { return edges.count < other.edges.count }
+      let written = (edges.count(where: \.isWritten), other.edges.count(where: \.isWritten))
+      if written.0 != written.1 { return written.0 > written.1 }
+      return edges.map(\.destination).lexicographicallyPrecedes(other.edges.map(\.destination))
+    }
+  }
+
+  private let path: String
+  private let configuration: String?
+  private let allowsInference: Bool
+  private let allowsBackward: Bool
+  private var nodes: [Node] = []
+  private var start = 0
+  private var end = 0
+  private var written: [Edge: [MappingModel]] = [:]
+  private var inferred: [Edge] = []
+  private var isStartKnown = true
+
+  /// - Parameters:
+  ///   - stored: The version of the store.
+  ///   - versions: The versions of the directory; none for a model that is in no directory.
+  ///   - mappings: Written mappings, those of the directory and others.
+  /// - Throws: `source-model-missing`; ``/GraphStoreModel/ModelError`` for a version that cannot be read.
+  init(
+    _ stored: StoredVersion, path: String, to target: ModelVersion, versions: ModelVersions?,
+    mappings: [MappingModel], allowsInference: Bool, allowsBackward: Bool
+  ) throws {
+    self.path = path
+    self.configuration = stored.configuration
+    self.allowsInference = allowsInference
+    self.allowsBackward = allowsBackward
+    for (position, name) in (versions?.names ?? []).enumerated() {
+      nodes.append(
+        Node(position: position, version: ModelVersion(try versions!.model(named: name), name: name)))
+    }
+    end = place(of: target, among: stored)
+    try findStart(stored, versions)
+    findInferred()
+    for mapping in mappings { add(mapping) }
+  }
+
+  /// The version of the store.
+  var source: ModelVersion { nodes[start].version }
+
+  // MARK: Nodes
+
+  /// The node of the wanted version: the one of its name, else the newest of its hashes, else one of its own.
+  private mutating func place(of target: ModelVersion, among stored: StoredVersion) -> Int {
+    let hashes = stored.entities(of: target.model).versionHashes
+    let named = nodes.firstIndex {
+      $0.version.name == target.name && stored.entities(of: $0.version.model).versionHashes == hashes
+    }
+    let equal = nodes.lastIndex { stored.entities(of: $0.version.model).versionHashes == hashes }
+    if let found = named ?? equal { return found }
+    nodes.append(Node(position: nil, version: target))
+    return nodes.count - 1
+  }
+
+  private mutating func findStart(_ stored: StoredVersion, _ versions: ModelVersions?) throws {
+    if let found = nodes.lastIndex(where: { stored.fits($0.version.model) }) {
+      start = found
+      return
+    }
+    guard let carried = stored.carried else {
+      throw GraphStoreError.noSourceModel(stored, path: path, versions: versions)
+    }
+    isStartKnown = false
+    nodes.append(Node(position: nil, version: ModelVersion(carried)))
+    start = nodes.count - 1
+  }
+
+  // MARK: Ways
+
+  private mutating func findInferred() {
+    guard allowsInference else { return }
+    for node in nodes.indices {
+      guard let position = nodes[node].position,
+        let next = nodes.firstIndex(where: { $0.position == position + 1 })
+      else { continue }
+      inferred.append(Edge(source: node, destination: next, isWritten: false))
+    }
+    if nodes[start].position == nil || nodes[end].position == nil {
+      inferred.append(Edge(source: start, destination: end, isWritten: false))
+    }
+  }
+
+  /// Takes in a written mapping; one whose versions are not known leads from the store's version to the wanted one where
+  /// there is no directory.
+  private mutating func add(_ mapping: MappingModel) {
+    let source = node(named: mapping.source) ?? (isStartKnown ? nil : start)
+    let destination = node(named: mapping.destination) ?? (nodes[end].position == nil ? end : nil)
+    let isAlone = !nodes.contains { $0.position != nil }
+    guard let first = source ?? (isAlone ? start : nil), let last = destination ?? (isAlone ? end : nil),
+      first != last
+    else { return }
+    written[Edge(source: first, destination: last, isWritten: true), default: []].append(mapping)
+  }
+
+  private func node(named name: String?) -> Int? {
+    name.flatMap { name in nodes.firstIndex { $0.position != nil && $0.version.name == name } }
+  }
+
+  // MARK: Search
+
+  /// The steps of the best chain.
+  ///
+  /// - Throws: `migration-backward`, `mapping-missing` with the refusals; ``/GraphStoreModel/ModelError`` for a written
+  ///   mapping that does not check.
+  func steps() throws -> [MigrationStep] {
+    if start == end { return [] }
+    var refused: [Edge: GraphStoreError] = [:]
+    var order: [Edge] = []
+    while let chain = chain(without: refused) {
+      var steps: [MigrationStep] = []
+      var isRefused = false
+      for edge in chain.edges {
+        do {
+          if let step = try step(edge) { steps.append(step) }
+        } catch let error as GraphStoreError where error.code == .notInferable && !edge.isWritten {
+          refused[edge] = error
+          order.append(edge)
+          isRefused = true
+        }
+      }
+      if !isRefused { return steps }
+    }
+    if let first = nodes[start].position, let last = nodes[end].position, last < first, refused.isEmpty {
+      throw GraphStoreError.backward(from: source, to: nodes[end].version, path: path)
+    }
+    throw GraphStoreError.noMapping(
+      from: source, to: nodes[end].version, reasons: order.compactMap { refused[$0] }, path: path)
+  }
+
+  /// The step of a way; nil between versions of equal hashes, whose stores are the same.
+  private func step(_ edge: Edge) throws -> MigrationStep? {
+    let (source, destination) = (nodes[edge.source].version, nodes[edge.destination].version)
+    if !edge.isWritten, source.model.entityVersionHashesByName == destination.model.entityVersionHashesByName
+    {
+      return nil
+    }
+    return try MigrationStep(
+      from: source, to: destination, written: written[edge] ?? [], configuration: configuration)
+  }
+
+  /// The best chain without ways that were refused; nil where none leads to the end.
+  private func chain(without refused: [Edge: GraphStoreError]) -> Chain? {
+    var best: [Int: Chain] = [start: Chain()]
+    var pending = [start]
+    let ways = Dictionary(grouping: edges.filter { refused[$0] == nil }, by: \.source)
+    while let node = pending.popLast() {
+      guard let chain = best[node] else { continue }
+      for edge in ways[node] ?? [] {
+        let longer = Chain(edges: chain.edges + [edge])
+        if let known = best[edge.destination], !longer.isBetter(than: known) { continue }
+        best[edge.destination] = longer
+        pending.append(edge.destination)
+      }
+    }
+    return best[end]
+  }
+
+  /// All ways; where a mapping is written none is inferred (MIG-046).
+  private var edges: [Edge] {
+    let forward = written.keys.filter { allowsBackward || !leadsBack($0) }
+      .sorted { ($0.source, $0.destination) < ($1.source, $1.destination) }
+    return forward
+      + inferred.filter { edge in
+        !forward.contains { $0.source == edge.source && $0.destination == edge.destination }
+      }
+  }
+
+  private func leadsBack(_ edge: Edge) -> Bool {
+    guard let first = nodes[edge.source].position, let last = nodes[edge.destination].position else {
+      return false
+    }
+    return last < first
+  }
+}

@@ -1,0 +1,59 @@
+import GraphStoreModel
+
+/// One step of a migration: from a version of a model to another, by one or several mappings.
+public struct MigrationStep: Sendable {
+  /// What makes the objects of the new version.
+  public enum Kind: String, Sendable {
+    /// A mapping that was inferred from both models.
+    case inferred
+    /// Mappings that somebody wrote.
+    case written
+  }
+
+  /// The version that is left.
+  public let source: ModelVersion
+  /// The version that is reached.
+  public let destination: ModelVersion
+  /// What makes the objects.
+  public let kind: Kind
+  /// The mappings in the order in which they run, with everything that they leave out inferred; at least one.
+  public let mappings: [CheckedMapping]
+  /// What differs between the models, with what a migration makes of it.
+  public let difference: ModelDifference
+
+  /// Checks the written mappings of a step, or infers one.
+  ///
+  /// - Parameters:
+  ///   - written: The mappings that somebody wrote, in the order in which they run; none for an inferred step.
+  ///   - configuration: The configuration whose entities the store holds; nil for all.
+  ///   - allowsMissingValues: Whether attributes may become mandatory without a default, because the data decide (MIG-104).
+  /// - Throws: `not-inferable` with every reason; ``/GraphStoreModel/ModelError`` for what is wrong with a mapping.
+  public init(
+    from source: ModelVersion, to destination: ModelVersion, written: [MappingModel] = [],
+    configuration: String? = nil, allowsMissingValues: Bool = false
+  ) throws {
+    self.source = source
+    self.destination = destination
+    kind = written.isEmpty ? .inferred : .written
+    do {
+      mappings = try CheckedMapping.parts(
+        written, from: source.model, to: destination.model, configuration: configuration,
+        allowsMissingValues: allowsMissingValues)
+    } catch let error as InferenceError {
+      throw GraphStoreError(error, from: source, to: destination)
+    }
+    difference = ModelDifference(from: source.model, to: destination.model)
+  }
+
+  /// What changes in what a store holds, in the order of the models.
+  public var changes: [ModelChange] { difference.changes.filter { $0.effect != .none } }
+
+  /// The names of the migration policies that the mappings need.
+  public var policyNames: [String] {
+    var names: [String] = []
+    for name in mappings.flatMap(\.entityMappings).compactMap(\.policyName) where !names.contains(name) {
+      names.append(name)
+    }
+    return names
+  }
+}

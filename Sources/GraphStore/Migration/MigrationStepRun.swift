@@ -1,0 +1,56 @@
+import Foundation
+import GraphStoreModel
+
+/// One step of a migration, from a complete store into a temporary one.
+struct MigrationStepRun {
+  let step: MigrationStep
+  let sourcePath: String
+  let store: TemporaryStore
+  let stored: StoredVersion
+  /// The metadata of the store that is migrated.
+  let metadata: StoreMetadata
+  let identifier: UUID
+  let options: MigrationOptions
+
+  /// Fills the store, checks it and makes it durable.
+  ///
+  /// - Returns: The number of objects by the names of new entities.
+  func run(
+    progress: (Double) throws -> Void, isCancelled: @escaping () -> Bool
+  ) throws -> [String: Int] {
+    if step.kind == .inferred, options.usesStoreSpecificMigrationManager {
+      return try inferred(progress: progress, isCancelled: isCancelled)
+    }
+    throw GraphStoreError(.notSupported, "Written mappings are not carried out yet.", remedy: "Wait.")
+  }
+
+  private func inferred(
+    progress: (Double) throws -> Void, isCancelled: @escaping () -> Bool
+  ) throws -> [String: Int] {
+    let destination = stored.entities(of: step.destination.model)
+    var run = SQLiteInferredStep(
+      sourcePath: sourcePath, source: stored.entities(of: step.source.model), destination: destination,
+      metadata: StoreMetadata(migrating: metadata, to: destination, identifier: identifier))
+    run.allowsInexact = options.allowsInexactConversion
+    run.timeout = options.timeout
+    if options.log.level >= .statements {
+      let log = options.log
+      run.onStatement = { statement in log.write(.statements, statement) }
+    }
+    let counts = try run.run(into: store.path, progress: progress, isCancelled: isCancelled)
+    try SQLiteStore.open(store.path, StoreOptions(isReadOnly: true), model: step.destination.model).close()
+    try store.flush()
+    return counts
+  }
+}
+
+extension StoreMetadata {
+  /// The metadata of a migrated store: what programs noted stays, the rest is that of the new version (MIG-273).
+  init(migrating old: StoreMetadata, to stored: StoredEntities, identifier: UUID) {
+    self.init(identifier: identifier, stored)
+    for (key, value) in old.userValues { values[key] = value }
+    if let indexes = try? SQLiteIndexedFunctions.indexes(SQLSchema(stored)), !indexes.isEmpty {
+      values[Key.functions] = SQLiteIndexedFunctions.version
+    }
+  }
+}

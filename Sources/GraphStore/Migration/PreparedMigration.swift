@@ -1,0 +1,185 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// Migration whose store is locked: its steps run into temporary stores, of which the last is put in place at the end.
+///
+/// Of several stores all are performed before the first is placed (MIG-282).
+final class PreparedMigration {
+  /// Where the migrated store goes.
+  let targetPath: String
+  /// Whether the old store stays where it is.
+  let leavesSource: Bool
+  private let plan: MigrationPlan
+  private let options: MigrationOptions
+  private let cancellation: MigrationCancelling
+  private let progress: Progress
+  private let source: MigrationSource
+  private let target: MigrationTarget?
+  private var result: TemporaryStore?
+
+  /// Locks the store; nothing has been written then but a copy of a store that cannot be.
+  ///
+  /// - Throws: `store-in-use`, `store-timeout`, `store-permission`, `store-exists` for an output that is taken;
+  ///   `disk-full` where there is not enough room; `migration-failed` for a store that has changed since it was planned.
+  init(
+    _ plan: MigrationPlan, _ options: MigrationOptions, cancellation: MigrationCancelling, progress: Progress
+  ) throws {
+    (self.plan, self.options, self.cancellation, self.progress) = (plan, options, cancellation, progress)
+    let place = options.output.map(ResolvedPath.of)
+    let isElsewhere = place.map { !Self.isSame($0, plan.path) } ?? false
+    leavesSource = isElsewhere
+    targetPath = isElsewhere ? place ?? plan.path : ResolvedPath.of(plan.path)
+    target = isElsewhere ? try MigrationTarget(targetPath, isReplacing: options.replacesOutput) : nil
+    TemporaryStore.removeLeftovers(beside: targetPath)
+    try Self.checkRoom(plan, beside: targetPath)
+    source = try Self.locked(
+      plan.path, isReplaced: !isElsewhere && !options.isRehearsal, beside: targetPath,
+      timeout: options.timeout)
+    let now = try StoredVersion(
+      at: source.path, configuration: plan.stored.configuration, timeout: options.timeout)
+    guard now.hashes == plan.stored.hashes else { throw Self.changed(plan.path) }
+  }
+
+  /// Runs all steps.
+  ///
+  /// - Returns: The number of objects by the names of new entities.
+  func perform() throws -> [String: Int] {
+    var reading = source.readingPath
+    var counts: [String: Int] = [:]
+    for (position, step) in plan.steps.enumerated() {
+      let start = ContinuousClock.now
+      let store = try TemporaryStore(beside: targetPath)
+      counts = try run(step, at: position, from: reading, into: store)
+      options.log.write(
+        .steps,
+        "step \(position + 1) of \(plan.steps.count): \(step.source.label) to \(step.destination.label), "
+          + "\(step.kind.rawValue), \(counts.values.reduce(0, +)) objects, \(Self.text(ContinuousClock.now - start))"
+      )
+      (result, reading) = (store, store.path)
+    }
+    return counts
+  }
+
+  /// Puts the last store in its place (MIG-224, MIG-266).
+  ///
+  /// - Returns: Where the old store is kept; nil where it is not.
+  func place() throws -> String? {
+    guard let result else { return nil }
+    if cancellation.isCancelled || progress.isCancelled { throw cancelled() }
+    if let target {
+      result.adoptAttributes(of: source.path)
+      try target.place(result)
+      source.release()
+      progress.completedUnitCount = progress.totalUnitCount
+      return nil
+    }
+    let replacement = StoreReplacement(path: source.path)
+    let backup = replacement.backupPath(version: plan.source.label)
+    try source.whileExclusive { try replacement.replace(by: result, keepingOldAs: backup) }
+    progress.completedUnitCount = progress.totalUnitCount
+    options.log.write(.steps, "\(source.path) was replaced; the old store is \(backup)")
+    placedBackup = backup
+    if keepsBackup { return backup }
+    return nil
+  }
+
+  /// Removes the old store where it is not to be kept; once every store is placed.
+  func finish() {
+    if let placedBackup, !keepsBackup { StoreReplacement(path: source.path).removeBackup(placedBackup) }
+    placedBackup = nil
+  }
+
+  /// Puts the old store back, because another store could not be placed (MIG-283).
+  func putBack() throws {
+    guard let placedBackup else { return }
+    try StoreReplacement(path: source.path).putBack(placedBackup)
+    self.placedBackup = nil
+  }
+
+  /// Removes the old store after a migration to another place.
+  func removeSource() throws { TemporaryStore.remove(source.path) }
+
+  private var placedBackup: String?
+
+  private var keepsBackup: Bool { options.keepsBackup ?? (plan.isLossy || plan.isForeign) || plan.isForeign }
+
+  // MARK: Steps
+
+  private func run(
+    _ step: MigrationStep, at position: Int, from path: String, into store: TemporaryStore
+  ) throws -> [String: Int] {
+    do {
+      let counts = try MigrationStepRun(
+        step: step, sourcePath: path, store: store, stored: plan.stored, metadata: source.header.metadata,
+        identifier: identifier, options: options
+      ).run(
+        progress: { [progress, cancellation] part in
+          if cancellation.isCancelled || progress.isCancelled { throw MigrationCancellation() }
+          let done =
+            (Double(position) + part) * Double(progress.totalUnitCount) / Double(self.plan.steps.count)
+          progress.completedUnitCount = max(
+            progress.completedUnitCount, min(Int64(done), progress.totalUnitCount - 1))
+        },
+        isCancelled: { [progress, cancellation] in cancellation.isCancelled || progress.isCancelled })
+      return counts
+    } catch is MigrationCancellation {
+      throw cancelled()
+    } catch var error as GraphStoreError {
+      error.details.insert(
+        "in the step from version \(step.source.label) to \(step.destination.label)", at: 0)
+      throw error
+    }
+  }
+
+  /// The store's own identifier, or a new one where the old store stays beside it (MIG-274).
+  private lazy var identifier: UUID =
+    leavesSource && !options.deletesSource ? UUID() : plan.stored.identifier
+
+  private func cancelled() -> GraphStoreError { .migrationCancelled(cancellation.cause, path: plan.path) }
+
+  private static func text(_ duration: Duration) -> String {
+    let tenths = Int((duration / .milliseconds(100)).rounded())
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+
+  // MARK: Preparing
+
+  private static func locked(
+    _ path: String, isReplaced: Bool, beside other: String, timeout: Duration
+  ) throws -> MigrationSource {
+    while true {
+      do {
+        return try MigrationSource(path, isReplaced: isReplaced, beside: other, timeout: timeout)
+      } catch is MigrationSource.Replaced {
+        // Another process has migrated it meanwhile (MIG-285); what it is now is compared with the plan.
+        continue
+      }
+    }
+  }
+
+  /// Whether two paths are one file, by whatever links (MIG-226).
+  private static func isSame(_ left: String, _ right: String) -> Bool {
+    if ResolvedPath.of(left) == ResolvedPath.of(right) { return true }
+    guard let identity = FileIdentity(left) else { return false }
+    return identity == FileIdentity(right)
+  }
+
+  /// Makes sure that the new stores have room (MIG-272); the old one stays as long as the last is filled.
+  private static func checkRoom(_ plan: MigrationPlan, beside path: String) throws {
+    let needed =
+      ["", "-wal"].compactMap { RegularFile.size(plan.path + $0) }.reduce(0, +) * min(plan.steps.count, 2)
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard let free = DiskSpace.free(at: folder), free < needed else { return }
+    throw GraphStoreError(
+      .diskFull,
+      "The migration of \(plan.path) needs \(needed >> 20 + 1) MB beside it, and \(free >> 20) MB are free.",
+      remedy: "Make room on the disk, or give a path on another one as output.")
+  }
+
+  private static func changed(_ path: String) -> GraphStoreError {
+    GraphStoreError(
+      .migrationFailed, "\(path) has got another version since its migration was planned.",
+      remedy: "Plan the migration again; another process has migrated it meanwhile.")
+  }
+}

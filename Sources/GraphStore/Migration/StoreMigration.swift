@@ -1,0 +1,90 @@
+import Foundation
+import GraphStoreModel
+
+/// Run of a migration's plan: a new store is filled beside the old one, checked, and put in its place.
+///
+/// At every instant the path holds one complete store, the old one or the new (MIG-270). The old store is kept from other
+/// writers meanwhile, and readers go on until the replacement (MIG-262). Any thread may run it, once.
+public final class StoreMigration: Sendable {
+  /// What is run.
+  public let plan: MigrationPlan
+  /// How it is run.
+  public let options: MigrationOptions
+  /// As many units as steps; cancelling it ends the migration with `migration-cancelled`, unless the replacement has begun
+  /// (MIG-291, MIG-293).
+  public let progress: Progress
+  private let cancellation = MigrationCancelling()
+
+  /// Makes a run of a plan.
+  ///
+  /// - Parameter options: How it is run.
+  public init(_ plan: MigrationPlan, options: MigrationOptions = MigrationOptions()) {
+    self.plan = plan
+    self.options = options
+    // Fractions of a step are told in thousandths.
+    progress = Progress(totalUnitCount: Int64(plan.steps.count) * Self.unit)
+  }
+
+  private static let unit: Int64 = 1_000
+
+  /// Stops the migration at the next batch or statement, from any thread (MIG-293).
+  ///
+  /// - Parameter error: What is told as the cause.
+  public func cancelMigration(with error: (any Error)? = nil) { cancellation.cancel(with: error) }
+
+  /// Runs the plan.
+  ///
+  /// - Returns: What was done.
+  /// - Throws: `migration-constraint` for data that the new version does not allow; `migration-cancelled`,
+  ///   `migration-policy`, `migration-failed`; `store-in-use`, `store-timeout`, `store-permission`, `store-exists`,
+  ///   `disk-full`. The store is as it was then.
+  public func run() throws -> MigrationResult {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let (path, counts, backup) = try migrated()
+    return MigrationResult(
+      path: path, source: plan.source, target: plan.target, stepCount: plan.steps.count, objectCounts: counts,
+      backup: backup, seconds: (clock.now - start) / .seconds(1))
+  }
+
+  private func migrated() throws -> (path: String, counts: [String: Int], backup: String?) {
+    let log = options.log
+    log.write(.steps, "migrating \(plan.path) from \(plan.source.label) to \(plan.target.label)")
+    guard !plan.steps.isEmpty else { return (try copied(), [:], nil) }
+    let run = try PreparedMigration(plan, options, cancellation: cancellation, progress: progress)
+    let counts = try run.perform()
+    if options.isRehearsal { return (run.targetPath, counts, nil) }
+    let backup = try run.place()
+    run.finish()
+    if run.leavesSource, options.deletesSource { try run.removeSource() }
+    return (run.targetPath, counts, backup)
+  }
+
+  /// A store that has the version already: copied to another place as it is, and left alone at its own (MIG-010, MIG-011).
+  private func copied() throws -> String {
+    options.log.write(.steps, "\(plan.path) has version \(plan.target.label): nothing to do")
+    guard let output = options.output, ResolvedPath.of(output) != ResolvedPath.of(plan.path) else {
+      return plan.path
+    }
+    if options.isRehearsal { return output }
+    let target = try MigrationTarget(output, isReplacing: options.replacesOutput)
+    let source = try MigrationSource(plan.path, isReplaced: false, beside: output, timeout: options.timeout)
+    let copy = try TemporaryStore(beside: target.path)
+    try source.copy(to: copy, newIdentifier: !options.deletesSource)
+    try target.place(copy)
+    source.release()
+    if options.deletesSource { TemporaryStore.remove(source.path) }
+    return target.path
+  }
+}
+
+/// Cancelling of a migration, from any thread.
+final class MigrationCancelling: Sendable {
+  private let state = Monitor<(isCancelled: Bool, cause: (any Error)?)>((false, nil))
+
+  func cancel(with cause: (any Error)?) { state.change { $0 = (true, cause) } }
+
+  var isCancelled: Bool { state.withState(\.isCancelled) }
+
+  var cause: (any Error)? { state.withState(\.cause) }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import GraphStoreSQLite
+
+/// Store that is migrated, kept from other writers until it is let go of (MIG-262).
+final class MigrationSource {
+  /// The path without symbolic links.
+  let path: String
+  /// What it says of itself.
+  let header: StoreHeader
+  private let timeout: Duration
+  private var connection: SQLiteConnection?
+  /// A copy that is read instead, of a store whose folder cannot be written.
+  private let copy: TemporaryStore?
+  private let version: Int64
+
+  /// Where it is read.
+  var readingPath: String { copy?.path ?? path }
+
+  /// Takes the lock of a writer; of a store that may not be written a copy is made.
+  ///
+  /// - Parameters:
+  ///   - isReplaced: Whether another store is going to take its place.
+  ///   - folder: The path beside which a copy is made.
+  /// - Throws: ``Replaced`` where another process has put another store in its place while the lock was waited for;
+  ///   `store-in-use` where this process has it open; `read-only-store` for one that triggers or a history keep
+  ///   from being written; `store-permission`, `store-timeout`, and what is wrong with the path.
+  init(_ path: String, isReplaced: Bool, beside other: String, timeout: Duration) throws {
+    let path = ResolvedPath.of(path)
+    self.path = path
+    self.timeout = timeout
+    if isReplaced, OpenStores.contains(path) { throw Self.inUse(path) }
+    do {
+      guard isReplaced || RegularFile.isWritable(path) else {
+        let reading = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
+        defer { reading.close() }
+        header = try Self.header(reading, path)
+        copy = try TemporaryStore(beside: ResolvedPath.of(other))
+        version = 0
+        try Self.fill(copy, from: reading, path)
+        return
+      }
+      let (connection, header) = try SQLiteStore.connect(path, StoreOptions(timeout: timeout))
+      self.header = header
+      copy = nil
+      if isReplaced {
+        if let obstacle = StoreWarning.obstacle(header, path: path) {
+          throw GraphStoreError(
+            .readOnlyStore, "\(obstacle.message) It is not replaced.",
+            remedy: "Migrate it to another place: graphstore migrate apply --output PATH.")
+        }
+        try SQLiteStore.checkWritable(connection, path)
+      }
+      try connection.begin(.immediate)
+      if connection.hasFileMoved {
+        connection.close()
+        throw Replaced()
+      }
+      version = try connection.int64("PRAGMA data_version") ?? 0
+      self.connection = connection
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
+    }
+  }
+
+  deinit { release() }
+
+  /// The file that was locked is not at the path any more.
+  struct Replaced: Error {}
+
+  /// Lets others write again.
+  func release() {
+    guard let connection else { return }
+    self.connection = nil
+    try? connection.rollback()
+    connection.close()
+  }
+
+  private static func header(_ connection: SQLiteConnection, _ path: String) throws -> StoreHeader {
+    do {
+      return try StoreHeader.read(connection).get()
+    } catch is StoreHeader.Problem {
+      _ = try SQLiteProbe.probe(path).metadata(path: path)
+      throw GraphStoreError(.notAStore, "\(path) is no store.", remedy: "See to the path.")
+    }
+  }
+
+  private static func fill(_ copy: TemporaryStore?, from reading: SQLiteConnection, _ path: String) throws {
+    guard let copy else { return }
+    let destination = try SQLiteConnection(path: copy.path, mode: .readWrite)
+    defer { destination.close() }
+    try reading.copy(into: destination)
+    try ExternalDataFolder(besideStoreAt: path).link(into: ExternalDataFolder(besideStoreAt: copy.path))
+  }
+
+  /// Copies the store with its external data.
+  ///
+  /// - Parameter newIdentifier: Whether the copy gets an identifier of its own, so that both can be open at once (MIG-274).
+  /// - Throws: `disk-full`, `store-permission`.
+  func copy(to store: TemporaryStore, newIdentifier: Bool) throws {
+    do {
+      let reading = try SQLiteLayout.openForReading(readingPath, busyTimeout: timeout)
+      defer { reading.close() }
+      try Self.fill(store, from: reading, readingPath)
+      guard newIdentifier else { return }
+      let copy = try SQLiteConnection(path: store.path, mode: .readWrite)
+      defer { copy.close() }
+      var metadata = header.metadata
+      metadata.identifier = UUID()
+      try SQLiteLayout.writeMetadata(copy, metadata)
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
+    }
+  }
+
+  // MARK: Replacing
+
+  /// Runs a body while nobody else reads or writes the file, whose log has been folded into it (MIG-267).
+  ///
+  /// It waits for readers. Between the lock of a writer and that of all there is an instant for another writer; one that
+  /// came then is found, and nothing is replaced.
+  ///
+  /// - Throws: `store-timeout`, and what the body throws.
+  func whileExclusive(_ body: () throws -> Void) throws {
+    guard let connection else { return }
+    do {
+      let usesLog = try connection.string("PRAGMA journal_mode") == "wal"
+      try connection.rollback()
+      try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+      try waitUntilAlone { try lock(connection, usesLog: usesLog) }
+      do {
+        guard try connection.int64("PRAGMA data_version") == version else { throw Self.changed(path) }
+        try body()
+      } catch {
+        unlock(connection, usesLog: usesLog)
+        throw error
+      }
+      self.connection = nil
+      connection.close()
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
+    }
+  }
+
+  private func lock(_ connection: SQLiteConnection, usesLog: Bool) throws {
+    if usesLog {
+      guard try connection.string("PRAGMA journal_mode = DELETE") == "delete" else {
+        throw SQLiteError(code: .busy, message: "the database is locked")
+      }
+    }
+    try connection.begin(.exclusive)
+    try connection.rollback()
+  }
+
+  private func unlock(_ connection: SQLiteConnection, usesLog: Bool) {
+    try? connection.execute("PRAGMA locking_mode = NORMAL")
+    if usesLog { _ = try? connection.string("PRAGMA journal_mode = WAL") }
+    self.connection = nil
+    connection.close()
+  }
+
+  /// Tries again until nobody else has a lock, as long as the time-out says: leaving the log does not wait by itself.
+  private func waitUntilAlone(_ body: () throws -> Void) throws {
+    let deadline = ContinuousClock.now + timeout
+    while true {
+      do {
+        return try body()
+      } catch let failure as SQLiteError where failure.category == .busy && ContinuousClock.now < deadline {
+        usleep(10_000)
+      }
+    }
+  }
+
+  private static func changed(_ path: String) -> GraphStoreError {
+    GraphStoreError(
+      .storeTimeout, "Another process wrote to \(path) in the moment of its replacement.",
+      remedy: "Run the migration again; the store is as that process left it.")
+  }
+
+  private static func inUse(_ path: String) -> GraphStoreError {
+    GraphStoreError(
+      .storeInUse, "\(path) is open in this process, and is to be replaced.",
+      remedy: "Remove the store from its coordinator first.")
+  }
+}

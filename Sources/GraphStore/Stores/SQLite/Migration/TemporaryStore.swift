@@ -1,0 +1,99 @@
+import Foundation
+
+/// Hidden store beside another one, which is filled and then takes its place, or goes (MIG-223).
+///
+/// Its file is locked as long as this lives, by which a later migration tells it from one whose process has died
+/// (MIG-271).
+final class TemporaryStore {
+  /// Where it lies.
+  let path: String
+  private let descriptor: Int32
+  private var isPlaced = false
+
+  /// Makes an empty file beside a path.
+  ///
+  /// - Throws: `store-permission`, `disk-full`, `store-open`.
+  init(beside path: String) throws {
+    let (folder, name) = Self.parts(path)
+    for _ in 0..<100 {
+      let other = folder + Self.prefix(name) + String(UInt64.random(in: .min ... .max), radix: 36)
+      let file = unsafe open(other, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if file >= 0 {
+        flock(file, LOCK_EX | LOCK_NB)
+        self.path = other
+        descriptor = file
+        return
+      }
+      guard errno == EEXIST else { throw SQLiteLayout.error(.system(errno), path) }
+    }
+    throw SQLiteLayout.error(.system(EEXIST), path)
+  }
+
+  deinit {
+    if !isPlaced { Self.remove(path) }
+    close(descriptor)
+  }
+
+  /// The file has got another name, and stays there: what is left under the old one goes.
+  func removeRest() {
+    isPlaced = true
+    Self.remove(path)
+  }
+
+  /// Makes the content durable.
+  ///
+  /// - Throws: `disk-full`, `store-save-failed`.
+  func flush() throws {
+    guard fsync(descriptor) == 0 else { throw SQLiteLayout.error(.system(errno), path) }
+  }
+
+  /// Gives the file the mode, the extended attributes and, where the process may, the owner of another one (MIG-276).
+  func adoptAttributes(of original: String) {
+    var status = stat()
+    guard unsafe stat(original, &status) == 0 else { return }
+    // Changing the owner may take bits off the mode.
+    _ = fchown(descriptor, status.st_uid, status.st_gid)
+    fchmod(descriptor, status.st_mode & 0o7777)
+    ExtendedAttributes.copy(from: original, toFile: descriptor)
+  }
+
+  // MARK: Leftovers
+
+  /// Removes what migrations of a store left whose processes died, never what one is still at (MIG-271).
+  static func removeLeftovers(beside path: String) {
+    let (folder, name) = parts(path)
+    let prefix = prefix(name)
+    for entry in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      guard entry.hasPrefix(prefix), !sideSuffixes.contains(where: entry.hasSuffix) else { continue }
+      let file = unsafe open(folder + entry, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+      guard file >= 0 else { continue }
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { remove(folder + entry) }
+      close(file)
+    }
+  }
+
+  private static let sideSuffixes = ["-journal", "-wal", "-shm"]
+
+  /// Without a dot but the first, so that each has a folder of external data of its own.
+  private static func prefix(_ name: String) -> String {
+    ".\(name.prefix(60).replacing(".", with: "_"))-migration-"
+  }
+
+  private static func parts(_ path: String) -> (folder: String, name: String) {
+    let slash = path.lastIndex(of: "/")
+    return (
+      slash.map { String(path[...$0]) } ?? "./",
+      slash.map { String(path[path.index(after: $0)...]) } ?? path
+    )
+  }
+
+  /// Removes a store with its side files and its external data.
+  static func remove(_ path: String) {
+    for suffix in [""] + sideSuffixes { unsafe unlink(path + suffix) }
+    let folder = ExternalDataFolder(besideStoreAt: path)
+    guard !folder.isShared else { return }
+    folder.remove(folder.files().map(\.name))
+    unsafe rmdir(folder.path)
+    unsafe rmdir(ExternalDataFolder.supportPath(besideStoreAt: path))
+  }
+}
