@@ -70,21 +70,22 @@ struct FastPathCommandTests {
         switch option.value {
         case nil: [nil]
         case .choice(let words): words
-        default: ["5", "5=6"]
+        default: ["5=6"]
         }
       // Columns of a count are those that are to differ.
       let others = name == "count" && option.name == "--fields" ? ["--distinct"] : []
       for value in values {
         let words = [name] + operands + others + [option.name] + (value.map { [$0] } ?? [])
-        #expect(plainly(words) == parsed(words), "\(words)")
-        if parsed(words) != nil { #expect(plainly(words) != nil, "\(words)") }
+        let expected = parsed(words)
+        #expect(plainly(words) == expected, "\(words)")
+        if expected != nil { #expect(plainly(words) != nil, "\(words)") }
       }
     }
   }
 
   @Test(
     "Words drawn at random give the same command, or are left to the package's parser",
-    arguments: TestSeed.sequence(4))
+    arguments: TestSeed.sequence(2))
   func random(_ seed: TestSeed) {
     var generator = seed.generator
     let vocabulary = [

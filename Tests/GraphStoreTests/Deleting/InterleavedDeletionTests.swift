@@ -8,7 +8,7 @@ import Testing
 struct InterleavedDeletionTests {
   @Test(
     "REL-199, REL-240, REL-241: rules act on what the store has at the save",
-    arguments: TestSeed.sequence(16, from: 1000))
+    arguments: TestSeed.sequence(8, from: 1000))
   func agreement(_ seed: TestSeed) throws {
     var run = try Run(seed)
     for _ in 0..<150 {

@@ -12,7 +12,7 @@ import Testing
 struct RandomDerivationTests {
   @Test(
     "MDL-174, CTX-106, OBJ-300: derived values are those of their expressions after every save",
-    arguments: TestSeed.sequence(6))
+    arguments: TestSeed.sequence(4))
   func random(_ seed: TestSeed) throws {
     var run = try Run(seed)
     for _ in 0..<25 {

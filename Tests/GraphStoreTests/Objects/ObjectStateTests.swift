@@ -144,7 +144,7 @@ struct ObjectStateTests {
   func longChain() throws {
     do {
       var last = try stack.context.insert(entityNamed: "Employee")
-      for _ in 0..<200_000 {
+      for _ in 0..<60_000 {
         let next = try stack.context.insert(entityNamed: "Employee")
         try last.setValue(next, forKey: "manager")
         last = next

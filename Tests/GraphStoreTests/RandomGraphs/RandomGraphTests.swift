@@ -16,7 +16,7 @@ struct RandomGraphTests {
 
   @Test(
     "REL-392: random changes of graphs of random models agree with a plain model of sets",
-    arguments: TestSeed.sequence(24, from: 100))
+    arguments: TestSeed.sequence(16, from: 100))
   func models(_ seed: TestSeed) throws {
     var random = seed.generator
     let graph = RandomGraph(shapes: &random)

@@ -11,7 +11,7 @@ struct ModelAgreementTests {
 
   @Test(
     "PRD-005, PRD-133, PRD-230, PRD-255, FET-059: random models, data, changes and requests",
-    arguments: TestSeed.sequence(16, from: 59))
+    arguments: TestSeed.sequence(8, from: 59))
   func agreement(seed: TestSeed) throws {
     var random = seed.generator
     var tally = Tally()

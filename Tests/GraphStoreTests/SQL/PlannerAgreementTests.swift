@@ -11,7 +11,7 @@ struct PlannerAgreementTests {
   // With those of the random models there are 10,000 in all.
   @Test(
     "PRD-230, PRD-255: random predicates find the same objects in the store and in memory",
-    arguments: TestSeed.sequence(10, from: 230))
+    arguments: TestSeed.sequence(6, from: 230))
   func agreement(seed: TestSeed) throws {
     var random = seed.generator
     var inStore = 0

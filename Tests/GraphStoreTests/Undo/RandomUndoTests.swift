@@ -8,7 +8,7 @@ import Testing
 struct RandomUndoTests {
   @Test(
     "CTX-150, CTX-152, CTX-153, OBJ-407, OBJ-410, OBJ-411, OBJ-528, CTX-460, REL-118, REL-282: undo and redo give the graph and the flags that were",
-    arguments: TestSeed.sequence(16))
+    arguments: TestSeed.sequence(10))
   func pictures(_ seed: TestSeed) throws {
     var run = try Run(seed)
     for step in 0..<90 {

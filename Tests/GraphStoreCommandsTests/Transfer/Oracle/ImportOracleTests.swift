@@ -12,7 +12,7 @@ struct ImportOracleTests {
   private static let chain = 8
   private static let parts = 4
   private static let seed = UInt64(ProcessInfo.processInfo.environment["GS_SEED"] ?? "") ?? 1
-  private static let count = Int(ProcessInfo.processInfo.environment["GS_IMPORTS"] ?? "") ?? 240
+  private static let count = Int(ProcessInfo.processInfo.environment["GS_IMPORTS"] ?? "") ?? 96
 
   @Test("The store, the counts, the rejects and the failure are those of the oracle", arguments: 0..<parts)
   func imports(part: Int) throws {

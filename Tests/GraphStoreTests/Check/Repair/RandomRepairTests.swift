@@ -83,7 +83,7 @@ struct RandomRepairTests {
 
   @Test(
     "REL-306: after a repair a check finds what was said to be left, and no attribute or row is lost",
-    arguments: TestSeed.sequence(6, from: 306))
+    arguments: TestSeed.sequence(3, from: 306))
   func random(seed: TestSeed) throws {
     var random = seed.generator
     var (mended, clean) = (0, 0)

@@ -8,7 +8,7 @@ import Testing
 struct RandomAccessTests {
   @Test(
     "OBJ-032, OBJ-170, OBJ-175, OBJ-106: all forms set and read the same values, and a save writes what differs",
-    arguments: TestSeed.sequence(8))
+    arguments: TestSeed.sequence(5))
   func agreement(_ seed: TestSeed) throws {
     var run = try Run(seed)
     for step in 0..<150 {
