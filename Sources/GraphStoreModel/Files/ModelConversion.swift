@@ -101,21 +101,39 @@ package struct ModelConversion {
     }
   }
 
-  /// Mappings are written for directories of this kind only.
+  /// Mappings are written for directories of this kind only: those of JSON as they are, those of Xcode as JSON.
   private mutating func addMappings(_ versions: ModelVersions, _ format: ModelFormat) throws(ModelError) {
-    for mapping in versions.mappings {
-      if format == .versions {
-        let path = "mappings/\(mapping.source)-\(mapping.destination).json"
-        files.append(File(path: path, bytes: try ModelFile.read(mapping.path)))
+    for path in versions.mappingPaths {
+      if format != .versions {
+        // Those of Xcode lie beside the model, and stay there.
+        if versions.format == .versions { warnMapping(path) }
+      } else if versions.format == .versions {
+        let name = ModelFile.lastComponent(of: path)
+        if MappingFile.isXcodeMapping(String(name)) {
+          try addXcodeMapping(path, of: versions)
+        } else {
+          files.append(File(path: "mappings/\(name)", bytes: try ModelFile.read(path)))
+        }
       } else {
-        warnings.append(
-          Warning(
-            finding: ModelProblem.warning(
-              "mapping-left-out", at: ModelPath(),
-              message: "The mapping from \(mapping.source) to \(mapping.destination) is not converted."),
-            file: mapping.path))
+        try addXcodeMapping(path, of: versions)
       }
     }
+  }
+
+  private mutating func addXcodeMapping(_ path: String, of versions: ModelVersions) throws(ModelError) {
+    guard let file = try versions.mappingFile(at: path) else { return }
+    let name = "mappings/\(file.source)-\(file.destination)"
+    let isTaken = files.contains { $0.path == "\(name).json" }
+    let ending = isTaken ? "-\(ModelFile.baseName(of: path)).json" : ".json"
+    files.append(File(path: name + ending, bytes: [UInt8](file.mapping.jsonData())))
+  }
+
+  private mutating func warnMapping(_ path: String) {
+    warnings.append(
+      Warning(
+        finding: ModelProblem.warning(
+          "mapping-left-out", at: ModelPath(),
+          message: "The mapping \(ModelFile.lastComponent(of: path)) is not converted."), file: path))
   }
 
   private mutating func addLosses(_ versions: ModelVersions, _ format: ModelFormat) {

@@ -6,16 +6,6 @@ import GraphStorePredicates
 /// Making one reads the names in the directory and which version is current, and no model; each is read when it is
 /// asked for, and read anew each time. The value is what the directory held at that moment.
 public struct ModelVersions: Sendable {
-  /// A mapping from one version to another that somebody wrote.
-  public struct Mapping: Hashable, Sendable {
-    /// The name of the version it leaves.
-    public let source: String
-    /// The name of the version it leads to.
-    public let destination: String
-    /// The file.
-    public let path: String
-  }
-
   /// The directory, or the single file.
   public let path: String
   /// What is at the path.
@@ -24,8 +14,9 @@ public struct ModelVersions: Sendable {
   public let names: [String]
   /// The name of the current version.
   public let currentName: String
-  /// The written mappings, in the order of the versions they leave and lead to.
-  public let mappings: [Mapping]
+  /// The files of written mappings, in the order of their names: those in `mappings` of a `.graphmodel`, and those of Xcode
+  /// beside an `.xcdatamodeld`.
+  public let mappingPaths: [String]
 
   /// Reads the names in a directory of versions, or at a single file; of `DIRECTORY#VERSION` there is that version alone.
   ///
@@ -49,11 +40,11 @@ public struct ModelVersions: Sendable {
       guard names.contains(version) else { throw CurrentVersion.unknown(version, of: path, versions: names) }
       self.names = [version]
       currentName = version
-      mappings = []
+      mappingPaths = []
     } else {
       self.names = names
       currentName = try CurrentVersion.name(in: path, format, entries: entries, versions: names) ?? last
-      mappings = try Self.mappings(in: path, format, entries: entries, versions: names)
+      mappingPaths = try Self.mappingPaths(of: path, format, entries: entries)
     }
   }
 
@@ -77,9 +68,6 @@ public struct ModelVersions: Sendable {
     guard let position = names.firstIndex(of: version), position + 1 < names.count else { return nil }
     return names[position + 1]
   }
-
-  /// The written mappings that leave a version.
-  public func mappings(from version: String) -> [Mapping] { mappings.filter { $0.source == version } }
 
   /// The file or folder of a version.
   ///
@@ -129,31 +117,6 @@ public struct ModelVersions: Sendable {
           remedy: "The file's name counts; take the key away or make it \"\(version)\"."))
     }
     return document
-  }
-
-  private static func mappings(
-    in path: String, _ format: ModelFormat, entries: [String], versions: [String]
-  ) throws(ModelError) -> [Mapping] {
-    let folder = ModelFile.path("mappings", in: path)
-    guard format == .versions, entries.contains("mappings"),
-      try ModelFile.kind(of: folder) == .directory
-    else { return [] }
-    let positions = Dictionary(
-      versions.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    var found: [(order: [Int], mapping: Mapping)] = []
-    for file in try ModelFile.names(in: folder) where ModelFormat(endingOf: file) == .json {
-      let name = ModelFile.baseName(of: file)
-      for dash in name.indices where name[dash] == "-" {
-        let source = String(name[..<dash])
-        let destination = String(name[name.index(after: dash)...])
-        guard let first = positions[source], let second = positions[destination] else { continue }
-        let mapping = Mapping(
-          source: source, destination: destination, path: ModelFile.path(file, in: folder))
-        found.append(([first, second], mapping))
-        break
-      }
-    }
-    return found.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mapping)
   }
 }
 

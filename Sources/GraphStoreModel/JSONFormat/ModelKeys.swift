@@ -39,7 +39,7 @@ enum ModelKeys {
     ]
     let lists = [
       first, attribute, relationship, entity, fetchedProperty, validation, index, indexElement,
-      fetchRequest, configuration, model,
+      fetchRequest, configuration, model, MappingKeys.all,
     ]
     return lists.flatMap { $0 }
   }()

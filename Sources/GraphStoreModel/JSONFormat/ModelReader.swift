@@ -57,7 +57,7 @@ struct ModelReader {
   }
 
   /// - Parameter trail: the way to the node.
-  private mutating func findDuplicateKeys(in node: JSONNode, _ trail: inout [ModelPath.Component]) {
+  mutating func findDuplicateKeys(in node: JSONNode, _ trail: inout [ModelPath.Component]) {
     switch node.content {
     case .array(let items):
       for (position, item) in items.enumerated() {

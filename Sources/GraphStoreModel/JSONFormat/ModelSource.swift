@@ -1,18 +1,21 @@
-/// Source text of a model file, for parsing and for places in syntax errors.
+/// Source text of a model or mapping file, for parsing and for places in syntax errors.
 struct ModelSource: Sendable {
   let bytes: [UInt8]
   let file: String?
+  /// What the text should be, in words.
+  let kind: String
 
-  init(_ bytes: [UInt8], file: String?) {
+  init(_ bytes: [UInt8], file: String?, kind: String = "a model file") {
     self.bytes = bytes
     self.file = file
+    self.kind = kind
   }
 
   func parse() throws(ModelError) -> JSONNode {
     if let offset = firstInvalidByte {
       if bytes.starts(with: "SQLite format 3".utf8) {
         throw syntaxError(
-          "This is a store, not a model file.", at: 0,
+          "This is a store, not \(kind).", at: 0,
           remedy: "Take the model out of it: graphstore model from-store.")
       }
       throw syntaxError("The text is not UTF-8.", at: offset)

@@ -19,8 +19,7 @@ extension CheckedMapping {
   ) throws {
     self = try Self.parts(
       [mapping ?? MappingModel(entityMappings: [])], from: source, to: destination,
-      configuration: configuration,
-      allowsMissingValues: allowsMissingValues)[0]
+      configuration: configuration, allowsMissingValues: allowsMissingValues)[0]
   }
 
   /// Checks the mappings of one step together, which run one after the other into one store (MIG-136, MIG-227); what none
@@ -41,13 +40,60 @@ extension CheckedMapping {
     var checker = try MappingChecker(
       mappings, from: source, to: destination, configuration: configuration,
       allowsMissingValues: allowsMissingValues)
-    checker.check()
-    guard checker.problems.isEmpty else { throw ModelError(checker.problems.map(\.problem)) }
-    let checked = checker.complete()
-    guard checker.refusals.isEmpty else { throw InferenceError(checker.refusals) }
-    return zip(checker.parts, checked).map { mapping, entityMappings in
-      CheckedMapping(
-        source: source, destination: destination, mapping: mapping, entityMappings: entityMappings)
+    return try checker.run { problems in
+      ModelError(ModelProblem.inDocumentOrder(problems.flatMap(\.self)))
     }
+  }
+
+  /// Checks the mapping files of one step together, in the order of their names (MIG-136).
+  ///
+  /// - Parameters:
+  ///   - files: The files; none infers everything.
+  ///   - source: The model that is left.
+  ///   - destination: The model that is reached.
+  ///   - configuration: The configuration whose entities are concerned; nil for all (MIG-111).
+  ///   - allowsMissingValues: Whether an attribute may become mandatory without a default (MIG-104).
+  /// - Returns: As many as there are files, at least one.
+  /// - Throws: As ``init(mapping:from:to:configuration:allowsMissingValues:)``; problems have file, line and column.
+  public static func parts(
+    _ files: [MappingFile], from source: ManagedObjectModel, to destination: ManagedObjectModel,
+    configuration: String? = nil, allowsMissingValues: Bool = false
+  ) throws -> [CheckedMapping] {
+    var checker = try MappingChecker(
+      files.map(\.mapping), from: source, to: destination, configuration: configuration,
+      allowsMissingValues: allowsMissingValues)
+    return try checker.run { problems in
+      let located = zip(files, problems).flatMap { file, problems in
+        file.located(problems).map { problem in
+          var problem = problem
+          problem.file = file.path
+          return problem
+        }
+      }
+      return ModelError(located, file: files.first?.path)
+    }
+  }
+}
+
+extension MappingChecker {
+  /// Checks and completes the mappings.
+  ///
+  /// - Parameter makeError: Makes the error of the problems of each part.
+  fileprivate mutating func run(
+    makeError: ([[ModelProblem]]) -> ModelError
+  ) throws -> [CheckedMapping] {
+    check()
+    if problems.isEmpty {
+      let checked = complete()
+      if problems.isEmpty {
+        guard refusals.isEmpty else { throw InferenceError(refusals) }
+        return zip(parts, checked).map { mapping, entityMappings in
+          CheckedMapping(
+            source: source, destination: destination, mapping: mapping, entityMappings: entityMappings)
+        }
+      }
+    }
+    throw makeError(
+      parts.indices.map { part in problems.filter { $0.part == part }.map(\.problem) })
   }
 }

@@ -27,6 +27,8 @@ extension ModelProblem.Code {
   public static let mappingBadValue = Self("mapping-bad-value")
   /// A key that has no meaning where it stands.
   public static let mappingNotApplicable = Self("mapping-not-applicable")
+  /// A part that the mapping leaves out and that cannot be inferred.
+  public static let mappingIncomplete = Self("mapping-incomplete")
   /// An expression or predicate with a mistake.
   public static let mappingBadExpression = Self("mapping-bad-expression")
 
@@ -35,6 +37,6 @@ extension ModelProblem.Code {
     .mappingNotFound, .mappingUnreadable, .mappingSyntax, .mappingDuplicateKey, .mappingUnknownKey,
     .mappingMissingKey, .mappingWrongType, .mappingDuplicateName, .mappingBadVersion, .mappingUnknownEntity,
     .mappingUnknownProperty, .mappingUnknownMapping, .mappingBadValue, .mappingNotApplicable,
-    .mappingBadExpression,
+    .mappingBadExpression, .mappingIncomplete,
   ]
 }

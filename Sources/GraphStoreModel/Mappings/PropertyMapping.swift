@@ -4,7 +4,9 @@ import GraphStorePredicates
 public struct PropertyMapping: Hashable, Sendable {
   /// Where the value comes from.
   public enum Source: Hashable, Sendable {
-    /// Nothing is said: the value is nil, or the relationship empty.
+    /// As if the property were not mentioned, also where the entity mapping is complete.
+    case inferred
+    /// Nothing: the value is nil, or the relationship empty.
     case none
     /// The value of an expression over `$source` and the other variables of mappings (MIG-162).
     case expression(QueryExpression)

@@ -1,7 +1,7 @@
 /// Strict XML parser that keeps the place of every element and attribute.
 ///
-/// Texts are UTF-8. A document type is refused, so there are no entities but those that XML itself has: nothing is read
-/// from elsewhere, and no text grows while it is read. Elements nest at most ``maximumDepth`` levels.
+/// Texts are UTF-8. A document type is refused, or skipped where it only names one, so there are no entities but those
+/// that XML itself has: nothing is read from elsewhere, and no text grows while it is read. Elements nest at most ``maximumDepth`` levels.
 struct MarkupParser {
   /// What is wrong with a text, and at which byte.
   struct Failure: Error {
@@ -14,10 +14,15 @@ struct MarkupParser {
 
   let bytes: [UInt8]
   var position: Int
+  private let skipsDocumentType: Bool
 
   /// Reads a document and returns its root element.
-  static func parse(_ bytes: [UInt8]) throws(Failure) -> MarkupElement {
-    var parser = MarkupParser(bytes)
+  ///
+  /// - Parameter skipsDocumentType: Whether a document type that names one and declares nothing is skipped.
+  static func parse(
+    _ bytes: [UInt8], skipsDocumentType: Bool = false
+  ) throws(Failure) -> MarkupElement {
+    var parser = MarkupParser(bytes, skipsDocumentType: skipsDocumentType)
     try parser.checkCharacters()
     try parser.skipDeclaration()
     try parser.skipMiscellany()
@@ -31,8 +36,9 @@ struct MarkupParser {
     return root
   }
 
-  private init(_ bytes: [UInt8]) {
+  private init(_ bytes: [UInt8], skipsDocumentType: Bool) {
     self.bytes = bytes
+    self.skipsDocumentType = skipsDocumentType
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
@@ -97,12 +103,21 @@ struct MarkupParser {
       } else if stands("<!--") {
         try skipPast("-->", "comment")
       } else if stands("<!DOCTYPE") {
-        throw failure("A document type is not read, nor are entities of one.")
+        try skipDocumentType()
       } else if stands("<?") {
         try skipPast("?>", "processing instruction")
       } else {
         return
       }
+    }
+  }
+
+  /// Skips a document type that is a name and a place; one that declares anything is refused.
+  private mutating func skipDocumentType() throws(Failure) {
+    let start = position
+    try skipPast(">", "document type")
+    guard skipsDocumentType, !bytes[start..<position].contains(UInt8(ascii: "[")) else {
+      throw failure("A document type is not read, nor are entities of one.", at: start)
     }
   }
 

@@ -26,6 +26,8 @@ package struct PredicateTypeChecker: Sendable {
   package var source: String?
   /// Whether variables without a value pass, for templates and checks.
   package var allowsVariables = false
+  /// The types of variables that have a value of their own wherever the expression is evaluated.
+  package var variables: [String: ExpressionType] = [:]
   /// The functions that `FUNCTION` may name.
   package var functions = PredicateFunctions.standard
   /// Keys beside its properties that objects of an entity answer to in memory (OBJ-183).

@@ -13,6 +13,7 @@ struct PredicateTyping {
 
   init(_ checker: PredicateTypeChecker) {
     self.checker = checker
+    members = checker.variables
   }
 
   var isFetch: Bool { checker.purpose == .fetch }

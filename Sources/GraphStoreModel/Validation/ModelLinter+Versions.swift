@@ -17,23 +17,24 @@ extension ModelLinter {
       }
       refusals.append(difference.isInferable ? nil : Self.refusal(difference))
     }
-    // The mappings of other makers' tools lie elsewhere and are not known here.
+    let mappings = checkMappings(of: versions, report: &report)
+    // Mappings of other makers' tools may lie elsewhere and are not known here.
     let severity = versions.format == .versions ? ModelProblem.Severity.error : .warning
     guard !disabledRules.contains(ModelRule.noPath.id), includesWarnings || severity == .error else { return }
-    checkPaths(versions, refusals: refusals, severity: severity, report: &report)
+    checkPaths(mappings, refusals: refusals, severity: severity, report: &report)
   }
 
   /// Records each version from which no chain of steps leads to the current one. A step to the next version is inferred
   /// unless it is refused; written mappings lead anywhere.
   private func checkPaths(
-    _ versions: ModelVersions, refusals: [String?], severity: ModelProblem.Severity,
+    _ mappings: [MappingFile], refusals: [String?], severity: ModelProblem.Severity,
     report: inout ModelCheckReport
   ) {
-    let names = report.versions.map(\.name)
+    let names = refusals.indices.map { report.versions[$0].name }
     guard let current = report.versions.firstIndex(where: \.isCurrent) else { return }
     var arrives = names.map { $0 == names[current] }
     var sources: [String: [String]] = [:]
-    for mapping in versions.mappings { sources[mapping.destination, default: []].append(mapping.source) }
+    for mapping in mappings { sources[mapping.destination, default: []].append(mapping.source) }
     var pending = [current]
     while let position = pending.popLast() {
       var before = (sources[names[position]] ?? []).compactMap { names.firstIndex(of: $0) }

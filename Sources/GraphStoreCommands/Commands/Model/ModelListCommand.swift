@@ -21,16 +21,16 @@ struct ModelListCommand: StoreCommand {
     if json {
       try session.printJSON { try Self.writeJSON(versions, to: $0) }
     } else {
-      try session.print(Self.lines(versions))
+      try session.print(Self.lines(versions, try versions.mappings()))
     }
     return .success
   }
 
-  private static func lines(_ versions: ModelVersions) -> [String] {
+  private static func lines(_ versions: ModelVersions, _ mappings: [ModelVersions.Mapping]) -> [String] {
     let names = versions.names.map { VisibleText.escape($0) }
     let width = names.map { DisplayWidth.of($0) }.max() ?? 0
     return zip(versions.names, names).map { name, shown in
-      let destinations = versions.mappings(from: name).map { VisibleText.escape($0.destination) }
+      let destinations = mappings.filter { $0.source == name }.map { VisibleText.escape($0.destination) }
       let line = (name == versions.currentName ? "* " : "  ") + shown
       guard !destinations.isEmpty else { return line }
       let gap = String(repeating: " ", count: width - DisplayWidth.of(shown) + 2)
@@ -39,6 +39,7 @@ struct ModelListCommand: StoreCommand {
   }
 
   private static func writeJSON(_ versions: ModelVersions, to output: OutputBuffer) throws {
+    let mappings = try versions.mappings()
     var json = JSONBuilder(output)
     json.beginObject()
     json.member("model", versions.path)
@@ -55,7 +56,7 @@ struct ModelListCommand: StoreCommand {
       if let successor = versions.successor(of: name) { json.member("successor", successor) }
       json.key("mappings")
       json.beginArray()
-      for mapping in versions.mappings(from: name) {
+      for mapping in mappings where mapping.source == name {
         json.beginObject()
         json.member("to", mapping.destination)
         json.member("path", mapping.path)

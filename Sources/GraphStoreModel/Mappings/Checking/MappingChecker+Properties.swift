@@ -47,12 +47,12 @@ extension MappingChecker {
             remedy: "Leave it out."), in: found.part)
       }
     case let relationship as RelationshipDescription where key == "relationships":
-      state(relationship)
+      if mapping.value != .inferred { state(relationship) }
     default:
       report(unknown(mapping.name, property, of: entity, key: key, at: path.key("name")), in: found.part)
       return
     }
-    checkExpression(of: mapping, at: path, in: found)
+    if let property { checkExpression(of: mapping, for: property, at: path, in: found) }
   }
 
   private func unknown(
@@ -74,20 +74,15 @@ extension MappingChecker {
       suggestion: property == nil ? NearestNames.names(near: name, among: names).first : nil, remedy: remedy)
   }
 
-  /// Checks the name of another mapping.
-  mutating func checkExpression(
-    of mapping: PropertyMapping, at path: ModelPath, in found: ListedEntityMapping
-  ) {
-    if case .objects(let name, _) = mapping.value {
-      checkReference(to: name, at: path.key("mapping"), in: found)
-    }
-  }
-
   /// Refuses the name of an entity mapping that there is not, or that runs later than the objects are needed (MIG-137,
   /// MIG-227).
-  mutating func checkReference(to name: String, at path: ModelPath, in found: ListedEntityMapping) {
-    let names = referableNames
-    guard let part = names[name] else {
+  ///
+  /// - Returns: What the mapping takes and makes; nil where there is none.
+  @discardableResult
+  mutating func checkReference(
+    to name: String, at path: ModelPath, in found: ListedEntityMapping
+  ) -> MappingTarget? {
+    guard let target = targets[name] else {
       let isAbstract = listed.contains { $0.isAbstract && $0.mapping.name == name }
       report(
         ModelProblem(
@@ -95,16 +90,17 @@ extension MappingChecker {
           message: isAbstract
             ? "The entity mapping \"\(name)\" is between abstract entities and makes no objects."
             : "There is no entity mapping \"\(name)\".",
-          suggestion: isAbstract ? nil : NearestNames.names(near: name, among: names.keys.sorted()).first),
+          suggestion: isAbstract ? nil : NearestNames.names(near: name, among: targets.keys.sorted()).first),
         in: found.part)
-      return
+      return nil
     }
-    guard part > found.part else { return }
+    guard target.part > found.part else { return target }
     report(
       ModelProblem(
         .mappingBadValue, at: path, value: name,
         message:
           "The entity mapping \"\(name)\" belongs to a later mapping of this step: its objects are not there yet.",
         remedy: "State the other side of the relationship in the later mapping."), in: found.part)
+    return target
   }
 }

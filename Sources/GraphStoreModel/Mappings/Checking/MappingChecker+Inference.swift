@@ -1,9 +1,18 @@
 extension MappingChecker {
   /// An entity mapping that nobody wrote.
   struct Unlisted {
-    var source: EntityDescription?
-    var destination: EntityDescription?
-    var name: String { EntityMapping.defaultName(from: source?.name, to: destination?.name) }
+    let name: String
+    let source: EntityDescription?
+    let destination: EntityDescription?
+  }
+
+  /// - Returns: A mapping with the name that one without a name has, unless another has taken it.
+  private func makeUnlisted(
+    from source: EntityDescription?, to destination: EntityDescription?
+  ) -> Unlisted {
+    let name = EntityMapping.defaultName(from: source?.name, to: destination?.name)
+    let isTaken = listed.contains { $0.mapping.name == name }
+    return Unlisted(name: isTaken ? "\(name) (inferred)" : name, source: source, destination: destination)
   }
 
   /// Whether what no mapping names is left behind (MIG-140).
@@ -26,24 +35,30 @@ extension MappingChecker {
       if let origin = inferredSource(of: entity) {
         taken.insert(origin)
         if !origin.isAbstract || !entity.isAbstract {
-          found.append(Unlisted(source: origin, destination: entity))
+          found.append(makeUnlisted(from: origin, to: entity))
         }
       } else if !entity.isAbstract, !listedDestinations.contains(entity) {
-        found.append(Unlisted(destination: entity))
+        found.append(makeUnlisted(from: nil, to: entity))
       }
     }
     for entity in scope.sources where !entity.isAbstract && !taken.contains(entity) {
-      found.append(Unlisted(source: entity))
+      found.append(makeUnlisted(from: entity, to: nil))
     }
     return found
   }
 
-  /// The names that relationships may refer to, with the part that makes the objects.
-  var referableNames: [String: Int] {
-    var names: [String: Int] = [:]
-    for mapping in listed where !mapping.isAbstract { names[mapping.mapping.name] = mapping.part }
-    for mapping in unlisted where names[mapping.name] == nil { names[mapping.name] = parts.count - 1 }
-    return names
+  /// The entity mappings that relationships may refer to, by name.
+  func findTargets() -> [String: MappingTarget] {
+    var targets: [String: MappingTarget] = [:]
+    for mapping in listed where !mapping.isAbstract {
+      targets[mapping.mapping.name] = MappingTarget(
+        source: mapping.source, destination: mapping.destination, part: mapping.part)
+    }
+    for mapping in unlisted {
+      targets[mapping.name] = MappingTarget(
+        source: mapping.source, destination: mapping.destination, part: parts.count - 1)
+    }
+    return targets
   }
 
   /// Refuses what whole entities make impossible: two that claim one (MIG-067, MIG-109), two trees that become one
@@ -99,4 +114,11 @@ extension MappingChecker {
           reason: ModelText.differentTypes(old), remedy: ModelText.additionRemedy(attribute)))
     }
   }
+}
+
+/// What an entity mapping takes and makes, and which mapping of the step it is in.
+struct MappingTarget {
+  let source: EntityDescription?
+  let destination: EntityDescription?
+  let part: Int
 }

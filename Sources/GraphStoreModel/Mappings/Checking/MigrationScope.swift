@@ -17,5 +17,12 @@ struct MigrationScope {
     members = Set(sources).union(destinations)
   }
 
+  /// All entities.
+  init(_ pairing: ModelPairing) {
+    sources = pairing.source.entities
+    destinations = pairing.destination.entities
+    members = Set(sources).union(destinations)
+  }
+
   func contains(_ entity: EntityDescription) -> Bool { members.contains(entity) }
 }

@@ -11,10 +11,12 @@ struct MappingChecker {
   private(set) var problems: [(part: Int, problem: ModelProblem)] = []
   /// What cannot be inferred.
   private(set) var refusals: [InferenceRefusal] = []
-  /// The written entity mappings by the entities they take from.
+  /// The entities that written entity mappings take objects of.
   private(set) var listedSources: Set<EntityDescription> = []
   /// The entities that written entity mappings make.
   private(set) var listedDestinations: Set<EntityDescription> = []
+  /// The entity mappings that relationships may refer to, by name.
+  private(set) var targets: [String: MappingTarget] = [:]
   /// The relationships that written mappings state anywhere.
   private var statedRelationships: Set<RelationshipDescription> = []
 
@@ -32,15 +34,25 @@ struct MappingChecker {
     self.parts = parts.isEmpty ? [MappingModel(entityMappings: [])] : parts
   }
 
+  /// Makes a check of no mapping: everything is inferred.
+  init(from source: ManagedObjectModel, to destination: ManagedObjectModel) {
+    pairing = ModelPairing(from: source, to: destination)
+    scope = MigrationScope(pairing)
+    allowsMissingValues = false
+    parts = [MappingModel(entityMappings: [])]
+  }
+
   /// Finds what the mappings name, and everything that is wrong with them.
   mutating func check() {
     for part in parts.indices {
       checkHashes(of: part)
       for position in parts[part].entityMappings.indices { list(part, position) }
     }
+    targets = findTargets()
     checkNames()
     for mapping in listed {
       checkKind(of: mapping)
+      checkFilter(of: mapping)
       checkProperties(of: mapping)
     }
   }

@@ -3,29 +3,41 @@ extension MappingChecker {
   struct Statements {
     var attributes: [String: PropertyMapping] = [:]
     var relationships: [String: PropertyMapping] = [:]
-    /// Whether what is not stated for a property stays empty.
-    var leavesOut: (PropertyDescription) -> Bool = { _ in false }
+    /// The properties that are mentioned, if only as inferred.
+    var mentioned: Set<String> = []
+    /// Whether properties that are not mentioned stay empty.
+    fileprivate var isComplete = false
+    /// The abstract entities whose properties stay empty where they are not mentioned.
+    fileprivate var completeEntities: [EntityDescription] = []
+
+    /// Whether a property stays empty because nothing mentions it.
+    func leavesOut(_ property: PropertyDescription) -> Bool {
+      guard !mentioned.contains(property.name) else { return false }
+      return isComplete || completeEntities.contains { $0.property(named: property.name) === property }
+    }
   }
 
   /// What an entity mapping states, and what it inherits from mappings between abstract entities (MIG-158).
+  ///
+  /// Of a property that is said to be inferred there is no statement, and it is never left out.
   func statements(
     from source: EntityDescription?, to destination: EntityDescription, own: EntityMapping?
   ) -> Statements {
     var statements = Statements()
     let carriers = source.map { self.carriers(from: $0, to: destination) } ?? []
     for mapping in [own].compactMap({ $0 }) + carriers.map(\.mapping) {
-      for stated in mapping.attributeMappings where statements.attributes[stated.name] == nil {
-        statements.attributes[stated.name] = stated
+      let former = statements.mentioned
+      for stated in mapping.attributeMappings where !former.contains(stated.name) {
+        statements.mentioned.insert(stated.name)
+        if stated.value != .inferred { statements.attributes[stated.name] = stated }
       }
-      for stated in mapping.relationshipMappings where statements.relationships[stated.name] == nil {
-        statements.relationships[stated.name] = stated
+      for stated in mapping.relationshipMappings where !former.contains(stated.name) {
+        statements.mentioned.insert(stated.name)
+        if stated.value != .inferred { statements.relationships[stated.name] = stated }
       }
     }
-    let isComplete = own?.isComplete == true
-    let complete = carriers.filter(\.mapping.isComplete).compactMap(\.destination)
-    statements.leavesOut = { property in
-      isComplete || complete.contains { $0.property(named: property.name) === property }
-    }
+    statements.isComplete = own?.isComplete == true
+    statements.completeEntities = carriers.filter(\.mapping.isComplete).compactMap(\.destination)
     return statements
   }
 
@@ -44,15 +56,39 @@ extension MappingChecker {
 
   private mutating func complete(_ found: ListedEntityMapping) -> CheckedEntityMapping {
     let mapping = found.mapping
-    let properties = complete(from: found.source, to: found.destination, own: mapping, in: found)
+    let properties = complete(from: found.source, to: found.destination, own: mapping)
+    checkOrder(of: properties.relationships, in: found)
     return CheckedEntityMapping(
       name: mapping.name, source: found.source, destination: found.destination, kind: kind(of: found),
       isInferred: false, filter: mapping.filter, policyName: mapping.policyName,
       attributes: properties.attributes, relationships: properties.relationships, userInfo: mapping.userInfo)
   }
 
+  /// Refuses a one-way relationship that is filled from objects which a later mapping of the step makes (MIG-227): nothing
+  /// would fill it then.
+  private mutating func checkOrder(
+    of relationships: [CheckedRelationshipMapping], in found: ListedEntityMapping
+  ) {
+    for mapping in relationships where mapping.isInferred {
+      guard case .relationship(let old) = mapping.value else { continue }
+      let relationship = mapping.relationship
+      guard relationship.inverse == nil || relationship.inverse === relationship else { continue }
+      let late = targets.filter { _, target in
+        target.part > found.part && target.source?.isKind(of: old.destination) == true
+          && target.destination?.isKind(of: relationship.destination) == true
+      }
+      guard let name = late.keys.min() else { continue }
+      report(
+        ModelProblem(
+          .mappingBadValue, at: found.path, value: relationship.name,
+          message:
+            "\(relationship) leads to objects that the entity mapping \"\(name)\" of a later mapping of this step makes.",
+          remedy: "Put both entity mappings into one file, or the other file first."), in: found.part)
+    }
+  }
+
   private mutating func complete(_ mapping: Unlisted) -> CheckedEntityMapping {
-    let properties = complete(from: mapping.source, to: mapping.destination, own: nil, in: nil)
+    let properties = complete(from: mapping.source, to: mapping.destination, own: nil)
     var kind = EntityMapping.Kind.add
     if let source = mapping.source {
       kind = mapping.destination.map { self.kind(from: source, to: $0) } ?? .remove
@@ -70,7 +106,7 @@ extension MappingChecker {
   private mutating func judgeAbstractPairs() {
     for entity in scope.destinations where entity.isAbstract {
       guard let origin = inferredSource(of: entity), origin.isAbstract else { continue }
-      _ = complete(from: origin, to: entity, own: nil, in: nil)
+      _ = complete(from: origin, to: entity, own: nil)
     }
   }
 
@@ -79,8 +115,7 @@ extension MappingChecker {
   )
 
   private mutating func complete(
-    from source: EntityDescription?, to destination: EntityDescription?, own: EntityMapping?,
-    in found: ListedEntityMapping?
+    from source: EntityDescription?, to destination: EntityDescription?, own: EntityMapping?
   ) -> Properties {
     guard let destination else { return ([], []) }
     let statements = statements(from: source, to: destination, own: own)
@@ -120,7 +155,8 @@ extension MappingChecker {
         relationship: relationship, value: stated.relationshipValue, isInferred: false,
         userInfo: stated.userInfo)
     }
-    if statements.leavesOut(relationship) || followsFromInverse(relationship) {
+    let isMentioned = statements.mentioned.contains(relationship.name)
+    if statements.leavesOut(relationship) || (!isMentioned && followsFromInverse(relationship)) {
       return CheckedRelationshipMapping(relationship, .empty)
     }
     return inference?.map(relationship, isReached: { isReached($0, by: relationship) })
@@ -141,14 +177,14 @@ extension MappingChecker {
 extension PropertyMapping {
   fileprivate var attributeValue: CheckedAttributeMapping.Source {
     switch value {
-    case .none: .expression(.null)
+    case .none, .inferred: .expression(.null)
     case .expression(let expression), .objects(_, let expression): .expression(expression)
     }
   }
 
   fileprivate var relationshipValue: CheckedRelationshipMapping.Source {
     switch value {
-    case .none: .empty
+    case .none, .inferred: .empty
     case .expression(let expression): .expression(expression)
     case .objects(let mapping, let expression): .objects(ofMapping: mapping, from: expression)
     }
