@@ -62,8 +62,11 @@ extension PersistentContainer {
         remedy: "Give the description the URL of a file.", property: "url", value: .uri(description.url))
     }
     let path = description.url.path
-    let options = try StoreOptions(
+    var options = try StoreOptions(
       description.options, type: description.type ?? .sqlite, configuration: description.configuration)
+    options.migratesAutomatically = description.shouldMigrateStoreAutomatically && !options.isReadOnly
+    options.infersMapping = description.shouldInferMappingModelAutomatically
+    options.modelVersionsPath = modelPath
     _ = try StoredEntities(managedObjectModel, configuration: description.configuration)
     let isNew = !RegularFile.isTaken(path)
     let isInDefaultFolder = isInDefaultFolder(description.url)

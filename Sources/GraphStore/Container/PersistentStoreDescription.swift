@@ -31,6 +31,19 @@ public struct PersistentStoreDescription: Sendable {
     set { options[StoreOptionKey.readOnly.rawValue] = newValue ? .bool(true) : nil }
   }
 
+  /// Whether a store of another version of the model is migrated when it is loaded; true unless something else is said
+  /// (MIG-022).
+  public var shouldMigrateStoreAutomatically: Bool {
+    get { options[StoreOptionKey.migrateAutomatically.rawValue] != .bool(false) }
+    set { options[StoreOptionKey.migrateAutomatically.rawValue] = newValue ? nil : .bool(false) }
+  }
+
+  /// Whether mappings are inferred for that where none is written; true unless something else is said (MIG-022).
+  public var shouldInferMappingModelAutomatically: Bool {
+    get { options[StoreOptionKey.inferMappingAutomatically.rawValue] != .bool(false) }
+    set { options[StoreOptionKey.inferMappingAutomatically.rawValue] = newValue ? nil : .bool(false) }
+  }
+
   /// How long a request waits for a lock held by somebody else; five seconds unless something else is said, zero for not
   /// waiting at all.
   public var timeout: Duration {

@@ -27,7 +27,9 @@ extension PersistentStoreCoordinator {
 
   /// Opens the store at a path under the coordinator's model, or makes it where there is no file (STO-019).
   ///
-  /// Contexts that exist already see its objects from then on. A call that throws leaves the list as it was. Posts
+  /// Contexts that exist already see its objects from then on. A call that throws leaves the list as it was. With
+  /// ``StoreOptions/migratesAutomatically`` a store of another version is migrated first; where that fails it is as it was
+  /// (MIG-021, MIG-029), and meanwhile requests to the other stores work (MIG-295). Posts
   /// ``storesDidChange``. Any thread may call it.
   ///
   /// - Parameters:
@@ -51,7 +53,7 @@ extension PersistentStoreCoordinator {
     let store =
       try isNew
       ? SQLiteStore.create(path, options, model: managedObjectModel, layout: layout)
-      : SQLiteStore.open(path, options, model: managedObjectModel, layout: layout)
+      : openMigrating(path, options)
     do {
       return try mount(store)
     } catch {

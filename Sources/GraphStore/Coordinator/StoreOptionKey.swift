@@ -19,6 +19,10 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
   public static let timeout = StoreOptionKey(rawValue: "timeout")
   /// How many connections a SQLite store has at most: a whole number from 1.
   public static let connectionPoolMaxSize = StoreOptionKey(rawValue: "connectionPoolMaxSize")
+  /// Whether a store of another version is migrated when it is added: a truth value.
+  public static let migrateAutomatically = StoreOptionKey(rawValue: "migrateAutomatically")
+  /// Whether mappings are inferred for a migration where none is written: a truth value.
+  public static let inferMappingAutomatically = StoreOptionKey(rawValue: "inferMappingAutomatically")
   /// Whether a store that is only read opens although its model is another one: a truth value.
   public static let ignoreVersioning = StoreOptionKey(rawValue: "ignoreVersioning")
   /// Beyond how many bytes a value with external storage goes to a file of its own: a whole number from 0.
@@ -86,8 +90,13 @@ private struct KnownStoreOption: Sendable {
       $0.assign(\.ignoresVersioning, boolean($1))
     },
     waiting("sqlitePragmas", [.sqlite]), waiting("sqliteAnalyze", [.sqlite]),
-    waiting("sqliteManualVacuum", [.sqlite]), waiting("migrateAutomatically", files),
-    waiting("inferMappingAutomatically", files), waiting("stagedMigration", files),
+    waiting("sqliteManualVacuum", [.sqlite]),
+    option(.migrateAutomatically, expected: "true or false", for: files) {
+      $0.assign(\.migratesAutomatically, boolean($1))
+    },
+    option(.inferMappingAutomatically, expected: "true or false", for: files) {
+      $0.assign(\.infersMapping, boolean($1))
+    }, waiting("stagedMigration", files),
     waiting("deferredLightweightMigration", [.sqlite]), waiting("forceDestroy", files),
     waiting("historyTracking", [.sqlite]), waiting("remoteChangeNotifications", [.sqlite]),
     option(.externalStorageThreshold, expected: "a number of bytes from 0", for: [.sqlite]) {

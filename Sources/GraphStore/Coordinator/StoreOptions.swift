@@ -23,6 +23,16 @@ public struct StoreOptions: Sendable {
   /// What lies in files already stays there until it is set anew.
   public var externalStorageInline = false
 
+  /// Whether a store that is of another version than the coordinator's model is migrated when it is added (MIG-021).
+  public var migratesAutomatically = false
+  /// Whether mappings are inferred for that where none is written; without migration it means nothing (MIG-024).
+  public var infersMapping = false
+  /// The directory of versions with its written mappings in which the way is looked for; nil where there is none, and one
+  /// inferred step leads from the model that the store carries (MIG-042).
+  public var modelVersionsPath: String?
+  /// Whether the old store is kept beside a migrated one although nothing was left behind (MIG-268).
+  public var keepsMigrationBackup = false
+
   /// How long a statement waits for another process that writes, unless something else is said.
   public static let defaultTimeout: Duration = .seconds(5)
   /// How many connections a store has at most, unless something else is said.

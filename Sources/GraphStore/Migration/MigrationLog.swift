@@ -11,6 +11,7 @@ public struct MigrationLog: Sendable {
     /// Each statement, and each object that a policy made, too.
     case statements
 
+    /// Whether one tells less than another.
     public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
   }
 

@@ -22,7 +22,7 @@ public struct MigrationOptions: Sendable {
   /// How long it waits for locks that others hold.
   public var timeout = StoreOptions.defaultTimeout
   /// Receives the lines of the migration's log.
-  public var log = MigrationLog()
+  public var log = Diagnostics.migrationLog
 
   /// Options with their defaults.
   public init() {}

@@ -51,7 +51,7 @@ public struct MigrationPlan: Sendable {
   ///   `mapping-missing`, `migration-backward`; ``/GraphStoreModel/ModelError`` for a version or mapping that is wrong.
   public init(
     fromStoreAt path: String, to versions: ModelVersions, version name: String? = nil,
-    mappings: [MappingModel] = [], configuration: String? = nil, allowsInference: Bool = true,
+    mappings: [MappingFile] = [], configuration: String? = nil, allowsInference: Bool = true,
     allowsBackward: Bool = false, checksData: Bool = false, timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     let name = name ?? versions.currentName
@@ -78,7 +78,7 @@ public struct MigrationPlan: Sendable {
   /// - Throws: as ``init(fromStoreAt:to:version:mappings:configuration:allowsInference:allowsBackward:checksData:timeout:)``.
   public init(
     fromStoreAt path: String, to target: ModelVersion, in versions: ModelVersions? = nil,
-    mappings: [MappingModel] = [], configuration: String? = nil, allowsInference: Bool = true,
+    mappings: [MappingFile] = [], configuration: String? = nil, allowsInference: Bool = true,
     allowsBackward: Bool = false, checksData: Bool = false, timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
     let stored = try StoredVersion(at: path, configuration: configuration, timeout: timeout)
@@ -93,7 +93,7 @@ public struct MigrationPlan: Sendable {
     }
     let planner = try MigrationPlanner(
       stored, path: path, to: target, versions: versions,
-      mappings: mappings + (try versions?.writtenMappings() ?? []), allowsInference: allowsInference,
+      mappings: mappings + (try versions?.mappingFiles() ?? []), allowsInference: allowsInference,
       allowsBackward: allowsBackward)
     source = planner.source
     steps = try planner.steps()
@@ -112,14 +112,5 @@ public struct MigrationPlan: Sendable {
       path: path, stored: stored, steps: steps, timeout: StoreOptions.defaultTimeout
     ).losses()
     findings = []
-  }
-}
-
-extension ModelVersions {
-  /// The written mappings of the directory, in the order of their files' names.
-  ///
-  /// - Throws: ``/GraphStoreModel/ModelError`` for one that cannot be read.
-  func writtenMappings() throws -> [MappingModel] {
-    try mappings.sorted { $0.path < $1.path }.map { try MappingModel(contentsOf: $0.path) }
   }
 }

@@ -39,7 +39,7 @@ struct MigrationPlanner {
   private var nodes: [Node] = []
   private var start = 0
   private var end = 0
-  private var written: [Edge: [MappingModel]] = [:]
+  private var written: [Edge: [MappingFile]] = [:]
   private var inferred: [Edge] = []
   private var isStartKnown = true
 
@@ -50,7 +50,7 @@ struct MigrationPlanner {
   /// - Throws: `source-model-missing`; ``/GraphStoreModel/ModelError`` for a version that cannot be read.
   init(
     _ stored: StoredVersion, path: String, to target: ModelVersion, versions: ModelVersions?,
-    mappings: [MappingModel], allowsInference: Bool, allowsBackward: Bool
+    mappings: [MappingFile], allowsInference: Bool, allowsBackward: Bool
   ) throws {
     self.path = path
     self.configuration = stored.configuration
@@ -113,7 +113,7 @@ struct MigrationPlanner {
 
   /// Takes in a written mapping; one whose versions are not known leads from the store's version to the wanted one where
   /// there is no directory.
-  private mutating func add(_ mapping: MappingModel) {
+  private mutating func add(_ mapping: MappingFile) {
     let source = node(named: mapping.source) ?? (isStartKnown ? nil : start)
     let destination = node(named: mapping.destination) ?? (nodes[end].position == nil ? end : nil)
     let isAlone = !nodes.contains { $0.position != nil }
@@ -165,8 +165,10 @@ struct MigrationPlanner {
     {
       return nil
     }
-    return try MigrationStep(
-      from: source, to: destination, written: written[edge] ?? [], configuration: configuration)
+    guard let files = written[edge] else {
+      return try MigrationStep(from: source, to: destination, configuration: configuration)
+    }
+    return try MigrationStep(from: source, to: destination, files: files, configuration: configuration)
   }
 
   /// The best chain without ways that were refused; nil where none leads to the end.

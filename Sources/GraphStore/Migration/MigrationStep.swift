@@ -32,13 +32,32 @@ public struct MigrationStep: Sendable {
     from source: ModelVersion, to destination: ModelVersion, written: [MappingModel] = [],
     configuration: String? = nil, allowsMissingValues: Bool = false
   ) throws {
-    self.source = source
-    self.destination = destination
-    kind = written.isEmpty ? .inferred : .written
-    do {
-      mappings = try CheckedMapping.parts(
+    try self.init(from: source, to: destination, isWritten: !written.isEmpty) {
+      try CheckedMapping.parts(
         written, from: source.model, to: destination.model, configuration: configuration,
         allowsMissingValues: allowsMissingValues)
+    }
+  }
+
+  /// Checks mappings that were read from files; what is wrong with one has its line and column.
+  init(
+    from source: ModelVersion, to destination: ModelVersion, files: [MappingFile], configuration: String?
+  ) throws {
+    try self.init(from: source, to: destination, isWritten: true) {
+      try CheckedMapping.parts(
+        files, from: source.model, to: destination.model, configuration: configuration)
+    }
+  }
+
+  private init(
+    from source: ModelVersion, to destination: ModelVersion, isWritten: Bool,
+    _ mappings: () throws -> [CheckedMapping]
+  ) throws {
+    self.source = source
+    self.destination = destination
+    kind = isWritten ? .written : .inferred
+    do {
+      self.mappings = try mappings()
     } catch let error as InferenceError {
       throw GraphStoreError(error, from: source, to: destination)
     }

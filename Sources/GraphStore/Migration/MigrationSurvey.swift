@@ -17,11 +17,12 @@ struct MigrationSurvey {
     var losses: [MigrationLoss] = []
     for (position, step) in steps.enumerated() {
       for loss in step.losses {
-        let subject = position == 0 ? loss.subject : traced(loss.subject, through: steps[..<position])
+        let subject = traced((loss.entity, loss.property), through: steps[..<position])
         losses.append(
           MigrationLoss(
             version: step.source.label, path: loss.path, reason: loss.reason,
-            count: try subject.flatMap { try counter.count(of: $0) }, remedy: loss.remedy))
+            count: try subject.flatMap { try counter.count(entity: $0.entity, property: $0.property) },
+            remedy: loss.remedy))
       }
     }
     return losses
@@ -41,22 +42,21 @@ struct MigrationSurvey {
   /// What something in the source of a step was in the store, before the inferred steps on the way; nil where it was not
   /// there, or where a written mapping made it.
   private func traced(
-    _ subject: MigrationStep.LossSubject?, through steps: ArraySlice<MigrationStep>
-  ) -> MigrationStep.LossSubject? {
+    _ subject: (entity: String, property: String?), through steps: ArraySlice<MigrationStep>
+  ) -> (entity: String, property: String?)? {
     var subject = subject
     for step in steps.reversed() {
-      guard let later = subject, step.kind == .inferred,
-        let entity = step.destination.model.entitiesByName[later.entity],
+      guard step.kind == .inferred, let entity = step.destination.model.entitiesByName[subject.entity],
         let former = step.difference.pairing.source(of: entity)
       else { return nil }
-      guard let name = later.property else {
-        subject = MigrationStep.LossSubject(entity: former.name, property: nil)
-        continue
+      var name: String?
+      if let property = subject.property {
+        guard let property = entity.property(named: property),
+          let origin = step.difference.pairing.source(of: property, in: entity)
+        else { return nil }
+        name = origin.name
       }
-      guard let property = entity.property(named: name),
-        let origin = step.difference.pairing.source(of: property, in: entity)
-      else { return nil }
-      subject = MigrationStep.LossSubject(entity: former.name, property: origin.name)
+      subject = (former.name, name)
     }
     return subject
   }

@@ -36,9 +36,9 @@ final class PreparedMigration {
     source = try Self.locked(
       plan.path, isReplaced: !isElsewhere && !options.isRehearsal, beside: targetPath,
       timeout: options.timeout)
-    let now = try StoredVersion(
-      at: source.path, configuration: plan.stored.configuration, timeout: options.timeout)
-    guard now.hashes == plan.stored.hashes else { throw Self.changed(plan.path) }
+    guard source.header.metadata.versionHashes == plan.stored.recordedHashes else {
+      throw Self.changed(plan.path)
+    }
   }
 
   /// Runs all steps.

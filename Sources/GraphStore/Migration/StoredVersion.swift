@@ -6,6 +6,8 @@ import GraphStorePredicates
 struct StoredVersion: Sendable {
   /// The hashes by entity that tell its version.
   let hashes: [String: Data]
+  /// The hashes that it records, which of a store of Core Data are others.
+  let recordedHashes: [String: Data]
   /// The configuration whose entities it holds; nil for all.
   let configuration: String?
   /// The model that it carries; nil for none that can be read.
@@ -24,6 +26,7 @@ struct StoredVersion: Sendable {
     let metadata = try SQLiteMetadataFile.read(path, timeout: timeout)
     self.configuration = configuration ?? metadata.configuration
     isForeign = !metadata.isOurs
+    recordedHashes = metadata.versionHashes
     identifier = metadata.identifier
     carried = try? StoreModel.load(fromStoreAt: path, timeout: timeout).model
     if metadata.isOurs {

@@ -30,6 +30,7 @@ struct RootCommand: ParsableCommand {
       name: "Query help", subcommands: [ExplainCommand.self, PredicateCommand.self, FilterCommand.self]),
     CommandGroup(name: "Session", subcommands: [ShellCommand.self, RunCommand.self]),
     CommandGroup(name: "Model", subcommands: [ModelCommand.self]),
+    CommandGroup(name: "Migrate", subcommands: [MigrateCommand.self]),
     CommandGroup(
       name: "Store",
       subcommands: [InitCommand.self, InfoCommand.self, MetadataCommand.self, CheckCommand.self]),

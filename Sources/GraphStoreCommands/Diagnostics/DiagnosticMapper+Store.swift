@@ -71,11 +71,9 @@ enum CommandRemedy {
     ("open it for reading only", "open it with --read-only"),
     ("Give the model that it was made with", "Give the model that it was made with: --model FILE"),
     (
-      "Open it with the model that it carries; its objects move to the other model by an export, and an import into a new "
-        + "store",
-      "Leave out --model to open it with the model that it carries; to go on with another model: "
-        + "graphstore export --all -o all.ndjson, graphstore init NEW --model MODEL, "
-        + "graphstore import --all all.ndjson -s NEW"
+      "Migrate it to this model, or open it with the model that it carries",
+      "Leave out --model to open it with the model that it carries; graphstore migrate plan --to MODEL shows how it "
+        + "gets to another one"
     ),
     ("Open it with the model that it carries", "Leave out --model: the store carries its model"),
     ("give its model to read", "give its model with --model FILE to read"),

@@ -7,7 +7,14 @@ extension DiagnosticMapper {
     case .storeNotFound, .objectNotFound, .inaccessibleObject, .noStore, .noModel,
       .externalDataMissing:
       .noInput
-    case .storeExists: .cannotCreate
+    case .storeExists, .migrationDestination: .cannotCreate
+    case .sourceModelMissing: .noInput
+    case .migrationConstraint, .migrationPolicy: .dataError
+    case .migrationFailed, .migrationSource: .ioError
+    case .storeInUse: .temporaryFailure
+    case .lossyMigration: .notConfirmed
+    case .mappingMissing, .notInferable, .migrationBackward, .migrationVersion, .modelReference: .configuration
+    case .migrationCancelled: .interrupted
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
       .indexOutOfRange, .modelTooWide, .crossStoreRelationship, .storeTypeUnknown,

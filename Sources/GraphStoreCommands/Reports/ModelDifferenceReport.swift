@@ -12,25 +12,29 @@ struct ModelDifferenceReport {
     self.usesColor = usesColor
   }
 
-  /// A line for each change: mark, place, what, effect; beneath it what to do about it, where something is to be done.
-  var lines: [String] {
-    let rows = difference.changes.map { change in
+  /// The lines of some changes alone.
+  static func lines(_ changes: [ModelChange], usesColor: Bool) -> [String] {
+
+    let rows = changes.map { change in
       (
         change: change, place: VisibleText.escape(ModelChangeText.place(change)),
         text: VisibleText.escape(ModelChangeText.text(change))
       )
     }
-    let placeWidth = Self.width(rows.map(\.place))
-    let textWidth = Self.width(rows.map(\.text))
+    let placeWidth = width(rows.map(\.place))
+    let textWidth = width(rows.map(\.text))
     return rows.flatMap { row in
-      let style = Self.style(row.change)
+      let style = style(row.change)
       let line =
         style.apply(row.change.mark, if: usesColor) + " " + TextBlock.padded(row.place, to: placeWidth)
         + "   " + TextBlock.padded(row.text, to: textWidth) + "   "
-        + effect(row.change)
+        + effect(row.change, usesColor: usesColor)
       return [line] + (row.change.remedy.map { ["    hint: \(DiagnosticMapper.hint($0))"] } ?? [])
     }
   }
+
+  /// A line for each change: mark, place, what, effect; beneath it what to do about it, where something is to be done.
+  var lines: [String] { Self.lines(difference.changes, usesColor: usesColor) }
 
   /// The columns of a column: its widest text, but for texts that are very wide.
   private static func width(_ texts: [String]) -> Int {
@@ -46,7 +50,7 @@ struct ModelDifferenceReport {
     }
   }
 
-  private func effect(_ change: ModelChange) -> String {
+  private static func effect(_ change: ModelChange, usesColor: Bool) -> String {
     let text = VisibleText.escape(ModelChangeText.effect(change))
     return switch change.effect {
     case .none: Style.dim.apply(text, if: usesColor)
@@ -100,7 +104,7 @@ struct ModelDifferenceReport {
     output.append(byte: 0x0A)
   }
 
-  private static func write(_ change: ModelChange, to json: inout JSONBuilder) {
+  static func write(_ change: ModelChange, to json: inout JSONBuilder) {
     json.beginObject()
     json.member("kind", change.kind.rawValue)
     json.member("subject", change.subject.rawValue)

@@ -34,7 +34,9 @@ struct ProgressBar {
   }
 
   /// Tells how much is done; cheap enough to call every few hundred rows.
-  mutating func update(done: Int, rows: Int) {
+  ///
+  /// - Parameter rows: How many rows that were; nil for what has none.
+  mutating func update(done: Int, rows: Int? = nil) {
     guard terminal.isTerminal else { return }
     let now = Self.now()
     guard now &- drawn >= Self.interval else { return }
@@ -51,7 +53,7 @@ struct ProgressBar {
     try? output.flush()
   }
 
-  private mutating func draw(done: Int, rows: Int, seconds: Double) {
+  private mutating func draw(done: Int, rows: Int?, seconds: Double) {
     let line = Self.line(
       title: title, done: done, total: total, rows: rows, seconds: seconds, columns: terminal.columns ?? 80,
       isUTF8: terminal.isUTF8)
@@ -62,7 +64,7 @@ struct ProgressBar {
 
   /// The bar as one line: title, bar, percent, rows, rows a second.
   static func line(
-    title: String, done: Int, total: Int?, rows: Int, seconds: Double, columns: Int, isUTF8: Bool
+    title: String, done: Int, total: Int?, rows: Int?, seconds: Double, columns: Int, isUTF8: Bool
   ) -> String {
     var parts = [title]
     if let total, total > 0 {
@@ -75,8 +77,10 @@ struct ProgressBar {
       parts.append(bar)
       parts.append(String(repeating: " ", count: 3 - percent.count) + percent + "%")
     }
-    parts.append("\(rows.grouped) rows")
-    if seconds > 0 { parts.append("\(Int(min(Double(rows) / seconds, 1e15)).grouped)/s") }
+    if let rows {
+      parts.append("\(rows.grouped) rows")
+      if seconds > 0 { parts.append("\(Int(min(Double(rows) / seconds, 1e15)).grouped)/s") }
+    }
     return DisplayWidth.cut(parts.joined(separator: "  "), to: max(1, columns - 1))
   }
 

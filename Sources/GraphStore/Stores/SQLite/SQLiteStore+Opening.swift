@@ -237,8 +237,7 @@ extension SQLiteStore {
       "The model used to open the store is incompatible with the one used to create \(path): "
         + "\(difference.summary).",
       remedy:
-        "Open it with the model that it carries; its objects move to the other model by an export, and an import "
-        + "into a new store.")
+        "Migrate it to this model, or open it with the model that it carries.")
     error.details = difference.details
     if let configuration = metadata.configuration, configuration != given.configuration {
       error.details.append("the store holds the entities of the configuration \(configuration)")

@@ -23,11 +23,11 @@ final class SQLiteLossCounter {
   }
 
   /// How many objects are of an entity, or have a value or a member; nil for what the store does not keep.
-  func count(of subject: MigrationStep.LossSubject) throws -> Int? {
-    guard let entity = model.entitiesByName[subject.entity] else { return nil }
+  func count(entity name: String, property: String?) throws -> Int? {
+    guard let entity = model.entitiesByName[name] else { return nil }
     do {
       let (connection, schema) = try open()
-      guard let query = query(entity, subject.property, schema) else { return nil }
+      guard let query = query(entity, property, schema) else { return nil }
       return Int(try connection.int64(query) ?? 0)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)

@@ -1,0 +1,132 @@
+import ArgumentParser
+import GraphStore
+
+/// `graphstore migrate apply`
+struct MigrateApplyCommand: StoreCommand, AskingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply", abstract: "Migrate a store.",
+    discussion: """
+      A new store is filled beside the old one, checked, and put in its place; the old one is kept as \
+      NAME.VERSION.backup. Whatever happens on the way, the store is the old one or the new one, and whole.
+
+      What would leave something behind needs --allow-lossy, or a yes at the terminal. --dry-run does everything but for \
+      the replacement, and ends with the exit code of the real run. --output leaves the store as it is and writes the \
+      migrated one to another place.
+
+      graphstore migrate apply --store hr.db --to Company.graphmodel
+      graphstore migrate apply --store old.sqlite --to Company.graphmodel#3 --output new.sqlite
+      """)
+
+  @OptionGroup var goal: MigrationArguments
+  @Option(help: ArgumentHelp("Write the migrated store there.", valueName: "path"), completion: .file())
+  var output: String?
+  @Flag(help: "Replace a store that is at --output.") var force = false
+  @Flag(name: .customLong("allow-lossy"), help: "Agree to what is left behind.") var allowLossy = false
+  @Flag(
+    name: .customLong("allow-inexact"),
+    help: "Round numbers that do not convert exactly, and keep the first of several members of a to-one.")
+  var allowInexact = false
+  @Flag(name: .customLong("no-backup"), help: "Do not keep the old store.") var noBackup = false
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Do everything but for the replacement.")
+  var dryRun = false
+  @Option(
+    name: .customLong("migration-debug"),
+    help: ArgumentHelp("Tell what is done: 1 steps, 2 mappings, 3 statements.", valueName: "level"))
+  var debugLevel: Int?
+  @Flag(help: "One JSON object.") var json = false
+  @OptionGroup var options: AskingStoreCommandOptions
+
+  func validate() throws {
+    if let debugLevel, !(0...3).contains(debugLevel) {
+      throw ValidationError("'\(debugLevel)' is no level of --migration-debug: it goes from 0 to 3")
+    }
+    if force, output == nil { throw ValidationError("--force goes with --output") }
+  }
+
+  func execute(in session: CommandSession) throws -> ExitCode {
+    let plan = try goal.plan(in: session)
+    try checkPolicies(of: plan)
+    try agree(to: plan, in: session)
+    let report = MigrationReport(plan, usesColor: session.outputTerminal.usesColor)
+    if plan.steps.isEmpty, output == nil { return try applyIndexes(plan, report, in: session) }
+    let result = try run(plan, in: session)
+    if json { try session.printJSON { report.writeJSON(result, isRehearsal: dryRun, to: $0) } }
+    session.summarize(report.resultLines(result, isRehearsal: dryRun).joined(separator: "\n")) {
+      report.writeJSON(result, isRehearsal: dryRun, to: $0)
+    }
+    return .success
+  }
+
+  /// - Throws: `migration-policy` for a plan that needs code of a program (MIG-197).
+  private func checkPolicies(of plan: MigrationPlan) throws {
+    let names = plan.steps.flatMap(\.policyNames)
+    guard !names.isEmpty else { return }
+    throw Diagnostic(
+      code: GraphStoreError.Code.migrationPolicy.rawValue,
+      message:
+        "the plan needs the migration \(names.count == 1 ? "policy" : "policies") \(names.joined(separator: ", ")), "
+        + "which a command cannot load",
+      hints: ["run the migration by the program that has \(names.count == 1 ? "it" : "them")"],
+      exitCode: .configuration)
+  }
+
+  /// - Throws: `lossy-migration` where nobody has agreed to what is left behind.
+  private func agree(to plan: MigrationPlan, in session: CommandSession) throws {
+    guard plan.isLossy, !allowLossy, !dryRun, !session.settings.answersYes else { return }
+    let losses = plan.losses.map { VisibleText.escape($0.message) }
+    guard session.isPersonAtTerminal, !session.settings.neverAsks else {
+      throw Diagnostic(
+        code: GraphStoreError.Code.lossyMigration.rawValue,
+        message: "the migration would leave something behind: "
+          + (losses.count == 1 ? losses[0] : "\(losses.count) things"),
+        details: losses.count == 1 ? [] : losses,
+        hints: plan.losses.compactMap(\.remedy).map(DiagnosticMapper.hint) + ["or pass --allow-lossy"],
+        exitCode: .notConfirmed)
+    }
+    try session.confirm(
+      "migrate, and leave that behind", showing: losses.map { "  - \($0)" })
+  }
+
+  private func applyIndexes(
+    _ plan: MigrationPlan, _ report: MigrationReport, in session: CommandSession
+  ) throws -> ExitCode {
+    let pending = try PendingIndexes(plan, in: session)
+    if !pending.isEmpty, !dryRun {
+      try session.recovering(plan.path) {
+        let coordinator = try PersistentStoreCoordinator.open(
+          storeAt: plan.path, options: StoreOptions(timeout: session.timeout), model: plan.target.model)
+        defer { coordinator.close() }
+        try coordinator.rebuildIndexes()
+      }
+    }
+    if json { try session.printJSON { report.writeJSON(to: $0) } }
+    session.summarize(report.indexLine(pending, isRehearsal: dryRun)) { report.writeJSON(to: $0) }
+    return .success
+  }
+
+  private func run(_ plan: MigrationPlan, in session: CommandSession) throws -> MigrationResult {
+    var options = MigrationOptions()
+    options.output = output
+    options.replacesOutput = force
+    options.keepsBackup = !noBackup
+    options.allowsInexactConversion = allowInexact
+    options.isRehearsal = dryRun
+    options.timeout = session.timeout
+    options.log = try log(in: session)
+    let migration = StoreMigration(plan, options: options)
+    let watch = MigrationWatch(migration, terminal: session.settings.isQuiet ? nil : session.errorTerminal)
+    defer { watch.end() }
+    return try session.recovering(plan.path) { try migration.run() }
+  }
+
+  /// The log that the option or GRAPHSTORE_MIGRATION_DEBUG asks for, on standard error (MIG-301, DGN-100).
+  private func log(in session: CommandSession) throws -> MigrationLog {
+    let text = session.environment["GRAPHSTORE_MIGRATION_DEBUG"] ?? "0"
+    guard let number = debugLevel ?? Int(text), let level = MigrationLog.Level(rawValue: number) else {
+      throw Diagnostic(
+        code: "usage", message: "GRAPHSTORE_MIGRATION_DEBUG is \"\(text)\"", hints: ["it goes from 0 to 3"],
+        exitCode: .usage)
+    }
+    return .onStandardError(level: level)
+  }
+}

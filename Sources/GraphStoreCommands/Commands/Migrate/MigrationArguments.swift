@@ -1,0 +1,51 @@
+import ArgumentParser
+import GraphStore
+
+/// Arguments that say where a migration leads, and by which mappings.
+struct MigrationArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Wanted version: a model file, a directory of versions (its current one), or DIRECTORY#VERSION.",
+      valueName: "model"), completion: .file(extensions: ["json", "graphmodel"]))
+  var to: String?
+  @Option(
+    name: .customLong("mapping"),
+    help: ArgumentHelp(
+      "Mapping file beside those of the directory; repeat it for several.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var mappings: [String] = []
+
+  /// The way from the store of a session to the wanted version.
+  func plan(in session: CommandSession, checksData: Bool = false) throws -> MigrationPlan {
+    let path = try session.storePath()
+    let target = try MigrationGoal(try to ?? session.modelPath())
+    let files = try mappings.map { try MappingFile(contentsOf: $0) }
+    return try session.recovering(path) {
+      try MigrationPlan(
+        fromStoreAt: path, to: target.version, in: target.versions, mappings: files, checksData: checksData,
+        timeout: session.timeout)
+    }
+  }
+}
+
+/// The version that a migration is to reach, and the directory that it is of.
+struct MigrationGoal {
+  let version: ModelVersion
+  /// The directory; nil for a file that is in none.
+  let versions: ModelVersions?
+
+  /// - Parameter text: A model file, a directory of versions, or `DIRECTORY#VERSION`.
+  /// - Throws: ``ModelError``, `model-bad-version` among them with the names there are.
+  init(_ text: String) throws {
+    let reference = ModelReference(text)
+    let all = try ModelVersions(at: reference.path)
+    guard all.format.hasVersions else {
+      (version, versions) = (ModelVersion(try ManagedObjectModel(contentsOf: text)), nil)
+      return
+    }
+    // A version that there is not is told with the names that there are.
+    let name = try ModelVersions(at: text).currentName
+    version = ModelVersion(try all.model(named: name), name: name)
+    versions = all
+  }
+}

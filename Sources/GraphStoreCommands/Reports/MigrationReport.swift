@@ -1,0 +1,197 @@
+import GraphStore
+
+/// Report of a migration's plan and its result, in lines for people or as JSON.
+struct MigrationReport {
+  private let plan: MigrationPlan
+  private let indexes: PendingIndexes?
+  private let usesColor: Bool
+
+  init(_ plan: MigrationPlan, indexes: PendingIndexes? = nil, usesColor: Bool) {
+    self.plan = plan
+    self.indexes = indexes
+    self.usesColor = usesColor
+  }
+
+  /// Whether steps or indexes are pending.
+  var isPending: Bool { !plan.steps.isEmpty || indexes?.isEmpty == false }
+
+  // MARK: Plan
+
+  /// For each step its versions and kind, the changes, and what is left behind.
+  var lines: [String] {
+    var lines = plan.steps.flatMap { stepLines($0) }
+    lines += plan.findings.flatMap(finding)
+    if plan.isForeign, !plan.steps.isEmpty {
+      lines.append("The programs that made the store cannot open the migrated one; the old store is kept.")
+    }
+    return lines
+  }
+
+  private func stepLines(_ step: MigrationStep) -> [String] {
+    let versions = VisibleText.escape("\(step.source.label) → \(step.destination.label)")
+    var lines = [Style.bold.apply(versions, if: usesColor) + "   \(step.kind.rawValue)"]
+    lines += ModelDifferenceReport.lines(step.changes, usesColor: usesColor).map { "  " + $0 }
+    for loss in losses(of: step) {
+      lines.append("  " + Style.red.apply("left behind: ", if: usesColor) + VisibleText.escape(loss.message))
+    }
+    return lines
+  }
+
+  private func losses(of step: MigrationStep) -> [MigrationLoss] {
+    plan.losses.filter { $0.version == step.source.label }
+  }
+
+  private func finding(_ finding: MigrationFinding) -> [String] {
+    [Style.red.apply("not allowed: ", if: usesColor) + VisibleText.escape(finding.message)]
+      + finding.examples.map { example in
+        "    " + VisibleText.escape(example.uri) + (example.value.map { ": " + VisibleText.escape($0) } ?? "")
+      } + ["    hint: \(DiagnosticMapper.hint(finding.remedy))"]
+  }
+
+  /// `2 steps from 1 to 3; 2 things are left behind`
+  var summary: String {
+    guard !plan.steps.isEmpty else { return "\(plan.path) has version \(plan.target.label): nothing to do" }
+    let steps = plan.steps.count == 1 ? "1 step" : "\(plan.steps.count) steps"
+    var parts = ["\(steps) from \(plan.source.label) to \(plan.target.label)"]
+    if plan.isLossy {
+      parts.append(
+        plan.losses.count == 1 ? "1 thing is left behind" : "\(plan.losses.count) things are left behind")
+    }
+    if !plan.findings.isEmpty {
+      parts.append("the data break \(plan.findings.count) rules of the new version")
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  // MARK: Status
+
+  var statusLines: [String] {
+    var rows = [("store", plan.path), ("version", plan.source.label), ("target", plan.target.label)]
+    let steps = plan.steps.map { "\($0.source.label) → \($0.destination.label) (\($0.kind.rawValue))" }
+    rows.append(("pending", steps.isEmpty ? "nothing" : steps.joined(separator: ", ")))
+    if let indexes, !indexes.isEmpty {
+      rows.append(("indexes", "\(indexes.made.count) to make, \(indexes.removed.count) to remove"))
+    }
+    return rows.map { TextBlock.padded($0.0, to: 8) + "  " + VisibleText.escape($0.1) }
+  }
+
+  func writeStatusJSON(to output: OutputBuffer) {
+    var json = JSONBuilder(output)
+    json.beginObject()
+    writeHead(&json)
+    json.key("pending")
+    json.value(plan.steps.count)
+    json.key("indexesToMake")
+    json.value(indexes?.made ?? [])
+    json.key("indexesToRemove")
+    json.value(indexes?.removed ?? [])
+    json.endObject()
+    output.append(byte: 0x0A)
+  }
+
+  // MARK: Result
+
+  func resultLines(_ result: MigrationResult, isRehearsal: Bool) -> [String] {
+    let objects = result.objectCounts.values.reduce(0, +).grouped
+    let seconds = "\(Int(result.seconds * 10) / 10).\(Int(result.seconds * 10) % 10) s"
+    let what =
+      "\(result.path) from \(plan.source.label) to \(plan.target.label): \(objects) objects, \(seconds)"
+    if isRehearsal { return ["would migrate \(what); nothing written"] }
+    return ["migrated \(what)"] + (result.backup.map { ["the old store is \($0)"] } ?? [])
+  }
+
+  func indexLine(_ pending: PendingIndexes, isRehearsal: Bool) -> String {
+    if pending.isEmpty { return summary }
+    let what =
+      "\(pending.made.count) indexes and \(isRehearsal ? "remove" : "removed") \(pending.removed.count)"
+    return isRehearsal ? "would make \(what); nothing written" : "made \(what) in \(plan.path)"
+  }
+
+  /// `{"store":…,"from":…,"to":…,"steps":[…],"lossy":…,"findings":[…],"backup":…,"seconds":…}` (MIG-329)
+  func writeJSON(_ result: MigrationResult? = nil, isRehearsal: Bool = false, to output: OutputBuffer) {
+    var json = JSONBuilder(output)
+    json.beginObject()
+    writeHead(&json)
+    json.key("steps")
+    json.beginArray()
+    for step in plan.steps { write(step, &json) }
+    json.endArray()
+    json.key("lossy")
+    json.value(plan.isLossy)
+    json.key("findings")
+    json.beginArray()
+    for finding in plan.findings { write(finding, &json) }
+    json.endArray()
+    if let result { write(result, isRehearsal: isRehearsal, &json) }
+    json.endObject()
+    output.append(byte: 0x0A)
+  }
+
+  private func writeHead(_ json: inout JSONBuilder) {
+    json.member("store", plan.path)
+    json.member("from", plan.source.label)
+    json.member("to", plan.target.label)
+  }
+
+  private func write(_ step: MigrationStep, _ json: inout JSONBuilder) {
+    json.beginObject()
+    json.member("from", step.source.label)
+    json.member("to", step.destination.label)
+    json.member("kind", step.kind.rawValue)
+    json.key("changes")
+    json.beginArray()
+    for change in step.changes { ModelDifferenceReport.write(change, to: &json) }
+    json.endArray()
+    json.key("losses")
+    json.beginArray()
+    for loss in losses(of: step) {
+      json.beginObject()
+      json.member("path", loss.path)
+      json.member("reason", loss.reason)
+      if let count = loss.count {
+        json.key("objects")
+        json.value(count)
+      }
+      if let remedy = loss.remedy { json.member("remedy", remedy) }
+      json.endObject()
+    }
+    json.endArray()
+    json.endObject()
+  }
+
+  private func write(_ finding: MigrationFinding, _ json: inout JSONBuilder) {
+    json.beginObject()
+    json.member("entity", finding.entity)
+    if let property = finding.property { json.member("property", property) }
+    json.member("rule", finding.rule)
+    json.key("objects")
+    json.value(finding.count)
+    json.key("examples")
+    json.beginArray()
+    for example in finding.examples {
+      json.beginObject()
+      json.member("object", example.uri)
+      if let value = example.value { json.member("value", value) }
+      json.endObject()
+    }
+    json.endArray()
+    json.member("remedy", finding.remedy)
+    json.endObject()
+  }
+
+  private func write(_ result: MigrationResult, isRehearsal: Bool, _ json: inout JSONBuilder) {
+    json.key("written")
+    json.value(!isRehearsal)
+    json.member("path", result.path)
+    json.key("objects")
+    json.beginObject()
+    for (name, count) in result.objectCounts.sorted(by: { $0.key < $1.key }) {
+      json.key(name)
+      json.value(count)
+    }
+    json.endObject()
+    if let backup = result.backup { json.member("backup", backup) }
+    json.key("seconds")
+    json.value(result.seconds)
+  }
+}
