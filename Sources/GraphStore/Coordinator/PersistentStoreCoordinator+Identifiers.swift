@@ -5,7 +5,8 @@ import GraphStorePredicates
 extension PersistentStoreCoordinator {
   /// The identifier that a URI names, or nil where it cannot name a record of an open store (OBJ-118).
   ///
-  /// It does no I/O and does not check that the record exists.
+  /// It does no I/O and does not check that the record exists. An entity name that the model does not have any more leads
+  /// to the entity whose renaming identifier it is, so that URIs outlive a migration (MIG-218).
   public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
     guard uri.scheme == "x-coredata", let host = uri.host,
       let store = mounts.map(\.store).first(where: {
@@ -13,10 +14,17 @@ extension PersistentStoreCoordinator {
       })
     else { return nil }
     let parts = uri.path.split(separator: "/", omittingEmptySubsequences: true)
-    guard parts.count == 2, let entity = managedObjectModel.entitiesByName[String(parts[0])],
-      parts[1].first == "p", let key = Self.key(parts[1].dropFirst())
+    guard parts.count == 2, let entity = entity(everNamed: String(parts[0])), parts[1].first == "p",
+      let key = Self.key(parts[1].dropFirst())
     else { return nil }
     return ManagedObjectID(scope: store.scope, entityIndex: entity.index, key: key)
+  }
+
+  /// The entity of a name, else the only one that had it in an earlier version.
+  private func entity(everNamed name: String) -> EntityDescription? {
+    if let entity = managedObjectModel.entitiesByName[name] { return entity }
+    let renamed = managedObjectModel.entities.filter { $0.renamingIdentifier == name }
+    return renamed.count == 1 ? renamed[0] : nil
   }
 
   /// The identifier that the short form `Employee/p12` names in the first open store that holds the entity, or nil.

@@ -35,6 +35,7 @@ extension PersistentStoreCoordinator {
       configuration: options.configuration, allowsInference: options.infersMapping, timeout: options.timeout)
     var migration = MigrationOptions()
     migration.keepsBackup = options.keepsMigrationBackup ? true : nil
+    migration.defersIndexes = options.defersLightweightMigration
     migration.timeout = options.timeout
     migration.log = Diagnostics.migrationLog
     _ = try StoreMigration(plan, options: migration).run()
@@ -46,5 +47,38 @@ extension PersistentStoreCoordinator {
       "\(path) is of another version than the model, and is opened for reading only: it is not migrated."
     failure.remedy = "Open it for writing, which migrates it, or with the model that it carries."
     return failure
+  }
+}
+
+// MARK: Deferred work
+
+extension PersistentStoreCoordinator {
+  /// Does all that migrations have left for later in the stores that can be written (MIG-252).
+  ///
+  /// With nothing left it returns at once. It takes the time of reading the tables once for each index that is made; results
+  /// of requests are the same before and after (MIG-253).
+  ///
+  /// - Throws: `store-timeout`, `disk-full`; nothing of the store concerned has changed then.
+  public func finishDeferredLightweightMigration() throws { try finishDeferred(onePiece: false) }
+
+  /// Does one piece of what migrations have left for later: one index (MIG-252).
+  ///
+  /// With nothing left it returns at once. What is left survives the end of the program.
+  ///
+  /// - Returns: Whether something is left.
+  /// - Throws: as ``finishDeferredLightweightMigration()``.
+  @discardableResult
+  public func finishDeferredLightweightMigrationTask() throws -> Bool { try finishDeferred(onePiece: true) }
+
+  @discardableResult
+  private func finishDeferred(onePiece: Bool) throws -> Bool {
+    var isSomethingLeft = false
+    for mount in mounts where !mount.store.isReadOnly {
+      let hasMore = try mount.store.write { session in
+        try (session as? any IndexWritingSession)?.finishDeferredMigration(onePiece: onePiece) ?? false
+      }
+      isSomethingLeft = isSomethingLeft || hasMore
+    }
+    return isSomethingLeft
   }
 }

@@ -23,6 +23,8 @@ public struct StoreOptionKey: RawRepresentable, Hashable, Sendable {
   public static let migrateAutomatically = StoreOptionKey(rawValue: "migrateAutomatically")
   /// Whether mappings are inferred for a migration where none is written: a truth value.
   public static let inferMappingAutomatically = StoreOptionKey(rawValue: "inferMappingAutomatically")
+  /// Whether an inferred migration leaves the making of indexes for later: a truth value.
+  public static let deferredLightweightMigration = StoreOptionKey(rawValue: "deferredLightweightMigration")
   /// Whether a store that is only read opens although its model is another one: a truth value.
   public static let ignoreVersioning = StoreOptionKey(rawValue: "ignoreVersioning")
   /// Beyond how many bytes a value with external storage goes to a file of its own: a whole number from 0.
@@ -97,7 +99,9 @@ private struct KnownStoreOption: Sendable {
     option(.inferMappingAutomatically, expected: "true or false", for: files) {
       $0.assign(\.infersMapping, boolean($1))
     }, waiting("stagedMigration", files),
-    waiting("deferredLightweightMigration", [.sqlite]), waiting("forceDestroy", files),
+    option(.deferredLightweightMigration, expected: "true or false", for: [.sqlite]) {
+      $0.assign(\.defersLightweightMigration, boolean($1))
+    }, waiting("forceDestroy", files),
     waiting("historyTracking", [.sqlite]), waiting("remoteChangeNotifications", [.sqlite]),
     option(.externalStorageThreshold, expected: "a number of bytes from 0", for: [.sqlite]) {
       $0.assign(\.externalStorageThreshold, size($1))

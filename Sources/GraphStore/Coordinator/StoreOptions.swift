@@ -30,6 +30,11 @@ public struct StoreOptions: Sendable {
   /// The directory of versions with its written mappings in which the way is looked for; nil where there is none, and one
   /// inferred step leads from the model that the store carries (MIG-042).
   public var modelVersionsPath: String?
+  /// Whether an inferred migration leaves the making of indexes that are no constraints for later (MIG-251).
+  ///
+  /// The store is fully usable in between; some requests are slower. See
+  /// ``PersistentStoreCoordinator/finishDeferredLightweightMigration()``.
+  public var defersLightweightMigration = false
   /// Whether the old store is kept beside a migrated one although nothing was left behind (MIG-268).
   public var keepsMigrationBackup = false
 

@@ -17,6 +17,8 @@ public struct MigrationOptions: Sendable {
   /// Whether inferred steps between SQLite stores are carried out by statements over sets, and not object by object; both
   /// give stores of equal content (MIG-216).
   public var usesStoreSpecificMigrationManager = true
+  /// Whether an inferred last step leaves the making of indexes that are no constraints for later (MIG-251).
+  public var defersIndexes = false
   /// How many objects written mappings handle at a time.
   public var batchSize = 1_000
   /// How long it waits for locks that others hold.

@@ -4,6 +4,8 @@ import GraphStoreModel
 /// One step of a migration, from a complete store into a temporary one.
 struct MigrationStepRun {
   let step: MigrationStep
+  /// Whether no other step follows.
+  let isLast: Bool
   let sourcePath: String
   let store: TemporaryStore
   let stored: StoredVersion
@@ -32,6 +34,7 @@ struct MigrationStepRun {
       sourcePath: sourcePath, source: stored.entities(of: step.source.model), destination: destination,
       metadata: StoreMetadata(migrating: metadata, to: destination, identifier: identifier))
     run.allowsInexact = options.allowsInexactConversion
+    run.defersIndexes = isLast && options.defersIndexes
     run.timeout = options.timeout
     if options.log.level >= .statements {
       let log = options.log

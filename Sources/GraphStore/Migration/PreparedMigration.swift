@@ -49,6 +49,7 @@ final class PreparedMigration {
     var counts: [String: Int] = [:]
     for (position, step) in plan.steps.enumerated() {
       let start = ContinuousClock.now
+      step.describe(to: options.log)
       let store = try TemporaryStore(beside: targetPath)
       counts = try run(step, at: position, from: reading, into: store)
       options.log.write(
@@ -111,7 +112,7 @@ final class PreparedMigration {
   ) throws -> [String: Int] {
     do {
       let counts = try MigrationStepRun(
-        step: step, sourcePath: path, store: store, stored: plan.stored, metadata: source.header.metadata,
+        step: step, isLast: position == plan.steps.count - 1, sourcePath: path, store: store, stored: plan.stored, metadata: source.header.metadata,
         identifier: identifier, options: options
       ).run(
         progress: { [progress, cancellation] part in

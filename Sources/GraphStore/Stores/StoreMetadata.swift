@@ -20,6 +20,8 @@ package struct StoreMetadata: Hashable, Sendable {
     static let format = "_GSFormat"
     static let model = "_GSModel"
     static let functions = "_GSIndexFunctions"
+    /// Says that a migration has left indexes to be made later (MIG-251).
+    static let deferred = "_GSDeferredMigration"
     static let configuration = "_GSConfiguration"
     /// Says that values with external storage have their prefix, which those of earlier versions of the library lack.
     static let externalData = "_GSExternalData"

@@ -110,4 +110,8 @@ protocol IndexReadingSession: ReadSession {
 /// A session that can bring a store's indexes into line with its model.
 protocol IndexWritingSession: WriteSession {
   func rebuildIndexes() throws -> IndexChanges
+  /// Does what a migration has left for later, all of it or one piece.
+  ///
+  /// - Returns: Whether something is left.
+  func finishDeferredMigration(onePiece: Bool) throws -> Bool
 }

@@ -16,6 +16,8 @@ struct SQLiteInferredStep {
   var allowsInexact = false
   /// Whether attributes that became mandatory without a default are checked for missing values (MIG-104).
   var checksMandatory = false
+  /// Whether indexes that are no constraints are left to be made later (MIG-251).
+  var defersIndexes = false
   var timeout = StoreOptions.defaultTimeout
   /// Called with the text of each statement that begins to run.
   var onStatement: ((String) -> Void)?
@@ -69,6 +71,8 @@ struct SQLiteInferredStep {
     try connection.execute(
       "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
     let schema = SQLSchema(destination)
+    var metadata = metadata
+    if defersIndexes { metadata.values[StoreMetadata.Key.deferred] = .int(1) }
     try SQLiteLayout.fill(connection, schema: schema, metadata: metadata, path: path, hasIndexes: false)
     let (migration, header) = try attach(to: connection, schema)
     try connection.transaction(.deferred) {
@@ -76,7 +80,7 @@ struct SQLiteInferredStep {
       guard broken.isEmpty else { throw GraphStoreError.migration(broken, path: sourcePath) }
       try progress(0.05)
       try migration.copyRows { try progress(0.05 + 0.6 * $0) }
-      let indexes = try schema.indexes()
+      let indexes = try schema.indexes().filter { $0.isUnique || !defersIndexes }
       for (position, index) in indexes.enumerated() {
         try progress(0.65 + 0.15 * Double(position) / Double(indexes.count))
         try connection.execute(index.sql)

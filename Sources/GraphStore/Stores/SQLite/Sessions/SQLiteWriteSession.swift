@@ -107,6 +107,20 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
     }
   }
 
+  func finishDeferredMigration(onePiece: Bool) throws -> Bool {
+    try reporting {
+      var metadata = try SQLiteLayout.readMetadata(connection)
+      guard metadata.values[StoreMetadata.Key.deferred] != nil else { return false }
+      let missing = try SQLiteIndexComparison(connection, schema).missing
+      for index in onePiece ? Array(missing.prefix(1)) : missing { try connection.execute(index.sql) }
+      if !onePiece || missing.count <= 1 {
+        metadata.values[StoreMetadata.Key.deferred] = nil
+        try SQLiteLayout.writeMetadata(connection, metadata)
+      }
+      return onePiece && missing.count > 1
+    }
+  }
+
   /// Writes down the version of the functions in the indexes, where the store says none.
   private func recordIndexedFunctions() throws {
     guard try !SQLiteIndexedFunctions.indexes(schema).isEmpty else { return }
