@@ -11,7 +11,8 @@ extension MigrationStep {
       for attribute in mapping.attributes {
         log.write(
           .mappings,
-          "    \(attribute.attribute.name): \(Self.text(attribute.value)), \(Self.origin(attribute.isInferred))")
+          "    \(attribute.attribute.name): \(Self.text(attribute.value)), \(Self.origin(attribute.isInferred))"
+        )
       }
       for relationship in mapping.relationships {
         log.write(

@@ -92,14 +92,21 @@ final class PreparedMigration {
   }
 
   /// Puts the old store back, because another store could not be placed (MIG-283).
-  func putBack() throws {
-    guard let placedBackup else { return }
-    try StoreReplacement(path: source.path).putBack(placedBackup)
-    self.placedBackup = nil
+  ///
+  /// - Returns: The state of the store, as a sentence.
+  func putBack() -> String {
+    guard let placedBackup else { return "\(targetPath) is the migrated store" }
+    do {
+      try StoreReplacement(path: source.path).putBack(placedBackup)
+      self.placedBackup = nil
+      return "\(source.path) is the old store again"
+    } catch {
+      return "\(source.path) is the migrated store, and the old one is \(placedBackup)"
+    }
   }
 
   /// Removes the old store after a migration to another place.
-  func removeSource() throws { TemporaryStore.remove(source.path) }
+  func removeSource() { TemporaryStore.remove(source.path) }
 
   private var placedBackup: String?
 
@@ -112,7 +119,8 @@ final class PreparedMigration {
   ) throws -> [String: Int] {
     do {
       let counts = try MigrationStepRun(
-        step: step, isLast: position == plan.steps.count - 1, sourcePath: path, store: store, stored: plan.stored, metadata: source.header.metadata,
+        step: step, isLast: position == plan.steps.count - 1, sourcePath: path, store: store,
+        stored: plan.stored, metadata: source.header.metadata,
         identifier: identifier, options: options
       ).run(
         progress: { [progress, cancellation] part in

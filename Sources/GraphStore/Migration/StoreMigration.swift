@@ -38,26 +38,58 @@ public final class StoreMigration: Sendable {
   /// - Throws: `migration-constraint` for data that the new version does not allow; `migration-cancelled`,
   ///   `migration-policy`, `migration-failed`; `store-in-use`, `store-timeout`, `store-permission`, `store-exists`,
   ///   `disk-full`. The store is as it was then.
-  public func run() throws -> MigrationResult {
+  public func run() throws -> MigrationResult { try Self.run([self])[0] }
+
+  /// Runs the plans of several stores: all are replaced, or none (MIG-282).
+  ///
+  /// All new stores are made and checked before the first is put in its place. Where one cannot be, those that were are put
+  /// back from their backups, and the error tells the state of each (MIG-283).
+  ///
+  /// - Returns: What was done, in the order of the migrations.
+  /// - Throws: as ``run()``.
+  public static func run(_ migrations: [StoreMigration]) throws -> [MigrationResult] {
     let clock = ContinuousClock()
     let start = clock.now
-    let (path, counts, backup) = try migrated()
-    return MigrationResult(
-      path: path, source: plan.source, target: plan.target, stepCount: plan.steps.count, objectCounts: counts,
-      backup: backup, seconds: (clock.now - start) / .seconds(1))
+    let runs = try migrations.map { try $0.prepared() }
+    let counts = try runs.map { try $0?.perform() ?? [:] }
+    let backups = try place(zip(migrations, runs).map { $0.options.isRehearsal ? nil : $1 })
+    return try migrations.indices.map { index in
+      let (migration, run) = (migrations[index], runs[index])
+      if !migration.options.isRehearsal, let run {
+        run.finish()
+        if run.leavesSource, migration.options.deletesSource { run.removeSource() }
+      }
+      return MigrationResult(
+        path: try run?.targetPath ?? migration.copied(), source: migration.plan.source,
+        target: migration.plan.target, stepCount: migration.plan.steps.count, objectCounts: counts[index],
+        backup: backups[index], seconds: (clock.now - start) / .seconds(1))
+    }
   }
 
-  private func migrated() throws -> (path: String, counts: [String: Int], backup: String?) {
-    let log = options.log
-    log.write(.steps, "migrating \(plan.path) from \(plan.source.label) to \(plan.target.label)")
-    guard !plan.steps.isEmpty else { return (try copied(), [:], nil) }
-    let run = try PreparedMigration(plan, options, cancellation: cancellation, progress: progress)
-    let counts = try run.perform()
-    if options.isRehearsal { return (run.targetPath, counts, nil) }
-    let backup = try run.place()
-    run.finish()
-    if run.leavesSource, options.deletesSource { try run.removeSource() }
-    return (run.targetPath, counts, backup)
+  private func prepared() throws -> PreparedMigration? {
+    options.log.write(
+      .steps,
+      "migrating \(plan.path) from \(plan.source.label) to \(plan.target.label), "
+        + "\(plan.steps.count == 1 ? "1 step" : "\(plan.steps.count) steps")")
+    if plan.steps.isEmpty { return nil }
+    return try PreparedMigration(plan, options, cancellation: cancellation, progress: progress)
+  }
+
+  /// Puts all in their places, or none.
+  private static func place(_ runs: [PreparedMigration?]) throws -> [String?] {
+    var placed: [PreparedMigration] = []
+    do {
+      return try runs.map { run in
+        guard let run else { return nil }
+        let backup = try run.place()
+        placed.append(run)
+        return backup
+      }
+    } catch {
+      guard !placed.isEmpty, var failure = error as? GraphStoreError else { throw error }
+      for run in placed.reversed() { failure.details.append(run.putBack()) }
+      throw failure
+    }
   }
 
   /// A store that has the version already: copied to another place as it is, and left alone at its own (MIG-010, MIG-011).
