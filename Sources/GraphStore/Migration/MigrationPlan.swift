@@ -102,15 +102,27 @@ public struct MigrationPlan: Sendable {
     findings = checksData ? try survey.findings() : []
   }
 
-  /// Makes a plan of steps that are known, for stages.
-  init(
-    path: String, stored: StoredVersion, source: ModelVersion, target: ModelVersion, steps: [MigrationStep]
+  /// Makes a plan of steps that are known (MIG-201, MIG-221).
+  ///
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - steps: The steps in their order; the first leaves the version that the store has.
+  ///   - configuration: The configuration whose entities the store holds; nil for the one that it records.
+  ///   - timeout: How long it waits for a lock held by another process.
+  /// - Throws: what is wrong with the path; `incompatible-model` for a store of another version than the first step's.
+  public init(
+    fromStoreAt path: String, steps: [MigrationStep], configuration: String? = nil,
+    timeout: Duration = StoreOptions.defaultTimeout
   ) throws {
-    (self.path, self.stored, self.source, self.target, self.steps) = (path, stored, source, target, steps)
+    let stored = try StoredVersion(at: path, configuration: configuration, timeout: timeout)
+    guard let first = steps.first, let last = steps.last, stored.fits(first.source.model) else {
+      throw GraphStoreError(
+        .incompatibleModel, "\(path) has another version than the one that the steps begin with.",
+        remedy: "Give steps that begin with the version of the store.")
+    }
+    (self.path, self.stored, self.steps, source, target) = (path, stored, steps, first.source, last.destination)
     isForeign = stored.isForeign
-    losses = try MigrationSurvey(
-      path: path, stored: stored, steps: steps, timeout: StoreOptions.defaultTimeout
-    ).losses()
+    losses = try MigrationSurvey(path: path, stored: stored, steps: steps, timeout: timeout).losses()
     findings = []
   }
 }

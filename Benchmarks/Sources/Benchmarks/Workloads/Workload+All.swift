@@ -17,7 +17,7 @@ extension Workload {
       .a1Read(project), .a1Cached(project), .a1Stored(files, project), .a2(files, project),
       .m1(files, project), .s1(files, project), .s1InMemory(project),
       .c1(files, programs), .c2(files, programs), .c3(files, programs), .c4(files, project, programs),
-      .c5(files, programs),
+      .c5(files, programs), .v1Inferred(files, project), .v1Mapped(files, project),
       .l1(1, entities: 100, rounds: 20, goal: "≤ 20 ms a model"),
       .l1(2, entities: 1_000, rounds: 2, goal: "≤ 250 ms a model"),
       .l1Hashes(3, entities: 100, rounds: 20, goal: "≤ 10 ms a model"),
