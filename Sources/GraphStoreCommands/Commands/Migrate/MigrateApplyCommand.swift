@@ -72,7 +72,7 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
 
   /// - Throws: `lossy-migration` where nobody has agreed to what is left behind.
   private func agree(to plan: MigrationPlan, in session: CommandSession) throws {
-    guard plan.isLossy, !allowLossy, !dryRun, !session.settings.answersYes else { return }
+    guard plan.isLossy, !allowLossy, !session.settings.answersYes else { return }
     let losses = plan.losses.map { VisibleText.escape($0.message) }
     guard session.isPersonAtTerminal, !session.settings.neverAsks else {
       throw Diagnostic(
@@ -83,6 +83,8 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
         hints: plan.losses.compactMap(\.remedy).map(DiagnosticMapper.hint) + ["or pass --allow-lossy"],
         exitCode: .notConfirmed)
     }
+    // A rehearsal asks nobody.
+    if dryRun { return }
     try session.confirm(
       "migrate, and leave that behind", showing: losses.map { "  - \($0)" })
   }

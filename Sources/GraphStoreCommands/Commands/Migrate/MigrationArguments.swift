@@ -40,7 +40,7 @@ struct MigrationGoal {
     let reference = ModelReference(text)
     let all = try ModelVersions(at: reference.path)
     guard all.format.hasVersions else {
-      (version, versions) = (ModelVersion(try ManagedObjectModel(contentsOf: text)), nil)
+      (version, versions) = (ModelVersion(try all.currentModel(), name: all.currentName), nil)
       return
     }
     // A version that there is not is told with the names that there are.
