@@ -71,9 +71,8 @@ enum CommandRemedy {
     ("open it for reading only", "open it with --read-only"),
     ("Give the model that it was made with", "Give the model that it was made with: --model FILE"),
     (
-      "Migrate it to this model, or open it with the model that it carries",
-      "Leave out --model to open it with the model that it carries; graphstore migrate plan --to MODEL shows how it "
-        + "gets to another one"
+      ", or open it with the model that it carries",
+      " shows how it gets to this model; without --model it opens with the one that it carries"
     ),
     ("Open it with the model that it carries", "Leave out --model: the store carries its model"),
     ("give its model to read", "give its model with --model FILE to read"),

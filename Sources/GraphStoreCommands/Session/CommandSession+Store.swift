@@ -11,7 +11,15 @@ extension CommandSession {
       if let named {
         return try PersistentStoreCoordinator.open(stores: named, options: options, model: model)
       }
-      return try PersistentStoreCoordinator.open(storeAt: stores[0].path, options: options, model: model)
+      do {
+        return try PersistentStoreCoordinator.open(storeAt: stores[0].path, options: options, model: model)
+      } catch var error as GraphStoreError where error.code == .incompatibleModel && settings.models.count == 1 {
+        // The line to type (MIG-025).
+        error.remedy = error.remedy.replacing(
+          "Migrate it to this model",
+          with: "graphstore migrate plan --store \(stores[0].path) --to \(settings.models[0])")
+        throw error
+      }
     }
   }
 
