@@ -114,8 +114,12 @@ struct MigrationPlanner {
   /// Takes in a written mapping; one whose versions are not known leads from the store's version to the wanted one where
   /// there is no directory.
   private mutating func add(_ mapping: MappingFile) {
-    let source = node(named: mapping.source) ?? (isStartKnown ? nil : start)
-    let destination = node(named: mapping.destination) ?? (nodes[end].position == nil ? end : nil)
+    let source =
+      node(named: mapping.source) ?? node(withHashes: mapping.mapping.sourceHashes)
+      ?? (isStartKnown ? nil : start)
+    let destination =
+      node(named: mapping.destination) ?? node(withHashes: mapping.mapping.destinationHashes)
+      ?? (nodes[end].position == nil ? end : nil)
     let isAlone = !nodes.contains { $0.position != nil }
     guard let first = source ?? (isAlone ? start : nil), let last = destination ?? (isAlone ? end : nil),
       first != last
@@ -125,6 +129,11 @@ struct MigrationPlanner {
 
   private func node(named name: String?) -> Int? {
     name.flatMap { name in nodes.firstIndex { $0.position != nil && $0.version.name == name } }
+  }
+
+  private func node(withHashes hashes: [String: [UInt8]]?) -> Int? {
+    guard let hashes else { return nil }
+    return nodes.firstIndex { $0.version.model.entityVersionHashesByName.mapValues { Array($0) } == hashes }
   }
 
   // MARK: Search

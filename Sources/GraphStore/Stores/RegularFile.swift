@@ -28,7 +28,7 @@ enum RegularFile {
     guard exists(path) else { return nil }
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
-    defer { close(file) }
+    defer { OpenStores.close(file) }
     var bytes = [UInt8](repeating: 0, count: count)
     let length = unsafe pread(file, &bytes, count, 0)
     return length < 0 ? nil : Array(bytes.prefix(length))

@@ -133,7 +133,7 @@ enum SQLiteProbe: Sendable {
   fileprivate static func firstBytes(_ path: String) -> [UInt8]? {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
-    defer { close(file) }
+    defer { OpenStores.close(file) }
     var bytes = [UInt8](repeating: 0, count: SQLiteFileHeader.length)
     let count = unsafe pread(file, &bytes, bytes.count, 0)
     return count < 0 ? nil : Array(bytes.prefix(count))

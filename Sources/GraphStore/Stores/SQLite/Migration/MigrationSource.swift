@@ -9,6 +9,8 @@ final class MigrationSource {
   let header: StoreHeader
   private let timeout: Duration
   private var connection: SQLiteConnection?
+  /// The file, of which this process takes note as long as it is locked.
+  private var identity: FileIdentity?
   /// A copy that is read instead, of a store whose folder cannot be written.
   private let copy: TemporaryStore?
   private let version: Int64
@@ -57,6 +59,8 @@ final class MigrationSource {
       }
       version = try connection.int64("PRAGMA data_version") ?? 0
       self.connection = connection
+      identity = FileIdentity(path)
+      if let identity { OpenStores.enter(identity) }
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
@@ -70,9 +74,16 @@ final class MigrationSource {
   /// Lets others write again.
   func release() {
     guard let connection else { return }
-    self.connection = nil
     try? connection.rollback()
+    end(connection)
+  }
+
+  /// Closes the connection, and with it what waits for that.
+  private func end(_ connection: SQLiteConnection) {
+    self.connection = nil
     connection.close()
+    if let identity { OpenStores.leave(identity) }
+    identity = nil
   }
 
   private static func header(_ connection: SQLiteConnection, _ path: String) throws -> StoreHeader {
@@ -134,8 +145,7 @@ final class MigrationSource {
         unlock(connection, usesLog: usesLog)
         throw error
       }
-      self.connection = nil
-      connection.close()
+      end(connection)
     } catch let failure as SQLiteError {
       throw GraphStoreError(failure, path: path)
     }
@@ -154,8 +164,7 @@ final class MigrationSource {
   private func unlock(_ connection: SQLiteConnection, usesLog: Bool) {
     try? connection.execute("PRAGMA locking_mode = NORMAL")
     if usesLog { _ = try? connection.string("PRAGMA journal_mode = WAL") }
-    self.connection = nil
-    connection.close()
+    end(connection)
   }
 
   /// Tries again until nobody else has a lock, as long as the time-out says: leaving the log does not wait by itself.
