@@ -5,8 +5,8 @@ import Synchronization
 enum OpenStores {
   private struct Entry {
     var count = 0
-    /// Descriptors of others that wait to be closed.
-    var waiting: [Int32] = []
+    /// Descriptors that wait to be closed: one, but for what several threads opened at once.
+    var kept: [Int32] = []
   }
 
   private static let entries = Mutex<[FileIdentity: Entry]>([:])
@@ -18,14 +18,14 @@ enum OpenStores {
 
   /// Takes note that the file of an identity is open once less.
   static func leave(_ identity: FileIdentity) {
-    let waiting = entries.withLock { entries -> [Int32] in
+    let kept = entries.withLock { entries -> [Int32] in
       guard var entry = entries[identity] else { return [] }
       entry.count -= 1
       assert(entry.count >= 0, "a file is left as often as it was entered")
       entries[identity] = entry.count > 0 ? entry : nil
-      return entry.count > 0 ? [] : entry.waiting
+      return entry.count > 0 ? [] : entry.kept
     }
-    for descriptor in waiting { Glibc.close(descriptor) }
+    for descriptor in kept { close(descriptor) }
   }
 
   /// Whether the file at a path is open.
@@ -34,19 +34,28 @@ enum OpenStores {
     return entries.withLock { $0[identity] != nil }
   }
 
-  /// Closes a descriptor; that of a store which is open once that is closed.
+  /// Reads from the file at a path; nil where it cannot be opened.
   ///
   /// A process that closes any descriptor of a file loses all locks that it has on the file (POSIX), those of SQLite's
-  /// connections among them.
-  static func close(_ descriptor: Int32) {
-    if let identity = FileIdentity(descriptor: descriptor) {
-      let waits = entries.withLock { entries in
-        guard entries[identity] != nil else { return false }
-        entries[identity]?.waiting.append(descriptor)
-        return true
-      }
-      if waits { return }
+  /// connections among them: so the descriptor of a store that is open is kept until that is closed, and used again.
+  static func read<Result>(_ path: String, _ body: (Int32) -> Result) -> Result? {
+    if let identity = FileIdentity(path) {
+      let result = entries.withLock { $0[identity]?.kept.first.map(body) }
+      if let result { return result }
     }
-    Glibc.close(descriptor)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let result = body(descriptor)
+    if !keeps(descriptor) { close(descriptor) }
+    return result
+  }
+
+  private static func keeps(_ descriptor: Int32) -> Bool {
+    guard let identity = FileIdentity(descriptor: descriptor) else { return false }
+    return entries.withLock { entries in
+      guard entries[identity] != nil else { return false }
+      entries[identity]?.kept.append(descriptor)
+      return true
+    }
   }
 }

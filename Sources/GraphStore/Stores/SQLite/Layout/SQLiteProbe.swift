@@ -131,12 +131,7 @@ enum SQLiteProbe: Sendable {
   static func header(_ path: String) -> SQLiteFileHeader? { firstBytes(path).flatMap(SQLiteFileHeader.init) }
 
   fileprivate static func firstBytes(_ path: String) -> [UInt8]? {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { OpenStores.close(file) }
-    var bytes = [UInt8](repeating: 0, count: SQLiteFileHeader.length)
-    let count = unsafe pread(file, &bytes, bytes.count, 0)
-    return count < 0 ? nil : Array(bytes.prefix(count))
+    RegularFile.bytes(at: path, count: SQLiteFileHeader.length)
   }
 
   /// The files that SQLite keeps beside a database.
