@@ -37,17 +37,22 @@ extension ModelComparison {
   private static func effect(
     ofKey key: String, _ old: AttributeDescription, _ new: AttributeDescription
   ) -> ModelChange.Effect {
+    // Values are taken over where both are stored and the new ones are not computed; else the key that says so tells what
+    // becomes of them.
+    let keepsValues = !old.isTransient && !new.isTransient && !new.isDerived
     switch key {
-    case "type": effectOfType(old.type, new.type)
+    case "type": return keepsValues ? effectOfType(old.type, new.type) : .lossless
     case "optional":
-      new.isOptional || new.isDerived || ModelText.hasDefault(new)
+      return !keepsValues || new.isOptional || ModelText.hasDefault(new)
         ? .lossless : .refused(missingValues)
     case "transient":
-      new.isTransient ? .lossy("its values are left behind") : ModelText.addition(new)
+      return new.isTransient
+        ? (old.isDerived ? .lossless : .lossy("its values are left behind")) : ModelText.addition(new)
     case "derivation":
-      old.isDerived ? .lossless : .lossy("its values are replaced by computed ones")
-    case "versionHashModifier": .lossless
-    default: .none
+      return old.isDerived || old.isTransient
+        ? .lossless : .lossy("its values are replaced by computed ones")
+    case "versionHashModifier": return .lossless
+    default: return .none
     }
   }
 
@@ -65,8 +70,8 @@ extension ModelComparison {
   }
 
   static let missingValues = "objects without a value would stay without one"
-  static let typeRemedy = "Write a mapping for this step, or add an attribute under another name."
-  static let defaultRemedy = "Give it a default, or write a mapping for this step."
+  static let typeRemedy = "\(mappingRemedy.dropLast()), or add an attribute under another name."
+  static let defaultRemedy = "Give it a default, or \(ModelText.orMapping)"
 
   private mutating func compareElements(
     _ old: AttributeDescription, _ new: AttributeDescription,

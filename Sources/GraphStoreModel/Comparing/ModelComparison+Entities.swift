@@ -113,5 +113,5 @@ extension ModelComparison {
     }
   }
 
-  static let mappingRemedy = "Write a mapping for this step."
+  static let mappingRemedy = "Write a mapping for this step (graphstore migrate new-mapping)."
 }

@@ -11,6 +11,8 @@ extension ModelComparison {
 
   /// Records what became of the properties that a new entity declares, and which its old one lost.
   mutating func compareProperties(of entity: EntityDescription) {
+    let start = changes.count
+    defer { if !hasObjects(entity) { allowRefused(from: start) } }
     for property in entity.ownProperties where !(property is FetchedPropertyDescription) {
       let origins = origins(of: property)
       if origins.properties.isEmpty {
@@ -22,6 +24,11 @@ extension ModelComparison {
     if let source = pairing.source(of: entity) { removeProperties(of: source, under: entity.name) }
   }
 
+  /// Whether there may be objects of an entity, sub-entities included, that were there before.
+  private func hasObjects(_ entity: EntityDescription) -> Bool {
+    entity.family.contains { pairing.source(of: $0)?.isAbstract == false }
+  }
+
   private func origins(of property: PropertyDescription) -> Origins {
     var origins = Origins()
     for entity in property.entity.family {
@@ -29,7 +36,7 @@ extension ModelComparison {
       origins.isOld = true
       if let origin = pairing.source(of: property, in: entity) {
         if !origins.properties.contains(origin) { origins.properties.append(origin) }
-      } else if !entity.isAbstract {
+      } else if !entity.isAbstract, pairing.source(of: entity)?.isAbstract == false {
         origins.newcomers.append(entity)
       }
     }
@@ -176,13 +183,29 @@ extension ModelComparison {
     case (let origin as RelationshipDescription, let property as RelationshipDescription):
       compare(origin, property, isRenamed: isRenamed)
     default:
+      let effect = effectOfKind(origin, property)
+      var remedy: String?
+      if case .refused = effect { remedy = Self.mappingRemedy }
       record(
         .changed, subject: ModelText.subject(property), of: property.entity.name, name: property.name,
         key: "kind",
         old: ModelText.subject(origin).rawValue, new: ModelText.subject(property).rawValue,
-        effect: isStored(origin, property)
-          ? .refused(Self.otherKind) : .none,
-        remedy: isStored(origin, property) ? Self.mappingRemedy : nil)
+        effect: effect, remedy: remedy)
+    }
+  }
+
+  /// What it means that an attribute became a relationship, or the reverse: of two that are stored one would have to become
+  /// the other, else one is left behind or one is added.
+  private func effectOfKind(
+    _ origin: PropertyDescription, _ property: PropertyDescription
+  ) -> ModelChange.Effect {
+    switch (origin.isTransient, property.isTransient) {
+    case (true, true): .none
+    case (false, false): .refused(Self.otherKind)
+    case (false, true):
+      .lossy("its \(origin is RelationshipDescription ? "links" : "values") are left behind")
+    case (true, false):
+      additionOf(property, property.entity.family.filter { !$0.isAbstract && pairing.source(of: $0) != nil })
     }
   }
 

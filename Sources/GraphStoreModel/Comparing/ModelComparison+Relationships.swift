@@ -21,7 +21,7 @@ extension ModelComparison {
       if field.key == "maxCount", !new.isToMany || (!old.isToMany && new.maxCount == 0) { continue }
       let effect = isStored ? Self.effect(ofKey: field.key, old, new) : .none
       var remedy: String?
-      if case .refused = effect { remedy = "Make it optional, or write a mapping for this step." }
+      if case .refused = effect { remedy = "Make it optional, or \(ModelText.orMapping)" }
       record(
         .changed, subject: .relationship, of: entity, name: new.name, key: field.key, old: field.old,
         new: field.new,

@@ -49,6 +49,15 @@ struct ModelComparison {
     }
   }
 
+  /// Allows changes that are refused for the sake of objects which cannot be there.
+  mutating func allowRefused(from start: Int) {
+    for position in start..<changes.count {
+      guard case .refused = changes[position].effect else { continue }
+      changes[position].effect = .lossless
+      changes[position].remedy = nil
+    }
+  }
+
   /// Records fields that differ and have no effect on storage.
   mutating func recordFields(
     _ subject: ModelChange.Subject, of entity: String? = nil, named name: String? = nil,

@@ -91,10 +91,13 @@ enum ModelText {
     "\(properties.map(\.description).joined(separator: ", ")) have different types and become one"
   }
 
+  /// The way out of everything that cannot be inferred.
+  static let orMapping = "write a mapping for this step (graphstore migrate new-mapping)."
+
   /// What to do about a property that cannot be added.
   static func additionRemedy(_ property: PropertyDescription) -> String {
     property is RelationshipDescription
-      ? "Make it optional, or write a mapping for this step."
-      : "Make it optional, give it a default, or write a mapping for this step."
+      ? "Make it optional, or \(orMapping)"
+      : "Make it optional, give it a default, or \(orMapping)"
   }
 }

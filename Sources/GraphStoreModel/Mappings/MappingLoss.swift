@@ -107,12 +107,28 @@ private struct MappingLossFinder {
         ? "its values are replaced by computed ones" : "its values are left behind"
     case let relationship as RelationshipDescription:
       if reading.reads(relationship) {
+        if let member = strangers(of: relationship, reading).first {
+          return "its links to objects of \(member.name) are left behind"
+        }
         return relationship.isOrdered && reading.losesOrder(of: relationship)
           ? "the order of its members is left behind" : nil
       }
       guard isReadFromInverse(relationship) else { return "its links are left behind" }
       return relationship.isOrdered ? "the order of its members is left behind" : nil
     default: return nil
+    }
+  }
+
+  /// The entities whose objects are members, and go on as objects that no successor of the relationship leads to.
+  private func strangers(
+    of relationship: RelationshipDescription, _ reading: MappingReadings
+  ) -> [EntityDescription] {
+    let successors = reading.successors(of: relationship)
+    guard !successors.isEmpty else { return [] }
+    return relationship.destination.concreteFamily.filter { member in
+      let made = mappings.filter { $0.source === member }.compactMap(\.destination)
+      guard !made.isEmpty else { return false }
+      return !made.contains { entity in successors.contains { entity.isKind(of: $0.destination) } }
     }
   }
 

@@ -11,6 +11,27 @@ extension MappingModel {
     return draft(from: source, to: destination)
   }
 
+  /// What is left to decide in a mapping, as its user info says.
+  public struct Note: Hashable, Sendable {
+    /// The entity of the destination, or its property.
+    public let path: String
+    /// What cannot be inferred, and what may be done about it.
+    public let text: String
+  }
+
+  /// The notes in the user infos of entity mappings and property mappings, in order (MIG-144).
+  public var notes: [Note] {
+    entityMappings.flatMap { mapping in
+      let entity = mapping.destinationEntityName ?? mapping.name
+      let properties = (mapping.attributeMappings + mapping.relationshipMappings).map {
+        ("\(entity).\($0.name)", $0.userInfo)
+      }
+      return ([(entity, mapping.userInfo)] + properties).compactMap { path, info in
+        if case .string(let text)? = info["note"] { Note(path: path, text: text) } else { nil }
+      }
+    }
+  }
+
   /// A mapping to be completed by hand: everything spelt out as it is inferred, and nothing with a `note` in the user info
   /// for each part that cannot be (MIG-144).
   ///

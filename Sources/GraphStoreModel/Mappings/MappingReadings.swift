@@ -3,11 +3,12 @@ import GraphStorePredicates
 /// Properties of a source entity that the mappings of its objects read.
 struct MappingReadings {
   private var properties: Set<PropertyDescription> = []
+  /// The properties that expressions begin with.
   private var keys: Set<String> = []
   /// Whether an expression passes the object itself to a function, which may read anything.
   private var isWhole = false
-  /// The relationships whose members an unordered one gets as they are.
-  private var unordered: Set<RelationshipDescription> = []
+  /// The relationships that get the members of an old one as they are, by its name.
+  private var successors: [String: [RelationshipDescription]] = [:]
   private var elements: [PropertyDescription: [CheckedAttributeMapping]] = [:]
 
   init(_ mappings: [CheckedEntityMapping]) {
@@ -19,11 +20,18 @@ struct MappingReadings {
 
   func reads(_ property: PropertyDescription) -> Bool {
     isWhole || properties.contains(property) || keys.contains(property.name)
+      || successors[property.name] != nil
   }
 
   /// Whether the members of an ordered relationship become members of unordered ones only.
   func losesOrder(of relationship: RelationshipDescription) -> Bool {
-    unordered.contains(relationship) && !keys.contains(relationship.name) && !isWhole
+    let successors = successors(of: relationship)
+    return !successors.isEmpty && successors.allSatisfy { $0.isToMany && !$0.isOrdered }
+  }
+
+  /// The relationships that get the members of an old one without more ado.
+  func successors(of relationship: RelationshipDescription) -> [RelationshipDescription] {
+    keys.contains(relationship.name) || isWhole ? [] : successors[relationship.name] ?? []
   }
 
   /// The elements of a composite attribute that are lost where the rest of it is kept, by their paths.
@@ -58,11 +66,14 @@ struct MappingReadings {
   private mutating func add(_ mapping: CheckedRelationshipMapping) {
     switch mapping.value {
     case .relationship(let origin):
-      properties.insert(origin)
-      if origin.isOrdered, mapping.relationship.isToMany, !mapping.relationship.isOrdered {
-        unordered.insert(origin)
+      successors[origin.name, default: []].append(mapping.relationship)
+    case .objects(_, let expression):
+      if let key = expression.sourceKey {
+        successors[key, default: []].append(mapping.relationship)
+      } else {
+        add(expression)
       }
-    case .objects(_, let expression), .expression(let expression): add(expression)
+    case .expression(let expression): add(expression)
     case .empty: return
     }
   }
@@ -72,6 +83,16 @@ struct MappingReadings {
     expression.walk(&collector)
     keys.formUnion(collector.keys)
     isWhole = isWhole || collector.readsObject
+  }
+}
+
+extension QueryExpression {
+  /// The key of `$source.KEY`; nil for every other form.
+  fileprivate var sourceKey: String? {
+    guard case .keyPath(let path) = kind, case .variable("source")? = path.base?.kind, path.steps.count == 1,
+      case .key(let key) = path.steps[0]
+    else { return nil }
+    return key
   }
 }
 

@@ -78,10 +78,14 @@ struct ModelConversionTests {
       try folder.write(#"{"$schema":"x","version":"one","entities":[]}"#, to: "M.graphmodel/\(version).json")
     }
     try folder.write("1", to: "M.graphmodel/current")
-    try folder.write("{ }", to: "M.graphmodel/mappings/1-2.json")
+    let mapping = #"{ "source": "1", "destination": "2", "entityMappings": [ ] }"#
+    try folder.write(mapping, to: "M.graphmodel/mappings/a.json")
     #expect(try convert("M.graphmodel", .versions, to: "N.graphmodel") == ["version-label", "version-label"])
     let versions = try ModelVersions(at: folder.path + "/N.graphmodel")
-    #expect(versions.currentName == "1" && versions.mappings.map(\.destination) == ["2"])
+    #expect(versions.currentName == "1")
+    #expect(try versions.mappings().map(\.destination) == ["2"])
+    #expect(
+      try String(contentsOfFile: folder.path + "/N.graphmodel/mappings/a.json", encoding: .utf8) == mapping)
     #expect(try versions.model(named: "1").definition.version == "one")
     #expect(try convert("M.graphmodel", .xcodeVersions, to: "N.xcdatamodeld").last == "mapping-left-out")
   }

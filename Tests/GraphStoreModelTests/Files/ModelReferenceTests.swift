@@ -23,7 +23,7 @@ struct ModelReferenceTests {
     #expect(try LoadedModel(mergingContentsOf: [path + "#v 1", path + "#v 2"]).model.entities.count == 2)
     let versions = try ModelVersions(at: path + "#v 1")
     #expect(versions.names == ["v 1"] && versions.currentName == "v 1" && versions.path == path)
-    #expect(versions.mappings.isEmpty)
+    #expect(versions.mappingPaths.isEmpty)
     #expect(try ModelLinter().report(at: path + "#v 1").versions.map(\.name) == ["v 1"])
   }
 

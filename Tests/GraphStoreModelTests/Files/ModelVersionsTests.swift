@@ -104,19 +104,24 @@ struct ModelVersionsTests {
   func successorsAndMappings() throws {
     let folder = try TemporaryFolder()
     let path = try directory(["1", "2", "2-beta", "10"], folder)
-    for name in ["10-1", "1-2", "2-2-beta", "1-2-beta", "1-7", "what", "2-beta-10"] {
-      try folder.write("{}", to: "M.graphmodel/mappings/\(name).json")
+    for (number, pair) in [("10", "1"), ("1", "2"), ("2", "2-beta"), ("1", "2-beta"), ("2-beta", "10")]
+      .enumerated()
+    {
+      try folder.write(
+        #"{"source":"\#(pair.0)","destination":"\#(pair.1)","entityMappings":[]}"#,
+        to: "M.graphmodel/mappings/\(number).json")
     }
+    try folder.write("no mapping", to: "M.graphmodel/mappings/README.md")
     let versions = try ModelVersions(at: path)
     #expect(versions.names == ["1", "2", "2-beta", "10"])
     #expect(versions.names.map { versions.successor(of: $0) } == ["2", "2-beta", "10", nil])
     #expect(versions.successor(of: "nine") == nil)
-    #expect(versions.mappings(from: "1").map(\.destination) == ["2", "2-beta"])
+    let mappings = try versions.mappings()
     #expect(
-      versions.mappings.map { "\($0.source) to \($0.destination)" } == [
+      mappings.map { "\($0.source) to \($0.destination)" } == [
         "1 to 2", "1 to 2-beta", "2 to 2-beta", "2-beta to 10", "10 to 1",
       ])
-    #expect(versions.mappings.first?.path == path + "/mappings/1-2.json")
+    #expect(mappings.first?.path == path + "/mappings/1.json")
   }
 
   @Test("MDL-048: a single file is a model of one version")
@@ -124,7 +129,7 @@ struct ModelVersionsTests {
     let folder = try TemporaryFolder()
     let path = try folder.write(Self.model("A"), to: "Solo.json")
     let versions = try ModelVersions(at: path)
-    #expect(versions.names == ["Solo"] && versions.currentName == "Solo" && versions.mappings.isEmpty)
+    #expect(versions.names == ["Solo"] && versions.currentName == "Solo" && versions.mappingPaths.isEmpty)
     #expect(versions.successor(of: "Solo") == nil)
     #expect(try versions.currentModel().entities.map(\.name) == ["A"])
   }

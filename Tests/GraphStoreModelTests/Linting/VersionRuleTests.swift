@@ -19,7 +19,12 @@ struct VersionRuleTests {
       try version.jsonData().write(to: folder.appendingPathComponent("\(number + 1).json"))
     }
     for mapping in mappings {
-      try Data("{}".utf8).write(to: folder.appendingPathComponent("mappings/\(mapping).json"))
+      let names = mapping.split(separator: "-")
+      let text = #"""
+        {"source":"\#(names[0])","destination":"\#(names[1])","entityMappings":[
+        {"source":"Thing","destination":"Thing","attributes":[{"name":"age","value":"0"}]}]}
+        """#
+      try Data(text.utf8).write(to: folder.appendingPathComponent("mappings/\(mapping).json"))
     }
     if let current { try Data(current.utf8).write(to: folder.appendingPathComponent("current")) }
     let rules = Set(ModelRule.ofVersions.map(\.id))

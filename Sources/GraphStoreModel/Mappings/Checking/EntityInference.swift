@@ -22,7 +22,7 @@ struct EntityInference {
   }
 
   /// Whether there may be objects that need values for what is new.
-  private var hasObjects: Bool { !source.isAbstract && !destination.isAbstract }
+  private var needsValues: Bool { !destination.isAbstract }
 
   /// The property of the source that a property of the destination continues.
   func origin(of property: PropertyDescription) -> PropertyDescription? {
@@ -51,7 +51,7 @@ struct EntityInference {
   private mutating func add(
     _ attribute: AttributeDescription, at path: String
   ) -> CheckedAttributeMapping {
-    if hasObjects, case .refused(let reason) = ModelText.addition(attribute) {
+    if needsValues, case .refused(let reason) = ModelText.addition(attribute) {
       refuse(
         attribute, at: path, new: ModelText.describe(attribute), reason: reason,
         remedy: ModelText.additionRemedy(attribute))
@@ -122,7 +122,7 @@ struct EntityInference {
   }
 
   private mutating func add(_ relationship: RelationshipDescription) -> CheckedRelationshipMapping {
-    if hasObjects, case .refused(let reason) = judgement.additionOf(relationship, [destination]) {
+    if needsValues, case .refused(let reason) = judgement.additionOf(relationship, [destination]) {
       refuse(
         relationship, at: relationship.name, new: ModelText.describe(relationship), reason: reason,
         remedy: ModelText.additionRemedy(relationship))
@@ -155,6 +155,8 @@ struct EntityInference {
     _ property: PropertyDescription, at path: String, old: String? = nil, new: String? = nil, reason: String,
     remedy: String
   ) {
+    // An abstract entity has no objects that anything could go wrong with.
+    guard !source.isAbstract else { return }
     refusals.append(
       InferenceRefusal(
         entity: property.entity.name, property: path, old: old, new: new, reason: reason, remedy: remedy))

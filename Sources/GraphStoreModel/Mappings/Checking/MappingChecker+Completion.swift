@@ -49,7 +49,6 @@ extension MappingChecker {
       let result = complete(mapping)
       if !mapping.isAbstract { checked[mapping.part].append(result) }
     }
-    judgeAbstractPairs()
     for mapping in unlisted { checked[parts.count - 1].append(complete(mapping)) }
     return checked
   }
@@ -99,15 +98,6 @@ extension MappingChecker {
       filter: nil, policyName: nil, attributes: properties.attributes,
       relationships: properties.relationships,
       userInfo: [:])
-  }
-
-  /// Judges abstract entities that go on as such: no mapping of theirs is run, but what their sub-entities inherit of them
-  /// must be possible.
-  private mutating func judgeAbstractPairs() {
-    for entity in scope.destinations where entity.isAbstract {
-      guard let origin = inferredSource(of: entity), origin.isAbstract else { continue }
-      _ = complete(from: origin, to: entity, own: nil)
-    }
   }
 
   private typealias Properties = (

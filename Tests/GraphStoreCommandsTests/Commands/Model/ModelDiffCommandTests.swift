@@ -69,7 +69,7 @@ struct ModelDiffCommandTests {
       try tool.run("model", "diff", "old.json", "third.json").lines == [
         "~ Employee.salary   int32 → date   not inferable: Source and destination attribute types are "
           + "incompatible",
-        "    hint: write a mapping for this step, or add an attribute under another name",
+        "    hint: write a mapping for this step (graphstore migrate new-mapping), or add an attribute under another name",
       ])
   }
 

@@ -23,7 +23,8 @@ struct ModelVersionCommandTests {
     try write(
       #"{ "version" : "10",  "entities": [{"name":"A","attributes":[{"name":"x","type":"date"}]}, {"name":"Blue"}] }"#,
       to: "M.graphmodel/10.json")
-    try write("{}", to: "M.graphmodel/mappings/2-10.json")
+    try write(
+      #"{"source":"2","destination":"10","entityMappings":[]}"#, to: "M.graphmodel/mappings/2-10.json")
   }
 
   @Test("MDL-044, MDL-047: list names the versions in order and marks the current one")
