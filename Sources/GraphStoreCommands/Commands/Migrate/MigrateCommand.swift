@@ -9,5 +9,8 @@ struct MigrateCommand: ParsableCommand {
       DIRECTORY#VERSION; else by --model. From the store's version to it leads a chain of mappings: those in \
       DIRECTORY/mappings, and inferred ones between a version and the next.
       """,
-    subcommands: [MigrateStatusCommand.self, MigratePlanCommand.self, MigrateApplyCommand.self, MigrateNewMappingCommand.self])
+    subcommands: [
+      MigrateStatusCommand.self, MigratePlanCommand.self, MigrateApplyCommand.self,
+      MigrateNewMappingCommand.self,
+    ])
 }

@@ -103,7 +103,7 @@ struct SQLiteInferredStep {
     let reading = try SQLiteLayout.openForReading(sourcePath, busyTimeout: timeout)
     defer { reading.close() }
     let header = try StoreHeader.read(reading).get()
-    let old = try SQLSchema(source, entityNumbers: header.entityNumbers, existingTables: header.tables)
+    let old = try schema(reading, header)
     try SQLiteDialect.install(on: connection)
     try MigrationFunctions.install(on: connection, folder: ExternalDataFolder(besideStoreAt: sourcePath))
     try connection.withStatement("ATTACH ?1 AS \(MigrationText.oldSchema)") { statement in
@@ -115,6 +115,24 @@ struct SQLiteInferredStep {
       pairing: ModelPairing(from: source.model, to: destination.model),
       hasPrefixes: header.metadata.hasExternalPrefixes, allowsInexact: allowsInexact)
     return (migration, header)
+  }
+
+  /// The tables of the old store; those of one of Core Data have to be there first.
+  ///
+  /// - Throws: `not-supported` for composite attributes in a store of Core Data, whose columns are not known.
+  private func schema(_ reading: SQLiteConnection, _ header: StoreHeader) throws -> SQLSchema {
+    guard !header.metadata.isOurs else {
+      return try SQLSchema(source, entityNumbers: header.entityNumbers, existingTables: header.tables)
+    }
+    let composite = source.entities.lazy.flatMap(\.attributes).first(where: \.hasForeignForm)
+    if let composite {
+      throw GraphStoreError(
+        .notSupported,
+        "\(sourcePath) was made by Core Data, whose columns of composite attributes are not known: \(composite) would be "
+          + "lost.", remedy: "Migrate it with the program that it belongs to.", entity: composite.entity.name,
+        property: composite.name)
+    }
+    return try CoreDataSchemaMatcher.schema(reading, contents: header, stored: source, path: sourcePath)
   }
 
   private func findings(
