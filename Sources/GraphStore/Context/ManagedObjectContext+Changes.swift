@@ -133,6 +133,7 @@ extension ManagedObjectContext {
     undoManager?.clear()
     forgetChanges()
     faultBatches = FaultBatches()
+    heldRows = []
     keepsFetchedProperties = false
     let leaving = registry.leaving()
     var changes = ContextChanges()

@@ -87,33 +87,6 @@ extension ManagedObjectContext {
     return try foundCount(prepared, mounts, correction)
   }
 
-  /// The identifiers of the objects that a request selects, without making objects where that can be avoided.
-  ///
-  /// - Throws: `result-type-mismatch` for a request for dictionaries or a count; and as ``fetch(_:)->[ManagedObject]``.
-  public func fetchIdentifiers<Object>(_ request: FetchRequest<Object>) throws -> [ManagedObjectID] {
-    checkQueue()
-    let request = try named(request)
-    try checkResultType(of: request, is: .managedObjectID, orDefault: true)
-    return try counting(request, as: .identifiers, objects: \.count) {
-      try identifiers(for: prepare(request))
-    }
-  }
-
-  /// The identifiers of a request that was prepared.
-  func identifiers(for prepared: PreparedFetch) throws -> [ManagedObjectID] {
-    let mounts = mounts(for: prepared)
-    let correction = correction(of: prepared)
-    if correction == nil, mounts.count == 1 {
-      let plan = try source.plan(prepared.request, .identifiers, on: mounts[0])
-      if plan.runsInStore {
-        return try readingOnce(from: mounts[0].index) { try $0.identifiers(plan) }.map {
-          identifier($0, storeIndex: mounts[0].index)
-        }
-      }
-    }
-    return try foundIdentifiers(prepared, mounts, correction)
-  }
-
   /// The identifier of what a store or a parent context knows by a key.
   func identifier(_ object: ObjectKey, storeIndex: Int32) -> ManagedObjectID {
     ManagedObjectID(

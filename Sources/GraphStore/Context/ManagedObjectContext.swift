@@ -150,6 +150,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var mutatedLinks: [MutatedLink] = []
   /// Who observes keys of objects; nil until somebody does.
   var keyObservers: KeyObservers?
+  /// The rows of identifier results, kept until pending changes are next processed (FET-073).
+  var heldRows: [HeldRows] = []
   /// The lists of faults that are read by blocks.
   var faultBatches = FaultBatches()
   /// Whether a registered object may keep what its fetched properties have found.

@@ -16,6 +16,7 @@ extension ManagedObjectContext {
     checkQueue()
     guard !isProcessing, awakenings == 0 else { return }
     forgetRemovedStores()
+    if !heldRows.isEmpty { heldRows = [] }
     guard !pendingDeletions.isEmpty || hasOpenEvent else { return }
     isProcessing = true
     defer { isProcessing = false }

@@ -37,22 +37,47 @@ extension ManagedObjectContext {
     let searches = try searches(prepared, on: mounts, wholeRows: false, correction)
     return try reading(runsCallbacks: true) { reader in
       try found(
-        prepared, by: searches, correction, with: reader, { try identifiers($0, $1, $2) }, \.objectID)
+        prepared, by: searches, correction, with: reader,
+        { search, reading, note in try records(search, reading, note) { id, _ in id } }, \.objectID)
     }
   }
 
-  private func identifiers(
-    _ search: StoreSearch, _ reading: StoreSearch.Reading, _ note: (RowBatch) -> Void
-  ) throws -> [ManagedObjectID] {
-    var identifiers: [ManagedObjectID] = []
+  /// The same, with the rows of what was not changed.
+  ///
+  /// - Parameter receive: Takes them, while what the rows were read with is still reading.
+  func foundRows<Result>(
+    _ prepared: PreparedFetch, _ mounts: [Mount], _ correction: PendingCorrection?,
+    _ receive: ([IdentifiedRow], RequestReader) throws -> Result
+  ) throws -> Result {
+    let searches = try searches(prepared, on: mounts, wholeRows: true, correction)
+    return try reading(runsCallbacks: true) { reader in
+      let rows = try found(
+        prepared, by: searches, correction, with: reader,
+        { search, reading, note in try records(search, reading, note) { IdentifiedRow(id: $0, row: $1) } },
+        { IdentifiedRow(id: $0.objectID, row: nil) })
+      return try receive(rows, reader)
+    }
+  }
+
+  /// The identifier of a record, and its row where a store was asked for it.
+  struct IdentifiedRow {
+    let id: ManagedObjectID
+    let row: Row?
+  }
+
+  private func records<Element>(
+    _ search: StoreSearch, _ reading: StoreSearch.Reading, _ note: (RowBatch) -> Void,
+    _ element: (ManagedObjectID, Row) -> Element
+  ) throws -> [Element] {
+    var elements: [Element] = []
     try search.run(reading) { batch in
       note(batch)
       batch.forEach { key, row in
-        identifiers.append(
-          identifier(ObjectKey(entity: row.layout.index, key: key), storeIndex: reading.storeIndex))
+        let id = identifier(ObjectKey(entity: row.layout.index, key: key), storeIndex: reading.storeIndex)
+        elements.append(element(id, row))
       }
     }
-    return identifiers
+    return elements
   }
 
   /// How many there are, without objects of rows (FET-137): stores count what they can, and memory what it has to judge.

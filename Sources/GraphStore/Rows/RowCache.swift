@@ -1,10 +1,10 @@
 import CGraphStoreShims
 import Synchronization
 
-/// The rows of one store that some context holds an object for, shared by all contexts of the coordinator.
+/// The rows of one store that some context holds an object for, or has identified, shared by all contexts of the coordinator.
 ///
-/// An entry lives as long as one of the objects that were counted as its holders (FLT-057). It has what was committed;
-/// what a transaction has written or read lies in an overlay over it, which only the transaction's contexts see and
+/// An entry lives as long as one of the objects that were counted as its holders (FLT-057), or as an identifier result holds
+/// it (FET-073). It has what was committed; what a transaction has written or read lies in an overlay over it, which only the transaction's contexts see and
 /// which is published at the commit (STO-275).
 @safe final class RowCache: @unchecked Sendable {
   let lock = FutexLock()
@@ -187,6 +187,16 @@ import Synchronization
       }
       if !staysWaiting { lockedEndWaiting(registry) }
       return isContended(by: ObjectIdentifier(registry))
+    }
+  }
+
+  /// Counts one holder of each of some rows less that were held without an object.
+  func release(_ root: Int, keys: [Int64]) {
+    var blocks = BlockReleases()
+    lock.withLock {
+      for key in keys {
+        if let block = unsafe lockedRelease(root, key) { unsafe blocks.add(block) }
+      }
     }
   }
 

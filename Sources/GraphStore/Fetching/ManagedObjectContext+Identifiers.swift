@@ -1,0 +1,99 @@
+import GraphStorePredicates
+
+extension ManagedObjectContext {
+  /// The identifiers of the objects that a request selects; no object is made of a row.
+  ///
+  /// Of a request whose `resultType` is `.managedObjectID` the rows are read whole, unless its `includesPropertyValues` is
+  /// off, and kept in the row cache: another context realises what it makes of the identifiers without a statement
+  /// (FET-072). They stay until the context next processes its changes, as it does before each fetch, with each save and at the
+  /// end of a block given to `perform`; those of which somebody has an object by then live on with that (FET-073). Of a
+  /// request for objects nothing but the keys is read.
+  ///
+  /// - Throws: `result-type-mismatch` for a request for dictionaries or a count; and as ``fetch(_:)->[ManagedObject]``.
+  public func fetchIdentifiers<Object>(_ request: FetchRequest<Object>) throws -> [ManagedObjectID] {
+    checkQueue()
+    let request = try named(request)
+    try checkResultType(of: request, is: .managedObjectID, orDefault: true)
+    return try counting(request, as: .identifiers, objects: \.count) {
+      let prepared = try prepare(request)
+      // A parent context has them in its own way.
+      let readsRows = isRoot && request.resultType == .managedObjectID && request.includesPropertyValues
+      return try readsRows ? heldIdentifiers(for: prepared) : identifiers(for: prepared)
+    }
+  }
+
+  /// The identifiers of a request that was prepared; nothing but keys is read where the store can tell.
+  func identifiers(for prepared: PreparedFetch) throws -> [ManagedObjectID] {
+    let mounts = mounts(for: prepared)
+    let correction = correction(of: prepared)
+    if correction == nil, mounts.count == 1 {
+      let plan = try source.plan(prepared.request, .identifiers, on: mounts[0])
+      if plan.runsInStore {
+        return try readingOnce(from: mounts[0].index) { try $0.identifiers(plan) }.map {
+          identifier($0, storeIndex: mounts[0].index)
+        }
+      }
+    }
+    return try foundIdentifiers(prepared, mounts, correction)
+  }
+
+  /// The same, with the rows kept in the row caches.
+  private func heldIdentifiers(for prepared: PreparedFetch) throws -> [ManagedObjectID] {
+    let mounts = mounts(for: prepared)
+    let correction = correction(of: prepared)
+    let held = HeldRows()
+    let identifiers: [ManagedObjectID]
+    if correction == nil, mounts.count == 1,
+      let found = try heldIdentifiers(for: prepared, on: mounts[0], by: held)
+    {
+      identifiers = found
+    } else {
+      identifiers = try foundRows(prepared, mounts, correction) { rows, reader in
+        for found in rows {
+          if let row = found.row { try hold(row, found.id, by: held, with: reader) }
+        }
+        return rows.map(\.id)
+      }
+    }
+    heldRows.append(held)
+    return identifiers
+  }
+
+  /// What one statement tells; nil where memory has to judge or sort rows.
+  private func heldIdentifiers(
+    for prepared: PreparedFetch, on mount: Mount, by held: HeldRows
+  ) throws -> [ManagedObjectID]? {
+    let plan = try source.plan(prepared.request, .rows, on: mount)
+    guard plan.runsInStore else { return nil }
+    let cache = registry.caches[Int(mount.index)]
+    var identifiers: [ManagedObjectID] = []
+    try readingOnce(from: mount.index) { session in
+      try session.rows(plan) { batch in
+        held.hold(batch, in: cache, from: session.origin)
+        batch.forEach { key, row in
+          renewFault(key, mount.index, with: row)
+          identifiers.append(
+            identifier(ObjectKey(entity: row.layout.index, key: key), storeIndex: mount.index))
+        }
+      }
+    }
+    return identifiers
+  }
+
+  private func hold(
+    _ row: Row, _ id: ManagedObjectID, by held: HeldRows, with reader: RequestReader
+  ) throws {
+    guard let index = mounts.first(where: { $0.scope === id.scope })?.index else { return }
+    held.hold(
+      row, key: id.key, in: registry.caches[Int(index)], from: try reader.session(index).origin)
+    renewFault(id.key, index, with: row)
+  }
+
+  /// Gives a registered fault the row that was just read, as a fetch of objects does (FET-028).
+  private func renewFault(_ key: Int64, _ storeIndex: Int32, with row: Row) {
+    guard let known = registry.object(row.layout, key: key, store: storeIndex), known.isFault,
+      known.layout === row.layout
+    else { return }
+    known.renewRow(row.block, row.index)
+  }
+}
