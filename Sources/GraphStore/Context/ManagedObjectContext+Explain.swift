@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - keyPaths: The key paths that ``enumerateFields(_:keyPaths:_:)`` would be asked for; nil explains
+  ///   - keyPaths: The fields that ``enumerateFields(_:keyPaths:_:)`` would be asked for; nil explains
   ///     ``fetch(_:)->[ManagedObject]``.
   /// - Throws: what ``fetch(_:)->[ManagedObject]`` throws for the request (DGN-082).
   public func explain<Object>(
@@ -20,15 +20,18 @@ extension ManagedObjectContext {
     if request.resultType == .dictionary { return try explainResults(request) }
     let prepared = try prepare(request)
     let mounts = mounts(for: prepared)
+    let fields = try keyPaths.map { try requestedFields($0, request, prepared) }
     guard let first = mounts.first else { return unasked(prepared) }
     var explanation =
       needsCorrection(prepared) || mounts.count > 1
-      ? try explainMerged(prepared, mounts) : try explainOne(prepared, on: first, keyPaths: keyPaths)
+      ? try explainMerged(prepared, mounts) : try explainOne(prepared, on: first, fields)
     if let predicate = prepared.request.predicate {
       let warnings = PredicateTypeChecker(entity: prepared.entity.entity).warnings(in: predicate)
       explanation.notes += warnings.map(\.message)
     }
-    let steps = try prefetchSteps(request, prepared.entity)
+    let readsFields = try fields.map { try fieldPlans(prepared, $0, on: mounts) != nil } ?? false
+    explanation.notes += notes(on: fields, request, readsFields: readsFields)
+    let steps = readsFields ? [] : try prefetchSteps(request, prepared.entity)
     for mount in mounts where !steps.isEmpty {
       explanation.statements += try explaining(mount) { session in
         try steps.flatMap { try session.prefetchStatements($0) }
@@ -94,20 +97,31 @@ extension ManagedObjectContext {
   }
 
   private func explainOne(
-    _ prepared: PreparedFetch, on mount: Mount, keyPaths: [String]?
+    _ prepared: PreparedFetch, on mount: Mount, _ fields: RequestedFields?
   ) throws -> FetchExplanation {
-    guard let keyPaths else {
-      let plan = try source.plan(prepared.request, .rows, on: mount)
-      return try explaining(mount) { try $0.explanation(plan, prepared.request) }
-    }
-    let fields = try source.plan(prepared.request, .fields(keyPaths), on: mount)
-    if fields.runsInStore {
-      return try explaining(mount) { try $0.explanation(fields, prepared.request) }
-    }
     let plan = try source.plan(prepared.request, .rows, on: mount)
+    guard let fields else { return try explaining(mount) { try $0.explanation(plan, prepared.request) } }
+    let ofFields = try source.plan(prepared.request, .fields(fields.paths), on: mount)
+    if ofFields.runsInStore, fields.isReadByPaths {
+      return try explaining(mount) { try $0.explanation(ofFields, prepared.request) }
+    }
     var explanation = try explaining(mount) { try $0.explanation(plan, prepared.request) }
-    explanation.parts = fields.parts
+    explanation.parts = ofFields.parts
     return explanation
+  }
+
+  /// What is to be said of fields that are computed, and of prefetching that they do not need.
+  private func notes(
+    on fields: RequestedFields?, _ request: FetchRequest<ManagedObject>, readsFields: Bool
+  ) -> [String] {
+    var notes = (fields?.computedTexts ?? []).map { text in
+      "\(text) is computed of \(readsFields ? "what the statement reads" : "objects")"
+    }
+    if readsFields, !request.relationshipKeyPathsForPrefetching.isEmpty {
+      notes.append(
+        "nothing is prefetched: no object is made, and the fields are read by the statement itself")
+    }
+    return notes
   }
 
   /// Asks a store how requests run.

@@ -1,14 +1,18 @@
+import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
 extension ManagedObjectContext {
-  /// Hands over the values of key paths of the objects that a request selects, one record at a time.
+  /// Hands over the values of fields of the objects that a request selects, one record at a time.
   ///
-  /// Without unsaved changes no object is made and memory does not grow with the result. A key path may run through
-  /// to-one relationships (`department.name`), end in `@count`, or cross a to-many, which gives a list.
+  /// Without unsaved changes no object is made and memory does not grow with the result. A field is a key path, which may run
+  /// through to-one relationships (`department.name`), end in `@count`, or cross a to-many, which gives a list; or an
+  /// expression such as `salary * 12`, whose variables are the request's. An expression that takes more than single values of a
+  /// record, a sub-query for example, is computed of objects, as is everything with unsaved changes: what
+  /// `relationshipKeyPathsForPrefetching` names is read together then, and needs no reading else.
   ///
-  /// - Throws: as ``fetch(_:)->[ManagedObject]``; ``/GraphStorePredicates/QueryPredicateError`` for a key path that the
-  ///   entity does not have.
+  /// - Throws: as ``fetch(_:)->[ManagedObject]``; ``/GraphStorePredicates/QueryPredicateError`` for a field that the
+  ///   entity does not have, or that cannot be computed.
   public func enumerateFields<Object>(
     _ request: FetchRequest<Object>, keyPaths: [String], _ receive: (any FieldRow) throws -> Void
   ) throws {
@@ -16,7 +20,8 @@ extension ManagedObjectContext {
     let request = try named(request)
     _ = try counting(request, as: .dictionaries, objects: \.self) {
       var count = 0
-      try enumerate(prepare(request), keyPaths: keyPaths) { row in
+      let prepared = try prepare(request)
+      try enumerate(prepared, requestedFields(keyPaths, request, prepared)) { row in
         count += 1
         try receive(row)
       }
@@ -25,23 +30,35 @@ extension ManagedObjectContext {
   }
 
   private func enumerate(
-    _ prepared: PreparedFetch, keyPaths: [String], _ receive: (any FieldRow) throws -> Void
+    _ prepared: PreparedFetch, _ fields: RequestedFields, _ receive: (any FieldRow) throws -> Void
   ) throws {
-    let resolved = try resolve(keyPaths, of: prepared.entity.entity)
-    let mounts = mounts(for: prepared)
-    if !needsCorrection(prepared), mounts.count == 1 || isSimple(prepared.request) {
-      let plans = try mounts.map { try source.plan(prepared.request, .fields(keyPaths), on: $0) }
-      if plans.allSatisfy(\.runsInStore) {
-        for (mount, plan) in zip(mounts, plans) {
-          try readingOnce(from: mount.index, for: .runsCallbacks) { try $0.fields(plan, receive) }
-        }
-        return
+    let options = prepared.request.evaluation
+    guard let plans = try fieldPlans(prepared, fields, on: mounts(for: prepared)) else {
+      let objectFields = try fields.objectFields(options)
+      for object in try objects(prepared) {
+        try receive(try readingStoredValues { try ObjectFieldRow(object, fields: objectFields) })
+      }
+      return
+    }
+    let computation = try fields.computation(options)
+    for (mount, plan) in plans {
+      try readingOnce(from: mount.index, for: .runsCallbacks) { session in
+        guard let computation else { return try session.fields(plan, receive) }
+        try session.fields(plan) { try receive(computation.row(of: $0, in: mount.scope)) }
       }
     }
-    let fields = try zip(keyPaths, resolved).map { try ObjectField($0, $1) }
-    for object in try objects(prepared) {
-      try receive(try readingStoredValues { try ObjectFieldRow(object, fields: fields) })
+  }
+
+  /// The plans by which stores read fields without objects being made; nil where memory has to.
+  func fieldPlans(
+    _ prepared: PreparedFetch, _ fields: RequestedFields, on mounts: [Mount]
+  ) throws -> [(mount: Mount, plan: any StoreFetchPlan)]? {
+    guard fields.isReadByPaths, !needsCorrection(prepared), mounts.count == 1 || isSimple(prepared.request)
+    else { return nil }
+    let plans = try mounts.map { mount in
+      (mount: mount, plan: try source.plan(prepared.request, .fields(fields.paths), on: mount))
     }
+    return plans.allSatisfy { $0.plan.runsInStore } ? plans : nil
   }
 
   /// Whether the answer is that of each store in turn.
@@ -49,17 +66,25 @@ extension ManagedObjectContext {
     request.sortDescriptors.isEmpty && request.fetchLimit == 0 && request.fetchOffset == 0
   }
 
-  /// Shows the values of key paths of one object, as ``enumerateFields(_:keyPaths:_:)`` does of many.
+  /// Shows the values of fields of one object, as ``enumerateFields(_:keyPaths:_:)`` does of many.
   public func fields(of object: ManagedObject, keyPaths: [String]) throws -> any FieldRow {
     checkQueue()
-    let resolved = try resolve(keyPaths, of: object.entity)
+    let fields = try RequestedFields(keyPaths, PredicateTypeChecker(entity: object.entity))
+    let options = EvaluationOptions(logic: .threeValued, locale: locale, now: Date(), functions: functions)
     return try readingStoredValues {
-      try ObjectFieldRow(object, fields: zip(keyPaths, resolved).map { try ObjectField($0, $1) })
+      try ObjectFieldRow(object, fields: fields.objectFields(options))
     }
   }
 
-  private func resolve(_ keyPaths: [String], of entity: EntityDescription) throws -> [ResolvedKeyPath] {
-    let checker = PredicateTypeChecker(entity: entity)
-    return try keyPaths.map { try checker.resolve(field: $0) }
+  /// The fields that a request is asked for, checked.
+  func requestedFields(
+    _ texts: [String], _ request: FetchRequest<ManagedObject>, _ prepared: PreparedFetch
+  ) throws -> RequestedFields {
+    var checker = PredicateTypeChecker(entity: prepared.entity.entity) { [coordinator] text in
+      coordinator.objectReference(text)
+    }
+    checker.now = prepared.request.moment
+    checker.functions = functions
+    return try RequestedFields(texts, variables: request.variables, checker)
   }
 }

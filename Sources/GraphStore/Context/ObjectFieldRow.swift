@@ -2,17 +2,40 @@ import Foundation
 import GraphStoreModel
 import GraphStorePredicates
 
-/// A key path whose value is asked of objects in memory.
+/// A key path or expression whose value is asked of objects in memory.
 struct ObjectField {
-  fileprivate let evaluator: ExpressionEvaluator
-  fileprivate let keyPath: String
-  /// Whether its numbers are those of an attribute of single precision, which a value itself does not know.
-  fileprivate let isSingle: Bool
+  private let evaluator: ExpressionEvaluator
+  private let text: String
+  private let isComputed: Bool
+  /// Whether its numbers are of single precision, which a value itself does not know.
+  let isSingle: Bool
 
   init(_ keyPath: String, _ resolved: ResolvedKeyPath) throws {
     evaluator = try ExpressionEvaluator(QueryExpression(parsing: keyPath))
-    self.keyPath = keyPath
+    text = keyPath
+    isComputed = false
     isSingle = resolved.isSinglePrecision
+  }
+
+  /// Makes a field of an expression, which yields nil where it is no number.
+  init(computing text: String, _ evaluator: ExpressionEvaluator, isSingle: Bool) {
+    self.evaluator = evaluator
+    self.text = text
+    isComputed = true
+    self.isSingle = isSingle
+  }
+
+  /// The value for an object, or record.
+  ///
+  /// - Throws: what evaluating throws, located in the text of the field.
+  func operand(for object: some PropertySource) throws -> QueryOperand {
+    do {
+      let operand = try evaluator.operand(for: .source(object))
+      if isComputed, case .value(let value) = operand, value.isNaN { return .null }
+      return operand
+    } catch let error as QueryPredicateError {
+      throw error.located(in: text)
+    }
   }
 }
 
@@ -33,11 +56,7 @@ struct ObjectFieldRow: FieldRow {
   init(_ object: some PropertySource, objectID: ManagedObjectID, fields: [ObjectField]) throws {
     self.objectID = objectID
     self.fields = fields
-    values = try fields.map { field in
-      do { return try field.evaluator.operand(for: .source(object)) } catch let error as QueryPredicateError {
-        throw error.located(in: field.keyPath)
-      }
-    }
+    values = try fields.map { try $0.operand(for: object) }
   }
 
   func visit(_ field: Int, _ visitor: inout some FieldVisitor) {

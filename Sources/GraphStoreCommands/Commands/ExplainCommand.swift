@@ -28,7 +28,8 @@ struct ExplainCommand: StoreCommand {
       request.request.resultType == .dictionary
       ? nil
       : try ResultColumns(
-        description, in: context.coordinator, fields: query.fields, format: json ? .json : .table
+        description, in: context.coordinator, fields: query.fields, variables: request.request.variables,
+        format: json ? .json : .table
       ).keyPaths
     let explanation = try request.run { fetch in
       analyze && !request.isEmpty

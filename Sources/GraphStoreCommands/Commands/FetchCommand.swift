@@ -11,6 +11,7 @@ struct FetchCommand: ObjectCommand {
       graphstore fetch Employee -w 'salary > 50000' --sort -salary,name --limit 10
       graphstore fetch Employee -w 'name LIKE $n' --var n='A*' \\
         --fields name,department.name --json
+      graphstore fetch Employee --fields 'name, salary * 12 as yearly'
       graphstore fetch Employee --template wellPaid --var MIN=60000
       graphstore fetch Employee --group-by department.name \\
         --aggregate 'count, avg:salary as mean' --having 'count > 1' --sort -mean
@@ -48,7 +49,8 @@ struct FetchCommand: ObjectCommand {
     let fields =
       request.request.resultType == .managedObjectID ? description.identifierKey : query.fields
     let columns = try ResultColumns(
-      description, in: context.coordinator, fields: fields, format: format)
+      description, in: context.coordinator, fields: fields, variables: request.request.variables,
+      format: format)
     if exitCode, session.settings.isQuiet, session.settings.outputPath == nil {
       let count = try request.isEmpty ? 0 : request.run { try context.count(for: $0) }
       return count == 0 ? .negativeAnswer : .success

@@ -18,7 +18,9 @@ struct GetCommand: ObjectCommand {
   @Argument(help: ArgumentHelp("Ids such as Employee/p12, or URIs.", valueName: "id")) var ids: [String]
   @Option(
     name: .customLong("fields"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("What to print: name,manager.name,reports.@count", valueName: "key paths"))
+    help: ArgumentHelp(
+      "What to print: name,manager.name,reports.@count; expressions too: 'salary * 12 as yearly'",
+      valueName: "key paths"))
   var fieldLists: [String] = []
   @Option(
     parsing: .unconditional,
@@ -32,7 +34,7 @@ struct GetCommand: ObjectCommand {
   private var fields: String? { fieldLists.joinedList }
 
   func validate() throws {
-    try fieldLists.checkKeyPaths("--fields")
+    try fieldLists.checkGaps("--fields")
     guard Self.depths.contains(depth) else {
       throw ValidationError("--depth takes a number from 0 to \(Self.depths.upperBound).")
     }

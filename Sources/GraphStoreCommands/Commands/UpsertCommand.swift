@@ -31,7 +31,7 @@ struct UpsertCommand: ObjectCommand, SavingCommand {
   /// All key paths to print, in order.
   private var fields: String? { fieldLists.joinedList }
 
-  func validate() throws { try fieldLists.checkKeyPaths("--return") }
+  func validate() throws { try fieldLists.checkGaps("--return") }
 
   func execute(in session: CommandSession) throws -> ExitCode {
     let description = try session.entity(entity, .write)

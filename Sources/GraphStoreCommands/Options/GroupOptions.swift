@@ -30,11 +30,8 @@ struct GroupOptions: ParsableArguments {
   var isGiven: Bool { distinct || having != nil || !groupLists.isEmpty || !aggregateLists.isEmpty }
 
   func validate() throws {
-    for (option, lists) in [("--group-by", groupLists), ("--aggregate", aggregateLists)] {
-      for list in lists where ListText(list).parts.contains(where: { $0.text.isEmpty }) {
-        throw ValidationError("\(option) takes a list with commas between, and one is missing in '\(list)'.")
-      }
-    }
+    try groupLists.checkGaps("--group-by")
+    try aggregateLists.checkGaps("--aggregate")
   }
 }
 

@@ -16,7 +16,8 @@ struct QueryOptions: ParsableArguments {
   @Option(
     name: .customLong("fields"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "What to print: name,manager.name,reports.@count. Repeat it for more.", valueName: "key paths"))
+      "What to print: name,manager.name,reports.@count; expressions too: 'salary * 12 as yearly'. Repeat it for more.",
+      valueName: "key paths"))
   var fieldLists: [String] = []
 
   @Option(parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "count"))
@@ -24,6 +25,13 @@ struct QueryOptions: ParsableArguments {
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Skip so many first.", valueName: "count"))
   var offset: Int?
+
+  @Option(
+    name: .customLong("prefetch"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Read the objects of these relationships together, where the statement does not read their fields itself (see explain): reports,department.manager. Repeat it for more.",
+      valueName: "relationships"))
+  var prefetchLists: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -42,8 +50,9 @@ struct QueryOptions: ParsableArguments {
     for entity: EntityDescription, isStrict: Bool, in session: CommandSession
   ) throws -> EntityQuery {
     try EntityQuery(
-      entity, filter: filter, template: template, sort: sort, limit: limit, offset: offset,
-      isStrict: isStrict, results: try selection(of: entity, in: session), in: session)
+      entity, filter: filter, template: template, sort: sort, fields: fields, limit: limit, offset: offset,
+      prefetch: prefetchLists.joinedList, isStrict: isStrict,
+      results: try selection(of: entity, in: session), in: session)
   }
 
   /// What is printed of groups, or of different rows; nil where rows stand for single objects.
@@ -53,7 +62,8 @@ struct QueryOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if !groups.isGiven { try fieldLists.checkKeyPaths("--fields") }
+    try fieldLists.checkGaps("--fields")
+    try prefetchLists.checkGaps("--prefetch")
     if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more.") }
     if let offset, offset < 0 { throw ValidationError("--offset takes 0 or more.") }
   }
@@ -66,6 +76,7 @@ extension QueryOptions: FastPathOptions {
     options.groups = .plain
     options.sorts = []
     options.fieldLists = []
+    options.prefetchLists = []
     options.limit = nil
     options.offset = nil
     options.template = nil
@@ -76,6 +87,7 @@ extension QueryOptions: FastPathOptions {
     switch option {
     case "--sort": line.add(to: &sorts)
     case "--fields": line.add(to: &fieldLists)
+    case "--prefetch": line.add(to: &prefetchLists)
     case "--limit": limit = line.integer(option)
     case "--offset": offset = line.integer(option)
     case "--template": template = line.text(option)
@@ -111,12 +123,9 @@ extension [String] {
   var joinedList: String? { isEmpty ? nil : joined(separator: ",") }
 
   /// Makes sure that none of the lists has a gap between its commas.
-  func checkKeyPaths(_ option: String) throws {
-    for list in self
-    where list.split(separator: ",", omittingEmptySubsequences: false).contains(where: {
-      $0.allSatisfy { $0 == " " }
-    }) {
-      throw ValidationError("\(option) takes key paths separated by commas, and one is missing in '\(list)'.")
+  func checkGaps(_ option: String) throws {
+    for list in self where ListText(list).parts.contains(where: { $0.text.isEmpty }) {
+      throw ValidationError("\(option) takes a list with commas between, and one is missing in '\(list)'.")
     }
   }
 }

@@ -20,12 +20,15 @@ struct EntityQuery {
 
   /// Reads the options of a command that selects objects of an entity.
   ///
-  /// - Parameter store: The store that is asked; nil for all.
+  /// - Parameters:
+  ///   - fields: What is printed of single objects, which may use variables.
+  ///   - store: The store that is asked; nil for all.
   /// - Throws: ``LocatedPredicateError`` for a text that cannot be read.
   init(
     _ entity: EntityDescription, filter: FilterOptions, template: String? = nil, sort: String? = nil,
-    limit: Int? = nil, offset: Int? = nil, isStrict: Bool = false, results: ResultSelection? = nil,
-    of store: PersistentStoreReference? = nil, in session: CommandSession
+    fields: String? = nil, limit: Int? = nil, offset: Int? = nil, prefetch: String? = nil,
+    isStrict: Bool = false, results: ResultSelection? = nil, of store: PersistentStoreReference? = nil,
+    in session: CommandSession
   ) throws {
     self.entity = entity
     self.sort = sort
@@ -40,6 +43,12 @@ struct EntityQuery {
     request.affectedStores = store.map { [$0] }
     if isStrict { request.inMemoryEvaluation = .refused }
     results?.apply(to: &request)
+    if let prefetch {
+      for path in try Self.prefetchPaths(prefetch, of: entity, request.resultType)
+      where !request.relationshipKeyPathsForPrefetching.contains(path) {
+        request.relationshipKeyPathsForPrefetching.append(path)
+      }
+    }
     let coordinator = session.openContext?.coordinator
     resolve = { text in
       (coordinator?.managedObjectID(forShortForm: text)).map { ObjectReference($0) }
@@ -61,7 +70,14 @@ struct EntityQuery {
         }
         return Condition(label: "--where", text: text, predicate: predicate)
       }
-    if let stored { try Self.refuseUnused(filter.variables, template: stored, conditions: conditions) }
+    if let stored {
+      let names =
+        conditions.flatMap(\.predicate.names.variables) + (results?.variables ?? [])
+        + ListText(fields ?? "").parts.flatMap {
+          (try? QueryExpression(parsing: $0.text))?.names.variables ?? []
+        }
+      try Self.refuseUnused(filter.variables, template: stored, known: names)
+    }
     if !conditions.isEmpty { request.predicate = .all(of: conditions.map(\.predicate)) }
     if let sort {
       let names = request.propertiesToFetch?.map(\.name) ?? []
@@ -184,9 +200,8 @@ extension EntityQuery {
 
   /// Refuses values for variables that nothing asks for: most often a name is misspelled.
   static func refuseUnused(
-    _ texts: [String], template: FetchRequestTemplate, conditions: [Condition]
+    _ texts: [String], template: FetchRequestTemplate, known: [String]
   ) throws {
-    let known = conditions.flatMap(\.predicate.names.variables)
     for text in texts {
       let name = String(text.prefix { $0 != "=" }.drop { $0 == "$" }.prefix { $0 != ":" })
       guard !known.contains(name) else { continue }

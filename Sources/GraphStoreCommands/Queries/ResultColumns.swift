@@ -3,11 +3,11 @@ import GraphStore
 /// Columns of a result: what is printed of the objects of an entity.
 struct ResultColumns {
   let columns: [OutputColumn]
-  /// The key paths behind the columns, the identifier left out.
+  /// The key paths and expressions behind the columns, the identifier left out.
   let keyPaths: [String]
-  /// For each key path whether its values are archives of transformable attributes.
+  /// For each of them whether its values are archives of transformable attributes.
   let archives: [Bool]
-  /// For each column the position of its key path, or one of the marks below.
+  /// For each column the position of its key path or expression, or one of the marks below.
   let fields: [Int]
 
   /// The object's own identifier.
@@ -22,60 +22,55 @@ struct ResultColumns {
   ///
   /// - Parameters:
   ///   - coordinator: Says which attributes objects hold.
+  ///   - text: The list of `--fields`: key paths, and expressions such as `salary * 12 as yearly`.
+  ///   - variables: The values of variables in expressions.
   ///   - identifierKey: What the identifier is called among objects of several entities.
+  /// - Throws: ``LocatedPredicateError`` for what the entity does not have, or that cannot be computed;
+  ///   `duplicate-result-name` where two columns have one name.
   init(
     _ entity: EntityDescription, in coordinator: PersistentStoreCoordinator, fields text: String?,
-    includesToMany: Bool = false, format: OutputFormat, identifierKey: String? = nil
+    variables: [String: Value] = [:], includesToMany: Bool = false, format: OutputFormat,
+    identifierKey: String? = nil
   ) throws {
     guard format != .ids else {
       self.init([], keyPaths: [], archives: [], fields: [])
       return
     }
-    let identifier = identifierKey ?? entity.identifierKey
+    let identifier = ColumnChoice(identifierKey ?? entity.identifierKey)
+    let checker = PredicateTypeChecker(entity: entity) { text in
+      coordinator.managedObjectID(forShortForm: text).map { ObjectReference($0) }
+    }
     guard let text else {
       let names = entity.properties.filter { Self.isPrinted($0, coordinator, includesToMany: includesToMany) }
         .map(\.name)
-      self.init([identifier] + names.flatMap { Self.leaves(of: $0, entity) }, entity)
+      self.init([identifier] + names.flatMap { ColumnChoice($0).leaves(checker) }, checker)
       return
     }
-    var names: [String] = []
-    var ranges: [SourceRange] = []
-    var offset = 0
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let blanks = part.prefix { $0 == " " }.count
-      var name = part.drop { $0 == " " }
-      while name.hasSuffix(" ") { name = name.dropLast() }
-      names.append(String(name))
-      ranges.append(SourceRange(offset: offset + blanks, length: name.utf8.count))
-      offset += part.utf8.count + 1
-    }
-    try Self.check(names, ranges: ranges, text: text, entity: entity)
-    names = names.flatMap { Self.leaves(of: $0, entity) }
+    var choices = try ColumnChoice.list(text, checker, variables: variables)
     if format.isJSON {
       var seen: Set<String> = []
-      names = names.filter { seen.insert($0).inserted }
-      if !names.contains(where: entity.isIdentifierKey) { names.insert(identifier, at: 0) }
+      choices = choices.filter { seen.insert($0.name).inserted }
+      if !choices.contains(where: { entity.isIdentifierKey($0.field) }) { choices.insert(identifier, at: 0) }
     }
-    self.init(names, entity)
+    self.init(choices, checker)
   }
 
-  private init(_ names: [String], _ entity: EntityDescription) {
-    let checker = PredicateTypeChecker(entity: entity)
+  private init(_ choices: [ColumnChoice], _ checker: PredicateTypeChecker) {
     var columns: [OutputColumn] = []
     var keyPaths: [String] = []
     var archives: [Bool] = []
     var fields: [Int] = []
-    for name in names {
-      if entity.isIdentifierKey(name) {
-        columns.append(OutputColumn(name, type: "id", cut: .never))
+    for choice in choices {
+      if checker.entity.isIdentifierKey(choice.field) {
+        columns.append(OutputColumn(choice.name, type: "id", cut: .never))
         fields.append(Self.identifier)
         continue
       }
-      let found = try? checker.resolve(keyPath: name)
-      columns.append(OutputColumn(name, of: found?.type ?? .anything))
+      let found = try? checker.resolve(keyPath: choice.field)
+      columns.append(OutputColumn(choice.name, of: choice.type ?? found?.type ?? .anything))
       archives.append(found?.isArchive == true)
       fields.append(keyPaths.count)
-      keyPaths.append(name)
+      keyPaths.append(choice.field)
     }
     self.init(columns, keyPaths: keyPaths, archives: archives, fields: fields)
   }
@@ -96,22 +91,6 @@ struct ResultColumns {
       })
   }
 
-  /// A key path, or of one to a composite attribute those of its elements.
-  private static func leaves(of name: String, _ entity: EntityDescription) -> [String] {
-    guard !entity.isIdentifierKey(name),
-      let found = try? PredicateTypeChecker(entity: entity).resolve(keyPath: name)
-    else { return [name] }
-    let attribute: AttributeDescription
-    switch found.steps.last {
-    case .attribute(let attributes) where attributes.count == 1: attribute = attributes[0]
-    case .element(let element): attribute = element
-    default: return [name]
-    }
-    guard attribute.type == .composite else { return [name] }
-    let owner = name.dropLast(attribute.name.count)
-    return attribute.leafKeyPaths.map { owner + $0 }
-  }
-
   /// Attributes that objects hold, and relationships; to-many ones are printed when asked for.
   private static func isPrinted(
     _ property: PropertyDescription, _ coordinator: PersistentStoreCoordinator, includesToMany: Bool
@@ -121,22 +100,6 @@ struct ResultColumns {
     }
     guard let attribute = property as? AttributeDescription else { return false }
     return !attribute.isTransient && coordinator.holds(attribute)
-  }
-
-  private static func check(
-    _ names: [String], ranges: [SourceRange], text: String, entity: EntityDescription
-  ) throws {
-    let checker = PredicateTypeChecker(entity: entity)
-    for (name, range) in zip(names, ranges) where !entity.isIdentifierKey(name) {
-      do throws(QueryPredicateError) {
-        _ = try checker.resolve(keyPath: name)
-      } catch {
-        var error = error
-        error.offset = range.offset + (error.offset ?? 0)
-        if error.length == 0 { error.length = range.length }
-        throw LocatedPredicateError(error: error, label: "--fields", text: text, entity: entity)
-      }
-    }
   }
 }
 

@@ -68,6 +68,14 @@ struct ResultSelection {
   /// Everything that was written.
   var entries: [Entry] { groups + results }
 
+  /// The names of the variables in it.
+  var variables: [String] {
+    let expressions = entries.compactMap { entry -> QueryExpression? in
+      if case .expression(let description) = entry.property { description.expression } else { nil }
+    }
+    return expressions.flatMap(\.names.variables) + (having?.predicate.names.variables ?? [])
+  }
+
   // MARK: Reading
 
   private static let count = Entry(

@@ -156,12 +156,6 @@ package struct PredicateTypeChecker: Sendable {
       QueryKeyPath(steps: steps), at: SourceRange(offset: 0, length: keyPath.utf8.count))
   }
 
-  /// What a key path leads to of which the values are printed: that of a derived attribute may be missing, one that is
-  /// worked out of many may not.
-  package func resolve(field keyPath: String) throws(QueryPredicateError) -> ResolvedKeyPath {
-    try resolve(keyPath: keyPath)
-  }
-
   func error(
     _ failure: KeyPathResolver.Failure, in path: QueryKeyPath, at range: SourceRange?
   ) -> QueryPredicateError {

@@ -33,6 +33,7 @@ struct FastPathCommandTests {
       "fetch Employee --stream --ndjson", "count Employee --group-by a --having -1",
       "count A --distinct --fields x",
       "export Employee --group-by a --format csv",
+      "fetch Employee --prefetch reports,manager --prefetch=department", "export Employee --prefetch reports",
     ])
   func same(_ line: String) throws {
     let words = line.split(separator: " ").map(String.init)
@@ -53,6 +54,7 @@ struct FastPathCommandTests {
       "fetch A --where --", "get", "count A --limit -3", "export", "export --all A", "export --all --limit 3",
       "--store s.db fetch A", "help fetch", "fetsch A", "insert A name=x",
       "fetch A --generate-completion-script",
+      "fetch A --prefetch a,", "export --all --prefetch a", "fetch A --fields a,,b",
       "fetch A --aggregate a,,b", "fetch A --having x --having y", "count A --fields x",
       "export --all --distinct",
       "fetch A --color pink", "fetch A --timeout soon",

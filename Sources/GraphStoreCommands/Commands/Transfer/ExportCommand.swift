@@ -27,9 +27,10 @@ struct ExportCommand: ObjectCommand {
     if all == (entity != nil) { throw ValidationError("export takes an entity, or --all.") }
     let selects =
       !query.filter.predicates.isEmpty || query.sort != nil || query.fields != nil || query.limit != nil
-      || query.offset != nil || query.template != nil
+      || query.offset != nil || query.template != nil || !query.prefetchLists.isEmpty
     if all, selects {
-      throw ValidationError("--all takes no --where, --template, --sort, --fields, --limit or --offset.")
+      throw ValidationError(
+        "--all takes no --where, --template, --sort, --fields, --prefetch, --limit or --offset.")
     }
     if all, query.groups.isGiven {
       throw ValidationError("--all takes no --group-by, --aggregate, --having or --distinct.")
@@ -93,7 +94,8 @@ struct ExportCommand: ObjectCommand {
     let asked = try query.request(for: description, isStrict: false, in: session)
     if let fields = query.fields {
       let columns = try ResultColumns(
-        description, in: context.coordinator, fields: fields, format: format)
+        description, in: context.coordinator, fields: fields, variables: asked.request.variables,
+        format: format)
       return [ExportSection(asked, ExportForm(description, columns: columns))]
     }
     let family = query.filter.subentities ? description.concreteFamily : [description]
@@ -115,7 +117,8 @@ struct ExportCommand: ObjectCommand {
     filter.subentities = false
     return try family.map {
       ExportSection(
-        try EntityQuery($0, filter: filter, template: query.template, in: session),
+        try EntityQuery(
+          $0, filter: filter, template: query.template, prefetch: query.prefetchLists.joinedList, in: session),
         ExportForm($0, in: context.coordinator, namesEntity: false))
     }
   }
