@@ -11,7 +11,7 @@ import GraphStoreModel
 ///   whole class. An entity of an Xcode model whose `codeGenerationType` is `category` gets no file for people; any other
 ///   setting, none at all too, gets both files, since asking for code is what that setting waits for.
 /// - A composite attribute has a structure of its own inside the class, with a member for each element.
-/// - Fetched properties are left out, each with a finding.
+/// - A fetched property is an array that can be read; conditions have no path to it.
 public struct CodeGenerator: Sendable {
   /// The model.
   public let model: ManagedObjectModel

@@ -60,6 +60,42 @@ struct GeneratedClassTests {
     #expect(found.place == nil && other.hasChanges)
   }
 
+  @Test("OBJ-028, REL-345, REL-346: a fetched property is an array of its class, kept until it is dropped")
+  func fetchedProperties() throws {
+    let garden = try context.insert(Garden.self)
+    garden.name = "Eden"
+    for (text, large) in [("Eden", Int64(1)), ("other", 2), ("Eden", 3)] {
+      let tree = try tree(text)
+      tree.large = large
+    }
+    try context.save()
+    let found: [AppleTree] = garden.namesakes
+    #expect(found.map(\.large) == [3, 1])
+    garden.name = "other"
+    #expect(garden.namesakes == found)
+    garden.dropFetchedProperties()
+    #expect(garden.namesakes.map(\.large) == [2])
+    #expect(try garden.fetchedObjects(Garden.Keys.namesakes) == garden.namesakes)
+    #expect(garden.visitors.isEmpty && context.hasChanges)
+    try context.save()
+  }
+
+  @Test("OBJ-173, OBJ-025, REL-359: what a fetched property cannot give is kept for the save")
+  func failingFetchedProperties() throws {
+    let garden = try context.insert(Garden.self)
+    garden.name = "Eden"
+    _ = try tree("Eden")
+    #expect(garden[FetchedPropertyKey<Garden, AppleTree>("nothing")].isEmpty)
+    let unknown = #expect(throws: GraphStoreError.self) { try context.save() }
+    #expect(unknown?.code == .unknownKey)
+    let wrong = FetchedPropertyKey<Garden, Pet>("namesakes")
+    let mismatch = #expect(throws: GraphStoreError.self) { try garden.fetchedObjects(wrong) }
+    #expect(mismatch?.code == .resultTypeMismatch && mismatch?.property == "namesakes")
+    #expect(garden[wrong].isEmpty)
+    let kept = #expect(throws: GraphStoreError.self) { try context.save() }
+    #expect(kept?.code == .resultTypeMismatch)
+  }
+
   @Test("MDL-132, OBJ-028: attributes of every type are read back in another context")
   func attributes() throws {
     let tree = try tree("apple", money: Decimal(string: "12.50") ?? 0)

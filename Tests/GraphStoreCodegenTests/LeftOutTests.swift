@@ -12,15 +12,15 @@ struct LeftOutTests {
       AttributeDefinition("c", .composite, elements: [AttributeDefinition("x", .double)]),
     ], fetchedProperties: [FetchedPropertyDefinition("f", entity: "Thing")])
 
-  @Test("OBJ-027: what objects do not hold is left out and told, with what to do")
-  func members() throws {
+  @Test("OBJ-028: a fetched property is an array of its destination's class, with a key and without a path")
+  func fetchedProperty() throws {
     let code = try code(thing)
-    #expect(
-      code.rules == ["member-left-out entities[0].fetchedProperties[0]"])
-    #expect(code.findings.allSatisfy { $0.remedy?.contains("\"codegen\": \"manual\"") == true })
+    #expect(code.rules.isEmpty)
     let text = code.text("Thing+Properties.swift")
     #expect(text.contains("var plain: String?"))
-    #expect(!text.contains("var f:"))
+    #expect(text.contains("static let f = FetchedPropertyKey<Thing, Thing>(\"f\")"))
+    #expect(text.contains("var f: [Thing] { self[Keys.f] }"))
+    #expect(!text.contains("property(\"f\")") && text.contains("property(\"plain\")"))
   }
 
   @Test("OBJ-027: a property that is said to be written by hand is left out without a word")
@@ -30,7 +30,8 @@ struct LeftOutTests {
     entity.fetchedProperties[0].userInfo = ["codegen": "manual"]
     let code = try code(entity)
     #expect(code.rules.isEmpty)
-    #expect(!code.text("Thing+Properties.swift").contains("plain"))
+    let text = code.text("Thing+Properties.swift")
+    #expect(!text.contains("plain") && !text.contains("var f"))
   }
 
   @Test("MDL-235: a template that returns no objects is left out and told")

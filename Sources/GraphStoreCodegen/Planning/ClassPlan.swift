@@ -35,13 +35,15 @@ struct MemberPlan: Sendable {
     case toOne
     /// A relationship to several objects.
     case toMany(isOrdered: Bool)
+    /// A fetched property, which can be read only.
+    case fetched
   }
 
   /// The name as it is declared.
   var name: String
   /// The name in the model.
   var key: String
-  /// The type of the value without its optionality; of a to-many, the class of the members.
+  /// The type of the value without its optionality; of a to-many and a fetched property, the class of the objects.
   var type: String
   /// The type of the key without its owner: `AttributeKey`, and what it is of.
   var keyType: (name: String, element: String)
@@ -154,6 +156,13 @@ enum PropertySummary {
     if relationship.isToMany, relationship.maxCount > 0 { parts.append("at most \(relationship.maxCount)") }
     parts.append("delete rule \(relationship.deleteRule.rawValue)")
     return "`\(relationship.name)`: \(parts.joined(separator: ", "))."
+  }
+
+  static func text(_ property: FetchedPropertyDescription) -> String {
+    var parts = ["fetched \(property.destination.name)"]
+    if let predicate = property.predicate { parts.append("where `\(predicate.predicateFormat)`") }
+    if property.limit > 0 { parts.append("at most \(property.limit)") }
+    return "`\(property.name)`: \(parts.joined(separator: ", "))."
   }
 
   private static func plain(_ value: JSONValue) -> String? {

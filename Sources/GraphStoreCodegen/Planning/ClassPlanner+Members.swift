@@ -1,15 +1,12 @@
 import GraphStoreModel
 
 extension ClassPlanner {
-  /// The member for a property, or nil for one that objects do not hold.
+  /// The member for a property; nil for one of an unknown kind.
   mutating func member(
     for property: PropertyDescription, of entity: EntityDescription, taken: Set<String>
   ) -> MemberPlan? {
     let name = SwiftName.declared(property.name, taken: taken)
-    guard let member = plainMember(for: property, named: name, taken: taken) else {
-      leaveOut(property)
-      return nil
-    }
+    guard let member = plainMember(for: property, named: name, taken: taken) else { return nil }
     if SwiftName.plain(name) != property.name {
       findings.append(
         ModelProblem.warning(
@@ -49,6 +46,11 @@ extension ClassPlanner {
           ? (types["ToManyKey"], "\(members)<\(type)>") : (types["ToOneKey"], type),
         access: relationship.isToMany ? .toMany(isOrdered: relationship.isOrdered) : .toOne,
         summary: PropertySummary.text(relationship))
+    case let fetched as FetchedPropertyDescription:
+      let type = className(of: fetched.destination)
+      return MemberPlan(
+        name: name, key: fetched.name, type: type, keyType: (types["FetchedPropertyKey"], type),
+        access: .fetched, isReadOnly: true, summary: PropertySummary.text(fetched))
     default: return nil
     }
   }
@@ -62,14 +64,6 @@ extension ClassPlanner {
     return MemberPlan(
       name: name, key: attribute.name, type: plan.name, keyType: (types["CompositeKey"], plan.name),
       access: .optional, composite: plan, summary: PropertySummary.text(attribute, definition))
-  }
-
-  private mutating func leaveOut(_ property: PropertyDescription) {
-    findings.append(
-      ModelProblem.warning(
-        "member-left-out", at: path(property),
-        message: "\(property.description) is left out: classes have no members for fetched properties.",
-        remedy: "Read it with fetchedObjects(forKey:), and put \"codegen\": \"manual\" into its userInfo."))
   }
 
   func path(_ property: PropertyDescription) -> ModelPath {

@@ -85,6 +85,7 @@ struct TypeNames: Sendable {
     "Foundation": ["Data", "Date", "Decimal", "URL", "UUID"],
     "GraphStore": [
       "AttributeKey", "CompositeKey", "CompositePath", "CompositeSteps", "CompositeValue", "FetchRequest",
+      "FetchedPropertyKey",
       "KeyPathNaming", "ManagedObject", "ManagedObjectModel", "ObjectModel", "OpaquePath", "OrderedSet",
       "PropertyKeyPaths", "ToManyKey", "ToManyPath", "ToOneKey", "ToOnePath", "ToOneSteps",
       "TransformableKey",

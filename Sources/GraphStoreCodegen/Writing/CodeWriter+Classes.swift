@@ -61,6 +61,7 @@ extension CodeWriter {
     case .toMany(let isOrdered):
       let members = types[isOrdered ? "OrderedSet" : "Set"]
       writeAccessors(member, type: "\(members)<\(member.type)>", reads: "self[\(key)]", key)
+    case .fetched: writeAccessors(member, type: "[\(member.type)]", reads: "self[\(key)]", key)
     }
   }
 

@@ -2,12 +2,15 @@
 extension CodeWriter {
   /// The properties of a class behind a to-one, or of a member of a to-many.
   func writePaths(of planned: ClassPlan) {
-    if !planned.members.isEmpty {
+    let members = planned.members.compactMap { member in
+      pathType(of: member, in: planned).map { (member: member, type: $0) }
+    }
+    if !members.isEmpty {
       line()
       documentation("Paths that go on from \(planned.name): `Keys.relationship.property`.")
       block("extension \(types["ToOneSteps"]) where PathDestination: \(planned.name)") {
-        for member in planned.members {
-          writePath(member.name, pathType(of: member, in: planned), "property", member.key, member.summary)
+        for (member, type) in members {
+          writePath(member.name, type, "property", member.key, member.summary)
         }
       }
     }
@@ -36,8 +39,10 @@ extension CodeWriter {
     line("\(access)var \(name): \(type) { \(method)(\(SwiftLiteral.text(key))) }")
   }
 
-  private func pathType(of member: MemberPlan, in planned: ClassPlan) -> String {
+  /// The type of a path to a member; nil for a fetched property, which stands in no condition of a fetch.
+  private func pathType(of member: MemberPlan, in planned: ClassPlan) -> String? {
     switch member.access {
+    case .fetched: return nil
     case .toOne: return "\(types["ToOnePath"])<PathScope, \(member.type)>"
     case .toMany: return "\(types["ToManyPath"])<PathScope, \(member.type)>"
     case .optional, .defaultValued:

@@ -17,6 +17,10 @@ extension Garden {
     static let trees = ToManyKey<Garden, Set<AppleTree>>("trees")
     /// `cat`: to one Cat, optional, inverse `garden`, delete rule cascade.
     static let cat = ToOneKey<Garden, Pet>("cat")
+    /// `namesakes`: fetched Tree, where `text == $FETCH_SOURCE.name`.
+    static let namesakes = FetchedPropertyKey<Garden, AppleTree>("namesakes")
+    /// `visitors`: fetched Visitor.
+    static let visitors = FetchedPropertyKey<Garden, ManagedObject>("visitors")
   }
 }
 
@@ -50,6 +54,12 @@ extension Garden {
     get { self[Keys.cat] }
     set { self[Keys.cat] = newValue }
   }
+
+  /// `namesakes`: fetched Tree, where `text == $FETCH_SOURCE.name`.
+  var namesakes: [AppleTree] { self[Keys.namesakes] }
+
+  /// `visitors`: fetched Visitor.
+  var visitors: [ManagedObject] { self[Keys.visitors] }
 }
 
 extension Garden {

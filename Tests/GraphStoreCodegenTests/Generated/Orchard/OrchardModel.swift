@@ -156,6 +156,15 @@ enum OrchardModel: ObjectModel {
           "relationships": [
             { "name": "trees", "destination": "Tree", "inverse": "in", "toMany": true, "maxCount": 100 },
             { "name": "cat", "destination": "Cat", "inverse": "garden", "deleteRule": "cascade" }
+          ],
+          "fetchedProperties": [
+            {
+              "name": "namesakes",
+              "entity": "Tree",
+              "predicate": "text == $FETCH_SOURCE.name",
+              "sort": ["-large"]
+            },
+            { "name": "visitors", "entity": "Visitor" }
           ]
         },
         {
@@ -336,6 +345,8 @@ extension Garden: KeyPathNaming {
     \Garden.set: "set",
     \Garden.trees: "trees",
     \Garden.cat: "cat",
+    \Garden.namesakes: "namesakes",
+    \Garden.visitors: "visitors",
   ]
 }
 

@@ -43,7 +43,7 @@ struct ModelCodegenCommandTests {
     #expect(!FileManager.default.fileExists(atPath: tool.path("code")))
   }
 
-  @Test("Files of entities that are gone are named and stay; what is left out is said")
+  @Test("Files of entities that are gone are named and stay; what is renamed is said")
   func stale() throws {
     let tool = try CommandLineTool()
     func model(_ entities: String) -> String { #"{ "name": "M", "entities": [\#(entities)] }"# }
@@ -55,13 +55,13 @@ struct ModelCodegenCommandTests {
     #expect(try tool.run("model", "codegen", "m.json", "-o", "code").errors == "")
     try tool.write(
       model(
-        #"{ "name": "A", "attributes": [ { "name": "x", "type": "int16" } ], "fetchedProperties": [ { "name": "t", "entity": "A" } ] }"#
+        #"{ "name": "A", "attributes": [ { "name": "x", "type": "int16" }, { "name": "changedKeys", "type": "string" } ] }"#
       ),
       to: "m.json")
     let outcome = try tool.run("model", "codegen", "m.json", "-o", "code")
     #expect(outcome.code == 0)
-    #expect(outcome.errors.contains("A.t is left out"))
-    #expect(outcome.errors.contains("[member-left-out]"))
+    #expect(outcome.errors.contains("A.changedKeys is written as changedKeys_"))
+    #expect(outcome.errors.contains("[member-renamed]"))
     #expect(outcome.errors.contains("code/B+Properties.swift"))
     #expect(outcome.errors.contains("[stale-file]"))
     #expect(FileManager.default.fileExists(atPath: tool.path("code/B+Properties.swift")))
