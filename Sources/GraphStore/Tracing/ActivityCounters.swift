@@ -2,12 +2,30 @@ import GraphStoreSQLite
 
 /// What the contexts and stores of a coordinator have done, since it was made or the counters were reset (DGN-058).
 public struct ActivityCounters: Hashable, Sendable {
+  /// Fetch requests of one entity.
+  public struct Fetches: Hashable, Sendable {
+    /// How many there were, counts and requests for identifiers among them.
+    public var count = 0
+    /// The objects that they gave, or counted.
+    public var objects = 0
+    /// How long they took, as far as times were measured (``PersistentStoreCoordinator/measuresTime``).
+    public var time = Duration.zero
+
+    mutating func add(_ other: Self, times factor: Int) {
+      count += factor * other.count
+      objects += factor * other.objects
+      time += other.time * factor
+    }
+  }
+
+  /// Fetch requests by the name of the entity that they ask for; objects of its sub-entities count there (FET-253).
+  public var fetchesByEntity: [String: Fetches] = [:]
   /// Fetch requests, counts and requests for identifiers among them.
-  public var fetches = 0
+  public var fetches: Int { allFetches.count }
   /// The objects that they gave, or counted.
-  public var fetchedObjects = 0
+  public var fetchedObjects: Int { allFetches.objects }
   /// How long they took, as far as times were measured (``PersistentStoreCoordinator/measuresTime``).
-  public var fetchTime = Duration.zero
+  public var fetchTime: Duration { allFetches.time }
   /// Saves that have reached a store, those that failed there too.
   public var saves = 0
   /// How long they took, as far as times were measured.
@@ -26,6 +44,10 @@ public struct ActivityCounters: Hashable, Sendable {
   /// Statements that have begun to run, by kind.
   public var statements = StatementCounts()
 
+  private var allFetches: Fetches {
+    fetchesByEntity.values.reduce(into: Fetches()) { $0.add($1, times: 1) }
+  }
+
   /// Adds what another context has done.
   static func += (left: inout Self, right: Self) { left.add(right, times: 1) }
 
@@ -37,9 +59,11 @@ public struct ActivityCounters: Hashable, Sendable {
   }
 
   private mutating func add(_ other: Self, times factor: Int) {
-    fetches += factor * other.fetches
-    fetchedObjects += factor * other.fetchedObjects
-    fetchTime += other.fetchTime * factor
+    for (entity, fetches) in other.fetchesByEntity {
+      var sum = fetchesByEntity[entity] ?? Fetches()
+      sum.add(fetches, times: factor)
+      fetchesByEntity[entity] = sum == Fetches() ? nil : sum
+    }
     saves += factor * other.saves
     saveTime += other.saveTime * factor
     objectFaults += factor * other.objectFaults

@@ -2,11 +2,10 @@ import Synchronization
 
 /// The counters of one context: its queue alone writes them, other threads read them.
 ///
-/// They are plain words, so that a fault that fires from the row cache pays an addition for being counted (DGN-059).
+/// They are plain words, so that a fault that fires from the row cache pays an addition for being counted (DGN-059); but for
+/// fetches, of which each takes a lock that nobody else wants.
 final class ContextActivity: Sendable {
-  private let fetches = Atomic<Int>(0)
-  private let fetchedObjects = Atomic<Int>(0)
-  private let fetchNanoseconds = Atomic<Int>(0)
+  private let fetches = Mutex<[String: ActivityCounters.Fetches]>([:])
   private let saves = Atomic<Int>(0)
   private let saveNanoseconds = Atomic<Int>(0)
   private let objectFaults = Atomic<Int>(0)
@@ -19,10 +18,9 @@ final class ContextActivity: Sendable {
     counter.store(counter.load(ordering: .relaxed) &+ more, ordering: .relaxed)
   }
 
-  func countFetch(objects: Int, time: Duration?) {
-    add(1, to: fetches)
-    add(objects, to: fetchedObjects)
-    if let time { add(time.wholeNanoseconds, to: fetchNanoseconds) }
+  func countFetch(of entity: String, objects: Int, time: Duration?) {
+    let fetch = ActivityCounters.Fetches(count: 1, objects: objects, time: time ?? .zero)
+    fetches.withLock { $0[entity, default: ActivityCounters.Fetches()].add(fetch, times: 1) }
   }
 
   func countSave(time: Duration?) {
@@ -47,9 +45,7 @@ final class ContextActivity: Sendable {
     counters.objectFaults = objectFaults.load(ordering: .relaxed)
     counters.relationshipFaults = relationshipFaults.load(ordering: .relaxed)
     counters.relationshipMisses = counters.relationshipFaults
-    counters.fetches = fetches.load(ordering: .relaxed)
-    counters.fetchedObjects = fetchedObjects.load(ordering: .relaxed)
-    counters.fetchTime = .nanoseconds(fetchNanoseconds.load(ordering: .relaxed))
+    counters.fetchesByEntity = fetches.withLock { $0 }
     counters.saves = saves.load(ordering: .relaxed)
     counters.saveTime = .nanoseconds(saveNanoseconds.load(ordering: .relaxed))
     counters.prefetches = prefetches.load(ordering: .relaxed)

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
     let clock = clock(for: TraceKind.fetches.bit, isSummed: true)
     let answer = try body()
     let (time, count) = (clock?.time, count(answer))
-    activity.countFetch(objects: count, time: time)
+    activity.countFetch(of: request.entityName, objects: count, time: time)
     if let clock, let time {
       let sqlTime = clock.sqlTime(within: time)
       tell(

@@ -106,6 +106,29 @@ struct CounterTests {
     #expect(coordinator.counters.fetches == 5 && coordinator.counters.fetchedObjects == 20)
   }
 
+  @Test("FET-253: fetches, their objects and times are counted for each entity that was asked for")
+  func fetchesByEntity() throws {
+    var request = FetchRequest(entityName: "Employee")
+    _ = try context.count(for: request)
+    request.fetchLimit = 2
+    _ = try context.fetch(request)
+    _ = try stack.newContext().fetch(FetchRequest(entityName: "Department"))
+    let counters = coordinator.counters
+    #expect(counters.fetchesByEntity.keys.sorted() == ["Department", "Employee"])
+    #expect(
+      counters.fetchesByEntity["Employee"] == ActivityCounters.Fetches(count: 2, objects: 8, time: .zero))
+    #expect(
+      counters.fetchesByEntity["Department"] == ActivityCounters.Fetches(count: 1, objects: 3, time: .zero))
+    #expect(counters.fetches == 3 && counters.fetchedObjects == 11)
+    coordinator.resetCounters()
+    coordinator.measuresTime = true
+    defer { coordinator.measuresTime = false }
+    _ = try context.fetch(request)
+    let measured = coordinator.counters
+    #expect(measured.fetchesByEntity.keys.sorted() == ["Employee"])
+    #expect(measured.fetchTime > .zero && measured.fetchesByEntity["Employee"]?.time == measured.fetchTime)
+  }
+
   @Test("DGN-050, CTX-481: a save counts if it reaches a store, once, whatever becomes of it")
   func saves() throws {
     try context.save()
