@@ -21,6 +21,7 @@ extension ExplanationReport {
     json.beginArray()
     for statement in explanation.statements { write(statement, to: &json) }
     json.endArray()
+    writeScans(to: &json)
     writeSort(to: &json)
     writeWindow(to: &json)
     writeRows(to: &json)
@@ -55,6 +56,20 @@ extension ExplanationReport {
     json.endObject()
   }
 
+  private func writeScans(to json: inout JSONBuilder) {
+    guard !explanation.scans.isEmpty else { return }
+    json.key("scans")
+    json.beginArray()
+    for scan in explanation.scans {
+      json.beginObject()
+      json.member("store", scan.store)
+      json.member("entity", scan.entity)
+      json.member("objects", scan.objects)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
   private func writeSort(to json: inout JSONBuilder) {
     json.key("sort")
     guard let sort = explanation.sort else { return json.null() }
@@ -68,6 +83,7 @@ extension ExplanationReport {
       json.member("place", "SQL")
       json.key("afterReading")
       json.value(true)
+    case .afterScan: json.member("place", "after the scan")
     case .memory(let reason):
       json.member("place", "in memory")
       json.member("reason", reason.rawValue)
@@ -87,7 +103,8 @@ extension ExplanationReport {
     json.beginObject()
     if window.limit > 0 { json.member("limit", window.limit) }
     if window.offset > 0 { json.member("offset", window.offset) }
-    json.member("place", window.reason == nil ? "SQL" : "in memory")
+    let place = explanation.scans.isEmpty ? "SQL" : "after the scan"
+    json.member("place", window.reason == nil ? place : "in memory")
     if let reason = window.reason { json.member("reason", reason.rawValue) }
     json.endObject()
   }

@@ -25,7 +25,10 @@ struct ExplanationReport {
       lines += block("sql", [name, sql(statement)].compactMap { $0 })
       lines += block("plan", plan(statement))
     }
-    if main.count > 1 { lines += block("merge", ["in memory (\(InMemoryReason.severalStores.rawValue))"]) }
+    lines += block("scan", scans)
+    if main.count + explanation.scans.count > 1 {
+      lines += block("merge", ["in memory (\(InMemoryReason.severalStores.rawValue))"])
+    }
     lines += block("sort", explanation.sort.map { [Self.text($0)] } ?? [])
     lines += block("window", window.map { [$0] } ?? [])
     lines += block("prefetch", others.flatMap { [sql($0)] + plan($0).map { "  " + $0 } })
@@ -71,11 +74,19 @@ struct ExplanationReport {
     statement.plan.map { String(repeating: "  ", count: $0.depth) + $0.text }
   }
 
+  private var scans: [String] {
+    explanation.scans.map { scan in
+      let name = explanation.scans.count > 1 ? scan.store + ": " : ""
+      return "\(name)\(scan.entity): \(scan.objects.grouped) objects in memory"
+    }
+  }
+
   static func text(_ sort: FetchExplanation.Sort) -> String {
     switch sort {
     case .index(let name): "in SQL, by index \(name)"
     case .primaryKey: "in SQL, by primary key"
     case .afterReading: "in SQL, sorted after reading"
+    case .afterScan: "sorted after the scan"
     case .memory(let reason): "in memory (\(reason.rawValue))"
     }
   }
@@ -86,7 +97,9 @@ struct ExplanationReport {
     var parts: [String] = []
     if window.limit > 0 { parts.append("limit \(window.limit)") }
     if window.offset > 0 { parts.append("offset \(window.offset)") }
-    let place = window.reason.map { "in memory (\($0.rawValue))" } ?? "in SQL"
+    let place =
+      window.reason.map { "in memory (\($0.rawValue))" }
+      ?? (explanation.scans.isEmpty ? "in SQL" : "after the scan")
     return parts.joined(separator: ", ") + " " + place
   }
 

@@ -25,6 +25,8 @@ extension FetchExplanation {
       case store = "SQL"
       /// In the statement, by a function or collation that is called for each row.
       case storeFunction = "SQL (function per row)"
+      /// By a store that keeps its objects in memory, over each of them.
+      case scan = "in the scan"
       /// Over the rows that come back.
       case memory = "in memory"
     }

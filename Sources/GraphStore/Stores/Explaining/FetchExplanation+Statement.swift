@@ -13,6 +13,16 @@ extension FetchExplanation {
     public var plan: [Step]
   }
 
+  /// The objects that a store keeps in memory and looks at one by one.
+  public struct Scan: Sendable, Hashable {
+    /// The name of the store.
+    public var store: String
+    /// The entity that is asked for.
+    public var entity: String
+    /// How many objects are looked at.
+    public var objects: Int
+  }
+
   /// A step of the database's plan.
   public struct Step: Sendable, Hashable {
     /// How many steps it is part of.
@@ -29,6 +39,8 @@ extension FetchExplanation {
     case primaryKey
     /// The statement sorts what it has read.
     case afterReading
+    /// The store sorts what its scan has found.
+    case afterScan
     /// The objects are sorted.
     case memory(InMemoryReason)
   }

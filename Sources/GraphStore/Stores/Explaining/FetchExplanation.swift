@@ -9,6 +9,8 @@ public struct FetchExplanation: Sendable {
   public var parts: [Part]
   /// What runs, the fetch itself first, of each store in turn, then what prefetches.
   public var statements: [Statement]
+  /// What stores go through that keep their objects in memory, and run no statement (DGN-079).
+  public var scans: [Scan] = []
   /// Where the order comes from; nil for a request without one.
   public var sort: Sort?
   /// Where limit and offset act; nil for a request without them.
@@ -37,6 +39,7 @@ extension FetchExplanation {
   /// Adds how the same request runs over another store.
   mutating func merge(_ other: FetchExplanation) {
     statements += other.statements
+    scans += other.scans
     rows.total += other.rows.total
     rows.read = rows.read.flatMap { left in other.rows.read.map { left + $0 } }
     rows.isExact = rows.isExact && other.rows.isExact

@@ -24,7 +24,6 @@ struct InMemoryFetch: StoreFetchPlan {
   let isWindowedByStore = true
   /// Dictionaries are made of rows.
   let hasAllFields: Bool
-  let parts: [FetchExplanation.Part] = []
 
   init(_ request: FetchRequest<ManagedObject>, _ output: FetchOutput, entity: EntityLayout) throws {
     self.request = request

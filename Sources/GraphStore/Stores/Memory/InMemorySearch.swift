@@ -41,6 +41,13 @@ struct InMemorySearch {
     return request.fetchLimit > 0 ? min(rest, request.fetchLimit) : rest
   }
 
+  /// How many records are looked at.
+  func candidateCount() throws -> Int {
+    var count = 0
+    try visit { _, row in if isWanted[row.layout.index] { count += 1 } }
+    return count
+  }
+
   func record(_ key: Int64, _ row: Row) -> InMemoryRecord {
     InMemoryRecord(of: source, layout: row.layout, key: key, row: row)
   }

@@ -19,7 +19,7 @@ class InMemorySession {
   final var scope: StoreIdentity { store.scope }
   final var rowCache: RowCache { store.rowCache }
 
-  private final func search(_ plan: any StoreFetchPlan) throws -> InMemorySearch {
+  final func search(_ plan: any StoreFetchPlan) throws -> InMemorySearch {
     guard let fetch = plan as? InMemoryFetch else {
       throw GraphStoreError(
         .internalInconsistency, "A fetch was planned for another kind of store.",
