@@ -3,8 +3,9 @@ import GraphStorePredicates
 extension PredicateTypeChecker {
   /// What a predicate that is right may still surprise with, in the order of its text (PRD-095, PRD-257).
   ///
-  /// `missing-value`: a comparison that leaves out objects without a value in a fetch, and keeps them in memory, without
-  /// a test for nil of the same key. With `portable` also `not-portable`: what the original store in SQLite refuses.
+  /// `quoted-variable`: a text such as `'$name'`. `missing-value`: a comparison that leaves out objects without a value
+  /// in a fetch, and keeps them in memory, without a test for nil of the same key. With `portable` also `not-portable`:
+  /// what the original store in SQLite refuses.
   /// For a tree that is too deep to be used `predicate-too-deep` alone.
   ///
   /// - Parameters:
@@ -15,7 +16,9 @@ extension PredicateTypeChecker {
       return try run(nesting: TreeDepth.depth(of: predicate)) {
         var missing = MissingValueAdvice(self)
         missing.visit(predicate)
-        var warnings = missing.warnings
+        var quoted = QuotedVariableAdvice(self)
+        predicate.walk(&quoted)
+        var warnings = missing.warnings + quoted.warnings
         if portable {
           var refused = PortabilityAdvice(self)
           refused.visit(predicate)
@@ -41,6 +44,8 @@ extension [QueryPredicateError] {
 extension QueryPredicateError.Code {
   /// A comparison that is unknown, and so not true, for objects without a value.
   public static let missingValue = Self(rawValue: "missing-value")
+  /// A variable in quotes, which is literal text.
+  public static let quotedVariable = Self(rawValue: "quoted-variable")
   /// A form that the original SQLite store refuses.
   public static let notPortable = Self(rawValue: "not-portable")
 }

@@ -44,6 +44,47 @@ struct PredicateCommandTests {
     #expect(outcome.lines.first == "keys of Employee")
   }
 
+  @Test("DGN-164: a variable in quotes is literal text, which is warned of in its place")
+  func quotedVariable() throws {
+    let outcome = try tool.run("predicate", "check", "Employee", "name == '$n' AND email == $n")
+    #expect(outcome.code == 0 && outcome.errors.contains("[quoted-variable]"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("\n          ^^^^\n"))
+    for text in ["name == $n", "name == '$5'", "name == 'a $n'", "name == '$'"] {
+      #expect(try tool.run("predicate", "check", "Employee", text).errors == "", "\(text)")
+    }
+    let json = try object(
+      tool.run("predicate", "check", "Employee", "name LIKE \"$n\"", "--json").output)
+    let warnings = try #require(json["warnings"] as? [[String: Any]])
+    #expect(warnings.map { $0["code"] as? String } == ["quoted-variable"])
+    #expect(warnings.first?["offset"] as? Int == 10)
+  }
+
+  @Test(
+    "DGN-154, REL-358: a fetched property that is not whole is an error of every command that reads the model"
+  )
+  func fetchedProperties() throws {
+    func errors(_ property: String, _ words: [String]) throws -> String {
+      try tool.write(
+        #"{"name":"M","entities":[{"name":"A","fetchedProperties":[\#(property)]}]}"#, to: "bad.json")
+      let outcome = try tool.run(CommandLineTool.executable.path, words, input: nil)
+      #expect(outcome.code != 0)
+      return outcome.errors
+    }
+    let commands = [
+      ["model", "validate", "bad.json"],
+      ["predicate", "check", "A", "TRUEPREDICATE", "--model", "bad.json"],
+    ]
+    for words in commands {
+      let missing = try errors(#"{"name":"found"}"#, words)
+      #expect(missing.contains("[model-missing-key]"), "\(missing)")
+      #expect(missing.contains(#"The key "entity" is missing"#), "\(missing)")
+    }
+    let variable = try errors(
+      #"{"name":"found","entity":"A","predicate":"SELF == $OTHER"}"#, commands[0])
+    #expect(variable.contains("[model-bad-expression]") && variable.contains("$OTHER"), "\(variable)")
+    #expect(variable.contains("found"), "\(variable)")
+  }
+
   @Test("PRD-206: a text that cannot be read has one problem, and the names are left out")
   func syntax() throws {
     let outcome = try tool.run("predicate", "check", "Employee", "salary >")

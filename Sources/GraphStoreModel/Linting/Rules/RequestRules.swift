@@ -40,7 +40,7 @@ enum MissingValueRule: LintRule {
   static func check(_ model: LintedModel, report: inout LintReport) {
     for request in StoredRequest.all(in: model) {
       guard let predicate = request.predicate else { continue }
-      for warning in request.validator.warnings(in: predicate) {
+      for warning in request.validator.warnings(in: predicate) where warning.code == .missingValue {
         report.add(
           at: request.path.key("predicate"), "In \(request.label): \(warning.message)", remedy: warning.hint)
       }
