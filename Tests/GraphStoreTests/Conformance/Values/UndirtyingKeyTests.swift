@@ -5,7 +5,13 @@ import Testing
 /// Has a selection that is nothing to be saved. That its name is declared as well has no effect, since it is stored.
 private final class TableRow: ManagedObject {
   override class var keysNotDirtyingContext: Set<String> {
-    super.keysNotDirtyingContext.union(["selected", "place", "anything", "name", "nothing"])
+    super.keysNotDirtyingContext.union(["selected", "place", "hint", "anything", "name", "nothing"])
+  }
+
+  func hint(_ text: String) throws {
+    willChangeValue(forKey: "hint")
+    try setPrimitiveValue(text, forKey: "hint")
+    didChangeValue(forKey: "hint")
   }
 }
 
@@ -32,6 +38,7 @@ struct UndirtyingKeyTests {
             AttributeDefinition("name", .string),
             AttributeDefinition("selected", .boolean, isTransient: true),
             AttributeDefinition("mark", .string, isTransient: true, maxLength: 3),
+            AttributeDefinition("hint", .string, isTransient: true),
             AttributeDefinition(
               "place", .composite, isTransient: true,
               elements: [AttributeDefinition("x", .int64), AttributeDefinition("y", .int64)]),
@@ -55,12 +62,13 @@ struct UndirtyingKeyTests {
   }
 
   @Test(
-    "OBJ-104: such a change sets no flag and gives a save nothing to do; another key's does", arguments: 0..<3
+    "OBJ-104: such a change sets no flag and gives a save nothing to do; another key's does", arguments: 0..<4
   )
   func flags(_ way: Int) throws {
     switch way {
     case 0: row[Self.selected] = true
     case 1: try row.setValue(["x": 1, "y": 2] as [String: Any?], forKey: "place")
+    case 2: try #require(row as? TableRow).hint("h")
     default: try row.setValue(3, forKeyPath: "place.x")
     }
     #expect(try isClean())
@@ -81,6 +89,7 @@ struct UndirtyingKeyTests {
     #expect(try isClean())
     switch way {
     case 0: #expect(row[Self.selected] == true)
+    case 2: #expect(try row.string("hint") == "h")
     default: #expect(try row.value(forKeyPath: "place.x") as? Int64 == (way == 1 ? 1 : 3))
     }
     for token in tokens { token.cancel() }
@@ -147,6 +156,41 @@ struct UndirtyingKeyTests {
     try context.undo()
     #expect(row[Self.selected] == false && !row.isUpdated)
     #expect(context.updatedObjects.isEmpty && context.deletedObjects == [other])
+  }
+
+  @Test("OBJ-104: what was recorded of it outlasts a save, and is undone after what the save has written")
+  func undoBehindSave() throws {
+    for flag in [true, false] {
+      row[Self.selected] = flag
+      try context.processPendingChanges()
+    }
+    try #require(row as? TableRow).hint("h")
+    try context.processPendingChanges()
+    try row.setValue("b", forKey: "name")
+    try context.save()
+    #expect(try row[Self.selected] == false && row.string("hint") == "h" && isClean())
+    #expect(try stack.otherProcess().all("Row")[0].string("name") == "b")
+    try context.undo()
+    #expect(try row.string("name") == "a" && row.isUpdated)
+    try context.save()
+    try context.undo()
+    #expect(try row.string("hint") == nil && row[Self.selected] == false && isClean())
+    try context.undo()
+    #expect(try row[Self.selected] == true && isClean())
+  }
+
+  @Test("OBJ-104, CTX-132: a rollback leaves such a value, and what comes after it is recorded as ever")
+  func rollback() throws {
+    row[Self.selected] = true
+    context.rollback()
+    #expect(try row[Self.selected] == true && isClean())
+    row[Self.selected] = false
+    try context.undo()
+    #expect(row[Self.selected] == true)
+    try row.setValue("b", forKey: "name")
+    row[Self.selected] = false
+    try context.undo()
+    #expect(try row.string("name") == "a" && row[Self.selected] == true && isClean())
   }
 
   @Test("OBJ-104: observers are told of it, with its old value, once an event")
