@@ -10,7 +10,8 @@ struct RandomTests: Search {
   /// How many times the seeds of `swift test`.
   private let rounds: Int
 
-  /// Every suite for a while, and the one of random models at length: 24 models a round, a thousand a case (REL-392).
+  /// Every suite for a while, and some at length: random models, 16 a round, a thousand a case (REL-392); and random requests
+  /// against a computation of the tests' own, 516 a round, more than 5,000 a case.
   static let all = [
     RandomTests(
       name: "tests", summary: "the random tests of `swift test`, with fresh seeds", share: 2, suites: nil,
@@ -18,7 +19,12 @@ struct RandomTests: Search {
     RandomTests(
       name: "graphs", summary: "changes of graphs of a thousand random models against a model of sets",
       share: 1,
-      suites: ["RandomGraphTests"], rounds: 42),
+      suites: ["RandomGraphTests"], rounds: 63),
+    RandomTests(
+      name: "requests",
+      summary:
+        "five thousand requests for objects, groups and aggregates against a computation of the tests' own",
+      share: 1, suites: ["RandomRequestTests", "ResultAgreementTests"], rounds: 10),
   ]
 
   func examine(_ trial: CampaignCase) throws {
