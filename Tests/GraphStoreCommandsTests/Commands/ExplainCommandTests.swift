@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import GraphStoreCommands
+
 @Suite("graphstore explain and --strict")
 struct ExplainCommandTests {
   private let tool: CommandLineTool
@@ -26,6 +28,22 @@ struct ExplainCommandTests {
     let few = try tool.run("explain", "Employee")
     #expect(labels(few.lines) == ["sql", "plan", "rows", "advice"])
     #expect(line("rows", few) == "rows        3 of 3 read from the store")
+  }
+
+  @Test(
+    "DGN-068: it takes every option of fetch but those of its output, and only says what a fetch would do")
+  func options() throws {
+    func options(_ name: String) throws -> Set<String> {
+      Set(try #require(CommandOutlines.commands.first { $0.name == name }).options.map(\.name))
+    }
+    // Those of get are options of output; these two are as well.
+    let ofRequests = try options("fetch").subtracting(options("get")).subtracting(["--stream", "--exit-code"])
+    #expect(ofRequests.isSuperset(of: ["--where", "--group-by", "--template", "--prefetch", "--strict"]))
+    #expect(try ofRequests.subtracting(options("explain")) == [])
+    let words = ["Employee", "-w", "badge > 1", "--group-by", "department", "--aggregate", "sum:badge"]
+    let outcome = try tool.run(CommandLineTool.executable.path, ["explain"] + words, input: nil)
+    #expect(outcome.code == 0 && outcome.output.contains(" GROUP BY "), "\(outcome.errors)")
+    #expect(!outcome.output.contains("Department/p1"))
   }
 
   @Test("DGN-070, DGN-071: one line a part, variables filled in, an arrow and the place")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The errors of requests, as the command tells them.
@@ -31,6 +32,21 @@ struct RequestErrorTests {
     #expect(exit == 64)
     #expect(errors.contains("[\(code)]"), "\(errors)")
     #expect(errors.contains(said), "\(errors)")
+  }
+
+  @Test("DGN-163: an argument that is no value of the kind that its place wants, with number and exit code")
+  func arguments() throws {
+    for words in [["%K == 1", "--arg", "5"], ["age == %d", "--arg", "\"x\""]] {
+      let outcome = try tool.run(
+        CommandLineTool.executable.path, ["filter"] + words + ["--error-format", "json"],
+        input: Data("{}".utf8))
+      #expect(outcome.code == 64 && outcome.output.isEmpty)
+      #expect(outcome.errors.contains(#""code":"argument-type""#), "\(outcome.errors)")
+      #expect(outcome.errors.contains(#""number":136038"#))
+    }
+    // Text that a variable brings in is a value, whatever stands in it.
+    let none = try tool.run("count", "Employee", "-w", "name == $x", "--var", "x=name OR TRUEPREDICATE")
+    #expect(none.output == "0\n")
   }
 
   @Test("DGN-159: what SQL cannot express is no error where it is not refused")

@@ -115,6 +115,25 @@ struct StoreLintTests {
       ])
   }
 
+  @Test("DGN-090: an index that is a leading part of another is a candidate for removal")
+  func redundantIndexes() throws {
+    let tool = try people(1) { _ in #"{"name":"N"}"# }
+    func index(_ name: String, _ properties: String...) -> String {
+      let elements = properties.map { #"{"property":"\#($0)"}"# }.joined(separator: ",")
+      return #"{"name":"\#(name)","elements":[\#(elements)]}"#
+    }
+    let indexes = [index("byName", "name"), index("byNameAndCode", "name", "code"), index("byCode", "code")]
+    let attributes = #"{"name":"name","type":"string"},{"name":"code","type":"string"}"#
+    try tool.write(
+      model(attributes, rest: #","indexes":[\#(indexes.joined(separator: ","))]"#), to: "new.json")
+    let output = try tool.run("model", "lint", "new.json", "--store", "people.db", "--json").output
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    let found = try #require(object["findings"] as? [[String: Any]]).filter {
+      $0["rule"] as? String == "redundant-index"
+    }
+    #expect(found.count == 1 && (found.first?["message"] as? String)?.contains("byName") == true, "\(output)")
+  }
+
   @Test("Labels with leading zeros are no numbers")
   func labels() throws {
     let tool = try people(20) { #"{"name":"0\#($0)","code":"c","note":"n"}"# }

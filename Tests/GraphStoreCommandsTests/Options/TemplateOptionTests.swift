@@ -33,6 +33,14 @@ struct TemplateOptionTests {
     #expect(try ids("--limit", "1", "--offset", "1") == "Employee/p2\n")
   }
 
+  @Test("FET-162: a text of the command line takes the type of the attribute that it meets, or is refused")
+  func converted() throws {
+    #expect(
+      try tool.run("count", "Employee", "--template", "wellPaid", "--var", "MIN=72000.4").output == "2\n")
+    let refused = try tool.run("count", "Employee", "--template", "wellPaid", "--var", "MIN=much")
+    #expect(refused.code == 64 && refused.errors.contains("[type-mismatch]"), "\(refused.errors)")
+  }
+
   @Test("MDL-236: a variable without value is named")
   func unbound() throws {
     let outcome = try tool.run("fetch", "Employee", "--template", "wellPaid")

@@ -186,7 +186,7 @@ struct ModelMergingTests {
     #expect(merged.userInfo == ["k": 1, "only": true])
   }
 
-  @Test("MDL-057: fetch requests of one name are equal, or clash")
+  @Test("MDL-057, FET-160: fetch requests of one name are equal, or clash")
   func fetchRequests() throws {
     let request = FetchRequestDefinition("all", entity: "A", predicate: "x > 1")
     let first = try model([entity("A")]) { $0.fetchRequests = [request] }

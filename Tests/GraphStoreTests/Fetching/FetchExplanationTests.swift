@@ -230,6 +230,55 @@ struct FetchExplanationTests {
     #expect(advice.first?.reason.contains("normalised copy of name") == true)
   }
 
+  @Test("DGN-072: a disjunction or negation is one part, in memory as a whole for the reason of the culprit")
+  func wholes() throws {
+    for predicate in ["level == 1 OR name MATCHES name", "NOT (level == 1 AND name MATCHES name)"] {
+      let parts = try explain(predicate).parts
+      #expect(parts.count == 1 && parts[0].place == .memory, "\(parts)")
+      #expect(parts[0].reason == .regularExpression, "\(parts)")
+    }
+    let mixed = try explain("level == 1 AND (hidden == YES OR name MATCHES name) AND level != 3").parts
+    #expect(mixed.map(\.isInStore) == [true, false, true])
+    #expect(try explain("level == 1 OR hidden == YES OR NOT level < 3").parts.map(\.isInStore) == [true])
+  }
+
+  @Test("DGN-084: noindex: shows as + before the column, and changes the plan, not the result")
+  func withoutIndex() throws {
+    let indexed = try TestStack(Self.model(indexes: [Self.index("byLevel", "level")]))
+    try fill(indexed, 50)
+    let plain = try explain("level == 7", in: indexed)
+    let barred = try explain("noindex:(level) == 7", in: indexed)
+    #expect(!plain.sql.contains("+") && barred.sql.contains("+"))
+    #expect(barred.sql.contains(/\+[a-zA-Z0-9.]*ZLEVEL/), "\(barred.sql)")
+    #expect(plain.statements[0].plan != barred.statements[0].plan)
+    let context = indexed.context
+    #expect(try context.fetch(request("level == 7")) == context.fetch(request("noindex:(level) == 7")))
+  }
+
+  @Test("DGN-091: a compound index serves each leading part of it, and no part that starts later")
+  func leadingParts() throws {
+    let indexed = try TestStack(Self.model(indexes: [Self.index("all", "level", "hidden", "name")]))
+    try fill(indexed, 1000)
+    for predicate in [
+      "level == 1", "level == 1 AND hidden == YES", "level == 1 AND hidden == NO AND name == 'x'",
+    ] {
+      #expect(try explain(predicate, in: indexed).advice.isEmpty, "\(predicate)")
+    }
+    let later = try #require(try explain("name == 'mood 5'", in: indexed).advice.first)
+    #expect(later.index?.elements.map(\.property) == ["name"])
+  }
+
+  @Test("DGN-092: parts are shown as they are written; the plan is the same in every order")
+  func writtenOrder() throws {
+    let indexed = try TestStack(Self.model(indexes: [Self.index("byLevel", "level")]))
+    try fill(indexed, 50)
+    let first = try explain("level == 1 AND name == 'x'", in: indexed)
+    let second = try explain("name == 'x' AND level == 1", in: indexed)
+    #expect(first.parts.map(\.text) == ["level == 1", "name == \"x\""])
+    #expect(second.parts.map(\.text) == ["name == \"x\"", "level == 1"])
+    #expect(first.statements[0].plan == second.statements[0].plan)
+  }
+
   @Test("DGN-082: what a fetch refuses, explain refuses with the same error")
   func errors() throws {
     #expect(throws: QueryPredicateError.self) { _ = try explain("nope == 1") }

@@ -274,4 +274,30 @@ struct FetchedPropertyTests {
     }
     #expect(values == [owner.objectID])
   }
+
+  @Test("MDL-225, REL-354: it leads to objects of another configuration, in another store", .needs(.files))
+  func severalStores() throws {
+    let model = ModelDefinition(
+      entities: [
+        EntityDefinition(
+          "Search", attributes: [AttributeDefinition("term", .string)],
+          fetchedProperties: [
+            FetchedPropertyDefinition(
+              "found", entity: "Author", predicate: "name BEGINSWITH $FETCH_SOURCE.term", sort: ["name"])
+          ]),
+        EntityDefinition("Author", attributes: [AttributeDefinition("name", .string)]),
+      ],
+      configurations: [
+        ConfigurationDefinition("Searches", entities: ["Search"]),
+        ConfigurationDefinition("Authors", entities: ["Author"]),
+      ])
+    let stores = try SeveralStores(model, ["Searches", "Authors"])
+    try stores.insert("Search", ["term": "A"])
+    for name in ["Ann", "Bea", "Abe"] { try stores.insert("Author", ["name": name]) }
+    try stores.context.save()
+    let context = stores.newContext()
+    let search = try context.all("Search")[0]
+    #expect(try search.fetchedObjects(forKey: "found").map { try $0.string("name") } == ["Abe", "Ann"])
+    #expect(try stores.names("Author", in: 0) == [] && stores.names("Author", in: 1).count == 3)
+  }
 }

@@ -63,7 +63,7 @@ struct TemplateTests {
     ]
   }
 
-  @Test("MDL-235, MDL-372: every variable is replaced by its value, under both names of the method")
+  @Test("MDL-235, MDL-372, FET-155: every variable is replaced by its value, under both names of the method")
   func substituting() throws {
     let name = "PublicationsForAuthorSinceDate"
     let request = try model.fetchRequest(fromTemplate: name, substituting: values)
@@ -74,7 +74,7 @@ struct TemplateTests {
     #expect(model.fetchRequestTemplate(forName: name)?.variables == ["FIRST_NAME", "LAST_NAME", "DATE"])
   }
 
-  @Test("MDL-236: all variables without a value are named; none is taken as null")
+  @Test("MDL-236, FET-156: all variables without a value are named; none is taken as null")
   func unbound() throws {
     let error = #expect(throws: QueryPredicateError.self) {
       try model.fetchRequest(
@@ -84,7 +84,7 @@ struct TemplateTests {
     #expect(error?.message.contains("$FIRST_NAME, $DATE") == true)
   }
 
-  @Test("MDL-237: an explicit null makes a null test")
+  @Test("MDL-237, FET-156: an explicit null makes a null test")
   func null() throws {
     let untitled = try stack.context.insert("Publication", [:])
     let request = try model.fetchRequest(fromTemplate: "own", substituting: ["TITLE": .null])
@@ -92,14 +92,14 @@ struct TemplateTests {
     #expect(found.count == 4 && !found.contains(untitled))
   }
 
-  @Test("MDL-238: keys that the request does not use are ignored")
+  @Test("MDL-238, FET-156: keys that the request does not use are ignored")
   func extraKeys() throws {
     let request = try model.fetchRequest(
       fromTemplate: "own", substituting: ["TITLE": .string("A"), "MORE": .int(3)])
     #expect(try titles(request).sorted() == ["B", "C", "D"])
   }
 
-  @Test("MDL-239: without variables a request needs no values, or is made of the stored one")
+  @Test("MDL-239, FET-157: without variables a request needs no values, or is made of the stored one")
   func withoutVariables() throws {
     for request in [
       try model.fetchRequest(fromTemplate: "all"),
@@ -111,7 +111,7 @@ struct TemplateTests {
     }
   }
 
-  @Test("MDL-240: a request made of a stored one is the caller's own")
+  @Test("MDL-240, FET-157: a request made of a stored one is the caller's own")
   func ownRequest() throws {
     var request = try model.fetchRequest(fromTemplate: "all")
     request.fetchLimit = 0
@@ -124,6 +124,26 @@ struct TemplateTests {
   func unknown() {
     let error = #expect(throws: ModelLookupError.self) { try model.fetchRequest(fromTemplate: "al") }
     #expect(error?.code == "unknown-template" && error?.suggestions == ["all"])
+  }
+
+  @Test("FET-161: names that fetched properties bind are variables like others in a template")
+  func ordinaryVariables() throws {
+    let stack = try TestStack(
+      ModelDefinition(
+        entities: [EntityDefinition("Note", attributes: [.init("text", .string)])],
+        fetchRequests: [
+          .init("same", entity: "Note", predicate: "text == $FETCH_SOURCE OR text == $FETCHED_PROPERTY")
+        ]))
+    for text in ["a", "b", "c"] { try stack.context.insert("Note", ["text": text]) }
+    try stack.context.save()
+    let model = stack.coordinator.managedObjectModel
+    let error = #expect(throws: QueryPredicateError.self) {
+      try model.fetchRequest(fromTemplate: "same", substituting: [:])
+    }
+    #expect(error?.code == .unboundVariable)
+    let request = try model.fetchRequest(
+      fromTemplate: "same", substituting: ["FETCH_SOURCE": .string("a"), "FETCHED_PROPERTY": .string("c")])
+    #expect(try stack.context.count(for: request) == 2)
   }
 
   @Test("FET-154, MDL-231: stored requests of every result type, with groups, conditions and expressions")
