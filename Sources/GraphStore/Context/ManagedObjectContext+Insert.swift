@@ -105,3 +105,16 @@ extension ManagedObjectContext {
       layout: layout, registry: .passRetained(registry), key: key, state: state, storeIndex: storeIndex)
   }
 }
+
+extension ManagedObjectContext {
+  /// Makes a new object that has its permanent key, in a store.
+  func insert(_ layout: EntityLayout, key: Int64, storeIndex: Int32) -> ManagedObject {
+    assert(key > 0 && registry.object(layout, key: key, store: storeIndex) == nil, "the key is taken")
+    let object = make(
+      layout, key: key,
+      state: [.inserted, .ownsRow, .listed, .inEvent, .insertedInEvent, .awakening, .assigned],
+      storeIndex: storeIndex)
+    takeUp(inserted: object)
+    return object
+  }
+}

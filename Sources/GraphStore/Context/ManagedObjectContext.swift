@@ -63,6 +63,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// The functions that `FUNCTION` calls in the predicates of requests (PRD-180).
   public var functions = PredicateFunctions.standard
 
+  /// What saves do with changes; other than usual in contexts of a migration.
+  var savingMode = SavingMode.checked
+
   /// Whether saves leave it to somebody else to count the members of constrained relationships.
   var postponesRelationshipRules = false
 

@@ -17,7 +17,10 @@ struct ClassTable: Sendable {
   /// By the entity's position, whether it goes without objects because its class is missing; empty where none does.
   private let isRefused: [Bool]
 
-  init(_ model: ManagedObjectModel, _ named: [String: ManagedObject.Type]) {
+  /// - Parameter requiresClasses: Whether entities whose classes are missing go without objects; nil for what the model says.
+  init(
+    _ model: ManagedObjectModel, _ named: [String: ManagedObject.Type], requiresClasses: Bool? = nil
+  ) {
     classes = model.entities.map { entity in
       entity.className.flatMap { named[$0] } ?? ManagedObject.self
     }
@@ -36,7 +39,7 @@ struct ClassTable: Sendable {
       return !entity.isAbstract && named[name] == nil
     }
     unused = Set(named.keys).subtracting(model.entities.compactMap(\.className)).sorted()
-    let refused = model.requiresClasses ? Set(unregistered) : []
+    let refused = requiresClasses ?? model.requiresClasses ? Set(unregistered) : []
     isRefused = refused.isEmpty ? [] : model.entities.map(refused.contains)
   }
 

@@ -42,12 +42,14 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     self.init(layout: ModelLayout(model), classes: classes)
   }
 
-  private init(layout: ModelLayout, classes: [String: ManagedObject.Type]) {
+  private init(
+    layout: ModelLayout, classes: [String: ManagedObject.Type], requiresClasses: Bool? = nil
+  ) {
     let model = layout.model
     managedObjectModel = model
     self.layout = layout
     temporaryScope = StoreIdentity(UUID(), model: model)
-    self.classes = ClassTable(model, classes)
+    self.classes = ClassTable(model, classes, requiresClasses: requiresClasses)
     if classes.isEmpty { return }
     for finding in ClassWarning.shared.news(self.classes, of: model) { ModelWarning.post(finding) }
   }
@@ -62,6 +64,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     _ store: any PersistentStore, layout: ModelLayout, _ classes: [String: ManagedObject.Type]
   ) {
     self.init(layout: layout, classes: classes)
+    add(store)
+  }
+
+  /// A coordinator over one store whose objects are instances of `ManagedObject`, whatever classes the model names and
+  /// requires (MIG-211).
+  convenience init(ofPlainObjectsIn store: any PersistentStore, layout: ModelLayout) {
+    self.init(layout: layout, classes: [:], requiresClasses: false)
     add(store)
   }
 

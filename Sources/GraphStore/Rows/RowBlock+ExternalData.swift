@@ -54,9 +54,14 @@ extension RowBlock {
 
   /// Takes a value of another block with where its data lie.
   func copyExternalData(of property: PropertyLayout, from source: Row, to row: Int) {
-    let bytes = unsafe source.block.bytes(source.index, property.slot)
-    unsafe setBytes(row, property.slot, bytes)
-    guard let name = externalDataName(row, property.slot) else { return }
+    copyExternalData(in: property.slot, of: source, to: row, property.slot)
+  }
+
+  /// Takes a value of a row of any layout with where its data lie.
+  func copyExternalData(in sourceSlot: Int, of source: Row, to row: Int, _ slot: Int) {
+    let bytes = unsafe source.block.bytes(source.index, sourceSlot)
+    unsafe setBytes(row, slot, bytes)
+    guard let name = externalDataName(row, slot) else { return }
     ownExternalData[name] = source.block.externalData?[name]
   }
 

@@ -31,6 +31,8 @@ protocol ReadSession: AnyObject {
   func holders(of constraint: UniquenessConstraint, rows: [SaveRequest.FetchedRow]) throws
     -> [ConstraintHolder]
   func metadata() throws -> [String: Value]
+  /// The greatest key that a record of an entity tree has, or has ever been given; 0 where there was none.
+  func greatestKey(_ root: EntityLayout) throws -> Int64
   /// Ends the read transaction; of a session that writes, nothing happens.
   func endReading()
 }

@@ -24,6 +24,8 @@ final class ParentSession: ReadSession {
 
   func metadata() throws -> [String: Value] { [:] }
 
+  func greatestKey(_ root: EntityLayout) throws -> Int64 { 0 }
+
   // MARK: Requests
 
   private func request(_ plan: any StoreFetchPlan) throws -> FetchRequest<ManagedObject> {

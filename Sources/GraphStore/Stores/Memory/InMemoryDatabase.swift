@@ -109,6 +109,9 @@ final class InMemoryDatabase: Sendable {
     }
   }
 
+  /// The key of an entity tree that was taken last; 0 where there was none.
+  func lastKey(_ root: Int) -> Int64 { shared.withState { $0.lastKeys[root] } }
+
   /// Takes keys that nobody had; gives the first.
   func reserveKeys(_ root: Int, count: Int) -> Int64 {
     shared.withState { shared in

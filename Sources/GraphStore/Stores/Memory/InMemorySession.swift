@@ -84,6 +84,8 @@ class InMemorySession {
   }
 
   final func metadata() throws -> [String: Value] { state.metadata.all }
+
+  final func greatestKey(_ root: EntityLayout) throws -> Int64 { store.database.lastKey(root.index) }
 }
 
 /// A snapshot of an in-memory store.

@@ -87,6 +87,8 @@ final class SQLiteCollectingSession: ReadSession {
   }
 
   func metadata() throws -> [String: Value] { try asking { try $0.metadata() } }
+
+  func greatestKey(_ root: EntityLayout) throws -> Int64 { try asking { try $0.greatestKey(root) } }
 }
 
 extension FetchOutput {

@@ -61,6 +61,20 @@ class SQLiteSession {
     try reporting { try SQLiteLayout.readWhatIsThere(connection).metadata.all }
   }
 
+  final func greatestKey(_ root: EntityLayout) throws -> Int64 {
+    guard store.entities.holds(root.entity) else { return 0 }
+    let entity = schema.entities[root.index]
+    var greatest: Int64 = 0
+    try run(
+      "SELECT max(coalesce((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?1), 0),"
+        + " coalesce((SELECT max(Z_PK) FROM \(entity.table.quotedName)), 0))",
+      [.integer(Int64(entity.namingNumber))]
+    ) { statement in
+      if try statement.step() { greatest = statement.int64(at: 0) }
+    }
+    return greatest
+  }
+
   /// What bringing the indexes into line with the model would change.
   final func indexDifference() throws -> IndexChanges {
     try reporting {

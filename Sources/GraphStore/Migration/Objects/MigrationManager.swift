@@ -1,0 +1,219 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+
+/// Carries out one step of a migration, object by object, from a store of one model to a new store of another (MIG-201).
+///
+/// It makes the destination's objects of the source's in three passes: objects with their attributes, then relationships,
+/// then validation (MIG-184). Entity mappings say what becomes of what (``GraphStoreModel/MappingModel``); an
+/// ``EntityMigrationPolicy`` adds code of the program.
+///
+/// ```swift
+/// let manager = MigrationManager(sourceModel: old, destinationModel: new)
+/// try manager.migrateStore(from: storeURL, mapping: mapping, to: newURL)
+/// ```
+///
+/// The source is only read, and the destination is a store of its own until the whole step has succeeded; putting it in the
+/// place of the source is the caller's. Objects are handled in batches (``batchSize``), and what was made for what is kept
+/// as keys, so that memory does not grow with the objects themselves (MIG-215).
+///
+/// A manager belongs to the thread that migrates, as do the contexts that it offers to policies; from anywhere else only
+/// ``migrationProgress``, ``progress`` and ``cancelMigration(with:)`` may be used.
+public final class MigrationManager: @unchecked Sendable {
+  /// The model of the source.
+  public let sourceModel: ManagedObjectModel
+  /// The model of the destination.
+  public let destinationModel: ManagedObjectModel
+  /// What policies keep with the manager, shared by all mappings of a step, empty at first (MIG-207).
+  public var userInfo: [String: Any] = [:]
+  /// How many objects are handled together (MIG-215).
+  public var batchSize = 1000 {
+    didSet { batchSize = max(1, batchSize) }
+  }
+  /// Whether numbers without an equal of the new type are rounded to the nearest, and of several members of what is to-one
+  /// now the first is kept; false at first: such data are refused (MIG-123).
+  public var allowsInexactConversion = false
+  /// Whether a destination stays that a failed run has begun, to be looked at; false at first (MIG-210).
+  public var keepsFailedDestination = false
+  /// The functions that `FUNCTION` calls in expressions besides those of mappings.
+  public var functions = PredicateFunctions.standard
+
+  let signal = MigrationSignal()
+  private var run: MigrationRun?
+
+  /// Makes a manager.
+  public init(sourceModel: ManagedObjectModel, destinationModel: ManagedObjectModel) {
+    self.sourceModel = sourceModel
+    self.destinationModel = destinationModel
+  }
+
+  // MARK: Running
+
+  /// Migrates the store at a location to a new store at another one.
+  ///
+  /// It blocks until the store is migrated, and may run on any thread (MIG-294). The destination gets the user's metadata of
+  /// the source (MIG-273), and a UUID of its own.
+  ///
+  /// - Parameters:
+  ///   - source: The store that is migrated, which is opened for reading only.
+  ///   - sourceType: The type that the source has to have; nil for whatever it has.
+  ///   - sourceOptions: How the source is opened.
+  ///   - mapping: What becomes of what; nil infers everything. What it leaves out is inferred.
+  ///   - destination: Where the new store is made; nothing may lie there.
+  ///   - destinationType: The type of the new store; nil for SQLite.
+  ///   - destinationOptions: How the new store is made.
+  /// - Throws: ``GraphStoreError``: `migration-policy` for a policy that is not registered, and for what hooks and
+  ///   expressions throw; `migration-source`, `migration-destination` with the cause underneath; `migration-constraint` for
+  ///   data that the new model does not allow; `migration-failed` for failures of validation, and values or links that
+  ///   mappings may not give; `migration-cancelled`. ``/GraphStoreModel/ModelError`` for a mapping that does not fit the
+  ///   models, and what inference throws. The destination is removed then.
+  public func migrateStore(
+    from source: URL, type sourceType: StoreType? = nil, options sourceOptions: StoreOptions = StoreOptions(),
+    mapping: MappingModel? = nil, to destination: URL, type destinationType: StoreType? = nil,
+    options destinationOptions: StoreOptions = StoreOptions()
+  ) throws {
+    let checked = try CheckedMapping(
+      mapping: mapping, from: sourceModel, to: destinationModel, configuration: destinationOptions.configuration)
+    try migrateStore(
+      at: source.path, sourceType, sourceOptions, parts: [checked], to: destination.path, destinationType,
+      destinationOptions)
+  }
+
+  /// Migrates the objects of the first store of a coordinator into the first store of another one, of whatever types both
+  /// are (MIG-202).
+  ///
+  /// Neither store may be used by anybody else meanwhile. Where it throws, the destination may have some of the objects.
+  ///
+  /// - Parameters:
+  ///   - source: Has the source's model.
+  ///   - mapping: What becomes of what; nil infers everything.
+  ///   - destination: Has the destination's model; its store has no objects.
+  /// - Throws: As ``migrateStore(from:type:options:mapping:to:type:options:)``.
+  public func migrate(
+    from source: PersistentStoreCoordinator, mapping: MappingModel? = nil,
+    to destination: PersistentStoreCoordinator
+  ) throws {
+    let checked = try CheckedMapping(mapping: mapping, from: sourceModel, to: destinationModel)
+    try execute(
+      [checked], from: MigrationSide(sharing: source, savingMode: .refused),
+      to: MigrationSide(sharing: destination, savingMode: .unchecked))
+  }
+
+  /// Migrates a store by the mappings of a step, which run one after the other into one new store (MIG-227).
+  ///
+  /// - Parameter parts: The mappings, checked together.
+  package func migrateStore(
+    at source: String, _ sourceType: StoreType? = nil, _ sourceOptions: StoreOptions = StoreOptions(),
+    parts: [CheckedMapping], to destination: String, _ destinationType: StoreType? = nil,
+    _ destinationOptions: StoreOptions = StoreOptions()
+  ) throws {
+    // Before any file is made (MIG-181).
+    for mapping in parts.flatMap(\.entityMappings) { _ = try EntityMigrationPolicy.make(for: mapping) }
+    let sourceSide = try openSource(source, sourceType, sourceOptions)
+    defer { sourceSide.coordinator.close() }
+    let isNew = !FileManager.default.fileExists(atPath: destination)
+    let support = ExternalDataFolder.supportPath(besideStoreAt: ResolvedPath.of(destination))
+    let hadSupport = FileManager.default.fileExists(atPath: support)
+    let destinationSide = try makeDestination(destination, destinationType, destinationOptions)
+    do {
+      defer { destinationSide.coordinator.close() }
+      try execute(parts, from: sourceSide, to: destinationSide)
+    } catch {
+      if isNew, !keepsFailedDestination {
+        for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: destination + suffix) }
+        if !hadSupport { try? FileManager.default.removeItem(atPath: support) }
+      }
+      throw error
+    }
+  }
+
+  private func openSource(_ path: String, _ type: StoreType?, _ options: StoreOptions) throws -> MigrationSide {
+    var options = options
+    options.isReadOnly = true
+    do {
+      if RegularFile.exists(path) { _ = try StoreType.resolved(type, at: path) }
+      let store = try SQLiteStore.open(path, options, model: sourceModel)
+      return try MigrationSide(store, layout: store.layout, savingMode: .refused)
+    } catch {
+      throw GraphStoreError(
+        .migrationSource, "\(path) cannot be opened to be migrated: \(error)",
+        remedy: (error as? GraphStoreError)?.remedy ?? "See to the cause, and migrate again.", underlying: error)
+    }
+  }
+
+  private func makeDestination(_ path: String, _ type: StoreType?, _ options: StoreOptions) throws -> MigrationSide {
+    do {
+      _ = try StoreType.resolved(type, at: path)
+      let store = try SQLiteStore.create(path, options, model: destinationModel)
+      return try MigrationSide(store, layout: store.layout, savingMode: .unchecked)
+    } catch {
+      throw GraphStoreError(
+        .migrationDestination, "The migrated store cannot be made at \(path): \(error)",
+        remedy: (error as? GraphStoreError)?.remedy ?? "See to the cause, and migrate again.", underlying: error)
+    }
+  }
+
+  private func execute(_ parts: [CheckedMapping], from source: MigrationSide, to destination: MigrationSide) throws {
+    guard run == nil else { throw Self.isRunning }
+    let run = try MigrationRun(self, parts, from: source, to: destination)
+    self.run = run
+    defer { self.run = nil }
+    do {
+      try signal.check()
+      try source.context.performAndWait { try destination.context.performAndWait { try run.run() } }
+    } catch {
+      throw Self.placed(error, destination)
+    }
+    signal.advance(to: 1)
+  }
+
+  /// A failure of the store that is written, in the words of a migration; any other as it is.
+  private static func placed(_ error: any Error, _ destination: MigrationSide) -> any Error {
+    guard let failure = error as? GraphStoreError,
+      [.diskFull, .storeSaveFailed, .storePermission, .sqlite, .storeReplaced].contains(failure.code)
+    else { return error }
+    return GraphStoreError(
+      .migrationDestination, "\(destination.mount.store.path) cannot be written: \(failure.message)",
+      remedy: failure.remedy, underlying: failure)
+  }
+
+  /// Forgets the contexts, associations and user information of the last run, so that another step can be run (MIG-208).
+  ///
+  /// - Throws: `migration-failed` during a run.
+  public func reset() throws {
+    guard run == nil else { throw Self.isRunning }
+    userInfo = [:]
+    signal.reset()
+  }
+
+  // MARK: Progress
+
+  /// How much of the step is done, from 0 to 1, never less than before (MIG-292). Any thread may read it.
+  public var migrationProgress: Float { Float(signal.fraction) }
+
+  /// The same for progress trees; cancelling it ends the run at the next batch (MIG-291, MIG-293).
+  public var progress: Progress { signal.progress }
+
+  /// Ends the run at the next batch, which throws `migration-cancelled` (MIG-293). Any thread may call it.
+  ///
+  /// - Parameter error: The reason, which comes underneath; nil for none.
+  public func cancelMigration(with error: (any Error)? = nil) { signal.cancel(error) }
+
+  // MARK: The run
+
+  /// The run, for what can be asked during one alone.
+  ///
+  /// - Throws: `migration-failed` outside of a run.
+  func running() throws -> MigrationRun {
+    if let run { return run }
+    throw GraphStoreError(
+      .migrationFailed, "The migration manager is not migrating.",
+      remedy: "Ask it from hooks of migration policies, while it migrates.")
+  }
+
+  private static var isRunning: GraphStoreError {
+    GraphStoreError(
+      .migrationFailed, "The migration manager is migrating already.",
+      remedy: "Wait for the end of the run, or make another manager.")
+  }
+}

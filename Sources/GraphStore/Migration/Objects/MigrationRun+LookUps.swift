@@ -1,0 +1,61 @@
+import GraphStorePredicates
+import OrderedCollections
+
+extension MigrationRun {
+  /// The objects of either side that an operand stands for, in order.
+  ///
+  /// - Throws: `migration-failed` for anything else than objects.
+  func objects(in operand: QueryOperand) throws -> [ManagedObject] {
+    switch operand {
+    case .value(.null): return []
+    case .source(let object as ManagedObject): return [object]
+    case .collection(let members, _): return try members.flatMap(objects)
+    case .value(.list(let values)): return try values.flatMap { try objects(in: .value($0)) }
+    case .value(.object(let reference)):
+      if let id = reference.identifier(as: ManagedObjectID.self) {
+        let side = id.scope.uuid == source.mount.scope.uuid ? source : destination
+        return [try side.context.object(with: id)]
+      }
+    default: break
+    }
+    throw GraphStoreError(
+      .migrationFailed, "\(operand.value.shownText) was given where objects are needed.",
+      remedy: "Give an object, or a collection of objects.", value: operand.value)
+  }
+
+  /// The destination objects that a mapping made for source objects: in the order of these, without duplicates (MIG-205).
+  func destinationReferences(of work: MappingWork, _ sources: [ManagedObject]) throws -> [PackedReference] {
+    try check(sources, in: source)
+    var found: OrderedSet<PackedReference> = []
+    for object in sources { work.associations.forEachDestination(of: PackedReference(object)) { found.append($0) } }
+    return found.elements
+  }
+
+  /// The source objects for which a mapping made destination objects, in the same way.
+  func sourceReferences(of work: MappingWork, _ destinations: [ManagedObject]) throws -> [PackedReference] {
+    try check(destinations, in: destination)
+    var found: OrderedSet<PackedReference> = []
+    for object in destinations { work.associations.forEachSource(of: PackedReference(object)) { found.append($0) } }
+    return found.elements
+  }
+
+  private func check(_ objects: [ManagedObject], in side: MigrationSide) throws {
+    for object in objects where object.context !== side.context {
+      throw GraphStoreError(
+        .contextMismatch, "\(object.objectID.shortForm) is not an object of the \(side.context === source.context ? "source" : "destination") context.",
+        remedy: "Give source objects for destination objects, and the reverse.", objectID: object.objectID)
+    }
+  }
+
+  /// Notes that an object was made for another one by a mapping.
+  func associate(_ source: ManagedObject, _ made: ManagedObject, _ work: MappingWork) throws {
+    try check([source], in: self.source)
+    try check([made], in: destination)
+    if made.key < 0 {
+      _ = try session()
+      try destination.context.obtainPermanentIDs(for: [made])
+    }
+    work.associations.add(PackedReference(source), PackedReference(made))
+    addPlace(of: work, for: source.layout.index)
+  }
+}
