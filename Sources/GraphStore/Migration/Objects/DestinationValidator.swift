@@ -12,7 +12,7 @@ struct DestinationValidator {
   init(_ run: MigrationRun) { self.run = run }
 
   /// - Throws: `migration-failed` with the failures of validation underneath; `migration-constraint` for an inferred step.
-  func run() throws {
+  func validate() throws {
     var failures: [GraphStoreError] = []
     var count = 0
     for layout in run.destination.layouts where isToBeChecked(layout) {

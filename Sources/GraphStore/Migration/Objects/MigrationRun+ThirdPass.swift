@@ -11,7 +11,7 @@ extension MigrationRun {
       }
     }
     try settle()
-    if isLast { try DestinationValidator(self).run() }
+    if isLast { try DestinationValidator(self).validate() }
     for work in works {
       try calling("end(_:manager:)", work) { try work.policy.end(work.mapping, manager: manager) }
     }

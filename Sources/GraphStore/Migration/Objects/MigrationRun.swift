@@ -243,7 +243,9 @@ final class MigrationRun {
   /// Saves what hooks have changed; all objects of the destination become faults then, so that nothing holds another.
   func saveDestination() throws {
     _ = try session()
-    do { try destination.context.save() } catch GraphStoreError.Code.constraintConflict {
+    do { try destination.context.save() } catch let error as GraphStoreError
+      where error.code == .constraintConflict
+    {
       throw duplicate(error)
     }
     if destination.context.registry.count > 0 { try destination.context.refreshAllObjects() }

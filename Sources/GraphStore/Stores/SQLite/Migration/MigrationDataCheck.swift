@@ -62,8 +62,8 @@ struct MigrationDataCheck {
     }
     guard count > 0 else { return nil }
     return MigrationFinding(
-      rule: sentence, entity: entity.name, property: property, count: count, examples: examples,
-      remedy: remedy)
+      rule: rule.sentence, entity: entity.name, property: property, count: count, examples: examples,
+      remedy: rule.remedy)
   }
 
   private func shown(_ row: SQLiteStatement) -> String {
@@ -75,9 +75,12 @@ struct MigrationDataCheck {
     default: row.string(at: 2).map { "\"\($0.prefix(100))\"" } ?? "nil"
     }
   }
+}
 
-  private var sentence: String {
-    switch rule {
+extension MigrationDataCheck.Rule {
+  /// What is wrong, as words that follow "objects".
+  var sentence: String {
+    switch self {
     case .inexactNumber(let old, let new):
       "whose value does not convert exactly from \(old.rawValue) to \(new.rawValue)"
     case .missingValue: "without a value, which is mandatory"
@@ -93,8 +96,9 @@ struct MigrationDataCheck {
     }
   }
 
-  private var remedy: String {
-    switch rule {
+  /// What to do about it.
+  var remedy: String {
+    switch self {
     case .inexactNumber:
       "Change the values with the old model, keep the type, or allow inexact conversion, which rounds."
     case .severalMembers:
