@@ -23,7 +23,27 @@ struct MigrationStepRun {
     if step.kind == .inferred, options.usesStoreSpecificMigrationManager {
       return try inferred(progress: progress, isCancelled: isCancelled)
     }
-    throw GraphStoreError(.notSupported, "Written mappings are not carried out yet.", remedy: "Wait.")
+    return try byObjects(progress: progress)
+  }
+
+  /// Object by object, by the mappings of the step.
+  private func byObjects(progress: (Double) throws -> Void) throws -> [String: Int] {
+    let manager = MigrationManager(
+      sourceModel: step.source.model, destinationModel: step.destination.model)
+    manager.batchSize = options.batchSize
+    manager.allowsInexactConversion = options.allowsInexactConversion
+    func opening(_ model: ManagedObjectModel) -> StoreOptions {
+      StoreOptions(timeout: options.timeout, configuration: stored.entities(of: model).configuration)
+    }
+    let counts = try withoutActuallyEscaping(progress) { progress in
+      manager.onProgress = progress
+      defer { manager.onProgress = nil }
+      return try manager.migrateStore(
+        at: sourcePath, nil, opening(step.source.model), parts: step.mappings, to: store.path, nil,
+        opening(step.destination.model), identifier: identifier)
+    }
+    try store.flush()
+    return counts
   }
 
   private func inferred(

@@ -33,7 +33,9 @@ struct AttributeTransfer {
     self.mapping = mapping
     self.allowsInexact = allowsInexact
     for attribute in mapping.attributes {
-      guard let target = destination.property(named: attribute.attribute.name), target.isPersistent else { continue }
+      guard let target = destination.property(named: attribute.attribute.name), target.isPersistent else {
+        continue
+      }
       if case .expression(let tree) = attribute.value {
         steps.append(.compute(try expression(tree, target.name), to: target))
         continue
@@ -49,7 +51,9 @@ struct AttributeTransfer {
     _ mapping: CheckedAttributeMapping, _ source: PropertyLayout, to target: PropertyLayout
   ) throws {
     if target.isDerived { return }
-    if source.kind == .none || target.kind == .none { throw Self.unheld(source.kind == .none ? source : target) }
+    if source.kind == .none || target.kind == .none {
+      throw Self.unheld(source.kind == .none ? source : target)
+    }
     guard target.kind == .composite else { return add(source, to: target) }
     for (element, target) in zip(mapping.elements, target.elements) {
       guard case .attribute(let origin) = element.value,
@@ -70,7 +74,8 @@ struct AttributeTransfer {
 
   private static func unheld(_ property: PropertyLayout) -> GraphStoreError {
     GraphStoreError(
-      .notSupported, "Values of \(property.name) cannot be read or written: how Core Data stores them is not known.",
+      .notSupported,
+      "Values of \(property.name) cannot be read or written: how Core Data stores them is not known.",
       remedy: "Leave the attribute out of the new model, or state its value in a mapping.",
       entity: property.attribute?.entity.name, property: property.name)
   }
@@ -165,7 +170,8 @@ struct AttributeTransfer {
       .migrationFailed,
       "\(mapping.name): the value of \(target.name) for \(id.shortForm) is \(value.shownText), which an attribute of type "
         + "\(target.attribute?.type.rawValue ?? "\(target.kind)") does not hold.",
-      remedy: "Convert it in the expression, with CAST or TERNARY for instance.", entity: mapping.destination?.name,
+      remedy: "Convert it in the expression, with CAST or TERNARY for instance.",
+      entity: mapping.destination?.name,
       property: target.name, objectID: id, value: value)
   }
 }
@@ -190,7 +196,8 @@ extension Value {
   /// exactly.
   func exactly(as type: AttributeType) -> Value? {
     switch (type, self) {
-    case (.string, .string), (.uri, .uri), (.uuid, .uuid), (.binary, .data), (.transformable, .data): return self
+    case (.string, .string), (.uri, .uri), (.uuid, .uuid), (.binary, .data), (.transformable, .data):
+      return self
     case (.date, .date(let date)): return date.timeIntervalSinceReferenceDate.isFinite ? self : nil
     case (.decimal, _):
       guard case .decimal(let number)? = MigrationFunctions.number(self, as: type, allowsInexact: false),

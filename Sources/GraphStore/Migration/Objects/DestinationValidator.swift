@@ -28,7 +28,8 @@ struct DestinationValidator {
     let objects = count == 1 ? "1 value or link is" : "\(count) values or links are"
     var failure = GraphStoreError(
       .migrationFailed, "\(objects) not valid under the new model: \(failures[0].message)",
-      remedy: "Let the mapping give values that the model allows, or change the objects with the old model first.",
+      remedy:
+        "Let the mapping give values that the model allows, or change the objects with the old model first.",
       entity: failures[0].entity, property: failures[0].property, objectID: failures[0].objectID,
       underlying: error)
     failure.details = failures.prefix(10).map(\.message)
@@ -37,7 +38,9 @@ struct DestinationValidator {
   }
 
   private func isToBeChecked(_ layout: EntityLayout) -> Bool {
-    guard !layout.entity.isAbstract, run.destination.mount.store.entities.contains(layout.entity) else { return false }
+    guard !layout.entity.isAbstract, run.destination.mount.store.entities.contains(layout.entity) else {
+      return false
+    }
     return !run.isInferred || !demands(on: layout).isEmpty || !limits(on: layout).isEmpty
   }
 
@@ -53,7 +56,8 @@ struct DestinationValidator {
     for start in stride(from: 0, to: keys.count, by: run.manager.batchSize) {
       var rows: [(key: Int64, row: Row)] = []
       try run.session().rows(
-        run.destination.layouts[layout.rootIndex], keys: Array(keys[start..<min(start + run.manager.batchSize, keys.count)])
+        run.destination.layouts[layout.rootIndex],
+        keys: Array(keys[start..<min(start + run.manager.batchSize, keys.count)])
       ) { batch in
         batch.forEach { rows.append(($0, $1)) }
       }
@@ -67,12 +71,14 @@ struct DestinationValidator {
 
   // MARK: All rules
 
-  private func failures(_ rows: [(key: Int64, row: Row)], _ layout: EntityLayout) throws -> [GraphStoreError] {
+  private func failures(_ rows: [(key: Int64, row: Row)], _ layout: EntityLayout) throws -> [GraphStoreError]
+  {
     var failures: [GraphStoreError] = []
     for (key, row) in rows {
       if !layout.unheldDemands.isEmpty { failures += layout.unheldFailures(identifier(key, layout)) }
       try layout.validateAttributes(
-        of: row, skippingTransient: true, objectID: identifier(key, layout), evaluators: evaluators, &failures)
+        of: row, skippingTransient: true, objectID: identifier(key, layout), evaluators: evaluators, &failures
+      )
     }
     let limited = layout.relationships.filter { $0.isPersistent && layout.limitsLinks(of: $0) }
     if !limited.isEmpty { failures += try linkFailures(rows.map(\.key), layout, limited) }
@@ -112,7 +118,9 @@ struct DestinationValidator {
     layout.relationships.filter { relationship in
       guard relationship.isPersistent else { return false }
       let description = relationship.description
-      guard description.requiresMember || description.minCount > 1 || (relationship.isToMany && description.maxCount > 0)
+      guard
+        description.requiresMember || description.minCount > 1
+          || (relationship.isToMany && description.maxCount > 0)
       else { return false }
       let origins = works(for: layout).map { work in
         work.relationships.first { $0.relationship === relationship }?.origin
@@ -140,7 +148,8 @@ struct DestinationValidator {
   private func check(_ rows: [(key: Int64, row: Row)], _ layout: EntityLayout) throws -> [GraphStoreError] {
     for property in demands(on: layout) {
       for (key, row) in rows where !row.hasValue(of: property) {
-        run.findings.add(.missingValue, entity: layout.entity, property: property.name, origin(of: key, layout))
+        run.findings.add(
+          .missingValue, entity: layout.entity, property: property.name, origin(of: key, layout))
       }
     }
     for relationship in limits(on: layout) { try check(relationship, rows, layout) }
@@ -152,7 +161,9 @@ struct DestinationValidator {
   ) throws {
     var counts: [Int64: Int] = [:]
     if relationship.isToMany {
-      for link in try run.session().members(relationship, owners: rows.map(\.key)) { counts[link.owner, default: 0] += 1 }
+      for link in try run.session().members(relationship, owners: rows.map(\.key)) {
+        counts[link.owner, default: 0] += 1
+      }
     }
     let description = relationship.description
     for (key, row) in rows {

@@ -26,7 +26,9 @@ struct MemberFinder {
     case .nothing: return batch.map { _ in [] }
     case .relationship(let origin): return try successors(of: origin, batch)
     case .objects(let other, let expression):
-      return try evaluating(expression, batch) { try run.destinationReferences(of: other, run.objects(in: $0)) }
+      return try evaluating(expression, batch) {
+        try run.destinationReferences(of: other, run.objects(in: $0))
+      }
     case .expression(let expression):
       return try evaluating(expression, batch) { operand in
         try OrderedSet(run.objects(in: operand).map(destinationReference)).elements
@@ -60,7 +62,9 @@ struct MemberFinder {
     guard object.context === run.destination.context else {
       throw GraphStoreError(
         .contextMismatch, "\(object.objectID.shortForm) is an object of the source.",
-        remedy: "Look up its destination object: FUNCTION($manager, \"\(MigrationLookUps.destinationInstances)\", …).")
+        remedy:
+          "Look up its destination object: FUNCTION($manager, \"\(MigrationLookUps.destinationInstances)\", …)."
+      )
     }
     if object.key < 0 {
       _ = try run.session()
@@ -119,7 +123,8 @@ struct MemberFinder {
   }
 
   private func add(
-    successorsOf member: PackedReference, to found: inout OrderedSet<PackedReference>, _ owner: PackedReference
+    successorsOf member: PackedReference, to found: inout OrderedSet<PackedReference>,
+    _ owner: PackedReference
   ) throws {
     var hasOther = false
     let count = found.count

@@ -43,7 +43,8 @@ final class MigrationLookUps: @unchecked Sendable {
       arguments.count == 2, case .value(.string(let mapping)) = arguments[0], let run
     else {
       throw GraphStoreError(
-        .migrationFailed, "\(name) takes the name of an entity mapping and objects, and is called on $manager.",
+        .migrationFailed,
+        "\(name) takes the name of an entity mapping and objects, and is called on $manager.",
         remedy: "Write FUNCTION($manager, \"\(name)\", \"MAPPING\", OBJECTS).")
     }
     let work = try run.work(named: mapping)

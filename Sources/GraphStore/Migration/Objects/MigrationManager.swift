@@ -39,6 +39,8 @@ public final class MigrationManager: @unchecked Sendable {
   public var functions = PredicateFunctions.standard
 
   let signal = MigrationSignal()
+  /// Called with the part that is done, after each batch; what it throws ends the run.
+  var onProgress: ((Double) throws -> Void)?
   private var run: MigrationRun?
 
   /// Makes a manager.
@@ -73,7 +75,8 @@ public final class MigrationManager: @unchecked Sendable {
     options destinationOptions: StoreOptions = StoreOptions()
   ) throws {
     let checked = try CheckedMapping(
-      mapping: mapping, from: sourceModel, to: destinationModel, configuration: destinationOptions.configuration)
+      mapping: mapping, from: sourceModel, to: destinationModel,
+      configuration: destinationOptions.configuration)
     try migrateStore(
       at: source.path, sourceType, sourceOptions, parts: [checked], to: destination.path, destinationType,
       destinationOptions)
@@ -101,12 +104,16 @@ public final class MigrationManager: @unchecked Sendable {
 
   /// Migrates a store by the mappings of a step, which run one after the other into one new store (MIG-227).
   ///
-  /// - Parameter parts: The mappings, checked together.
+  /// - Parameters:
+  ///   - parts: The mappings, checked together.
+  ///   - identifier: The UUID of the new store.
+  /// - Returns: The number of objects by the names of new entities.
+  @discardableResult
   package func migrateStore(
     at source: String, _ sourceType: StoreType? = nil, _ sourceOptions: StoreOptions = StoreOptions(),
     parts: [CheckedMapping], to destination: String, _ destinationType: StoreType? = nil,
-    _ destinationOptions: StoreOptions = StoreOptions()
-  ) throws {
+    _ destinationOptions: StoreOptions = StoreOptions(), identifier: UUID = UUID()
+  ) throws -> [String: Int] {
     // Before any file is made (MIG-181).
     for mapping in parts.flatMap(\.entityMappings) { _ = try EntityMigrationPolicy.make(for: mapping) }
     let sourceSide = try openSource(source, sourceType, sourceOptions)
@@ -114,20 +121,24 @@ public final class MigrationManager: @unchecked Sendable {
     let isNew = !FileManager.default.fileExists(atPath: destination)
     let support = ExternalDataFolder.supportPath(besideStoreAt: ResolvedPath.of(destination))
     let hadSupport = FileManager.default.fileExists(atPath: support)
-    let destinationSide = try makeDestination(destination, destinationType, destinationOptions)
+    let destinationSide = try makeDestination(
+      destination, destinationType, destinationOptions, identifier: identifier)
     do {
       defer { destinationSide.coordinator.close() }
-      try execute(parts, from: sourceSide, to: destinationSide)
+      return try execute(parts, from: sourceSide, to: destinationSide)
     } catch {
       if isNew, !keepsFailedDestination {
-        for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: destination + suffix) }
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+          try? FileManager.default.removeItem(atPath: destination + suffix)
+        }
         if !hadSupport { try? FileManager.default.removeItem(atPath: support) }
       }
       throw error
     }
   }
 
-  private func openSource(_ path: String, _ type: StoreType?, _ options: StoreOptions) throws -> MigrationSide {
+  private func openSource(_ path: String, _ type: StoreType?, _ options: StoreOptions) throws -> MigrationSide
+  {
     var options = options
     options.isReadOnly = true
     do {
@@ -137,23 +148,30 @@ public final class MigrationManager: @unchecked Sendable {
     } catch {
       throw GraphStoreError(
         .migrationSource, "\(path) cannot be opened to be migrated: \(error)",
-        remedy: (error as? GraphStoreError)?.remedy ?? "See to the cause, and migrate again.", underlying: error)
+        remedy: (error as? GraphStoreError)?.remedy ?? "See to the cause, and migrate again.",
+        underlying: error)
     }
   }
 
-  private func makeDestination(_ path: String, _ type: StoreType?, _ options: StoreOptions) throws -> MigrationSide {
+  private func makeDestination(
+    _ path: String, _ type: StoreType?, _ options: StoreOptions, identifier: UUID
+  ) throws -> MigrationSide {
     do {
       _ = try StoreType.resolved(type, at: path)
-      let store = try SQLiteStore.create(path, options, model: destinationModel)
+      let store = try SQLiteStore.create(path, options, model: destinationModel, identifier: identifier)
       return try MigrationSide(store, layout: store.layout, savingMode: .unchecked)
     } catch {
       throw GraphStoreError(
         .migrationDestination, "The migrated store cannot be made at \(path): \(error)",
-        remedy: (error as? GraphStoreError)?.remedy ?? "See to the cause, and migrate again.", underlying: error)
+        remedy: (error as? GraphStoreError)?.remedy ?? "See to the cause, and migrate again.",
+        underlying: error)
     }
   }
 
-  private func execute(_ parts: [CheckedMapping], from source: MigrationSide, to destination: MigrationSide) throws {
+  @discardableResult
+  private func execute(
+    _ parts: [CheckedMapping], from source: MigrationSide, to destination: MigrationSide
+  ) throws -> [String: Int] {
     guard run == nil else { throw Self.isRunning }
     let run = try MigrationRun(self, parts, from: source, to: destination)
     self.run = run
@@ -165,6 +183,7 @@ public final class MigrationManager: @unchecked Sendable {
       throw Self.placed(error, destination)
     }
     signal.advance(to: 1)
+    return run.objectCounts
   }
 
   /// A failure of the store that is written, in the words of a migration; any other as it is.

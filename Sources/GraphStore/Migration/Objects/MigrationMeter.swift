@@ -56,7 +56,12 @@ final class MigrationMeter {
   private var units = 1.0
   private var done = 0.0
 
-  init(_ signal: MigrationSignal) { self.signal = signal }
+  private let onProgress: ((Double) throws -> Void)?
+
+  init(_ signal: MigrationSignal, onProgress: ((Double) throws -> Void)?) {
+    self.signal = signal
+    self.onProgress = onProgress
+  }
 
   func begin(units: Int) { self.units = max(1, Double(units)) }
 
@@ -67,6 +72,7 @@ final class MigrationMeter {
     done += Double(units)
     // Complete is only what was committed.
     signal.advance(to: min(done / self.units, 0.99))
+    try onProgress?(signal.fraction)
     try signal.check()
   }
 }

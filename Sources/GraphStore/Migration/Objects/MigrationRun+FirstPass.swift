@@ -141,7 +141,8 @@ extension MigrationRun {
     guard let values = object.currentRow else { return }
     let reference = PackedReference(object)
     var isFirst = object.layout === work.source
-    work.associations.forEachDestination(of: reference) { made in isFirst = isFirst && made.key != object.key }
+    work.associations.forEachDestination(of: reference) { made in isFirst = isFirst && made.key != object.key
+    }
     let key = try keys.key(keeping: object.key, layout, mayKeep: isFirst, session())
     let made = destination.context.insert(layout, key: key, storeIndex: destination.mount.index)
     guard let block = made.block else { return }

@@ -27,7 +27,9 @@ extension MigrationRun {
   func destinationReferences(of work: MappingWork, _ sources: [ManagedObject]) throws -> [PackedReference] {
     try check(sources, in: source)
     var found: OrderedSet<PackedReference> = []
-    for object in sources { work.associations.forEachDestination(of: PackedReference(object)) { found.append($0) } }
+    for object in sources {
+      work.associations.forEachDestination(of: PackedReference(object)) { found.append($0) }
+    }
     return found.elements
   }
 
@@ -35,14 +37,17 @@ extension MigrationRun {
   func sourceReferences(of work: MappingWork, _ destinations: [ManagedObject]) throws -> [PackedReference] {
     try check(destinations, in: destination)
     var found: OrderedSet<PackedReference> = []
-    for object in destinations { work.associations.forEachSource(of: PackedReference(object)) { found.append($0) } }
+    for object in destinations {
+      work.associations.forEachSource(of: PackedReference(object)) { found.append($0) }
+    }
     return found.elements
   }
 
   private func check(_ objects: [ManagedObject], in side: MigrationSide) throws {
     for object in objects where object.context !== side.context {
       throw GraphStoreError(
-        .contextMismatch, "\(object.objectID.shortForm) is not an object of the \(side.context === source.context ? "source" : "destination") context.",
+        .contextMismatch,
+        "\(object.objectID.shortForm) is not an object of the \(side.context === source.context ? "source" : "destination") context.",
         remedy: "Give source objects for destination objects, and the reverse.", objectID: object.objectID)
     }
   }

@@ -93,8 +93,9 @@ extension MigrationRun {
     let relationship = transfer.relationship
     let members = references.map(destination.object)
     // What the policy has linked stays, unless the mapping says otherwise (MIG-194).
-    if !transfer.isStated, try relationship.isToMany
-      ? !object.members(of: relationship).isEmpty : object.object(of: relationship) != nil
+    if !transfer.isStated,
+      try relationship.isToMany
+        ? !object.members(of: relationship).isEmpty : object.object(of: relationship) != nil
     {
       return
     }
@@ -104,7 +105,8 @@ extension MigrationRun {
         let inverse = member.layout.relationships[relationship.inverse]
         if !inverse.isToMany, let other = try member.object(of: inverse), other !== object {
           try refuse(
-            transfer, claimed: PackedReference(member), by: PackedReference(object), holder: PackedReference(other),
+            transfer, claimed: PackedReference(member), by: PackedReference(object),
+            holder: PackedReference(other),
             source)
           continue
         }
@@ -131,7 +133,8 @@ extension MigrationRun {
       if manager.allowsInexactConversion { return }
       let inverse = relationship.inverse
       findings.add(
-        .severalMembers, entity: inverse?.entity ?? relationship.entity, property: inverse?.name ?? relationship.name,
+        .severalMembers, entity: inverse?.entity ?? relationship.entity,
+        property: inverse?.name ?? relationship.name,
         self.source.identifier(source), value: destination.identifier(member).shortForm)
       return
     }

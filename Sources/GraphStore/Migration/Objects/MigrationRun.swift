@@ -28,19 +28,23 @@ final class MigrationRun {
   /// Between two commits: so that the log does not grow with the store, and the disk is not waited for too often.
   private static let batchesPerTransaction = 64
 
-  init(_ manager: MigrationManager, _ parts: [CheckedMapping], from source: MigrationSide, to destination: MigrationSide)
+  init(
+    _ manager: MigrationManager, _ parts: [CheckedMapping], from source: MigrationSide,
+    to destination: MigrationSide
+  )
     throws
   {
     self.manager = manager
     self.parts = parts
     self.source = source
     self.destination = destination
-    meter = MigrationMeter(manager.signal)
+    meter = MigrationMeter(manager.signal, onProgress: manager.onProgress)
     worksBySource = source.layouts.map { _ in [] }
     works = try parts.map { part in
       try part.entityMappings.map { try MappingWork($0, source, destination) }
     }
-    keys = DestinationKeys(destination.layouts, shared: Self.sharedTrees(works.flatMap(\.self), destination.layouts))
+    keys = DestinationKeys(
+      destination.layouts, shared: Self.sharedTrees(works.flatMap(\.self), destination.layouts))
     for work in works.flatMap(\.self) {
       worksByName[work.mapping.name] = work
       if let source = work.source { worksBySource[source.index].append(work) }
@@ -86,7 +90,8 @@ final class MigrationRun {
       work.mapping, from: work.source, to: layout, allowsInexact: manager.allowsInexactConversion,
       expression: compile)
     work.relationships = try work.mapping.relationships.compactMap { mapping in
-      guard let property = layout.property(named: mapping.relationship.name), property.relationship >= 0 else {
+      guard let property = layout.property(named: mapping.relationship.name), property.relationship >= 0
+      else {
         return nil
       }
       let relationship = layout.relationships[property.relationship]
@@ -124,7 +129,11 @@ final class MigrationRun {
         let relationship = transfer.relationship.description
         guard let inverse = relationship.inverse, inverse !== relationship else { continue }
         if transfer.isStated {
-          if stated.contains(where: { $0 === inverse }) { transfer.role = .compares } else { stated.append(relationship) }
+          if stated.contains(where: { $0 === inverse }) {
+            transfer.role = .compares
+          } else {
+            stated.append(relationship)
+          }
           continue
         }
         let others = works.flatMap(\.relationships).filter { $0.relationship.description === inverse }
@@ -166,6 +175,7 @@ final class MigrationRun {
         try runThirdPass(part, isLast: position == works.count - 1)
       }
       try commit()
+      try countResults()
     } catch {
       takeBack()
       throw error
@@ -206,6 +216,17 @@ final class MigrationRun {
     meter.begin(units: count * 3)
   }
 
+  /// The number of objects by the names of the destination's entities.
+  private(set) var objectCounts: [String: Int] = [:]
+
+  private func countResults() throws {
+    for layout in destination.layouts where !layout.entity.isAbstract {
+      guard destination.mount.store.entities.contains(layout.entity) else { continue }
+      objectCounts[layout.entity.name] = try destination.context.count(
+        for: FetchRequest(entityName: layout.entity.name, includesSubentities: false))
+    }
+  }
+
   // MARK: Writing
 
   /// The transaction that writes, begun if there is none.
@@ -215,7 +236,9 @@ final class MigrationRun {
       begun.join(destination.context)
       transaction = begun
     }
-    guard let session = transaction?.session(destination.mount.index) else { throw destination.coordinator.noStore() }
+    guard let session = transaction?.session(destination.mount.index) else {
+      throw destination.coordinator.noStore()
+    }
     return session
   }
 

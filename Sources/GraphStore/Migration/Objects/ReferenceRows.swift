@@ -87,7 +87,9 @@ struct ReferenceRows {
   private mutating func makeRow(_ committed: Row) -> Row {
     let layout = committed.layout
     let block: RowBlock
-    if let open = blocks[layout.index], open.hasRoom { block = open } else {
+    if let open = blocks[layout.index], open.hasRoom {
+      block = open
+    } else {
       block = RowBlock(layout: layout, capacity: RowBlock.capacity)
       blocks[layout.index] = block
     }

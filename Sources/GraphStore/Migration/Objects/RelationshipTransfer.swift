@@ -32,7 +32,10 @@ final class RelationshipTransfer {
   let origin: RelationshipDescription?
   var role = Role.sets
 
-  init(_ relationship: RelationshipLayout, _ source: Source, isStated: Bool, origin: RelationshipDescription? = nil) {
+  init(
+    _ relationship: RelationshipLayout, _ source: Source, isStated: Bool,
+    origin: RelationshipDescription? = nil
+  ) {
     self.relationship = relationship
     self.source = source
     self.isStated = isStated

@@ -29,7 +29,8 @@ extension EntityMigrationPolicy {
     guard let name = mapping.policyName else { return EntityMigrationPolicy() }
     if let found = registry.withLock({ $0[name] }) { return found.type.init() }
     var error = GraphStoreError(
-      .migrationPolicy, "No migration policy is registered as \(name), which the entity mapping \(mapping.name) names.",
+      .migrationPolicy,
+      "No migration policy is registered as \(name), which the entity mapping \(mapping.name) names.",
       remedy: "Register it: EntityMigrationPolicy.register(\(name).self, named: \"\(name)\").",
       entity: mapping.destination?.name ?? mapping.source?.name)
     error.suggestions = NearestNames.names(near: name, among: registeredNames)

@@ -44,7 +44,9 @@ open class EntityMigrationPolicy {
   /// - Parameters:
   ///   - name: The name in expressions, its colons included.
   ///   - function: What it does; what it throws, the migration throws.
-  public final func registerFunction(_ name: String, _ function: @escaping Function) { functions[name] = function }
+  public final func registerFunction(_ name: String, _ function: @escaping Function) {
+    functions[name] = function
+  }
 
   // MARK: First pass
 
@@ -80,12 +82,16 @@ open class EntityMigrationPolicy {
   }
 
   /// Ends the second pass of the mapping; the base version does nothing.
-  open func endRelationshipCreation(forMapping mapping: CheckedEntityMapping, manager: MigrationManager) throws {}
+  open func endRelationshipCreation(forMapping mapping: CheckedEntityMapping, manager: MigrationManager)
+    throws
+  {}
 
   // MARK: Third pass
 
   /// Checks what the mapping has made, before the model's validation; the base version does nothing.
-  open func performCustomValidation(forMapping mapping: CheckedEntityMapping, manager: MigrationManager) throws {}
+  open func performCustomValidation(forMapping mapping: CheckedEntityMapping, manager: MigrationManager)
+    throws
+  {}
 
   /// Ends the mapping after everything was saved; the base version does nothing.
   open func end(_ mapping: CheckedEntityMapping, manager: MigrationManager) throws {}

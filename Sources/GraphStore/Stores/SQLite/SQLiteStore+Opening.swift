@@ -131,16 +131,18 @@ extension SQLiteStore {
 
   /// Makes a store at a path that is free, or holds an empty file; for `/dev/null` one in memory.
   ///
+  /// - Parameter identifier: Its UUID.
   /// - Throws: `store-exists`, `store-permission`, `disk-full`; nothing is left behind then.
   static func create(
-    _ path: String, _ options: StoreOptions, model: ManagedObjectModel, layout: ModelLayout? = nil
+    _ path: String, _ options: StoreOptions, model: ManagedObjectModel, layout: ModelLayout? = nil,
+    identifier: UUID = UUID()
   ) throws -> SQLiteStore {
     try options.checkVersioning()
     let stored = try StoredEntities(model, configuration: options.configuration)
     if let layout, !layout.fits(stored) { throw unfit(path, isMadeByCoreData: false) }
     let schema = SQLSchema(stored)
     let text = String(decoding: model.jsonData(), as: UTF8.self)
-    var metadata = StoreMetadata(stored, modelText: text)
+    var metadata = StoreMetadata(identifier: identifier, stored, modelText: text)
     if try !SQLiteIndexedFunctions.indexes(schema).isEmpty {
       metadata.values[StoreMetadata.Key.functions] = SQLiteIndexedFunctions.version
     }
