@@ -31,6 +31,8 @@ public struct MigrationPlan: Sendable {
   /// Whether another implementation made the store, whose own programs cannot open it any more (MIG-278).
   public let isForeign: Bool
   let stored: StoredVersion
+  /// The stages whose handlers run around steps; nil for a plan without stages.
+  var staging: MigrationStaging?
 
   /// Whether something is left behind.
   public var isLossy: Bool { !losses.isEmpty }

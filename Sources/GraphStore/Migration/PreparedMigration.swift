@@ -10,13 +10,13 @@ final class PreparedMigration {
   let targetPath: String
   /// Whether the old store stays where it is.
   let leavesSource: Bool
-  private let plan: MigrationPlan
+  let plan: MigrationPlan
   private let options: MigrationOptions
   private let cancellation: MigrationCancelling
   private let progress: Progress
-  private let source: MigrationSource
+  let source: MigrationSource
   private let target: MigrationTarget?
-  private var result: TemporaryStore?
+  var result: TemporaryStore?
 
   /// Locks the store; nothing has been written then but a copy of a store that cannot be.
   ///
@@ -50,8 +50,12 @@ final class PreparedMigration {
     for (position, step) in plan.steps.enumerated() {
       let start = ContinuousClock.now
       step.describe(to: options.log)
+      if let stage = plan.staging?[position], stage.willMigrateHandler != nil {
+        reading = try prepare(stage, step, reading)
+      }
       let store = try TemporaryStore(beside: targetPath)
       counts = try run(step, at: position, from: reading, into: store)
+      try finish(position, step, store)
       options.log.write(
         .steps,
         "step \(position + 1) of \(plan.steps.count): \(step.source.label) to \(step.destination.label), "

@@ -119,20 +119,13 @@ public final class MigrationManager: @unchecked Sendable {
     let sourceSide = try openSource(source, sourceType, sourceOptions)
     defer { sourceSide.coordinator.close() }
     let isNew = !FileManager.default.fileExists(atPath: destination)
-    let support = ExternalDataFolder.supportPath(besideStoreAt: ResolvedPath.of(destination))
-    let hadSupport = FileManager.default.fileExists(atPath: support)
     let destinationSide = try makeDestination(
       destination, destinationType, destinationOptions, identifier: identifier)
     do {
       defer { destinationSide.coordinator.close() }
       return try execute(parts, from: sourceSide, to: destinationSide)
     } catch {
-      if isNew, !keepsFailedDestination {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
-          try? FileManager.default.removeItem(atPath: destination + suffix)
-        }
-        if !hadSupport { try? FileManager.default.removeItem(atPath: support) }
-      }
+      if isNew, !keepsFailedDestination { TemporaryStore.remove(destination) }
       throw error
     }
   }

@@ -1,0 +1,74 @@
+import GraphStoreModel
+
+/// Reference to a model of a staged migration: where it is, and the checksum that tells that it is the right one (MIG-237).
+///
+/// The model is read when a migration is planned, and let go after it.
+public struct ManagedObjectModelReference: Sendable {
+  private enum Place: Sendable {
+    case model(ManagedObjectModel)
+    case version(String, ModelVersions)
+    case file(String)
+  }
+
+  private let place: Place
+  /// The checksum that the model has to have, see ``GraphStoreModel/ManagedObjectModel/versionChecksum``.
+  public let versionChecksum: String
+
+  /// Refers to a model that is in memory.
+  ///
+  /// - Parameter versionChecksum: What its checksum has to be; nil for what it is.
+  public init(model: ManagedObjectModel, versionChecksum: String? = nil) {
+    place = .model(model)
+    self.versionChecksum = versionChecksum ?? model.versionChecksum
+  }
+
+  /// Refers to a version of a directory.
+  public init(version name: String, in versions: ModelVersions, versionChecksum: String) {
+    place = .version(name, versions)
+    self.versionChecksum = versionChecksum
+  }
+
+  /// Refers to the model in a file.
+  public init(fileAt path: String, versionChecksum: String) {
+    place = .file(path)
+    self.versionChecksum = versionChecksum
+  }
+
+  /// The model.
+  ///
+  /// - Throws: `model-reference` where there is none, or one with another checksum.
+  public func resolvedModel() throws -> ManagedObjectModel { try resolved().model }
+
+  /// The model, with the name that people know it by.
+  func resolved() throws -> ModelVersion {
+    let version: ModelVersion
+    do {
+      switch place {
+      case .model(let model): version = ModelVersion(model)
+      case .version(let name, let versions): version = ModelVersion(try versions.model(named: name), name: name)
+      case .file(let path): version = ModelVersion(try ManagedObjectModel(contentsOf: path))
+      }
+    } catch {
+      throw GraphStoreError(
+        .modelReference, "The model \(label) of a staged migration cannot be read: \(error)",
+        remedy: "Keep the models of all stages with the program.", underlying: error)
+    }
+    guard version.model.versionChecksum == versionChecksum else {
+      throw GraphStoreError(
+        .modelReference,
+        "The model \(label) of a staged migration has the checksum \(version.model.versionChecksum), not "
+          + "\(versionChecksum).",
+        remedy: "Restore the version as it was shipped, or give its own checksum.")
+    }
+    return version
+  }
+
+  /// What people call it.
+  private var label: String {
+    switch place {
+    case .model(let model): model.name
+    case .version(let name, let versions): "\(versions.path)#\(name)"
+    case .file(let path): path
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import GraphStoreModel
+
+/// Part of a staged migration: a ``LightweightMigrationStage`` or a ``CustomMigrationStage``.
+public protocol MigrationStage: Sendable {
+  /// What the stage is called in messages.
+  var label: String? { get }
+  /// The checksums of the versions that the stage goes through, in this order; the first is the one that it begins with.
+  var versionChecksums: [String] { get }
+}
+
+/// Stage that goes through versions one by one by inferred mappings (MIG-232).
+public struct LightweightMigrationStage: MigrationStage {
+  /// What the stage is called in messages.
+  public let label: String?
+  /// The checksums of the versions, in the order in which they come.
+  public let versionChecksums: [String]
+
+  /// Makes a stage.
+  ///
+  /// - Parameters:
+  ///   - versionChecksums: The checksums of the versions, whose models the manager finds among its own.
+  ///   - label: What the stage is called in messages.
+  public init(versionChecksums: [String], label: String? = nil) {
+    self.versionChecksums = versionChecksums
+    self.label = label
+  }
+}
+
+/// Stage that goes from one version to the next by an inferred mapping, with code of the program before and after it
+/// (MIG-233).
+///
+/// An attribute may become mandatory without a default: whether values are missing is looked at after
+/// ``willMigrateHandler``.
+///
+/// ```swift
+/// var stage = CustomMigrationStage(migratingFrom: old, to: new, label: "names")
+/// stage.willMigrateHandler = { manager, stage in
+///   let context = try manager.container.newBackgroundContext()
+///   try context.performAndWait {
+///     for person in try context.fetch(FetchRequest(entityName: "Person", predicate: unnamed)) {
+///       try person.setValue("unnamed", forKey: "name")
+///     }
+///     try context.save()
+///   }
+/// }
+/// ```
+public struct CustomMigrationStage: MigrationStage {
+  /// Code of the program in a stage; what it throws ends the migration.
+  public typealias Handler = @Sendable (StagedMigrationManager, CustomMigrationStage) throws -> Void
+
+  /// What the stage is called in messages.
+  public let label: String?
+  /// The model that is left.
+  public let currentModel: ManagedObjectModelReference
+  /// The model that is reached.
+  public let nextModel: ManagedObjectModelReference
+  /// Runs before the mapping, with the store in the form of ``currentModel``; nil for nothing.
+  public var willMigrateHandler: Handler?
+  /// Runs after the mapping, with the store in the form of ``nextModel``; nil for nothing.
+  public var didMigrateHandler: Handler?
+
+  /// Makes a stage without handlers.
+  ///
+  /// - Parameters:
+  ///   - currentModel: The model that is left.
+  ///   - nextModel: The model that is reached.
+  ///   - label: What the stage is called in messages.
+  public init(
+    migratingFrom currentModel: ManagedObjectModelReference, to nextModel: ManagedObjectModelReference,
+    label: String? = nil
+  ) {
+    self.currentModel = currentModel
+    self.nextModel = nextModel
+    self.label = label
+  }
+
+  /// The checksums of both models.
+  public var versionChecksums: [String] { [currentModel.versionChecksum, nextModel.versionChecksum] }
+}
