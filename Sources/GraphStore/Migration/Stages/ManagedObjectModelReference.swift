@@ -45,7 +45,8 @@ public struct ManagedObjectModelReference: Sendable {
     do {
       switch place {
       case .model(let model): version = ModelVersion(model)
-      case .version(let name, let versions): version = ModelVersion(try versions.model(named: name), name: name)
+      case .version(let name, let versions):
+        version = ModelVersion(try versions.model(named: name), name: name)
       case .file(let path): version = ModelVersion(try ManagedObjectModel(contentsOf: path))
       }
     } catch {

@@ -29,7 +29,9 @@ extension StagedMigrationManager {
       let checksums = stages[position].versionChecksums
       let place = position == start.stage ? start.place : 0
       // The last version of a stage is where the next one may begin: nothing of it is left.
-      if position == start.stage, place == checksums.count - 1, stages[position] is CustomMigrationStage { continue }
+      if position == start.stage, place == checksums.count - 1, stages[position] is CustomMigrationStage {
+        continue
+      }
       if let custom = stages[position] as? CustomMigrationStage {
         try steps.add(custom, name(of: position))
       } else {
@@ -80,7 +82,9 @@ extension StagedMigrationManager {
     for version in versions {
       var place = version.name.flatMap { directory.names.firstIndex(of: $0) }
       for (position, name) in directory.names.enumerated() where place == nil {
-        if try directory.model(named: name).versionChecksum == version.model.versionChecksum { place = position }
+        if try directory.model(named: name).versionChecksum == version.model.versionChecksum {
+          place = position
+        }
       }
       guard let place else { continue }
       if let last, place < last.place {
@@ -115,7 +119,8 @@ private struct StagedSteps {
       steps.append(try MigrationStep(from: last, to: version, configuration: configuration))
     } catch let error as GraphStoreError where error.code == .notInferable {
       throw GraphStoreError(
-        .mappingMissing, "No stage leads from version \(last.label) to \(version.label), and no mapping can be inferred.",
+        .mappingMissing,
+        "No stage leads from version \(last.label) to \(version.label), and no mapping can be inferred.",
         remedy: "Add a custom stage between them. \(error.remedy)", underlying: error)
     }
     stages.append(nil)

@@ -100,7 +100,8 @@ public final class StagedMigrationManager: Sendable {
     }
     guard coordinator.contexts.all.contains(where: \.hasUnsavedObjects) else { return }
     throw GraphStoreError(
-      .migrationFailed, "\(moment) of the stage \(stage.label ?? "without a label") has left changes unsaved.",
+      .migrationFailed,
+      "\(moment) of the stage \(stage.label ?? "without a label") has left changes unsaved.",
       remedy: "Save the context at the end of the handler; the store is as it was.")
   }
 
