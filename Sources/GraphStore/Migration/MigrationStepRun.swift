@@ -32,6 +32,7 @@ struct MigrationStepRun {
       sourceModel: step.source.model, destinationModel: step.destination.model)
     manager.batchSize = options.batchSize
     manager.allowsInexactConversion = options.allowsInexactConversion
+    manager.log = options.log
     func opening(_ model: ManagedObjectModel) -> StoreOptions {
       StoreOptions(timeout: options.timeout, configuration: stored.entities(of: model).configuration)
     }

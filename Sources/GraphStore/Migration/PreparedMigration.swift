@@ -26,6 +26,7 @@ final class PreparedMigration {
     _ plan: MigrationPlan, _ options: MigrationOptions, cancellation: MigrationCancelling, progress: Progress
   ) throws {
     (self.plan, self.options, self.cancellation, self.progress) = (plan, options, cancellation, progress)
+    try EntityMigrationPolicy.check(plan.steps)
     let place = options.output.map(ResolvedPath.of)
     let isElsewhere = place.map { !Self.isSame($0, plan.path) } ?? false
     leavesSource = isElsewhere

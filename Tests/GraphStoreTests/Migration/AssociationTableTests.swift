@@ -4,7 +4,9 @@ import Testing
 
 /// What a mapping made for what, as keys.
 struct AssociationTableTests {
-  @Test("MIG-205, MIG-215: associations are found from both sides in any order", arguments: TestSeed.sequence(4, from: 215))
+  @Test(
+    "MIG-205, MIG-215: associations are found from both sides in any order",
+    arguments: TestSeed.sequence(4, from: 215))
   func agreement(seed: TestSeed) throws {
     var random = seed.generator
     var table = AssociationTable()

@@ -7,14 +7,17 @@ import Testing
 struct BothWaysTests {
   /// A change of the model that is inferred.
   enum Change: String, CaseIterable {
-    case added, removed, renamedAttribute, renamedEntity, ordered, unordered, toMany, removedEntity, inverseAdded
+    case added, removed, renamedAttribute, renamedEntity, ordered, unordered, toMany, removedEntity,
+      inverseAdded
     case movedUp, mandatory, widened, newParent, constraint
 
     /// The models before and after.
     var models: (old: ModelDefinition, new: ModelDefinition) {
       var (old, new) = (TestModels.company(), TestModels.company())
       func edit(_ name: String, _ body: (inout EntityDefinition) -> Void) {
-        for index in new.entities.indices where new.entities[index].name == name { body(&new.entities[index]) }
+        for index in new.entities.indices where new.entities[index].name == name {
+          body(&new.entities[index])
+        }
       }
       switch self {
       case .added:
@@ -57,9 +60,12 @@ struct BothWaysTests {
         for index in old.entities.indices where old.entities[index].name == "Employee" {
           old.entities[index].relationships.append(RelationshipDefinition("office", to: "Desk"))
         }
-        edit("Employee") { $0.relationships.append(RelationshipDefinition("office", to: "Desk", inverse: "users")) }
+        edit("Employee") {
+          $0.relationships.append(RelationshipDefinition("office", to: "Desk", inverse: "users"))
+        }
         edit("Desk") {
-          $0.relationships.append(RelationshipDefinition("users", to: "Employee", inverse: "office", isToMany: true))
+          $0.relationships.append(
+            RelationshipDefinition("users", to: "Employee", inverse: "office", isToMany: true))
         }
       case .movedUp:
         edit("Manager") { $0.attributes = [] }
@@ -101,13 +107,18 @@ struct BothWaysTests {
         try employee.setValue(few(desks).first, forKey: "office")
       }
     }
-    for (desk, employee) in zip(desks, employees.shuffled(using: &random)) { try desk.setValue(employee, forKey: "owner") }
-    for pair in stride(from: 0, to: 10, by: 2) { try employees[pair].setValue(employees[pair + 1], forKey: "spouse") }
+    for (desk, employee) in zip(desks, employees.shuffled(using: &random)) {
+      try desk.setValue(employee, forKey: "owner")
+    }
+    for pair in stride(from: 0, to: 10, by: 2) {
+      try employees[pair].setValue(employees[pair + 1], forKey: "spouse")
+    }
     for index in 0..<3 {
       try context.insert("Project", ["name": "p\(index)"]).setValue(few(employees), forKey: "members")
     }
     for department in departments where try department.relationship(forKey: "employees").isOrdered {
-      try department.setValue(department.objects(forKey: "employees").shuffled(using: &random), forKey: "employees")
+      try department.setValue(
+        department.objects(forKey: "employees").shuffled(using: &random), forKey: "employees")
     }
   }
 
@@ -131,12 +142,14 @@ struct BothWaysTests {
   }
 
   @Test(
-    "MIG-216: both ways give stores of equal content", arguments: Change.allCases, TestSeed.sequence(1, from: 216))
+    "MIG-216: both ways give stores of equal content", arguments: Change.allCases,
+    TestSeed.sequence(1, from: 216))
   func equalContent(change: Change, seed: TestSeed) throws {
     var random = seed.generator
     let (old, new) = change.models
     let migration = try ObjectMigration(from: old, to: new) { try Self.fill($0, &random) }
-    let plan = try MigrationPlan(fromStoreAt: migration.source.path, to: ModelVersion(migration.destinationModel))
+    let plan = try MigrationPlan(
+      fromStoreAt: migration.source.path, to: ModelVersion(migration.destinationModel))
     #expect(plan.steps.map(\.kind) == [.inferred])
     let contents = try [true, false].map { isBySets in
       var options = MigrationOptions()

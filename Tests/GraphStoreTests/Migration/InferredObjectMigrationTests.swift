@@ -109,7 +109,10 @@ struct InferredObjectMigrationTests {
     )
     let source = try PersistentStoreCoordinator.inMemory(model: sourceModel)
     let destination = try PersistentStoreCoordinator.inMemory(model: destinationModel)
-    defer { (source.close(), destination.close()) }
+    defer {
+      source.close()
+      destination.close()
+    }
     let filled = ManagedObjectContext(coordinator: source)
     try Self.fillCompany(filled)
     try filled.save()

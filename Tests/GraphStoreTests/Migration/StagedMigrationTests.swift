@@ -133,7 +133,7 @@ struct StagedMigrationTests {
     stage.didMigrateHandler = { manager, _ in
       let context = try manager.container.newBackgroundContext()
       kept.withLock { $0.append(context) }
-      try context.performAndWait { try context.insert(entityNamed: "Person") }
+      try context.performAndWait { _ = try context.insert(entityNamed: "Person") }
     }
     do {
       try Self.run(StagedMigrationManager(stages: [stage]), store, to: new)

@@ -126,18 +126,20 @@ struct MemberFinder {
     successorsOf member: PackedReference, to found: inout OrderedSet<PackedReference>,
     _ owner: PackedReference
   ) throws {
-    var hasOther = false
-    let count = found.count
+    var (isKnown, isReachable) = (false, false)
     for work in run.worksBySource[member.entity] {
       work.associations.forEachDestination(of: member) { successor in
-        if run.destination.layouts[successor.entity].entity.isKind(of: relationship.destinationEntity) {
-          found.append(successor)
-        } else {
-          hasOther = true
+        isKnown = true
+        guard run.destination.layouts[successor.entity].entity.isKind(of: relationship.destinationEntity)
+        else {
+          return
         }
+        isReachable = true
+        found.append(successor)
       }
     }
-    guard hasOther, found.count == count, !transfer.isStated else { return }
+    if !isKnown { transfer.droppedCount += 1 }
+    guard isKnown, !isReachable, !transfer.isStated else { return }
     run.findings.add(
       .wrongMember(relationship.destinationEntity.name), entity: relationship.description.entity,
       property: relationship.description.name, run.source.identifier(owner),

@@ -35,6 +35,8 @@ public final class MigrationManager: @unchecked Sendable {
   public var allowsInexactConversion = false
   /// Whether a destination stays that a failed run has begun, to be looked at; false at first (MIG-210).
   public var keepsFailedDestination = false
+  /// Receives what the run does, mapping by mapping (MIG-302); off at first.
+  public var log = MigrationLog()
   /// The functions that `FUNCTION` calls in expressions besides those of mappings.
   public var functions = PredicateFunctions.standard
 

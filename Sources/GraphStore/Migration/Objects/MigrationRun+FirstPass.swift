@@ -11,6 +11,8 @@ extension MigrationRun {
         try work.policy.endInstanceCreation(forMapping: work.mapping, manager: manager)
       }
       if !work.isPlain { try settle() }
+      manager.log.write(
+        .mappings, "  \(work.mapping.name): \(work.sourceCount) taken, \(work.associations.count) associated")
     }
   }
 
@@ -151,6 +153,14 @@ extension MigrationRun {
     let row = Row(block: block, index: Int(made.rowIndex))
     try attributes.fill(row, from: values, { object.objectID }, findings)
     work.associations.add(reference, PackedReference(entity: layout.index, key: key))
+    describe(made, of: object, work)
+  }
+
+  /// Tells of an object that a policy has made.
+  func describe(_ made: ManagedObject, of object: ManagedObject, _ work: MappingWork) {
+    manager.log.write(
+      .statements,
+      "  \(work.mapping.name): \(type(of: work.policy)) made \(made) of \(object.objectID.shortForm)")
   }
 
   // MARK: Between hooks

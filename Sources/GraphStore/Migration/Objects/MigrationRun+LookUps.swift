@@ -62,5 +62,6 @@ extension MigrationRun {
     }
     work.associations.add(PackedReference(source), PackedReference(made))
     addPlace(of: work, for: source.layout.index)
+    describe(made, of: source, work)
   }
 }

@@ -10,6 +10,14 @@ extension MigrationRun {
       }
       if !work.isPlain { try settle() }
     }
+    for work in works {
+      for transfer in work.relationships where transfer.droppedCount > 0 {
+        manager.log.write(
+          .mappings,
+          "  \(work.mapping.name).\(transfer.relationship.description.name): \(transfer.droppedCount) members were not "
+            + "migrated and dropped out")
+      }
+    }
     // When every link is there that one end sets, the other end adds its order, or has to agree.
     for work in works { try setLinks(work, in: [.follows, .compares]) }
   }

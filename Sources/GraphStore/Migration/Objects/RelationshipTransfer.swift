@@ -31,6 +31,8 @@ final class RelationshipTransfer {
   /// Of a relationship that nobody stated, what it was in the source.
   let origin: RelationshipDescription?
   var role = Role.sets
+  /// How many members of the source no mapping made anything of (MIG-174).
+  var droppedCount = 0
 
   init(
     _ relationship: RelationshipLayout, _ source: Source, isStated: Bool,

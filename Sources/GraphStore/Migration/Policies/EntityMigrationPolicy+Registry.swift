@@ -22,6 +22,13 @@ extension EntityMigrationPolicy {
   /// The names of the policies that are registered, in order.
   public static var registeredNames: [String] { registry.withLock { $0.keys.sorted() } }
 
+  /// Makes sure that the policies of all steps of a migration are registered, before any file is made (MIG-181).
+  ///
+  /// - Throws: `migration-policy`.
+  static func check(_ steps: [MigrationStep]) throws {
+    for mapping in steps.flatMap(\.mappings).flatMap(\.entityMappings) { _ = try make(for: mapping) }
+  }
+
   /// The policy of an entity mapping.
   ///
   /// - Throws: `migration-policy` with near names where none is registered under the mapping's name.
