@@ -35,8 +35,18 @@ final class LinkBatch {
       case .compares: try compare(links, transfer, session)
       case .follows: break
       }
-      if transfer.relationship.isOrdered { addOrders(links, transfer.relationship) }
+      if transfer.isStated, transfer.relationship.isOrdered { addOrders(links, transfer.relationship) }
     }
+    try send(session)
+  }
+
+  /// Writes nothing but the places of members.
+  func writeOrders() throws {
+    for (transfer, links) in sets { addOrders(links, transfer.relationship) }
+    try send(run.session())
+  }
+
+  private func send(_ session: any WriteSession) throws {
     request.updates = rows.updates
     guard !request.isEmpty else { return }
     try session.write(request)

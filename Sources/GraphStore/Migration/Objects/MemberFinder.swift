@@ -9,8 +9,12 @@ struct MemberFinder {
   private let transfer: RelationshipTransfer
   private let relationship: RelationshipLayout
 
-  init(_ run: MigrationRun, _ work: MappingWork, _ transfer: RelationshipTransfer) {
+  /// Whether members that the new model does not allow are told.
+  private let reports: Bool
+
+  init(_ run: MigrationRun, _ work: MappingWork, _ transfer: RelationshipTransfer, reports: Bool = true) {
     self.run = run
+    self.reports = reports
     self.work = work
     self.transfer = transfer
     relationship = transfer.relationship
@@ -113,7 +117,7 @@ struct MemberFinder {
       for member in members { try add(successorsOf: member, to: &found, pair.source) }
       guard !relationship.isToMany, found.count > 1 else { return found.elements }
       guard origin.isToMany else { return try checked(found.elements, pair) }
-      if !run.manager.allowsInexactConversion {
+      if reports, !run.manager.allowsInexactConversion {
         run.findings.add(
           .severalMembers, entity: relationship.description.entity, property: relationship.description.name,
           run.source.identifier(pair.source), value: "\(found.count) members")
@@ -138,8 +142,8 @@ struct MemberFinder {
         found.append(successor)
       }
     }
-    if !isKnown { transfer.droppedCount += 1 }
-    guard isKnown, !isReachable, !transfer.isStated else { return }
+    if !isKnown, reports { transfer.droppedCount += 1 }
+    guard isKnown, !isReachable, !transfer.isStated, reports else { return }
     run.findings.add(
       .wrongMember(relationship.destinationEntity.name), entity: relationship.description.entity,
       property: relationship.description.name, run.source.identifier(owner),

@@ -10,16 +10,21 @@ extension MigrationRun {
       }
       if !work.isPlain { try settle() }
     }
-    for work in works {
-      for transfer in work.relationships where transfer.droppedCount > 0 {
-        manager.log.write(
-          .mappings,
-          "  \(work.mapping.name).\(transfer.relationship.description.name): \(transfer.droppedCount) members were not "
-            + "migrated and dropped out")
-      }
-    }
     // When every link is there that one end sets, the other end adds its order, or has to agree.
-    for work in works { try setLinks(work, in: [.follows, .compares]) }
+    for work in works { try setLinks(work, in: [.compares]) }
+    guard works.last === self.works.last?.last else { return }
+    for work in self.works.joined() { try setOrders(work) }
+    for work in self.works.joined() { tellDropped(work) }
+  }
+
+  /// Tells how many members drop out because nothing was made of them (MIG-174).
+  private func tellDropped(_ work: MappingWork) {
+    for transfer in work.relationships where transfer.droppedCount > 0 {
+      manager.log.write(
+        .mappings,
+        "  \(work.mapping.name).\(transfer.relationship.description.name): \(transfer.droppedCount) members were not "
+          + "migrated and drop out")
+    }
   }
 
   /// The destination objects of a mapping in batches, each once, with the source object for which each was made first.
@@ -40,10 +45,39 @@ extension MigrationRun {
 
   // MARK: By keys
 
-  private func setLinks(_ work: MappingWork, in roles: [RelationshipTransfer.Role]) throws {
+  /// Gives the members of ordered relationships that nobody stated their places, whatever end has set the links; and looks
+  /// for members that a relationship loses whose links the other end has set.
+  private func setOrders(_ work: MappingWork) throws {
     let transfers = work.relationships.filter { transfer in
-      roles.contains(transfer.role) && (transfer.role != .follows || transfer.relationship.isOrdered)
+      !transfer.isStated && transfer.origin != nil
+        && (transfer.relationship.isOrdered || transfer.role == .follows && mayLoseMembers(transfer))
     }
+    if transfers.isEmpty { return }
+    try forEachBatch(work) { batch in
+      let links = LinkBatch(self)
+      for transfer in transfers {
+        let finder = MemberFinder(self, work, transfer, reports: transfer.role == .follows)
+        let members = try finder.members(of: batch)
+        if !transfer.relationship.isOrdered { continue }
+        links.add(transfer, zip(batch, members).map { LinkBatch.Links(owner: $0, members: $1) })
+      }
+      try links.writeOrders()
+      try endBatch(units: 0)
+    }
+  }
+
+  /// Whether objects that a relationship led to become such as the new one does not lead to.
+  private func mayLoseMembers(_ transfer: RelationshipTransfer) -> Bool {
+    guard case .relationship(let origin) = transfer.source else { return false }
+    return works.joined().contains { work in
+      guard let source = work.source?.entity, let made = work.destination?.entity else { return false }
+      return source.isKind(of: origin.destinationEntity)
+        && !made.isKind(of: transfer.relationship.destinationEntity)
+    }
+  }
+
+  private func setLinks(_ work: MappingWork, in roles: [RelationshipTransfer.Role]) throws {
+    let transfers = work.relationships.filter { roles.contains($0.role) }
     if transfers.isEmpty {
       if roles == [.sets] { try meter.advance(work.associations.count) }
       return

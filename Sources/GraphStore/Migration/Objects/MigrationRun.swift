@@ -49,10 +49,8 @@ final class MigrationRun {
       worksByName[work.mapping.name] = work
       if let source = work.source { worksBySource[source.index].append(work) }
     }
-    for part in works {
-      for work in part { try prepare(work) }
-      assignRoles(part)
-    }
+    for work in works.joined() { try prepare(work) }
+    assignRoles()
   }
 
   /// By entity tree of the destination, whether objects with one key in the source may become several objects of it: those of
@@ -122,8 +120,16 @@ final class MigrationRun {
   }
 
   /// Works out from which end links are set that both ends know something of.
-  private func assignRoles(_ works: [MappingWork]) {
+  ///
+  /// What nobody stated is set from the canonical end of the part that runs: objects of a later part are not there yet, and
+  /// set the links to those of earlier ones themselves.
+  private func assignRoles() {
     var stated: [RelationshipDescription] = []
+    for part in works { assignRoles(part, &stated) }
+  }
+
+  /// - Parameter stated: The relationships that were stated so far.
+  private func assignRoles(_ works: [MappingWork], _ stated: inout [RelationshipDescription]) {
     for work in works {
       for transfer in work.relationships {
         let relationship = transfer.relationship.description
