@@ -14,7 +14,8 @@ struct StoreOptionTests {
   ]
   private static let built = [
     "readOnly", "timeout", "ignoreVersioning", "connectionPoolMaxSize", "externalStorageThreshold",
-    "externalStorageInline",
+    "externalStorageInline", "migrateAutomatically", "inferMappingAutomatically",
+    "deferredLightweightMigration",
   ]
 
   private func error(_ values: [String: Value], _ type: StoreType = .sqlite) -> GraphStoreError? {

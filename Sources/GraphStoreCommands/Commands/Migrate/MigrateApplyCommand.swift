@@ -14,7 +14,7 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
       migrated one to another place.
 
       graphstore migrate apply --store hr.db --to Company.graphmodel
-      graphstore migrate apply --store old.sqlite --to Company.graphmodel#3 --output new.sqlite
+      graphstore migrate apply -s hr.db --to Company.graphmodel#3 --output new.db
       """)
 
   @OptionGroup var goal: MigrationArguments

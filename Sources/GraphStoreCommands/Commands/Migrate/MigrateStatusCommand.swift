@@ -9,7 +9,7 @@ struct MigrateStatusCommand: StoreCommand {
       Nothing is written. The exit code is 0; with --exit-code it is 2 when steps or indexes are pending, and 78 when no \
       chain of mappings leads to the wanted version.
 
-      graphstore migrate status --store hr.db --to Company.graphmodel --exit-code
+      graphstore migrate status -s hr.db --to Company.graphmodel --exit-code
       """)
 
   @OptionGroup var goal: MigrationArguments

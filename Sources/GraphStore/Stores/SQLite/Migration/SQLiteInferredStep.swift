@@ -103,7 +103,7 @@ struct SQLiteInferredStep {
     let reading = try SQLiteLayout.openForReading(sourcePath, busyTimeout: timeout)
     defer { reading.close() }
     let header = try StoreHeader.read(reading).get()
-    let old = try schema(reading, header)
+    let old = try self.schema(reading, header)
     try SQLiteDialect.install(on: connection)
     try MigrationFunctions.install(on: connection, folder: ExternalDataFolder(besideStoreAt: sourcePath))
     try connection.withStatement("ATTACH ?1 AS \(MigrationText.oldSchema)") { statement in
