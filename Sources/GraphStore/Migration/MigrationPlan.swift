@@ -122,7 +122,17 @@ public struct MigrationPlan: Sendable {
         .incompatibleModel, "\(path) has another version than the one that the steps begin with.",
         remedy: "Give steps that begin with the version of the store.")
     }
-    (self.path, self.stored, self.steps, source, target) = (path, stored, steps, first.source, last.destination)
+    try self.init(
+      path: path, stored: stored, source: first.source, target: last.destination, steps: steps,
+      timeout: timeout)
+  }
+
+  /// Makes a plan of steps that are known to lead from one version to another.
+  init(
+    path: String, stored: StoredVersion, source: ModelVersion, target: ModelVersion, steps: [MigrationStep],
+    timeout: Duration = StoreOptions.defaultTimeout
+  ) throws {
+    (self.path, self.stored, self.source, self.target, self.steps) = (path, stored, source, target, steps)
     isForeign = stored.isForeign
     losses = try MigrationSurvey(path: path, stored: stored, steps: steps, timeout: timeout).losses()
     findings = []
