@@ -1,7 +1,7 @@
 import Testing
 
 @Suite("--fields with expressions, and --prefetch")
-struct ComputedFieldCommandTests {
+struct ComputedFieldOptionTests {
   private let tool: CommandLineTool
 
   init() throws { tool = try CommandLineTool.staffedCompany() }
