@@ -25,16 +25,7 @@ enum RegularFile {
 
   /// The first bytes of a file; nil where there is none that can be read.
   static func firstBytes(_ path: String, count: Int) -> [UInt8]? {
-    exists(path) ? bytes(at: path, count: count) : nil
-  }
-
-  /// The first bytes of what lies at a path; nil where it cannot be read.
-  static func bytes(at path: String, count: Int) -> [UInt8]? {
-    OpenStores.read(path) { file in
-      var bytes = [UInt8](repeating: 0, count: count)
-      let length = unsafe pread(file, &bytes, count, 0)
-      return length < 0 ? nil : Array(bytes.prefix(length))
-    } ?? nil
+    exists(path) ? OpenStores.firstBytes(path, count: count) : nil
   }
 
   /// How many bytes a file has; nil where there is none.

@@ -34,20 +34,28 @@ enum OpenStores {
     return entries.withLock { $0[identity] != nil }
   }
 
-  /// Reads from the file at a path; nil where it cannot be opened.
+  /// The first bytes of the file at a path; nil where it cannot be read.
   ///
   /// A process that closes any descriptor of a file loses all locks that it has on the file (POSIX), those of SQLite's
   /// connections among them: so the descriptor of a store that is open is kept until that is closed, and used again.
-  static func read<Result>(_ path: String, _ body: (Int32) -> Result) -> Result? {
+  static func firstBytes(_ path: String, count: Int) -> [UInt8]? {
     if let identity = FileIdentity(path) {
-      let result = entries.withLock { $0[identity]?.kept.first.map(body) }
-      if let result { return result }
+      let bytes = entries.withLock { entries in
+        entries[identity]?.kept.first.flatMap { firstBytes($0, count: count) }
+      }
+      if let bytes { return bytes }
     }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    let result = body(descriptor)
+    let bytes = firstBytes(descriptor, count: count)
     if !keeps(descriptor) { close(descriptor) }
-    return result
+    return bytes
+  }
+
+  private static func firstBytes(_ descriptor: Int32, count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let length = unsafe pread(descriptor, &bytes, count, 0)
+    return length < 0 ? nil : Array(bytes.prefix(length))
   }
 
   private static func keeps(_ descriptor: Int32) -> Bool {

@@ -131,7 +131,7 @@ enum SQLiteProbe: Sendable {
   static func header(_ path: String) -> SQLiteFileHeader? { firstBytes(path).flatMap(SQLiteFileHeader.init) }
 
   fileprivate static func firstBytes(_ path: String) -> [UInt8]? {
-    RegularFile.bytes(at: path, count: SQLiteFileHeader.length)
+    OpenStores.firstBytes(path, count: SQLiteFileHeader.length)
   }
 
   /// The files that SQLite keeps beside a database.
