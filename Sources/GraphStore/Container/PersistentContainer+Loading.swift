@@ -67,6 +67,7 @@ extension PersistentContainer {
     options.migratesAutomatically = description.shouldMigrateStoreAutomatically && !options.isReadOnly
     options.infersMapping = description.shouldInferMappingModelAutomatically
     options.modelVersionsPath = modelPath
+    options.stagedMigrationManager = description.stagedMigrationManager
     _ = try StoredEntities(managedObjectModel, configuration: description.configuration)
     let isNew = !RegularFile.isTaken(path)
     let isInDefaultFolder = isInDefaultFolder(description.url)

@@ -17,6 +17,8 @@ public struct PersistentStoreDescription: Sendable {
   public var configuration: String?
   /// Whether the store is opened on a private queue, where its completion runs too.
   public var shouldAddStoreAsynchronously = false
+  /// The stages by which a store of another version is migrated when it is loaded; nil plans a way (MIG-231).
+  public var stagedMigrationManager: StagedMigrationManager?
   /// All options by name, those with a property of their own among them.
   ///
   /// What they have to be is checked when the store is loaded: see ``StoreOptionKey``.

@@ -26,19 +26,29 @@ extension PersistentStoreCoordinator {
   }
 
   private func migrate(_ path: String, _ options: StoreOptions) throws {
-    let versions = try options.modelVersionsPath.flatMap { path in
-      let versions = try ModelVersions(at: ModelReference(path).path)
-      return versions.format.hasVersions ? versions : nil
-    }
-    let plan = try MigrationPlan(
-      fromStoreAt: path, to: ModelVersion(managedObjectModel), in: versions,
-      configuration: options.configuration, allowsInference: options.infersMapping, timeout: options.timeout)
+    let plan = try plan(path, options)
     var migration = MigrationOptions()
     migration.keepsBackup = options.keepsMigrationBackup ? true : nil
     migration.defersIndexes = options.defersLightweightMigration
     migration.timeout = options.timeout
     migration.log = Diagnostics.migrationLog
     _ = try StoreMigration(plan, options: migration).run()
+  }
+
+  /// The way to the coordinator's model: by the stages of the options, else the one that is found.
+  private func plan(_ path: String, _ options: StoreOptions) throws -> MigrationPlan {
+    let target = ModelVersion(managedObjectModel)
+    if let stages = options.stagedMigrationManager {
+      return try stages.plan(
+        forStoreAt: path, to: target, configuration: options.configuration, timeout: options.timeout)
+    }
+    let versions = try options.modelVersionsPath.flatMap { path in
+      let versions = try ModelVersions(at: ModelReference(path).path)
+      return versions.format.hasVersions ? versions : nil
+    }
+    return try MigrationPlan(
+      fromStoreAt: path, to: target, in: versions, configuration: options.configuration,
+      allowsInference: options.infersMapping, timeout: options.timeout)
   }
 
   private static func readOnly(_ error: GraphStoreError, _ path: String) -> GraphStoreError {

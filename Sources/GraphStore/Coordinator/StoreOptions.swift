@@ -30,6 +30,8 @@ public struct StoreOptions: Sendable {
   /// The directory of versions with its written mappings in which the way is looked for; nil where there is none, and one
   /// inferred step leads from the model that the store carries (MIG-042).
   public var modelVersionsPath: String?
+  /// The stages by which the store is migrated instead of a way that is planned (MIG-231).
+  public var stagedMigrationManager: StagedMigrationManager?
   /// Whether an inferred migration leaves the making of indexes that are no constraints for later (MIG-251).
   ///
   /// The store is fully usable in between; some requests are slower. See

@@ -144,6 +144,25 @@ struct StagedMigrationTests {
     #expect(try store.names(old) == ["a"])
   }
 
+  @Test("MIG-231, MIG-031: a container runs the stages of a description and opens the result")
+  func container() async throws {
+    let (old, new) = try (Self.people([Self.optional]), Self.people([Self.mandatory]))
+    let store = try Store(old) { try $0.insert("Person", [:]) }
+    var stage = CustomMigrationStage(
+      migratingFrom: ManagedObjectModelReference(model: old), to: ManagedObjectModelReference(model: new))
+    stage.willMigrateHandler = Self.fillNames
+    let container = PersistentContainer(name: "people", model: new)
+    var description = PersistentStoreDescription(url: URL(fileURLWithPath: store.path))
+    description.stagedMigrationManager = try StagedMigrationManager(stages: [stage])
+    container.persistentStoreDescriptions = [description]
+    try await container.loadPersistentStores()
+    let names = try await container.performBackgroundTask { context in
+      try context.fetch(FetchRequest(entityName: "Person")).map { try $0.value(forKey: "name") as? String }
+    }
+    #expect(names == ["unnamed"])
+    container.persistentStoreCoordinator.close()
+  }
+
   @Test(
     "MIG-238: a checksum in two stages is refused, unless a custom stage goes on where the one before ended")
   func duplicates() throws {
