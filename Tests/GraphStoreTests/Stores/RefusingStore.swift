@@ -95,6 +95,7 @@ private final class RefusingSession: WriteSession {
     try base.holders(of: constraint, rows: rows)
   }
   func metadata() throws -> [String: Value] { try base.metadata() }
+  func greatestKey(_ root: EntityLayout) throws -> Int64 { try base.greatestKey(root) }
   func reserveKeys(_ root: EntityLayout, count: Int) throws -> Int64 {
     try base.reserveKeys(root, count: count)
   }
