@@ -49,7 +49,7 @@ struct ErrorArticleTests {
   private static func codes() throws -> Set<Entry> {
     var codes = Set(GraphStoreError.Code.all.map { Entry(code: $0.rawValue, number: $0.number) })
     codes.formUnion(
-      ModelProblem.Code.errors.map { code in
+      (ModelProblem.Code.errors + ModelProblem.Code.mappingErrors).map { code in
         Entry(
           code: code.rawValue, number: ModelError([ModelProblem(code, at: ModelPath(), message: "")]).number)
       })

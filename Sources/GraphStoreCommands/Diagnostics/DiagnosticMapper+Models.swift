@@ -23,8 +23,7 @@ extension DiagnosticMapper {
     }
     let exitCode: ExitCode =
       switch first.code {
-      case .notFound: .noInput
-      case .unreadable: .noInput
+      case .notFound, .unreadable, .mappingNotFound, .mappingUnreadable: .noInput
       default: .dataError
       }
     guard exitCode == .dataError, error.problems.count > 1 || !first.path.description.isEmpty else {

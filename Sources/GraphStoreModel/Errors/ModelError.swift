@@ -1,10 +1,10 @@
-/// A model that cannot be used, with everything that is wrong with it.
+/// A model or mapping that cannot be used, with everything that is wrong with it.
 ///
 /// Problems are in document order. A syntax error is reported alone, since nothing after it can be trusted.
 public struct ModelError: Error, Hashable, Sendable {
   /// The problems; never empty.
   public let problems: [ModelProblem]
-  /// The file the model was read from, nil for a model made in code.
+  /// The file it was read from, nil for a model or mapping made in code.
   public internal(set) var file: String?
 
   /// Makes an error of problems that are already in document order.
@@ -19,7 +19,7 @@ public struct ModelError: Error, Hashable, Sendable {
   /// The number that belongs to the code: 260 for a missing file, 136003 for a clash of merged models, else 136002.
   public var number: Int {
     switch problems.first?.code {
-    case .notFound: 260
+    case .notFound, .mappingNotFound: 260
     case .mergeClash: 136_003
     default: 136_002
     }

@@ -21,7 +21,7 @@ struct InferredMappingTests {
     try MappingSamples.refusals(ModelDefinition(entities: old), ModelDefinition(entities: new))
   }
 
-  @Test("MIG-072 to MIG-074: entities are added, left behind and renamed")
+  @Test("MIG-072, MIG-073, MIG-074: entities are added, left behind and renamed")
   func entities() throws {
     let mapping = try infer(
       [entity("A", .init("x", .string)), entity("B")],
@@ -34,7 +34,9 @@ struct InferredMappingTests {
     #expect(try infer([entity("A")], [entity("A")]).summary == ["AToA copy"])
   }
 
-  @Test("MIG-075 to MIG-079: attributes are added, removed, renamed, and made optional or mandatory")
+  @Test(
+    "MIG-075, MIG-076, MIG-077, MIG-078, MIG-079: attributes are added, removed, renamed, and made optional or mandatory"
+  )
   func attributes() throws {
     let mapping = try infer(
       [
@@ -52,6 +54,51 @@ struct InferredMappingTests {
       mapping.properties(of: "AToA") == [
         "added: default", "fixed: default", "new: A.old", "must: A.must", "may: A.may",
       ])
+  }
+
+  @Test(
+    "MIG-061, MIG-062: what has an identifier goes by it, on either side, and everything else by its name")
+  func canonicalNames() throws {
+    let old = EntityDefinition(
+      "B", attributes: [.init("y", .string, renamingIdentifier: "x"), .init("n", .string)],
+      renamingIdentifier: "A")
+    let new = EntityDefinition(
+      "C", attributes: [.init("z", .string, renamingIdentifier: "x"), .init("n", .string)],
+      renamingIdentifier: "A")
+    #expect(try infer([old], [new]).properties(of: "BToC") == ["z: B.y", "n: B.n"])
+  }
+
+  @Test("MIG-069, MIG-093, MIG-097: what is outside of the hashes needs no migration, and copies everything")
+  func outsideOfHashes() throws {
+    let old = ModelDefinition(entities: [entity("A", .init("x", .string), .init("n", .int16))])
+    var new = old
+    new.entities[0].renamingIdentifier = "Old"
+    new.entities[0].attributes[0].renamingIdentifier = "former"
+    new.entities[0].attributes[1].minimum = 3
+    new.entities[0].indexes = [.init("i", elements: [.init("x")])]
+    let models = try MappingSamples.models(old, new)
+    let difference = ModelDifference(from: models.old, to: models.new)
+    #expect(!difference.changesHashes && difference.changes.count == 4)
+    #expect(difference.changes.allSatisfy { $0.effect == .none })
+    #expect(try CheckedMapping(mapping: nil, from: models.old, to: models.new).summary == ["AToA copy"])
+  }
+
+  @Test("MIG-094: a hash modifier alone takes everything over as it is")
+  func hashModifier() throws {
+    let mapping = try infer(
+      [entity("A", .init("x", .string))], [entity("A", .init("x", .string, versionHashModifier: "2"))])
+    #expect(mapping.summary == ["AToA transform"] && mapping.properties(of: "AToA") == ["x: A.x"])
+    #expect(mapping.losses.isEmpty)
+  }
+
+  @Test("MIG-154, MIG-157: each concrete entity has a mapping of its own, and a new one has no source")
+  func ownMappings() throws {
+    let mapping = try infer(
+      [entity("P", .init("x", .string)), entity("A", parent: "P")],
+      [entity("P", .init("x", .string)), entity("A", parent: "P"), entity("B", parent: "P")])
+    #expect(mapping.summary == ["PToP copy", "AToA copy", "ToB add"])
+    #expect(mapping.entityMappings[2].source == nil)
+    #expect(mapping.properties(of: "ToB") == ["x: default"])
   }
 
   @Test("MIG-064, MIG-065: names are exchanged by their identifiers")
@@ -85,7 +132,9 @@ struct InferredMappingTests {
     }
   }
 
-  @Test("MIG-081 to MIG-087: relationships go on, whatever becomes of their count, order and end")
+  @Test(
+    "MIG-081, MIG-082, MIG-083, MIG-084, MIG-085, MIG-086, MIG-087: relationships go on, whatever becomes of their count, order and end"
+  )
   func relationships() throws {
     func model(_ link: RelationshipDefinition, inverse: RelationshipDefinition? = nil) -> [EntityDefinition] {
       [
@@ -108,7 +157,7 @@ struct InferredMappingTests {
     #expect(added.properties(of: "BToB") == ["s: empty"] && added.properties(of: "AToA") == ["r: A.r"])
   }
 
-  @Test("MIG-068, MIG-088 to MIG-090: entities and properties move within their tree")
+  @Test("MIG-068, MIG-088, MIG-089, MIG-090: entities and properties move within their tree")
   func trees() throws {
     let moved = try infer(
       [
@@ -174,7 +223,8 @@ struct InferredMappingTests {
   }
 
   @Test(
-    "MIG-101, MIG-103 to MIG-107: all refusals come at once, each with what was, what is, reason and remedy")
+    "MIG-101, MIG-103, MIG-104, MIG-105, MIG-106, MIG-107: all refusals come at once, each with what was, what is, reason and remedy"
+  )
   func allRefusals() throws {
     let old = [
       entity("A", .init("x", .string), .init("k", .string), links: [.init("r", to: "B")]), entity("B"),
@@ -217,7 +267,7 @@ struct InferredMappingTests {
     #expect(try MappingSamples.refusals(old, added, allowsMissingValues: true).count == 1)
   }
 
-  @Test("MIG-067, MIG-108 to MIG-110: what two claim, or two trees and types become, is refused")
+  @Test("MIG-067, MIG-108, MIG-109, MIG-110: what two claim, or two trees and types become, is refused")
   func claims() throws {
     #expect(
       try refusals(

@@ -28,7 +28,7 @@ struct MappingExpressionTests {
   }
 
   @Test(
-    "MIG-161 to MIG-165: what the language says may be said of the source",
+    "MIG-161, MIG-162, MIG-163, MIG-164, MIG-165: what the language says may be said of the source",
     arguments: [
       "$source.code", "$source.continent.code", "$source.moods.@count", "$source.moods.@max.rating",
       "$source.code + 1", "TERNARY($source.name == nil, 0, $source.code)", "CAST($source.name, 'Integer')",

@@ -158,7 +158,7 @@ struct MappingFileTests {
     let found = errors(text)
     #expect(
       found.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.code)" } == [
-        "5:26 mapping-unknown-key", "6:26 mapping-bad-expression", "8:3 mapping-wrong-type",
+        "5:27 mapping-unknown-key", "6:27 mapping-bad-expression", "8:3 mapping-wrong-type",
       ])
     #expect(found[0].suggestion == "attributes")
     #expect(found[1].offset == 4)

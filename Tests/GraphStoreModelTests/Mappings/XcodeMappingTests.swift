@@ -20,7 +20,7 @@ struct XcodeMappingTests {
   }
 
   @Test(
-    "MIG-178, MIG-315: the mappings of a real application read, check, and round-trip as JSON",
+    "MIG-145, MIG-178: the mappings of a real application read, check, and round-trip as JSON",
     .enabled(if: real != nil))
   func moody() throws {
     let third = try checked("Moody 2", "Moody 3")
@@ -51,7 +51,8 @@ struct XcodeMappingTests {
     }
   }
 
-  @Test("MIG-042, MIG-142: mappings beside a model of Xcode's are found with it, and converted with it")
+  @Test(
+    "MIG-042, MIG-142, MIG-145: mappings beside a model of Xcode's are found with it, and converted with it")
   func beside() throws {
     let folder = try TemporaryFolder()
     for (name, file) in [("App", "1"), ("App 2", "2")] {
@@ -74,7 +75,7 @@ struct XcodeMappingTests {
         == MappingFile(contentsOf: folder.file("One.xcmappingmodel")).mapping)
   }
 
-  @Test("MIG-131: what Xcode says of a mapping is read, and what it leaves out is left out")
+  @Test("MIG-131, MIG-145: what Xcode says of a mapping is read, and what it leaves out is left out")
   func parts() throws {
     let file = try MappingFile(Array(Self.document().utf8))
     #expect(file.source == "App" && file.destination == "App 2" && file.mapping.isComplete)
