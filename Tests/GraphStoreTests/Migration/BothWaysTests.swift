@@ -163,4 +163,34 @@ struct BothWaysTests {
     let differences = Set(contents[0]).symmetricDifference(contents[1]).sorted()
     #expect(differences.isEmpty, "\(differences.prefix(10))")
   }
+
+  /// A policy that leaves everything to the base version.
+  final class BasePolicy: EntityMigrationPolicy {}
+
+  @Test(
+    "MIG-186: the base policy, over objects, makes what is made without one", arguments: Change.allCases,
+    TestSeed.sequence(1, from: 186))
+  func basePolicy(change: Change, seed: TestSeed) throws {
+    EntityMigrationPolicy.register(BasePolicy.self, named: "BasePolicy")
+    var random = seed.generator
+    let (old, new) = change.models
+    let migration = try ObjectMigration(from: old, to: new) { try Self.fill($0, &random) }
+    let inferred = try CheckedMapping(
+      mapping: nil, from: migration.sourceModel, to: migration.destinationModel)
+    let contents = try [nil, "BasePolicy"].map { policy in
+      let manager = MigrationManager(
+        sourceModel: migration.sourceModel, destinationModel: migration.destinationModel)
+      manager.batchSize = 6
+      let mappings = inferred.entityMappings.compactMap { mapping -> EntityMapping? in
+        guard let source = mapping.source, let destination = mapping.destination else { return nil }
+        return EntityMapping(from: source.name, to: destination.name, policyName: policy)
+      }
+      let url = migration.folder.appending(path: "\(policy ?? "none").db")
+      try manager.migrateStore(
+        from: migration.source, mapping: MappingModel(entityMappings: mappings), to: url)
+      return try Self.content(url.path, migration.destinationModel)
+    }
+    let differences = Set(contents[0]).symmetricDifference(contents[1]).sorted()
+    #expect(contents[0].count > 100 && differences.isEmpty, "\(differences.prefix(10))")
+  }
 }
