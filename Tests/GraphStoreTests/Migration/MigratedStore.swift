@@ -1,0 +1,199 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+import GraphStoreSQLite
+import Testing
+
+@testable import GraphStore
+
+/// A store that a test migrates, in a folder of its own.
+final class MigratedStore: @unchecked Sendable {
+  let folder: TemporaryFolder
+  let path: String
+
+  /// Makes a store, and closes it.
+  init(
+    _ model: ModelDefinition, options: StoreOptions = StoreOptions(), name: String = "store.sqlite",
+    fill: (ManagedObjectContext) throws -> Void = { _ in }
+  ) throws {
+    folder = try TemporaryFolder()
+    path = folder.file(name)
+    try open(model, options, fill)
+  }
+
+  /// Opens it under a model, and closes it again.
+  @discardableResult
+  func open<Result>(
+    _ model: ModelDefinition, _ options: StoreOptions = StoreOptions(), at other: String? = nil,
+    _ body: (ManagedObjectContext) throws -> Result
+  ) throws -> Result {
+    let coordinator = PersistentStoreCoordinator(model: try ManagedObjectModel(model))
+    try coordinator.addStore(at: other ?? path, options: options)
+    defer { coordinator.close() }
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let result = try body(context)
+    if context.hasChanges { try context.save() }
+    return result
+  }
+
+  func plan(to model: ModelDefinition, checksData: Bool = false) throws -> MigrationPlan {
+    try MigrationPlan(
+      fromStoreAt: path, to: ModelVersion(ManagedObjectModel(model)), checksData: checksData)
+  }
+
+  @discardableResult
+  func migrate(
+    to model: ModelDefinition, _ change: (inout MigrationOptions) -> Void = { _ in }
+  ) throws -> MigrationResult {
+    var options = MigrationOptions()
+    change(&options)
+    return try StoreMigration(plan(to: model), options: options).run()
+  }
+
+  /// Migrates, and gives what is there then.
+  func migrated(
+    to model: ModelDefinition, sourceLocation: SourceLocation = #_sourceLocation,
+    _ change: (inout MigrationOptions) -> Void = { _ in }
+  ) throws -> [String] {
+    try migrate(to: model, change)
+    try expectWhole(model, sourceLocation: sourceLocation)
+    return try contents(model)
+  }
+
+  // MARK: Looking
+
+  /// Expects a store that no check finds anything in, with the tables and indexes of a new one, and nothing beside it that
+  /// a migration left.
+  func expectWhole(
+    _ model: ModelDefinition, at other: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let path = other ?? path
+    let findings = try StoreCheck.run(path: path).flatMap(\.findings)
+    #expect(findings.isEmpty, sourceLocation: sourceLocation)
+    let new = folder.file("new-\(UUID().uuidString)")
+    try open(model, at: new) { _ in }
+    #expect(try Self.schema(of: path) == Self.schema(of: new), sourceLocation: sourceLocation)
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: new + suffix) }
+    #expect(leftovers.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  /// The tables and indexes of a store, and the numbers of its entities.
+  static func schema(of path: String) throws -> [String] {
+    let connection = try SQLiteConnection(path: path, mode: .readOnly)
+    defer { connection.close() }
+    let queries = [
+      "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY name",
+      "SELECT Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT",
+    ]
+    return try queries.flatMap { query in
+      try connection.withStatement(query) { row in
+        var lines: [String] = []
+        while try row.step() { lines.append(row.string(at: 0) ?? "") }
+        return lines
+      }
+    }
+  }
+
+  /// Files of a migration that are still there.
+  var leftovers: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
+      $0.contains("-migration-")
+    }
+  }
+
+  /// What the store holds: a line an object, with its properties in the order of their names.
+  func contents(_ model: ModelDefinition, at other: String? = nil) throws -> [String] {
+    try open(model, StoreOptions(isReadOnly: true), at: other) { try Self.contents(of: $0) }
+  }
+
+  static func contents(of context: ManagedObjectContext) throws -> [String] {
+    let model = context.coordinator.managedObjectModel
+    let objects = try model.entities.filter { $0.superentity == nil }.flatMap { try context.all($0.name) }
+    return try objects.sorted {
+      ($0.entity.name, $0.objectID.key) < ($1.entity.name, $1.objectID.key)
+    }.map(line)
+  }
+
+  private static func line(_ object: ManagedObject) throws -> String {
+    let values = try object.entity.properties.filter {
+      !$0.isTransient && !($0 is FetchedPropertyDescription)
+    }
+    .sorted { $0.name < $1.name }.map { "\($0.name)=\(try text($0, of: object))" }
+    return ([object.objectID.shortForm] + values).joined(separator: " ")
+  }
+
+  private static func text(_ property: PropertyDescription, of object: ManagedObject) throws -> String {
+    switch property {
+    case let relationship as RelationshipDescription where !relationship.isToMany:
+      return try object.object(forKey: relationship.name)?.objectID.shortForm ?? "nil"
+    case let relationship as RelationshipDescription:
+      let ids = try object.objects(forKey: relationship.name).map(\.objectID)
+      let members = relationship.isOrdered ? ids : ids.sorted { $0.key < $1.key }
+      let list = members.map(\.shortForm).joined(separator: ",")
+      return relationship.isOrdered ? "[\(list)]" : "{\(list)}"
+    case let attribute as AttributeDescription where attribute.type == .composite:
+      return composite(try object.value(forKey: attribute.name))
+    case let attribute as AttributeDescription where attribute.type == .transformable:
+      return try object.value(forKey: attribute.name).map { "\($0)" } ?? "nil"
+    default: return text(try object.queryValue(forKey: property.name))
+    }
+  }
+
+  private static func composite(_ value: Any?) -> String {
+    switch value {
+    case nil: "nil"
+    case let members as [String: Any?]:
+      "("
+        + members.sorted { $0.key < $1.key }.map { "\($0.key)=\(composite($0.value))" }.joined(separator: " ")
+        + ")"
+    case let data as Data: text(.data(data))
+    case let string as String: text(.string(string))
+    case let value?: "\(value)"
+    }
+  }
+
+  static func text(_ value: Value) -> String {
+    switch value {
+    case .null: "nil"
+    case .bool(let flag): "\(flag)"
+    case .int(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .decimal(let number): "\(number)"
+    case .string(let text): text.debugDescription
+    case .date(let date): "\(date.timeIntervalSinceReferenceDate)"
+    case .uuid(let uuid): uuid.uuidString
+    case .uri(let uri): uri.absoluteString
+    case .data(let data) where data.count > 20:
+      "\(data.count)×\(Set(data).sorted().map(String.init).joined(separator: ","))"
+    case .data(let data): "x" + data.map { String(format: "%02x", $0) }.joined()
+    default: "\(value)"
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Inserts and saves an object, so that keys are given in the order of the calls.
+  @discardableResult
+  func add(_ entity: String, _ values: [String: Any] = [:]) throws -> ManagedObject {
+    let object = try insert(entity, values)
+    try save()
+    return object
+  }
+}
+
+extension ModelDefinition {
+  /// A model of entities.
+  static func of(_ entities: EntityDefinition...) -> ModelDefinition {
+    ModelDefinition(name: "Versions", entities: entities)
+  }
+}
+
+/// Expects a refusal, and gives the error.
+func expectFailure(
+  _ code: GraphStoreError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) throws -> GraphStoreError {
+  let error = try #require(throws: GraphStoreError.self, sourceLocation: sourceLocation) { try body() }
+  #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+  #expect(!error.remedy.isEmpty, sourceLocation: sourceLocation)
+  return error
+}

@@ -1,0 +1,140 @@
+import Foundation
+import GraphStoreModel
+import GraphStorePredicates
+import Testing
+
+@testable import GraphStore
+
+/// Random chains of versions with random objects, beside plain dictionaries that the same edits change.
+@Suite("Random migrations")
+struct RandomMigrationTests {
+  @Test(
+    "MIG-053, MIG-071, MIG-121, MIG-217, MIG-219: a random chain gives what dictionaries give, step by step and at once",
+    arguments: TestSeed.sequence(6, from: 1_071))
+  func chain(_ seed: TestSeed) throws {
+    var history = RandomVersions(seed)
+    var definitions = [history.definition]
+    let store = try MigratedStore(history.definition) { try history.fill($0) }
+    try #require(try store.contents(history.definition) == history.lines, "\(seed)")
+    let other = try copy(store)
+    var log: [String] = []
+    for step in 0..<4 {
+      log.append("version \(step + 2)")
+      let next = try edited(history, of: store, &log, seed)
+      history = next
+      definitions.append(history.definition)
+      do {
+        let there = try store.migrated(to: history.definition)
+        guard there == history.lines else {
+          Issue.record("\(seed), \(log): \(differences(there, history.lines)), \(edits(definitions))")
+          return
+        }
+      } catch {
+        Issue.record("\(seed), \(log): \(error), \(edits(definitions))")
+        return
+      }
+    }
+    try atOnce(store, other, definitions, history, "\(seed), \(log)")
+  }
+
+  /// Up to three edits make the next version; one that the data do not allow is tried by itself and taken back.
+  private func edited(
+    _ history: RandomVersions, of store: MigratedStore, _ log: inout [String], _ seed: TestSeed
+  ) throws -> RandomVersions {
+    var next = history
+    next.touched = []
+    var hasRefused = false
+    for _ in 0..<Int.random(in: 1...3, using: &next.random) {
+      var trial = next
+      let (name, outcome) = trial.edit()
+      switch outcome {
+      case .nothing:
+        next.random = trial.random
+      case .changed:
+        log.append(name)
+        next = trial
+      case .refused:
+        // Alone, on the version that the store has.
+        next.random = trial.random
+        guard !hasRefused else { continue }
+        hasRefused = true
+        var alone = history
+        alone.touched = []
+        alone.random = SeededGenerator(seed: UInt64(log.count))
+        for _ in 0..<200 {
+          var attempt = alone
+          let edit = attempt.edit()
+          alone.random = attempt.random
+          guard case .refused(let entity, let property, let count) = edit.outcome else { continue }
+          try refuse(attempt, of: store, (entity, property, count), "\(seed), \(log), refused \(edit.name)")
+          break
+        }
+      }
+    }
+    return next
+  }
+
+  private func refuse(
+    _ version: RandomVersions, of store: MigratedStore,
+    _ wanted: (entity: String, property: String, count: Int),
+    _ place: String
+  ) throws {
+    let before = try state(store)
+    let findings = try store.plan(to: version.definition, checksData: true).findings
+    let found = findings.filter { ($0.property ?? "") == wanted.property }
+    #expect(found.map(\.count).reduce(0, +) == wanted.count, "\(place): \(findings), not \(wanted)")
+    #expect(found.contains { $0.entity == wanted.entity }, "\(place): \(findings), not \(wanted)")
+    #expect(findings.count == found.count, "\(place): \(findings), not \(wanted)")
+    let error = #expect(throws: GraphStoreError.self, "\(place)") {
+      try store.migrate(to: version.definition)
+    }
+    #expect(error?.code == .migrationConstraint, "\(place)")
+    #expect(try state(store) == before, "\(place)")
+  }
+
+  /// The whole chain over a directory of the versions.
+  private func atOnce(
+    _ store: MigratedStore, _ path: String, _ definitions: [ModelDefinition], _ history: RandomVersions,
+    _ place: String
+  ) throws {
+    let folder = try VersionFolder(definitions)
+    let plan = try MigrationPlan(fromStoreAt: path, to: folder.versions())
+    _ = try StoreMigration(plan).run()
+    let there = try store.contents(history.definition, at: path)
+    #expect(there == history.lines, "\(place), at once: \(differences(there, history.lines))")
+    try store.expectWhole(history.definition, at: path)
+    // It goes on: new objects have new keys.
+    try store.open(history.definition, at: path) { context in
+      let greatest = Dictionary(
+        history.records.values.map { (history.line(of: $0.entity).last!.name, $0.key) }, uniquingKeysWith: max
+      )
+      for entity in history.entities where !entity.isAbstract {
+        let key = try context.add(entity.name).objectID.key
+        #expect(key > greatest[history.line(of: entity.name).last!.name] ?? 0, "\(place), \(entity.name)")
+      }
+    }
+  }
+
+  /// The files, without the logs of stores that are read.
+  private func state(_ store: MigratedStore) throws -> [String: Data] {
+    try store.folder.state().filter { !$0.key.hasSuffix("-wal") && !$0.key.hasSuffix("-shm") }
+  }
+
+  private func copy(_ store: MigratedStore) throws -> String {
+    let path = store.folder.file("whole.sqlite")
+    try FileManager.default.copyItem(atPath: store.path, toPath: path)
+    return path
+  }
+
+  private func differences(_ there: [String], _ wanted: [String]) -> String {
+    let (extra, missing) = (there.filter { !wanted.contains($0) }, wanted.filter { !there.contains($0) })
+    return "there \(extra.prefix(4)), wanted \(missing.prefix(4))"
+  }
+
+  /// The last two versions, for whoever looks into a failure.
+  private func edits(_ definitions: [ModelDefinition]) -> String {
+    guard ProcessInfo.processInfo.environment["GS_SEED"] != nil else { return "see GS_SEED" }
+    return definitions.suffix(2).map { String(decoding: $0.jsonData(), as: UTF8.self) }.joined(
+      separator: "\n")
+  }
+}
