@@ -108,7 +108,7 @@ let package = Package(
       name: "GraphStoreCommandsTests",
       dependencies: [
         "GraphStoreCommands", "GraphStoreTool", "GraphStoreModelTestSupport", "GraphStoreTestSupport",
-        "GraphStoreContextTestSupport",
+        "GraphStoreContextTestSupport", "CGraphStoreCampaign",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -14,6 +14,8 @@ final class PreparedMigration {
   private let options: MigrationOptions
   private let cancellation: MigrationCancelling
   private let progress: Progress
+  /// A progress for each step.
+  private let steps: [Progress]
   let source: MigrationSource
   private let target: MigrationTarget?
   var result: TemporaryStore?
@@ -21,11 +23,14 @@ final class PreparedMigration {
   /// Locks the store; nothing has been written then but a copy of a store that cannot be.
   ///
   /// - Throws: `store-in-use`, `store-timeout`, `store-permission`, `store-exists` for an output that is taken;
-  ///   `disk-full` where there is not enough room; `migration-failed` for a store that has changed since it was planned.
+  ///   `disk-full` where there is not enough room; ``Overtaken``; `migration-failed` for a store that has got another
+  ///   version since it was planned.
   init(
-    _ plan: MigrationPlan, _ options: MigrationOptions, cancellation: MigrationCancelling, progress: Progress
+    _ plan: MigrationPlan, _ options: MigrationOptions, cancellation: MigrationCancelling, progress: Progress,
+    steps: [Progress]
   ) throws {
-    (self.plan, self.options, self.cancellation, self.progress) = (plan, options, cancellation, progress)
+    (self.plan, self.options, self.cancellation) = (plan, options, cancellation)
+    (self.progress, self.steps) = (progress, steps)
     try EntityMigrationPolicy.check(plan.steps)
     let place = options.output.map(ResolvedPath.of)
     let isElsewhere = place.map { !Self.isSame($0, plan.path) } ?? false
@@ -37,10 +42,15 @@ final class PreparedMigration {
     source = try Self.locked(
       plan.path, isReplaced: !isElsewhere && !options.isRehearsal, beside: targetPath,
       timeout: options.timeout)
-    guard source.header.metadata.versionHashes == plan.stored.recordedHashes else {
+    let hashes = source.header.metadata.versionHashes
+    guard hashes == plan.stored.recordedHashes else {
+      if hashes == plan.stored.entities(of: plan.target.model).versionHashes { throw Overtaken() }
       throw Self.changed(plan.path)
     }
   }
+
+  /// Another process has brought the store to the target since it was planned (MIG-285).
+  struct Overtaken: Error {}
 
   /// Runs all steps.
   ///
@@ -63,6 +73,8 @@ final class PreparedMigration {
           + "\(step.kind.rawValue), \(counts.values.reduce(0, +)) objects, \(Self.text(ContinuousClock.now - start))"
       )
       (result, reading) = (store, store.path)
+      // The last step ends with the replacement (MIG-292).
+      if position < steps.count - 1 { steps[position].completedUnitCount = steps[position].totalUnitCount }
     }
     return counts
   }
@@ -77,17 +89,21 @@ final class PreparedMigration {
       result.adoptAttributes(of: source.path)
       try target.place(result)
       source.release()
-      progress.completedUnitCount = progress.totalUnitCount
+      complete()
       return nil
     }
     let replacement = StoreReplacement(path: source.path)
     let backup = replacement.backupPath(version: plan.source.label)
     try source.whileExclusive { try replacement.replace(by: result, keepingOldAs: backup) }
-    progress.completedUnitCount = progress.totalUnitCount
+    complete()
     options.log.write(.steps, "\(source.path) was replaced; the old store is \(backup)")
     placedBackup = backup
     if keepsBackup { return backup }
     return nil
+  }
+
+  private func complete() {
+    for step in steps { step.completedUnitCount = step.totalUnitCount }
   }
 
   /// Removes the old store where it is not to be kept; once every store is placed.
@@ -128,12 +144,10 @@ final class PreparedMigration {
         stored: plan.stored, metadata: source.header.metadata,
         identifier: identifier, options: options
       ).run(
-        progress: { [progress, cancellation] part in
+        progress: { [progress, cancellation, own = steps[position]] part in
           if cancellation.isCancelled || progress.isCancelled { throw MigrationCancellation() }
-          let done =
-            (Double(position) + part) * Double(progress.totalUnitCount) / Double(self.plan.steps.count)
-          progress.completedUnitCount = max(
-            progress.completedUnitCount, min(Int64(done), progress.totalUnitCount - 1))
+          let done = Int64(part * Double(own.totalUnitCount))
+          own.completedUnitCount = max(own.completedUnitCount, min(done, own.totalUnitCount - 1))
         },
         isCancelled: { [progress, cancellation] in cancellation.isCancelled || progress.isCancelled })
       return counts

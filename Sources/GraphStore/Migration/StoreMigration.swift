@@ -13,6 +13,7 @@ public final class StoreMigration: Sendable {
   /// As many units as steps; cancelling it ends the migration with `migration-cancelled`, unless the replacement has begun
   /// (MIG-291, MIG-293).
   public let progress: Progress
+  private let steps: [Progress]
   private let cancellation = MigrationCancelling()
 
   /// Makes a run of a plan.
@@ -21,11 +22,11 @@ public final class StoreMigration: Sendable {
   public init(_ plan: MigrationPlan, options: MigrationOptions = MigrationOptions()) {
     self.plan = plan
     self.options = options
+    let progress = Progress(totalUnitCount: Int64(plan.steps.count))
+    self.progress = progress
     // Fractions of a step are told in thousandths.
-    progress = Progress(totalUnitCount: Int64(plan.steps.count) * Self.unit)
+    steps = plan.steps.map { _ in Progress(totalUnitCount: 1_000, parent: progress, pendingUnitCount: 1) }
   }
-
-  private static let unit: Int64 = 1_000
 
   /// Stops the migration at the next batch or statement, from any thread (MIG-293).
   ///
@@ -61,7 +62,8 @@ public final class StoreMigration: Sendable {
       }
       return MigrationResult(
         path: try run?.targetPath ?? migration.copied(), source: migration.plan.source,
-        target: migration.plan.target, stepCount: migration.plan.steps.count, objectCounts: counts[index],
+        target: migration.plan.target, stepCount: run == nil ? 0 : migration.plan.steps.count,
+        objectCounts: counts[index],
         backup: backups[index], seconds: (clock.now - start) / .seconds(1))
     }
   }
@@ -72,7 +74,12 @@ public final class StoreMigration: Sendable {
       "migrating \(plan.path) from \(plan.source.label) to \(plan.target.label), "
         + "\(plan.steps.count == 1 ? "1 step" : "\(plan.steps.count) steps")")
     if plan.steps.isEmpty { return nil }
-    return try PreparedMigration(plan, options, cancellation: cancellation, progress: progress)
+    do {
+      return try PreparedMigration(
+        plan, options, cancellation: cancellation, progress: progress, steps: steps)
+    } catch is PreparedMigration.Overtaken {
+      return nil
+    }
   }
 
   /// Puts all in their places, or none.

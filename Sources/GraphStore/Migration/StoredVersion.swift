@@ -10,12 +10,12 @@ struct StoredVersion: Sendable {
   let recordedHashes: [String: Data]
   /// The configuration whose entities it holds; nil for all.
   let configuration: String?
-  /// The model that it carries; nil for none that can be read.
-  let carried: ManagedObjectModel?
   /// Whether another implementation made the store (MIG-278).
   let isForeign: Bool
   /// The store's identifier.
   let identifier: UUID
+  private let path: String
+  private let timeout: Duration
 
   /// Reads what a store says about itself, and changes nothing.
   ///
@@ -28,14 +28,18 @@ struct StoredVersion: Sendable {
     isForeign = !metadata.isOurs
     recordedHashes = metadata.versionHashes
     identifier = metadata.identifier
-    carried = try? StoreModel.load(fromStoreAt: path, timeout: timeout).model
+    (self.path, self.timeout) = (path, timeout)
     if metadata.isOurs {
       hashes = metadata.versionHashes
     } else {
       // Core Data's own hashes cannot be computed; those of the model that the store carries can.
+      let carried = try? StoreModel.load(fromStoreAt: path, timeout: timeout).model
       hashes = carried.flatMap { try? StoredEntities($0, configuration: configuration).versionHashes } ?? [:]
     }
   }
+
+  /// The model that the store carries, read when it is asked for; nil for none that can be read.
+  var carried: ManagedObjectModel? { try? StoreModel.load(fromStoreAt: path, timeout: timeout).model }
 
   /// Whether a model has the hashes of the store.
   func fits(_ model: ManagedObjectModel) -> Bool {

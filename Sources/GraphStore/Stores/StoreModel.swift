@@ -20,7 +20,8 @@ public enum StoreModel {
   {
     _ = try SQLiteProbe.probe(path).metadata(path: path)
     do {
-      let connection = try SQLiteLayout.openForReading(path, busyTimeout: timeout)
+      let connection = try SQLiteConnection(
+        path: path, mode: SQLiteProbe.readingMode(path), busyTimeout: timeout)
       defer { connection.close() }
       let contents = try StoreHeader.read(connection).get()
       return try EmbeddedModelReader.read(connection, contents, path: path, isTrusted: false)

@@ -92,6 +92,9 @@ struct MigrationReport {
   // MARK: Result
 
   func resultLines(_ result: MigrationResult, isRehearsal: Bool) -> [String] {
+    if result.stepCount == 0, !plan.steps.isEmpty {
+      return ["\(result.path) has version \(plan.target.label): another process has migrated it meanwhile"]
+    }
     let objects = result.objectCounts.values.reduce(0, +).grouped
     let seconds = "\(Int(result.seconds * 10) / 10).\(Int(result.seconds * 10) % 10) s"
     let what =

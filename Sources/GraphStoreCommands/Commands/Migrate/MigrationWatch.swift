@@ -23,10 +23,10 @@ final class MigrationWatch {
       source.resume()
       return source
     }
-    let bar = ProgressDisplay(terminal, total: Int(migration.progress.totalUnitCount))
+    let bar = ProgressDisplay(terminal, total: 1_000)
     self.bar = bar
     timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.setEventHandler { bar.update(done: Int(migration.progress.completedUnitCount)) }
+    timer.setEventHandler { bar.update(done: Int(migration.progress.fractionCompleted * 1_000)) }
     timer.schedule(deadline: .now() + 0.1, repeating: 0.1)
     timer.resume()
   }

@@ -41,18 +41,9 @@ final class MigrationSource {
         try Self.fill(copy, from: reading, path)
         return
       }
-      let (connection, header) = try SQLiteStore.connect(path, StoreOptions(timeout: timeout))
+      let (connection, header) = try Self.locked(path, isReplaced: isReplaced, timeout: timeout)
       self.header = header
       copy = nil
-      if isReplaced {
-        if let obstacle = StoreWarning.obstacle(header, path: path) {
-          throw GraphStoreError(
-            .readOnlyStore, "\(obstacle.message) It is not replaced.",
-            remedy: "Migrate it to another place: graphstore migrate apply --output PATH.")
-        }
-        try SQLiteStore.checkWritable(connection, path)
-      }
-      try connection.begin(.immediate)
       if connection.hasFileMoved {
         connection.close()
         throw Replaced()
@@ -67,6 +58,42 @@ final class MigrationSource {
   }
 
   deinit { release() }
+
+  /// Takes the lock of a writer.
+  ///
+  /// While somebody else has it the file is not open here, so that another process that migrates it can replace it (MIG-285).
+  private static func locked(
+    _ path: String, isReplaced: Bool, timeout: Duration
+  ) throws -> (SQLiteConnection, StoreHeader) {
+    let deadline = ContinuousClock.now + timeout
+    while true {
+      let (connection, header) = try SQLiteStore.connect(path, StoreOptions(timeout: timeout))
+      do {
+        if isReplaced { try checkReplaceable(connection, header, path) }
+        connection.busyTimeout = .zero
+        try connection.begin(.immediate)
+        connection.busyTimeout = timeout
+        return (connection, header)
+      } catch let failure as SQLiteError where failure.category == .busy && ContinuousClock.now < deadline {
+        connection.close()
+        usleep(10_000)
+      } catch {
+        connection.close()
+        throw error
+      }
+    }
+  }
+
+  private static func checkReplaceable(
+    _ connection: SQLiteConnection, _ header: StoreHeader, _ path: String
+  ) throws {
+    if let obstacle = StoreWarning.obstacle(header, path: path) {
+      throw GraphStoreError(
+        .readOnlyStore, "\(obstacle.message) It is not replaced.",
+        remedy: "Migrate it to another place: graphstore migrate apply --output PATH.")
+    }
+    try SQLiteStore.checkWritable(connection, path)
+  }
 
   /// The file that was locked is not at the path any more.
   struct Replaced: Error {}
