@@ -1,0 +1,256 @@
+import Foundation
+import GraphStoreSQLite
+import Testing
+
+/// `graphstore migrate status`, `plan` and `apply`.
+struct MigrateCommandTests {
+  private static let target = ["--to", "V.graphmodel"]
+
+  private func migrate(_ tool: CommandLineTool, _ words: String) throws -> CommandLineTool.Outcome {
+    let arguments = words.split(separator: " ").map(String.init)
+    return try tool.run(CommandLineTool.executable.path, ["migrate"] + arguments, input: nil)
+  }
+
+  private static let unchanged = ["T/p1 1 []", "T/p2 70000 [T/p1]", "T/p3 -5 [T/p2,T/p1]"]
+
+  @Test(
+    "MIG-321, MIG-322, MIG-323: status and plan tell versions, steps, changes and losses, and write nothing")
+  func statusAndPlan() throws {
+    let tool = try CommandLineTool.versions()
+    let before = try tool.files()
+    let status = try migrate(tool, "status --to V.graphmodel")
+    #expect(status.code == 0 && status.output.contains("1 → 2") && status.output.contains("2 → 3"))
+    #expect(try migrate(tool, "status --to V.graphmodel --exit-code").code == 2)
+    #expect(try migrate(tool, "status --to V.graphmodel#1 --exit-code").code == 0)
+    #expect(try migrate(tool, "status --to V.graphmodel#5 --exit-code").code == 78)
+    let plan = try migrate(tool, "plan --to V.graphmodel --exit-code")
+    #expect(plan.code == 2)
+    for text in ["inferred", "~ T.n", "+ T.u", "- T.t", "T.t: its values are left behind (3 objects)"] {
+      #expect(plan.output.contains(text), "\(text): \(plan.output)")
+    }
+    #expect(try migrate(tool, "plan --to V.graphmodel#1 --exit-code").code == 0)
+    let refused = try migrate(tool, "plan --to V.graphmodel#5")
+    #expect(refused.code == 78 && refused.output.isEmpty)
+    #expect(refused.errors.contains("T.n") && refused.errors.contains("incompatible"))
+    #expect(refused.errors.contains("hint:"))
+    #expect(try tool.files() == before)
+  }
+
+  @Test("MIG-329: plan and result are one JSON document with stable keys")
+  func json() throws {
+    let tool = try CommandLineTool.versions()
+    let plan = try CommandLineTool.json(migrate(tool, "plan --to V.graphmodel --json"))
+    #expect(
+      plan["store"] as? String == "s.db" && plan["from"] as? String == "1" && plan["to"] as? String == "3")
+    #expect(plan["lossy"] as? Bool == true)
+    let steps = try #require(plan["steps"] as? [[String: Any]])
+    #expect(
+      steps.map { $0["from"] as? String } == ["1", "2"] && steps.map { $0["to"] as? String } == ["2", "3"])
+    #expect(steps.allSatisfy { $0["kind"] as? String == "inferred" })
+    #expect(steps.map { ($0["changes"] as? [Any])?.count } == [2, 1])
+    let losses = try #require(steps[1]["losses"] as? [[String: Any]])
+    #expect(losses.map { $0["path"] as? String } == ["T.t"] && losses.map { $0["objects"] as? Int } == [3])
+    let applied = try CommandLineTool.json(migrate(tool, "apply --to V.graphmodel --allow-lossy --json"))
+    for key in ["store", "from", "to", "steps", "lossy", "backup", "seconds"] {
+      #expect(applied[key] != nil, "\(key)")
+    }
+    let backup = try #require(applied["backup"] as? String)
+    #expect(backup.hasSuffix("s.db.1.backup") && FileManager.default.fileExists(atPath: backup))
+    let status = try CommandLineTool.json(migrate(tool, "status --to V.graphmodel --json"))
+    #expect(status["pending"] as? Int == 0 && status["from"] as? String == "3")
+  }
+
+  @Test(
+    "MIG-324, MIG-327, MIG-325, MIG-268: a lossy plan needs consent; what was done is told; then there is nothing to do"
+  )
+  func apply() throws {
+    let tool = try CommandLineTool.versions()
+    let before = try tool.files()
+    let asked = try migrate(tool, "apply --to V.graphmodel")
+    #expect(asked.code == 4 && asked.errors.contains("T.t") && asked.errors.contains("--allow-lossy"))
+    #expect(try migrate(tool, "apply --to V.graphmodel --allow-inexact").code == 4)
+    #expect(try tool.files() == before && tool.leftovers.isEmpty)
+    // Without losses nothing is asked.
+    let first = try migrate(tool, "apply --to V.graphmodel#2")
+    #expect(first.code == 0 && first.output.isEmpty, "\(first.errors)")
+    #expect(first.errors.contains("3 objects") && first.errors.contains("s.db.1.backup"))
+    #expect(try tool.version() == "2" && tool.version("s.db.1.backup") == "1")
+    #expect(try tool.contents() == Self.unchanged)
+    #expect(try migrate(tool, "apply --to V.graphmodel --allow-lossy --no-backup").code == 0)
+    #expect(try tool.version() == "3" && tool.contents() == Self.unchanged)
+    #expect(!FileManager.default.fileExists(atPath: tool.path("s.db.2.backup")))
+    let state = try FileManager.default.attributesOfItem(atPath: tool.path("s.db"))
+    let again = try migrate(tool, "apply --to V.graphmodel")
+    #expect(again.code == 0 && again.errors.contains("has version 3"))
+    let now = try FileManager.default.attributesOfItem(atPath: tool.path("s.db"))
+    #expect(now[.modificationDate] as? Date == state[.modificationDate] as? Date)
+    #expect(now[.systemFileNumber] as? Int == state[.systemFileNumber] as? Int)
+    #expect(try tool.run("check", "-s", "s.db").code == 0)
+    #expect(tool.leftovers.isEmpty)
+  }
+
+  @Test(
+    "MIG-121, MIG-122, MIG-123, MIG-332, MIG-330: data that do not allow it are told beforehand and refused with 65"
+  )
+  func data() throws {
+    let tool = try CommandLineTool.versions([1, 1 << 40, -(1 << 40)])
+    let before = try tool.files()
+    let plan = try migrate(tool, "plan --to V.graphmodel#2 --check-data")
+    #expect(
+      plan.code == 0 && plan.output.contains("2 objects") && plan.output.contains("T/p2: 1099511627776"))
+    let json = try CommandLineTool.json(migrate(tool, "plan --to V.graphmodel#2 --check-data --json"))
+    let findings = try #require(json["findings"] as? [[String: Any]])
+    #expect(
+      findings.map { $0["objects"] as? Int } == [2] && findings.map { $0["property"] as? String } == ["n"])
+    for words in [
+      "apply --to V.graphmodel#2", "apply --to V.graphmodel#2 --dry-run",
+      "apply --to V.graphmodel#2 --allow-inexact",
+    ] {
+      let applied = try migrate(tool, words)
+      #expect(applied.code == 65, "\(words): \(applied.errors)")
+      #expect(applied.errors.contains("migration-constraint") && applied.errors.contains("T/p3"))
+      #expect(applied.errors.contains("hint:"))
+      #expect(try tool.files() == before && tool.leftovers.isEmpty)
+    }
+  }
+
+  @Test(
+    "MIG-326, MIG-328, MIG-330: a dry run leaves nothing; another place is not overwritten unless it is forced"
+  )
+  func otherPlaces() throws {
+    let tool = try CommandLineTool.versions()
+    let before = try tool.files()
+    let dry = try migrate(tool, "apply --to V.graphmodel --dry-run")
+    #expect(dry.code == 0 && dry.errors.contains("3 objects") && dry.errors.contains("nothing written"))
+    #expect(try tool.files() == before)
+    #expect(try migrate(tool, "apply --to V.graphmodel#2 --output out.db").code == 0)
+    #expect(try tool.version("out.db") == "2" && tool.contents("out.db") == Self.unchanged)
+    #expect(try tool.files()["s.db"] == before["s.db"])
+    let taken = try migrate(tool, "apply --to V.graphmodel --allow-lossy --output out.db")
+    #expect(taken.code == 73 && taken.errors.contains("out.db"))
+    #expect(try tool.version("out.db") == "2")
+    #expect(try migrate(tool, "apply --to V.graphmodel --allow-lossy --output out.db --force").code == 0)
+    #expect(try tool.version("out.db") == "3" && tool.contents("out.db") == Self.unchanged)
+    #expect(try migrate(tool, "apply --to V.graphmodel --force").code == 64)
+    #expect(try tool.version() == "1" && tool.leftovers.isEmpty)
+  }
+
+  @Test(
+    "MIG-323, MIG-330, MIG-333, MIG-009: what is asked for wrongly has its exit code, a remedy, and changes nothing",
+    arguments: [
+      ("plan --to V.graphmodel#33", 64, "\"3\""), ("plan --to none.json", 66, "none.json"),
+      ("plan --store none.db --to V.graphmodel", 66, "none.db"),
+      ("plan --store text --to V.graphmodel", 65, "text"),
+      ("apply --to V.graphmodel#5", 78, "new-mapping"),
+      ("apply --to V.graphmodel --mapping none.json", 66, "none.json"),
+      ("apply --to V.graphmodel --mapping text", 65, "text"),
+      ("apply --to V.graphmodel --migration-debug 4", 64, "4"),
+      ("apply --to V.graphmodel --allow-lossy --output none/out.db", 73, "none/out.db"),
+    ])
+  func wrong(words: String, code: Int32, text: String) throws {
+    let tool = try CommandLineTool.versions()
+    try tool.write("no store and no mapping, but a text of some length", to: "text")
+    let before = try tool.files()
+    let outcome = try migrate(tool, words)
+    #expect(outcome.code == code && outcome.output.isEmpty, "\(outcome.code): \(outcome.errors)")
+    #expect(outcome.errors.contains(text), "\(outcome.errors)")
+    #expect(try tool.files() == before && tool.leftovers.isEmpty)
+  }
+
+  @Test("MIG-009, MIG-048: a store of a later version is not taken back")
+  func backward() throws {
+    let tool = try CommandLineTool.versions()
+    try #require(try migrate(tool, "apply --to V.graphmodel#2").code == 0)
+    let before = try tool.files()
+    for words in [
+      "plan --to V.graphmodel#1", "status --to V.graphmodel#1", "apply --to V.graphmodel#1 --allow-lossy",
+    ] {
+      let outcome = try migrate(tool, words)
+      #expect(
+        outcome.code == 78 && outcome.errors.contains("migration-backward"), "\(words): \(outcome.errors)")
+    }
+    #expect(try tool.files() == before)
+  }
+
+  @Test("MIG-025: a command that is given a model of another version ends with 78 and names the plan")
+  func otherModel() throws {
+    let tool = try CommandLineTool.versions()
+    let before = try tool.files()
+    let outcome = try tool.run("count", "T", "--model", "V.graphmodel#2")
+    #expect(outcome.code == 78 && outcome.errors.contains("graphstore migrate plan"), "\(outcome.errors)")
+    #expect(try tool.files() == before)
+  }
+
+  @Test(
+    "MIG-262, MIG-330, MIG-332: a store that another process writes to is 75 after the time-out, and as it was"
+  )
+  func locked() throws {
+    let tool = try CommandLineTool.versions()
+    let before = try tool.files()
+    let lock = try StoreLock(tool.path("s.db"))
+    let outcome = try migrate(tool, "apply --to V.graphmodel#2 --timeout 0.2")
+    #expect(outcome.code == 75, "\(outcome.errors)")
+    lock.release()
+    #expect(try tool.files()["s.db"] == before["s.db"] && tool.leftovers.isEmpty)
+    #expect(try tool.version() == "1" && tool.contents() == Self.unchanged)
+  }
+
+  @Test("MIG-285: of two processes that migrate at once the second finds the store current")
+  func two() throws {
+    let tool = try CommandLineTool.versions()
+    let lock = try StoreLock(tool.path("s.db"))
+    let words = ["migrate", "apply", "--to", "V.graphmodel#2", "--timeout", "20"]
+    let both = try ["a", "b"].map { try RunningTool(tool, words, errors: $0) }
+    // Both have planned, and wait for the lock.
+    usleep(1_500_000)
+    lock.release()
+    #expect(both.map { $0.exitCode() } == [0, 0])
+    let texts = ["a", "b"].map {
+      String(decoding: FileManager.default.contents(atPath: tool.path($0)) ?? Data(), as: UTF8.self)
+    }
+    #expect(texts.count { $0.hasPrefix("migrated") } == 1, "\(texts)")
+    #expect(texts.count { $0.contains("has version 2") } == 1, "\(texts)")
+    #expect(try tool.version() == "2" && tool.contents() == Self.unchanged)
+    #expect(tool.leftovers.isEmpty)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: tool.folder.path).count { $0.hasSuffix(".backup") }
+        == 1)
+  }
+
+  @Test("MIG-301, MIG-302, MIG-303: the log tells steps, then mappings, then statements, on standard error")
+  func log() throws {
+    let tool = try CommandLineTool.versions()
+    var counts: [Int] = []
+    for level in 0...3 {
+      let outcome = try migrate(tool, "apply --to V.graphmodel#2 --dry-run --migration-debug \(level)")
+      #expect(outcome.code == 0 && outcome.output.isEmpty)
+      let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("annotation: (migration)") }
+      counts.append(lines.count)
+      if level < 3 { #expect(!lines.contains { $0.contains("70000") || $0.contains("text 1") }) }
+      if level == 3 { #expect(lines.contains { $0.contains("INSERT INTO") }) }
+    }
+    #expect(counts[0] == 0 && counts[1] > 0 && counts[1] < counts[2] && counts[2] < counts[3], "\(counts)")
+    tool.environment["GRAPHSTORE_MIGRATION_DEBUG"] = "1"
+    let byEnvironment = try migrate(tool, "apply --to V.graphmodel#2 --dry-run")
+    #expect(byEnvironment.errors.split(separator: "\n").count { $0.hasPrefix("annotation:") } == counts[1])
+    tool.environment["GRAPHSTORE_MIGRATION_DEBUG"] = "9"
+    #expect(try migrate(tool, "apply --to V.graphmodel#2 --dry-run").code == 64)
+  }
+
+  @Test("MIG-278, MIG-268: a store of another implementation is migrated with a backup that is always kept")
+  func foreign() throws {
+    let tool = try CommandLineTool.coreDataStandIn()
+    let model = CommandLineTool.standInModel.replacing(
+      #"{"name":"pages","type":"int32"}"#, with: #"{"name":"pages","type":"int64"}"#)
+    try tool.write(model, to: "new.json")
+    let plan = try migrate(tool, "plan --store app.sqlite --to new.json")
+    #expect(plan.code == 0 && plan.output.contains("cannot open"), "\(plan.output) \(plan.errors)")
+    let applied = try migrate(tool, "apply --store app.sqlite --to new.json --no-backup")
+    #expect(applied.code == 0, "\(applied.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path)
+    #expect(names.count { $0.hasSuffix(".backup") } == 1, "\(names)")
+    let found = try tool.run(
+      "fetch", "Book", "-s", "app.sqlite", "--fields", "title,pages,shelf.label", "-o", "csv")
+    #expect(found.lines.suffix(2) == ["Howl,57,Poems", "Ariel,96,Poems"], "\(found.output) \(found.errors)")
+  }
+}
