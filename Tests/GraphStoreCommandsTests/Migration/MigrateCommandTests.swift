@@ -250,7 +250,7 @@ struct MigrateCommandTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path)
     #expect(names.count { $0.hasSuffix(".backup") } == 1, "\(names)")
     let found = try tool.run(
-      "fetch", "Book", "-s", "app.sqlite", "--fields", "title,pages,shelf.label", "-o", "csv")
+      "fetch", "Book", "-s", "app.sqlite", "--fields", "title,pages,shelf.label", "-f", "csv")
     #expect(found.lines.suffix(2) == ["Howl,57,Poems", "Ariel,96,Poems"], "\(found.output) \(found.errors)")
   }
 }

@@ -28,6 +28,7 @@ struct StoreReplacement {
     let folder = ExternalDataFolder(besideStoreAt: path)
     let newFolder = ExternalDataFolder(besideStoreAt: new.path)
     let backupFolder = ExternalDataFolder(besideStoreAt: backup)
+    let kept = Set(newFolder.files().map(\.name))
     new.adoptAttributes(of: path)
     try new.flush()
     do {
@@ -45,7 +46,7 @@ struct StoreReplacement {
       throw SQLiteLayout.error(.system(number), path)
     }
     Self.flushFolder(of: path)
-    removeOrphans(folder, keeping: newFolder)
+    removeOrphans(folder, keeping: kept)
     new.removeRest()
   }
 
@@ -65,9 +66,8 @@ struct StoreReplacement {
   }
 
   /// Removes files that the new store does not name, unless another store has the same folder.
-  private func removeOrphans(_ folder: ExternalDataFolder, keeping new: ExternalDataFolder) {
+  private func removeOrphans(_ folder: ExternalDataFolder, keeping kept: Set<ExternalDataName>) {
     guard !folder.isShared else { return }
-    let kept = Set(new.files().map(\.name))
     folder.remove(folder.files().map(\.name).filter { !kept.contains($0) })
   }
 

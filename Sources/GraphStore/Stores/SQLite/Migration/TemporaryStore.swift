@@ -19,7 +19,13 @@ final class TemporaryStore {
       let other = folder + Self.prefix(name) + String(UInt64.random(in: .min ... .max), radix: 36)
       let file = unsafe open(other, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if file >= 0 {
-        flock(file, LOCK_EX | LOCK_NB)
+        // Before the lock was there somebody may have taken the file for a dead one's.
+        var status = stat()
+        guard flock(file, LOCK_EX | LOCK_NB) == 0, unsafe fstat(file, &status) == 0, status.st_nlink > 0
+        else {
+          close(file)
+          continue
+        }
         self.path = other
         descriptor = file
         return
@@ -63,13 +69,29 @@ final class TemporaryStore {
   static func removeLeftovers(beside path: String) {
     let (folder, name) = parts(path)
     let prefix = prefix(name)
-    for entry in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+    let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for entry in entries {
       guard entry.hasPrefix(prefix), !sideSuffixes.contains(where: entry.hasSuffix) else { continue }
       let file = unsafe open(folder + entry, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
       if flock(file, LOCK_EX | LOCK_NB) == 0 { remove(folder + entry) }
       close(file)
     }
+    // Of one that has got the name of the store, what lay beside it under the old name.
+    for entry in Set(entries.compactMap { owner(of: $0, prefix) }) where !RegularFile.isTaken(folder + entry)
+    {
+      remove(folder + entry)
+    }
+  }
+
+  /// The name of the store that a side file or a folder of external data lies beside.
+  private static func owner(of entry: String, _ prefix: String) -> String? {
+    if entry.hasPrefix(prefix), let suffix = sideSuffixes.first(where: entry.hasSuffix) {
+      return String(entry.dropLast(suffix.count))
+    }
+    let end = "_SUPPORT"
+    guard entry.hasPrefix(".\(prefix)"), entry.hasSuffix(end) else { return nil }
+    return String(entry.dropFirst().dropLast(end.count))
   }
 
   private static let sideSuffixes = ["-journal", "-wal", "-shm"]
