@@ -40,8 +40,8 @@ final class PreparedMigration {
     TemporaryStore.removeLeftovers(beside: targetPath)
     try Self.checkRoom(plan, beside: targetPath)
     source = try Self.locked(
-      plan.path, isReplaced: !isElsewhere && !options.isRehearsal, beside: targetPath,
-      timeout: options.timeout)
+      plan, isReplaced: !isElsewhere && !options.isRehearsal, beside: targetPath, timeout: options.timeout
+    ) { [progress, cancellation] in cancellation.isCancelled || progress.isCancelled }
     let hashes = source.header.metadata.versionHashes
     guard hashes == plan.stored.recordedHashes else {
       if hashes == plan.stored.entities(of: plan.target.model).versionHashes { throw Overtaken() }
@@ -94,7 +94,11 @@ final class PreparedMigration {
     }
     let replacement = StoreReplacement(path: source.path)
     let backup = replacement.backupPath(version: plan.source.label)
-    try source.whileExclusive { try replacement.replace(by: result, keepingOldAs: backup) }
+    do {
+      try source.whileExclusive { try replacement.replace(by: result, keepingOldAs: backup) }
+    } catch is MigrationCancellation {
+      throw cancelled()
+    }
     complete()
     options.log.write(.steps, "\(source.path) was replaced; the old store is \(backup)")
     placedBackup = backup
@@ -174,11 +178,15 @@ final class PreparedMigration {
   // MARK: Preparing
 
   private static func locked(
-    _ path: String, isReplaced: Bool, beside other: String, timeout: Duration
+    _ plan: MigrationPlan, isReplaced: Bool, beside other: String, timeout: Duration,
+    isCancelled: @escaping () -> Bool
   ) throws -> MigrationSource {
     while true {
       do {
-        return try MigrationSource(path, isReplaced: isReplaced, beside: other, timeout: timeout)
+        return try MigrationSource(
+          plan.path, isReplaced: isReplaced, beside: other, timeout: timeout, isCancelled: isCancelled)
+      } catch is MigrationCancellation {
+        throw GraphStoreError.migrationCancelled(nil, path: plan.path)
       } catch is MigrationSource.Replaced {
         // Another process has migrated it meanwhile (MIG-285); what it is now is compared with the plan.
         continue

@@ -76,6 +76,7 @@ enum CommandRemedy {
     ),
     ("Open it with the model that it carries", "Leave out --model: the store carries its model"),
     ("give its model to read", "give its model with --model FILE to read"),
+    ("or let the store there be replaced", "or replace the store there with --force"),
     ("or set a merge policy", "or say what is to hold with --on-save-conflict"),
     ("do not keep ids", "import without --keep-ids"),
     ("choose to ignore, update or replace", "say --on-conflict ignore, update or replace"),

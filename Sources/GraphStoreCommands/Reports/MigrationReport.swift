@@ -126,6 +126,10 @@ struct MigrationReport {
     for finding in plan.findings { write(finding, &json) }
     json.endArray()
     if let result { write(result, isRehearsal: isRehearsal, &json) }
+    json.key("backup")
+    if let backup = result?.backup { json.value(backup) } else { json.null() }
+    json.key("seconds")
+    if let seconds = result?.seconds { json.value(seconds) } else { json.null() }
     json.endObject()
     output.append(byte: 0x0A)
   }
@@ -193,8 +197,5 @@ struct MigrationReport {
       json.value(count)
     }
     json.endObject()
-    if let backup = result.backup { json.member("backup", backup) }
-    json.key("seconds")
-    json.value(result.seconds)
   }
 }

@@ -14,6 +14,8 @@ final class MigrationSource {
   /// A copy that is read instead, of a store whose folder cannot be written.
   private let copy: TemporaryStore?
   private let version: Int64
+  /// Asked while locks are waited for.
+  private let isCancelled: () -> Bool
 
   /// Where it is read.
   var readingPath: String { copy?.path ?? path }
@@ -22,12 +24,17 @@ final class MigrationSource {
   ///
   /// - Parameters:
   ///   - isReplaced: Whether another store is going to take its place.
-  ///   - folder: The path beside which a copy is made.
-  /// - Throws: ``Replaced`` where another process has put another store in its place while the lock was waited for;
+  ///   - other: The path beside which a copy is made.
+  ///   - isCancelled: Asked while locks are waited for.
+  /// - Throws: ``MigrationCancellation``; ``Replaced`` where another process has put another store in its place while the lock was waited for;
   ///   `store-in-use` where this process has it open; `read-only-store` for one that triggers or a history keep
   ///   from being written; `store-permission`, `store-timeout`, and what is wrong with the path.
-  init(_ path: String, isReplaced: Bool, beside other: String, timeout: Duration) throws {
+  init(
+    _ path: String, isReplaced: Bool, beside other: String, timeout: Duration,
+    isCancelled: @escaping () -> Bool = { false }
+  ) throws {
     let path = ResolvedPath.of(path)
+    self.isCancelled = isCancelled
     self.path = path
     self.timeout = timeout
     if isReplaced, OpenStores.contains(path) { throw Self.inUse(path) }
@@ -41,7 +48,8 @@ final class MigrationSource {
         try Self.fill(copy, from: reading, path)
         return
       }
-      let (connection, header) = try Self.locked(path, isReplaced: isReplaced, timeout: timeout)
+      let (connection, header) = try Self.locked(
+        path, isReplaced: isReplaced, timeout: timeout, isCancelled: isCancelled)
       self.header = header
       copy = nil
       if connection.hasFileMoved {
@@ -63,7 +71,7 @@ final class MigrationSource {
   ///
   /// While somebody else has it the file is not open here, so that another process that migrates it can replace it (MIG-285).
   private static func locked(
-    _ path: String, isReplaced: Bool, timeout: Duration
+    _ path: String, isReplaced: Bool, timeout: Duration, isCancelled: () -> Bool
   ) throws -> (SQLiteConnection, StoreHeader) {
     let deadline = ContinuousClock.now + timeout
     while true {
@@ -76,6 +84,7 @@ final class MigrationSource {
         return (connection, header)
       } catch let failure as SQLiteError where failure.category == .busy && ContinuousClock.now < deadline {
         connection.close()
+        if isCancelled() { throw MigrationCancellation() }
         usleep(10_000)
       } catch {
         connection.close()
@@ -164,7 +173,12 @@ final class MigrationSource {
       let usesLog = try connection.string("PRAGMA journal_mode") == "wal"
       try connection.rollback()
       try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-      try waitUntilAlone { try lock(connection, usesLog: usesLog) }
+      do {
+        try waitUntilAlone { try lock(connection, usesLog: usesLog) }
+      } catch {
+        unlock(connection, usesLog: usesLog)
+        throw error
+      }
       do {
         guard try connection.int64("PRAGMA data_version") == version else { throw Self.changed(path) }
         try body()
@@ -180,6 +194,8 @@ final class MigrationSource {
 
   private func lock(_ connection: SQLiteConnection, usesLog: Bool) throws {
     if usesLog {
+      // Folding the log in tells a full disk from a lock, which leaving it does not.
+      _ = try connection.int64("PRAGMA wal_checkpoint(TRUNCATE)")
       guard try connection.string("PRAGMA journal_mode = DELETE") == "delete" else {
         throw SQLiteError(code: .busy, message: "the database is locked")
       }
@@ -201,6 +217,7 @@ final class MigrationSource {
       do {
         return try body()
       } catch let failure as SQLiteError where failure.category == .busy && ContinuousClock.now < deadline {
+        if isCancelled() { throw MigrationCancellation() }
         usleep(10_000)
       }
     }
