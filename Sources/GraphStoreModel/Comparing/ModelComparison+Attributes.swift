@@ -10,7 +10,7 @@ extension ModelComparison {
       definitions.old.comparedFields, definitions.new.comparedFields)
     for field in fields where !(isRenamed && field.key == "renamingIdentifier") {
       if isSameValue(field.key, old: old, new: new) { continue }
-      let effect = isStored(old, new) ? Self.effect(ofKey: field.key, old, new) : .none
+      let effect = isStored(old, new) ? self.effect(ofKey: field.key, old, new) : .none
       record(
         .changed, subject: .attribute, of: entity, name: path, key: field.key, old: field.old, new: field.new,
         effect: effect,
@@ -34,20 +34,20 @@ extension ModelComparison {
     }
   }
 
-  private static func effect(
+  private func effect(
     ofKey key: String, _ old: AttributeDescription, _ new: AttributeDescription
   ) -> ModelChange.Effect {
     // Values are taken over where both are stored and the new ones are not computed; else the key that says so tells what
     // becomes of them.
     let keepsValues = !old.isTransient && !new.isTransient && !new.isDerived
     switch key {
-    case "type": return keepsValues ? effectOfType(old.type, new.type) : .lossless
+    case "type": return keepsValues ? Self.effectOfType(old.type, new.type) : .lossless
     case "optional":
       return !keepsValues || new.isOptional || ModelText.hasDefault(new)
-        ? .lossless : .refused(missingValues)
+        ? .lossless : .refused(Self.missingValues)
     case "transient":
-      return new.isTransient
-        ? (old.isDerived ? .lossless : .lossy("its values are left behind")) : ModelText.addition(new)
+      if !new.isTransient { return additionOf(new, concreteSuccessors(of: new)) }
+      return old.isDerived ? .lossless : .lossy("its values are left behind")
     case "derivation":
       return old.isDerived || old.isTransient
         ? .lossless : .lossy("its values are replaced by computed ones")

@@ -149,7 +149,7 @@ extension ModelComparison {
 
   private func addition(_ relationship: RelationshipDescription) -> ModelChange.Effect {
     if let inverse = relationship.inverse, inverse !== relationship,
-      pairing.source(of: inverse, in: inverse.entity) != nil
+      pairing.source(of: inverse, in: inverse.entity)?.isTransient == false
     {
       // The links are there already, on the other side.
       if relationship.requiresMember {
@@ -204,9 +204,13 @@ extension ModelComparison {
     case (false, false): .refused(Self.otherKind)
     case (false, true):
       .lossy("its \(origin is RelationshipDescription ? "links" : "values") are left behind")
-    case (true, false):
-      additionOf(property, property.entity.family.filter { !$0.isAbstract && pairing.source(of: $0) != nil })
+    case (true, false): additionOf(property, concreteSuccessors(of: property))
     }
+  }
+
+  /// The concrete entities that have a property, and objects from before.
+  func concreteSuccessors(of property: PropertyDescription) -> [EntityDescription] {
+    property.entity.concreteFamily.filter { pairing.source(of: $0)?.isAbstract == false }
   }
 
   static let otherKind = "an attribute and a relationship hold different things"

@@ -5,7 +5,7 @@ extension ModelComparison {
     let entity = new.entity.name
     let isStored = isStored(old, new)
     if pairing.destination(of: old.destination) !== new.destination {
-      let effect = isStored ? effectOfDestination(old.destination, new.destination) : .none
+      let effect = isStored ? effectOfDestination(old, new) : .none
       var remedy: String?
       if case .refused = effect { remedy = Self.mappingRemedy }
       record(
@@ -19,7 +19,7 @@ extension ModelComparison {
     for field in fields where !(isRenamed && field.key == "renamingIdentifier") {
       // Said by "toMany" already.
       if field.key == "maxCount", !new.isToMany || (!old.isToMany && new.maxCount == 0) { continue }
-      let effect = isStored ? Self.effect(ofKey: field.key, old, new) : .none
+      let effect = isStored ? self.effect(ofKey: field.key, old, new) : .none
       var remedy: String?
       if case .refused = effect { remedy = "Make it optional, or \(ModelText.orMapping)" }
       record(
@@ -27,6 +27,17 @@ extension ModelComparison {
         new: field.new,
         effect: effect, remedy: remedy)
     }
+  }
+
+  /// Whether links are taken over: where both are stored. Else the key that says so tells what becomes of them.
+  private static func keepsLinks(_ old: RelationshipDescription, _ new: RelationshipDescription) -> Bool {
+    !old.isTransient && !new.isTransient
+  }
+
+  private func effectOfDestination(
+    _ old: RelationshipDescription, _ new: RelationshipDescription
+  ) -> ModelChange.Effect {
+    Self.keepsLinks(old, new) ? effectOfDestination(old.destination, new.destination) : .lossless
   }
 
   func effectOfDestination(
@@ -52,7 +63,9 @@ extension ModelComparison {
     var effect = ModelChange.Effect.none
     if isStored {
       effect = .lossless
-      if let inverse = new.inverse, inverse !== new,
+      if !Self.keepsLinks(old, new) {
+        effect = .lossless
+      } else if let inverse = new.inverse, inverse !== new,
         pairing.source(of: inverse, in: inverse.entity) != nil
       {
         effect = .conditional("the links of both sides must agree")
@@ -66,6 +79,16 @@ extension ModelComparison {
       new: new.inverse?.name, effect: effect)
   }
 
+  private func effect(
+    ofKey key: String, _ old: RelationshipDescription, _ new: RelationshipDescription
+  ) -> ModelChange.Effect {
+    let effect = Self.effect(ofKey: key, old, new)
+    if effect == .none || Self.keepsLinks(old, new) { return effect }
+    guard key == "transient" else { return .lossless }
+    return new.isTransient
+      ? .lossy("its links are left behind") : additionOf(new, concreteSuccessors(of: new))
+  }
+
   private static func effect(
     ofKey key: String, _ old: RelationshipDescription, _ new: RelationshipDescription
   ) -> ModelChange.Effect {
@@ -77,10 +100,7 @@ extension ModelComparison {
         ? .lossless : .lossy("the order of its members is left behind")
     case "optional":
       return new.requiresMember ? .conditional("every object must have a member") : .lossless
-    case "transient":
-      if new.isTransient { return .lossy("its links are left behind") }
-      return new.requiresMember
-        ? .refused("objects that exist already would lack its members") : .lossless
+    case "transient": return .lossless
     case "minCount": return effectOfMinimum(old, new)
     case "maxCount":
       let isWider = new.maxCount == 0 || (old.maxCount > 0 && old.maxCount <= new.maxCount)

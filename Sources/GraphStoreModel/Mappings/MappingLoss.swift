@@ -123,7 +123,9 @@ private struct MappingLossFinder {
   private func strangers(
     of relationship: RelationshipDescription, _ reading: MappingReadings
   ) -> [EntityDescription] {
-    let successors = reading.successors(of: relationship)
+    // Where the destination as a whole became another, the data are asked whether there are such members (MIG-087).
+    let end = pairing.destination(of: relationship.destination)
+    let successors = reading.successors(of: relationship).filter { end?.isKind(of: $0.destination) == true }
     guard !successors.isEmpty else { return [] }
     return relationship.destination.concreteFamily.filter { member in
       let made = mappings.filter { $0.source === member }.compactMap(\.destination)

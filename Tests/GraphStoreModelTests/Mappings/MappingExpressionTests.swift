@@ -31,7 +31,7 @@ struct MappingExpressionTests {
     "MIG-161, MIG-162, MIG-163, MIG-164, MIG-165: what the language says may be said of the source",
     arguments: [
       "$source.code", "$source.continent.code", "$source.moods.@count", "$source.moods.@max.rating",
-      "$source.code + 1", "TERNARY($source.name == nil, 0, $source.code)", "CAST($source.name, 'Integer')",
+      "$source.code + 1", "TERNARY($source.name == nil, 0, $source.code)", "CAST($source.name, 'Int')",
       "length:($source.name)", "SUBQUERY($source.moods, $m, $m.rating > $source.code).@count", "nil",
       "$source.continent.countries.@count * 2", "FUNCTION($source.name, 'uppercaseString').length",
     ])

@@ -60,6 +60,8 @@ struct XcodeMappingTests {
         file == "1" ? MappingSamples.old : MappingSamples.new)
       try folder.write(Data(contents.xml), to: "App.xcdatamodeld/\(name).xcdatamodel/contents")
     }
+    try folder.write(
+      Data(CurrentVersion.xcodeMarker(naming: "App 2.xcdatamodel")), to: "App.xcdatamodeld/.xccurrentversion")
     try folder.write(Self.document(), to: "One.xcmappingmodel/xcmapping.xml")
     try folder.write(
       Self.document(source: "Other", destination: "Other 2"), to: "Two.xcmappingmodel/xcmapping.xml")
