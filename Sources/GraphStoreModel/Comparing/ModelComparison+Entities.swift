@@ -56,11 +56,14 @@ extension ModelComparison {
     return nil
   }
 
-  /// An entity whose objects were in another tree than those of `source`, and now are in the tree of `root`.
+  /// An entity whose objects were in another tree than those of `source`, where objects of both now are in the tree of
+  /// `root`.
   private func otherTree(
     than source: EntityDescription, under root: EntityDescription
   ) -> EntityDescription? {
-    root.family.lazy.compactMap { pairing.source(of: $0) }.first { $0.rootEntity !== source.rootEntity }
+    let origins = root.family.compactMap { pairing.source(of: $0) }.filter { !$0.isAbstract }
+    guard Set(origins.map(\.rootEntity)).count > 1 else { return nil }
+    return origins.first { $0.rootEntity !== source.rootEntity }
   }
 
   /// The order of properties that the same entity declares in both models.

@@ -12,7 +12,6 @@ extension ModelComparison {
   /// Records what became of the properties that a new entity declares, and which its old one lost.
   mutating func compareProperties(of entity: EntityDescription) {
     let start = changes.count
-    defer { if !hasObjects(entity) { allowRefused(from: start) } }
     for property in entity.ownProperties where !(property is FetchedPropertyDescription) {
       let origins = origins(of: property)
       if origins.properties.isEmpty {
@@ -21,6 +20,7 @@ extension ModelComparison {
         for origin in origins.properties { compare(origin, property, origins: origins) }
       }
     }
+    if !hasObjects(entity) { allow(from: start) }
     if let source = pairing.source(of: entity) { removeProperties(of: source, under: entity.name) }
   }
 

@@ -49,10 +49,9 @@ struct ModelComparison {
     }
   }
 
-  /// Allows changes that are refused for the sake of objects which cannot be there.
-  mutating func allowRefused(from start: Int) {
-    for position in start..<changes.count {
-      guard case .refused = changes[position].effect else { continue }
+  /// Allows changes of properties that no object has: nothing is lost, and nothing can go wrong.
+  mutating func allow(from start: Int) {
+    for position in start..<changes.count where changes[position].effect != .none {
       changes[position].effect = .lossless
       changes[position].remedy = nil
     }

@@ -67,7 +67,7 @@ extension MappingChecker {
     var origins: [EntityDescription: EntityDescription] = [:]
     for entity in scope.destinations {
       judgeClaim(of: entity)
-      guard let origin = inferredSource(of: entity) else { continue }
+      guard let origin = inferredSource(of: entity), !origin.isAbstract else { continue }
       let root = entity.rootEntity
       if let first = origins[root], first.rootEntity !== origin.rootEntity {
         refuse(
