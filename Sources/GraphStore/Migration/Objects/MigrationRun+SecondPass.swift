@@ -141,6 +141,8 @@ extension MigrationRun {
     {
       return
     }
+    // Whose they are now is in their own rows.
+    if relationship.inverseDescription?.isToMany == false { try destination.context.loadRows(of: members) }
     var kept: [ManagedObject] = []
     for member in members {
       if relationship.inverse >= 0 {

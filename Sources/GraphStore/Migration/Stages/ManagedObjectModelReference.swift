@@ -16,7 +16,9 @@ public struct ManagedObjectModelReference: Sendable {
 
   /// Refers to a model that is in memory.
   ///
-  /// - Parameter versionChecksum: What its checksum has to be; nil for what it is.
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - versionChecksum: What its checksum has to be; nil for what it is.
   public init(model: ManagedObjectModel, versionChecksum: String? = nil) {
     place = .model(model)
     self.versionChecksum = versionChecksum ?? model.versionChecksum
