@@ -22,14 +22,15 @@ extension ManagedObjectContext {
     let mounts = mounts(for: prepared)
     let fields = try keyPaths.map { try requestedFields($0, request, prepared) }
     guard let first = mounts.first else { return unasked(prepared) }
+    let readsFields = try fields.map { try fieldPlans(prepared, $0, on: mounts) != nil } ?? false
     var explanation =
       needsCorrection(prepared) || mounts.count > 1
-      ? try explainMerged(prepared, mounts) : try explainOne(prepared, on: first, fields)
+      ? try explainMerged(prepared, mounts)
+      : try explainOne(prepared, on: first, fields, readsFields: readsFields)
     if let predicate = prepared.request.predicate {
       let warnings = PredicateTypeChecker(entity: prepared.entity.entity).warnings(in: predicate)
       explanation.notes += warnings.map(\.message)
     }
-    let readsFields = try fields.map { try fieldPlans(prepared, $0, on: mounts) != nil } ?? false
     explanation.notes += notes(on: fields, request, readsFields: readsFields)
     let steps = readsFields ? [] : try prefetchSteps(request, prepared.entity)
     for mount in mounts where !steps.isEmpty {
@@ -97,12 +98,12 @@ extension ManagedObjectContext {
   }
 
   private func explainOne(
-    _ prepared: PreparedFetch, on mount: Mount, _ fields: RequestedFields?
+    _ prepared: PreparedFetch, on mount: Mount, _ fields: RequestedFields?, readsFields: Bool
   ) throws -> FetchExplanation {
     let plan = try source.plan(prepared.request, .rows, on: mount)
     guard let fields else { return try explaining(mount) { try $0.explanation(plan, prepared.request) } }
     let ofFields = try source.plan(prepared.request, .fields(fields.paths), on: mount)
-    if ofFields.runsInStore, fields.isReadByPaths {
+    if readsFields {
       return try explaining(mount) { try $0.explanation(ofFields, prepared.request) }
     }
     var explanation = try explaining(mount) { try $0.explanation(plan, prepared.request) }

@@ -8,7 +8,7 @@ extension ManagedObjectContext {
   /// Without unsaved changes no object is made and memory does not grow with the result. A field is a key path, which may run
   /// through to-one relationships (`department.name`), end in `@count`, or cross a to-many, which gives a list; or an
   /// expression such as `salary * 12`, whose variables are the request's. An expression that takes more than single values of a
-  /// record, a sub-query for example, is computed of objects, as is everything with unsaved changes: what
+  /// record, a sub-query for example, is computed of objects, as is everything with unsaved changes of what is looked at: what
   /// `relationshipKeyPathsForPrefetching` names is read together then, and needs no reading else.
   ///
   /// - Throws: as ``fetch(_:)->[ManagedObject]``; ``/GraphStorePredicates/QueryPredicateError`` for a field that the
@@ -53,7 +53,8 @@ extension ManagedObjectContext {
   func fieldPlans(
     _ prepared: PreparedFetch, _ fields: RequestedFields, on mounts: [Mount]
   ) throws -> [(mount: Mount, plan: any StoreFetchPlan)]? {
-    guard fields.isReadByPaths, !needsCorrection(prepared), mounts.count == 1 || isSimple(prepared.request)
+    guard fields.isReadByPaths, mounts.count == 1 || isSimple(prepared.request),
+      !needsCorrection(prepared, shown: fields.expressions)
     else { return nil }
     let plans = try mounts.map { mount in
       (mount: mount, plan: try source.plan(prepared.request, .fields(fields.paths), on: mount))

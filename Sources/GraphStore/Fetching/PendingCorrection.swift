@@ -33,12 +33,14 @@ extension ManagedObjectContext {
   /// The unsaved changes that can alter the answer of a request; nil where there are none (FET-070).
   ///
   /// Looks at the list of changed objects and evaluates none.
-  func correction(of prepared: PreparedFetch) -> PendingCorrection? {
+  ///
+  /// - Parameter shown: What is shown of the objects, where the answer is not the objects themselves.
+  func correction(of prepared: PreparedFetch, shown: [QueryExpression] = []) -> PendingCorrection? {
     let request = prepared.request
     guard request.includesPendingChanges, !changedObjects.isEmpty else { return nil }
     let correction = PendingCorrection(
       changedObjects, new: insertedObjects(for: prepared),
-      RequestReach(request, of: prepared.entity.entity),
+      RequestReach(request, of: prepared.entity.entity, shown: shown),
       selects: { object in
         request.includesSubentities
           ? object.entity.isKind(of: prepared.entity.entity) : object.layout === prepared.entity
@@ -50,7 +52,11 @@ extension ManagedObjectContext {
   }
 
   /// Whether unsaved changes can alter the answer.
-  func needsCorrection(_ prepared: PreparedFetch) -> Bool { correction(of: prepared) != nil }
+  ///
+  /// - Parameter shown: What is shown of the objects, where the answer is not the objects themselves.
+  func needsCorrection(_ prepared: PreparedFetch, shown: [QueryExpression] = []) -> Bool {
+    correction(of: prepared, shown: shown) != nil
+  }
 
   /// The changed and new objects that a request selects, in its order.
   func matches(among correction: PendingCorrection?, _ request: FetchRequest<ManagedObject>) throws

@@ -21,8 +21,12 @@ struct RequestReach {
     }
   }
 
-  init(_ request: FetchRequest<ManagedObject>, of entity: EntityDescription) {
+  /// - Parameter shown: What is shown of the objects, which an answer consists of then.
+  init(
+    _ request: FetchRequest<ManagedObject>, of entity: EntityDescription, shown: [QueryExpression] = []
+  ) {
     self.init(entity, request.predicate, request.sortDescriptors)
+    for expression in shown { visit(expression, [:]) }
   }
 
   /// Whether a change of an object that is not asked for itself can alter the answer.

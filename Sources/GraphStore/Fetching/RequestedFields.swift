@@ -123,6 +123,18 @@ struct RequestedFields {
     zip(texts, fields).compactMap { text, field in if case .computed = field { text } else { nil } }
   }
 
+  /// The fields as expressions over an object.
+  var expressions: [QueryExpression] {
+    fields.map { field in
+      switch field {
+      case .path(_, let resolved):
+        resolved.keys.isEmpty
+          ? .evaluatedObject : QueryExpression(.keyPath(QueryKeyPath(steps: resolved.keys)))
+      case .computed(let expression, _, _): expression
+      }
+    }
+  }
+
   /// Whether a store that has the key paths need not be asked for objects.
   var isReadByPaths: Bool {
     fields.allSatisfy { if case .computed(_, nil, _) = $0 { false } else { true } }

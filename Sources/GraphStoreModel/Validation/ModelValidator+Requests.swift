@@ -16,7 +16,8 @@ extension ModelValidator {
       for name in variables where !Self.fetchedVariables.contains(name) {
         report(
           .badExpression, at: path.key("predicate"), value: text,
-          "A fetched property knows the variables $FETCH_SOURCE and $FETCHED_PROPERTY, not $\(name).")
+          "The fetched property \(property.name) knows the variables $FETCH_SOURCE and $FETCHED_PROPERTY, "
+            + "not $\(name).")
       }
     }
     parts.sortDescriptors = parseSort(property.sort, at: path, entity: destination)

@@ -202,7 +202,7 @@ let modelProblemTable = #"""
   1:47: model-missing-key: entities[0].fetchedProperties[0]: The key "entity" is missing. Add it.
   MDL-223
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"fetchedProperties":[{"name":"p","entity":"A","predicate":"x == $OTHER"}]}]}
-  1:116: model-bad-expression: entities[0].fetchedProperties[0].predicate: A fetched property knows the variables $FETCH_SOURCE and $FETCHED_PROPERTY, not $OTHER.
+  1:116: model-bad-expression: entities[0].fetchedProperties[0].predicate: The fetched property p knows the variables $FETCH_SOURCE and $FETCHED_PROPERTY, not $OTHER.
   MDL-226
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"}],"fetchedProperties":[{"name":"p","entity":"A","predicate":"y == 1"}]}]}
   1:116: model-unknown-property: entities[0].fetchedProperties[0].predicate: A has no property "y". (offset 0) Did you mean "x"?

@@ -93,6 +93,25 @@ struct ComputedFieldTests {
     #expect(try values("SUBQUERY(reports, $r, $r.salary > 2).@count", context)[0] == .int(2))
   }
 
+  @Test("FET-059, FET-070: unsaved changes of what is shown are seen, whatever the predicate looks at")
+  func shownChanges() throws {
+    let chief = try #require(try context.all("Employee", "name == 'E0'").first)
+    let labs = try #require(try context.all("Department").first)
+    try chief.setValue(Int64(7), forKey: "salary")
+    #expect(try values("salary", context)[0] == .int(7))
+    #expect(try values("salary * 12", context)[0] == .int(84))
+    #expect(try values("manager.salary", context)[1] == .int(7))
+    #expect(try values("department.name", context)[0] == .string("Labs"))
+    try labs.setValue("New", forKey: "name")
+    #expect(try values("department.name", context)[0] == .string("New"))
+    // What is not shown costs nothing: one statement reads the fields, and no object is made.
+    try chief.setValue(nil, forKey: "manager")
+    let count = context.registeredCount
+    #expect(try stack.statements { _ = try values("name", context) } == (stack.has(.statements) ? 1 : 0))
+    #expect(context.registeredCount == count)
+    #expect(try context.explain(request(), fields: ["salary"]).isInStore)
+  }
+
   @Test(
     "FET-084: what takes more than single values is computed of objects, and prefetching reads them together")
   func collections() throws {
