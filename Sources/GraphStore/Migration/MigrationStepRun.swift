@@ -62,7 +62,10 @@ struct MigrationStepRun {
       run.onStatement = { statement in log.write(.statements, statement) }
     }
     let counts = try run.run(into: store.path, progress: progress, isCancelled: isCancelled)
-    try SQLiteStore.open(store.path, StoreOptions(isReadOnly: true), model: step.destination.model).close()
+    try SQLiteStore.open(
+      store.path, StoreOptions(isReadOnly: true, configuration: destination.configuration),
+      model: step.destination.model
+    ).close()
     try store.flush()
     return counts
   }

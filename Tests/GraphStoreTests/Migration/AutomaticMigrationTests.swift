@@ -37,7 +37,7 @@ struct AutomaticMigrationTests {
   )
   func options() throws {
     let store = try store()
-    let before = try store.folder.state()
+    let before = try store.state()
     let cases: [((inout StoreOptions) -> Void, GraphStoreError.Code, Int)] = [
       ({ _ in }, .incompatibleModel, 134_100),
       ({ $0.infersMapping = true }, .incompatibleModel, 134_100),
@@ -46,7 +46,7 @@ struct AutomaticMigrationTests {
     for (change, code, number) in cases {
       let error = try expectFailure(code) { _ = try add(store, Self.new, change) }
       #expect(error.number == number)
-      #expect(try store.folder.state() == before)
+      #expect(try store.state() == before)
     }
     let coordinator = try add(store) {
       $0.migratesAutomatically = true
@@ -92,13 +92,13 @@ struct AutomaticMigrationTests {
       }
       return (container, failures.elements)
     }
-    let before = try store.folder.state()
+    let before = try store.state()
     description.shouldMigrateStoreAutomatically = false
     #expect(try load().errors.map(\.code) == [.incompatibleModel])
     description.shouldMigrateStoreAutomatically = true
     description.shouldInferMappingModelAutomatically = false
     #expect(try load().errors.map(\.code) == [.mappingMissing])
-    #expect(try store.folder.state() == before)
+    #expect(try store.state() == before)
     description.shouldInferMappingModelAutomatically = true
     let (container, errors) = try load()
     #expect(errors.isEmpty)
@@ -110,18 +110,18 @@ struct AutomaticMigrationTests {
   @Test("MIG-026: a store opened for reading only is never migrated")
   func readOnly() throws {
     let store = try store()
-    let before = try store.folder.state()
+    let before = try store.state()
     let error = try expectFailure(.incompatibleModel) {
       _ = try add(store) { ($0.migratesAutomatically, $0.infersMapping, $0.isReadOnly) = (true, true, true) }
     }
     #expect(error.number == 134_100 && error.message.contains("reading"))
-    #expect(try store.folder.state() == before)
+    #expect(try store.state() == before)
     var description = PersistentStoreDescription(url: URL(fileURLWithPath: store.path))
     description.isReadOnly = true
     let container = PersistentContainer(name: "Tests", model: try ManagedObjectModel(Self.new))
     container.persistentStoreDescriptions = [description]
     #expect(container.load().map(\.code) == ["incompatible-model"])
-    #expect(try store.folder.state() == before)
+    #expect(try store.state() == before)
   }
 
   @Test(
@@ -176,7 +176,7 @@ struct AutomaticMigrationTests {
   func newer() throws {
     let folder = try VersionFolder([Self.old, Self.new], current: 1)
     let store = try MigratedStore(Self.new)
-    let before = try store.folder.state()
+    let before = try store.state()
     let error = try expectFailure(.migrationBackward) {
       _ = try add(store, Self.old) {
         ($0.migratesAutomatically, $0.infersMapping) = (true, true)
@@ -188,7 +188,7 @@ struct AutomaticMigrationTests {
       _ = try add(store, Self.old) { $0.modelVersionsPath = folder.path }
     }
     #expect(plain.number == 134_100)
-    #expect(try store.folder.state() == before)
+    #expect(try store.state() == before)
   }
 
   @Test(

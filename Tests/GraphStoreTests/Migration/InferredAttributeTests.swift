@@ -103,7 +103,8 @@ struct InferredAttributeTests {
     #expect(try store.migrated(to: both).map { $0.replacing(#"\'"#, with: "'") } == expected)
     // They are what a new object has.
     try store.open(both) { try $0.add("Thing") }
-    #expect(try store.contents(both)[2].replacing(#"\'"#, with: "'") == "Thing/p3 \(values)")
+    let made = try #require(try store.contents(both).last).replacing(#"\'"#, with: "'")
+    #expect(made == "Thing/p3 \(values)".replacing(#"\'"#, with: "'"))
   }
 
   @Test("MIG-076, MIG-051: a removed attribute is lossy, with the number of objects that had a value")
@@ -404,6 +405,7 @@ struct InferredAttributeTests {
           AttributeDefinition("t", .string, maxLength: 2, pattern: "[0-9]+"),
         ]))
     #expect(try store.plan(to: new, checksData: true).findings.isEmpty)
-    #expect(try store.migrated(to: new) == [#"T/p1 n=500 t="long text""#])
+    try store.migrate(to: new)
+    #expect(try store.contents(new) == [#"T/p1 n=500 t="long text""#])
   }
 }

@@ -94,6 +94,13 @@ final class MigratedStore: @unchecked Sendable {
     }
   }
 
+  /// Every file with its content, to tell that nothing changed; but for what is beside a store that is read.
+  func state() throws -> [String: Data] {
+    try folder.state().filter { name, data in
+      !name.hasSuffix("-shm") && !(name.hasSuffix("-wal") && data.isEmpty)
+    }
+  }
+
   /// Files of a migration that are still there.
   var leftovers: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {

@@ -45,7 +45,8 @@ struct MigrationSafetyTests {
   private static func files(_ folder: TemporaryFolder) throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
-      if let data = FileManager.default.contents(atPath: folder.file(name)), !name.hasSuffix("-shm") {
+      guard let data = FileManager.default.contents(atPath: folder.file(name)) else { continue }
+      if !name.hasSuffix("-shm"), !(name.hasSuffix("-wal") && data.isEmpty) {
         files[name] = data
       }
     }

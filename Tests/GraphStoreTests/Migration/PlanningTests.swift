@@ -124,9 +124,11 @@ struct PlanningTests {
   func sourceMissing() throws {
     let folder = try VersionFolder([Self.versions[0], Self.versions[2]])
     let store = try Self.store(2)
-    for damage in ["UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'", "DELETE FROM Z_MODELCACHE"] {
+    for text in ["{\"entities\": ", nil] {
       let raw = try SQLiteConnection(path: store.path, mode: .readWrite)
-      try raw.execute(damage)
+      var metadata = try SQLiteLayout.readMetadata(raw)
+      metadata.values[StoreMetadata.Key.model] = text.map { .string($0) }
+      try SQLiteLayout.writeMetadata(raw, metadata)
       raw.close()
       let error = try expectFailure(.sourceModelMissing) { _ = try store.plan(to: folder.versions()) }
       #expect(error.number == 134_130)
@@ -161,12 +163,12 @@ struct PlanningTests {
   func hundred() throws {
     let folder = try VersionFolder((0..<100).map { Self.version($0) })
     let store = try Self.store(1)
-    let before = try store.folder.state()
+    let before = try store.state()
     let watch = try OpeningWatch(folder.path)
     let plan = try store.plan(to: folder.versions())
     #expect(watch.count() <= 310)
     #expect(plan.steps.count == 99 && plan.steps.allSatisfy { $0.kind == .inferred } && !plan.isLossy)
-    #expect(try store.folder.state() == before)
+    #expect(try store.state() == before)
   }
 
   @Test(
@@ -201,13 +203,13 @@ struct PlanningTests {
   func backward() throws {
     let folder = try VersionFolder(Self.versions, current: 2)
     let store = try Self.store(3)
-    let before = try store.folder.state()
+    let before = try store.state()
     let error = try expectFailure(.migrationBackward) { _ = try store.plan(to: folder.versions()) }
     #expect(error.number == 134_506 && error.message.contains("3") && error.message.contains("2"))
     _ = try expectFailure(.migrationBackward) {
       _ = try MigrationPlan(fromStoreAt: store.path, to: folder.versions(), allowsBackward: true)
     }
-    #expect(try store.folder.state() == before)
+    #expect(try store.state() == before)
   }
 
   @Test(
@@ -219,13 +221,13 @@ struct PlanningTests {
       Self.versions[0], Self.versions[1], bad, Self.version(3) { $0.attributes[0].type = .int64 },
     ])
     let store = try Self.store(1)
-    let before = try store.folder.state()
+    let before = try store.state()
     let error = try expectFailure(.mappingMissing) { _ = try store.plan(to: folder.versions()) }
     #expect(error.number == 134_140)
     #expect(error.errors.map(\.code) == [.notInferable])
     #expect(error.errors[0].message.contains("from 2 to 3"))
     #expect(error.details.contains { $0.contains("T.a0") })
-    #expect(try store.folder.state() == before)
+    #expect(try store.state() == before)
   }
 
   @Test("MIG-024, MIG-049: without inference there is no way")
@@ -241,7 +243,7 @@ struct PlanningTests {
     "MIG-010, MIG-011, MIG-274: at the target nothing is touched; at another place a copy is made as it is")
   func current() throws {
     let store = try Self.store(1)
-    let before = try store.folder.state()
+    let before = try store.state()
     let attributes = try FileManager.default.attributesOfItem(atPath: store.path)
     let plan = try store.plan(to: Self.versions[0])
     #expect(plan.steps.isEmpty && !plan.isLossy && plan.source.label == plan.target.label)
@@ -249,7 +251,7 @@ struct PlanningTests {
     options.keepsBackup = true
     let result = try StoreMigration(plan, options: options).run()
     #expect(result.stepCount == 0 && result.backup == nil && result.path == store.path)
-    #expect(try store.folder.state() == before)
+    #expect(try store.state() == before)
     let now = try FileManager.default.attributesOfItem(atPath: store.path)
     #expect(now[.modificationDate] as? Date == attributes[.modificationDate] as? Date)
     #expect(now[.systemFileNumber] as? Int == attributes[.systemFileNumber] as? Int)
@@ -307,11 +309,11 @@ struct PlanningTests {
       try context.add("T", ["n": 40_000])
       try context.add("T", ["n": 4])
     }
-    let before = try store.folder.state()
+    let before = try store.state()
     #expect(try store.plan(to: new).findings.isEmpty)
     let findings = try store.plan(to: new, checksData: true).findings
     #expect(findings.map(\.count) == [1] && findings[0].examples.map(\.value) == ["40000"])
     #expect(findings[0].examples[0].uri.hasSuffix("/T/p1") && !findings[0].remedy.isEmpty)
-    #expect(try store.folder.state() == before)
+    #expect(try store.state() == before)
   }
 }

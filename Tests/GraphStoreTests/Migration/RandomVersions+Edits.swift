@@ -76,7 +76,8 @@ extension RandomVersions {
     entities[place.entity].attributes[place.attribute].name = new
     entities[place.entity].attributes[place.attribute].identifier = identifier(old.name, old.identifier)
     for object in objects(of: entities[place.entity].name) {
-      records[object]?.values[new] = records[object]?.values[old.name] ?? .null
+      let value = records[object]?.values[old.name] ?? .null
+      records[object]?.values[new] = value
     }
     return .changed
   }

@@ -3,6 +3,8 @@ import GraphStoreModel
 /// To-one references of a new table, as expressions over a row `s` of the old one.
 struct MigratedReferences {
   let entities: MigratedEntities
+  /// Whether of several members of what becomes a to-one the first is kept (MIG-123).
+  let allowsInexact: Bool
 
   /// The value of a column of a to-one relationship.
   func expression(_ column: SQLColumn, in pair: MigratedEntities.Pair) -> String {
@@ -19,7 +21,29 @@ struct MigratedReferences {
   }
 
   /// The key of the member; of several the first, in their order or that of their keys (MIG-082, MIG-123).
+  ///
+  /// Where both sides are to-ones now, a link is kept that is the first on both.
   func key(_ links: MigratedLinks, _ relationship: RelationshipDescription) -> String {
+    let first = firstKey(links, relationship)
+    guard allowsInexact, first != "NULL", let inverse = relationship.inverse, !inverse.isToMany,
+      let back = opposite(of: links)
+    else { return first }
+    let owners = entities.members(of: back.members, leadingTo: inverse.destination)
+    let rows = MigratedLinkRows(entities).query(back, owners, owners: nil)
+    let owner = "(SELECT b.k FROM (\(rows)) AS b WHERE b.w = \(first) ORDER BY b.o, b.k LIMIT 1)"
+    return "CASE WHEN s.Z_PK = \(owner) THEN \(first) END"
+  }
+
+  /// The same links from the side of the members; nil where each has one owner at most.
+  private func opposite(of links: MigratedLinks) -> MigratedLinks? {
+    let old = links.relationship
+    if links.isReversed {
+      return old.isToMany ? MigratedLinks(old, of: entities.source.entity(old.entity)) : nil
+    }
+    return old.inverse?.isToMany == false ? nil : MigratedLinks(reversing: old, in: entities.source)
+  }
+
+  private func firstKey(_ links: MigratedLinks, _ relationship: RelationshipDescription) -> String {
     let members = entities.members(of: links.members, leadingTo: relationship.destination)
     if members.kept.isEmpty { return "NULL" }
     if case .owner(let key, let tag, _) = links.place {
@@ -43,7 +67,10 @@ struct MigratedReferences {
       let table = MigrationText.old(entities.source.entity(links.members).table)
       return "(SELECT \(renumbered("t.Z_ENT", members)) FROM \(table) AS t WHERE t.Z_PK = \(key))"
     }
-    if let tag { return renumbered("s.\(tag.quotedName)", members) }
+    if let tag {
+      let number = renumbered("s.\(tag.quotedName)", members)
+      return allowsInexact ? "CASE WHEN \(key) IS NOT NULL THEN \(number) END" : number
+    }
     guard let number = numbers.first.flatMap({ members.kept[$0] }) else { return "NULL" }
     return "CASE WHEN \(key) IS NOT NULL THEN \(number) END"
   }

@@ -27,7 +27,7 @@ struct SQLiteInferredMigration {
     self.connection = connection
     entities = MigratedEntities(source: source, destination: destination, pairing: pairing)
     values = MigratedValues(entities: entities, hasPrefixes: hasPrefixes, allowsInexact: allowsInexact)
-    references = MigratedReferences(entities: entities)
+    references = MigratedReferences(entities: entities, allowsInexact: allowsInexact)
   }
 
   /// Fills the tables, which are empty and have no indexes yet.
