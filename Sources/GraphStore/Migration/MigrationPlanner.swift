@@ -33,6 +33,7 @@ struct MigrationPlanner {
   }
 
   private let path: String
+  private let stored: StoredVersion
   private let configuration: String?
   private let allowsInference: Bool
   private let allowsBackward: Bool
@@ -53,6 +54,7 @@ struct MigrationPlanner {
     mappings: [MappingFile], allowsInference: Bool, allowsBackward: Bool
   ) throws {
     self.path = path
+    self.stored = stored
     self.configuration = stored.configuration
     self.allowsInference = allowsInference
     self.allowsBackward = allowsBackward
@@ -170,14 +172,16 @@ struct MigrationPlanner {
   /// The step of a way; nil between versions of equal hashes, whose stores are the same.
   private func step(_ edge: Edge) throws -> MigrationStep? {
     let (source, destination) = (nodes[edge.source].version, nodes[edge.destination].version)
-    if !edge.isWritten, source.model.entityVersionHashesByName == destination.model.entityVersionHashesByName
-    {
-      return nil
-    }
+    if !edge.isWritten, hashes(of: source) == hashes(of: destination) { return nil }
     guard let files = written[edge] else {
       return try MigrationStep(from: source, to: destination, configuration: configuration)
     }
     return try MigrationStep(from: source, to: destination, files: files, configuration: configuration)
+  }
+
+  /// Those that a store of a version has, by its configuration.
+  private func hashes(of version: ModelVersion) -> [String: Data] {
+    stored.entities(of: version.model).versionHashes
   }
 
   /// The best chain without ways that were refused; nil where none leads to the end.
