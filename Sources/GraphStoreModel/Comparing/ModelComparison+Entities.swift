@@ -46,7 +46,8 @@ extension ModelComparison {
   private func relationshipLost(
     by source: EntityDescription, _ entity: EntityDescription
   ) -> RelationshipDescription? {
-    for owner in old.entities {
+    guard goesOn(source) else { return nil }
+    for owner in old.entities where owner.family.contains(where: goesOn) {
       for case let relationship as RelationshipDescription in owner.ownProperties
       where !relationship.isTransient && source.isKind(of: relationship.destination) {
         let successor = pairing.destination(of: relationship, in: owner) as? RelationshipDescription

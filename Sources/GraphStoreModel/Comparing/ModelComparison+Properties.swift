@@ -11,22 +11,29 @@ extension ModelComparison {
 
   /// Records what became of the properties that a new entity declares, and which its old one lost.
   mutating func compareProperties(of entity: EntityDescription) {
-    let start = changes.count
     for property in entity.ownProperties where !(property is FetchedPropertyDescription) {
       let origins = origins(of: property)
       if origins.properties.isEmpty {
         if origins.isOld { add(property, to: entity, newcomers: origins.newcomers) }
       } else {
-        for origin in origins.properties { compare(origin, property, origins: origins) }
+        for origin in origins.properties {
+          let start = changes.count
+          compare(origin, property, origins: origins)
+          if !hasValues(origin, property) { allow(from: start) }
+        }
       }
     }
-    if !hasObjects(entity) { allow(from: start) }
     if let source = pairing.source(of: entity) { removeProperties(of: source, under: entity.name) }
   }
 
-  /// Whether there may be objects of an entity, sub-entities included, that were there before.
-  private func hasObjects(_ entity: EntityDescription) -> Bool {
-    entity.family.contains { pairing.source(of: $0)?.isAbstract == false }
+  /// Whether there may be objects that had a property and have another in its place.
+  private func hasValues(_ origin: PropertyDescription, _ property: PropertyDescription) -> Bool {
+    concreteSuccessors(of: property).contains { pairing.source(of: property, in: $0) === origin }
+  }
+
+  /// Whether there may be objects of an entity that go on.
+  func goesOn(_ source: EntityDescription) -> Bool {
+    !source.isAbstract && pairing.destination(of: source)?.isAbstract == false
   }
 
   private func origins(of property: PropertyDescription) -> Origins {
@@ -75,7 +82,7 @@ extension ModelComparison {
     _ property: PropertyDescription, in source: EntityDescription
   ) -> ModelChange.Effect {
     if property.isTransient { return .none }
-    let losers = source.family.filter { !$0.isAbstract && isLost(property, in: $0) }
+    let losers = source.family.filter { goesOn($0) && isLost(property, in: $0) }
     if losers.isEmpty { return .lossless }
     guard let relationship = property as? RelationshipDescription else {
       return .lossy("its values are left behind")
@@ -125,7 +132,8 @@ extension ModelComparison {
     var effect = additionOf(property, newcomers)
     var remedy: String?
     if case .refused = effect { remedy = ModelText.additionRemedy(property) }
-    if let rival = pairing.rival(of: property, in: entity), !property.isTransient {
+    let isClaimed = !property.isTransient && !concreteSuccessors(of: property).isEmpty
+    if isClaimed, let rival = pairing.rival(of: property, in: entity) {
       effect = .refused(ModelText.claim(rival.name, property.name, oneOld: "property"))
       remedy = ModelText.claimRemedy(property.renamingIdentifier)
     }
@@ -243,8 +251,7 @@ extension ModelComparison {
     let addition = additionOf(property, origins.newcomers)
     if case .refused = addition { return addition }
     let losers = origin.entity.family.filter {
-      !$0.isAbstract && pairing.destination(of: $0) != nil
-        && pairing.destination(of: origin, in: $0) == nil
+      goesOn($0) && pairing.destination(of: origin, in: $0) == nil
     }
     guard !losers.isEmpty, !origin.isTransient else { return .lossless }
     return .lossy("values of \(losers.map(\.name).joined(separator: ", ")) are left behind")

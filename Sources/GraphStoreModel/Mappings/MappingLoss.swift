@@ -65,6 +65,8 @@ private struct MappingLossFinder {
             entity: entity.name, property: nil, text: "objects that no mapping takes are left behind"))
       }
       guard !makers.contains(where: { $0.policyName != nil }) else { continue }
+      // Whether there are objects of what is abstract now, the data are asked.
+      guard makers.contains(where: { $0.destination?.isAbstract == false }) else { continue }
       order.append(entity)
       readings[entity] = MappingReadings(makers)
     }

@@ -21,9 +21,6 @@ struct EntityInference {
       old: source.properties.map(ModelPairing.item), new: destination.properties.map(ModelPairing.item))
   }
 
-  /// Whether there may be objects that need values for what is new.
-  private var needsValues: Bool { !destination.isAbstract }
-
   /// The property of the source that a property of the destination continues.
   func origin(of property: PropertyDescription) -> PropertyDescription? {
     pairs.sources[property.number].map { source.properties[$0] }
@@ -51,7 +48,7 @@ struct EntityInference {
   private mutating func add(
     _ attribute: AttributeDescription, at path: String
   ) -> CheckedAttributeMapping {
-    if needsValues, case .refused(let reason) = ModelText.addition(attribute) {
+    if case .refused(let reason) = ModelText.addition(attribute) {
       refuse(
         attribute, at: path, new: ModelText.describe(attribute), reason: reason,
         remedy: ModelText.additionRemedy(attribute))
@@ -122,7 +119,7 @@ struct EntityInference {
   }
 
   private mutating func add(_ relationship: RelationshipDescription) -> CheckedRelationshipMapping {
-    if needsValues, case .refused(let reason) = judgement.additionOf(relationship, [destination]) {
+    if case .refused(let reason) = judgement.additionOf(relationship, [destination]) {
       refuse(
         relationship, at: relationship.name, new: ModelText.describe(relationship), reason: reason,
         remedy: ModelText.additionRemedy(relationship))
@@ -156,7 +153,7 @@ struct EntityInference {
     remedy: String
   ) {
     // An abstract entity has no objects that anything could go wrong with.
-    guard !source.isAbstract else { return }
+    guard !source.isAbstract, !destination.isAbstract else { return }
     refusals.append(
       InferenceRefusal(
         entity: property.entity.name, property: path, old: old, new: new, reason: reason, remedy: remedy))
