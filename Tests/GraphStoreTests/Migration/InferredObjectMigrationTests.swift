@@ -84,7 +84,7 @@ struct InferredObjectMigrationTests {
     try employees[1].setValue(employees[2], forKey: "spouse")
     let desk = try context.insert("Desk", ["name": "desk"])
     try employees[5].setValue(desk, forKey: "desk")
-    try projects[0].setValue(employees.reversed(), forKey: "members")
+    try projects[0].setValue(Array(employees.reversed()), forKey: "members")
     try projects[1].setValue([employees[3], employees[9], employees[1]], forKey: "members")
     let listed = [10, 1, 7, 4].map { employees[$0] }
     if try departments[1].relationship(forKey: "employees").isOrdered {

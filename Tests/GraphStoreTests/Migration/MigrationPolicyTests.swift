@@ -44,7 +44,8 @@ struct MigrationPolicyTests {
   @Test("MIG-196, MIG-188, MIG-194: a policy finds or makes one continent for each code and links it")
   func continents() throws {
     EntityMigrationPolicy.register(ContinentPolicy.self, named: "Continents")
-    let context = try Self.numbered().migrate([Self.country("Continents")])
+    let migration = try Self.numbered()
+    let context = try migration.migrate([Self.country("Continents")])
     let continents = try context.all("Continent", sort: ["numericISO3166Code"])
     #expect(try continents.map { try $0.value(forKey: "numericISO3166Code") as? Int16 } == [2, 142, 150])
     #expect(
@@ -242,7 +243,8 @@ struct MigrationPolicyTests {
     #expect(error.number == 134_110 && error.property == "country")
     let mood = EntityMapping(
       from: "Mood", to: "Mood", relationshipMappings: [PropertyMapping("country", .none)])
-    let context = try Self.numbered().migrate([Self.country("Splitting"), mood])
+    let second = try Self.numbered()
+    let context = try second.migrate([Self.country("Splitting"), mood])
     #expect(try context.all("Country").count == 14)
     #expect(try context.all("Mood", "country == nil").count == 7)
   }

@@ -14,6 +14,7 @@ final class ObjectMigration {
   /// Mappings that a test keeps with it.
   var mappings: [EntityMapping] = []
   private var opened: [PersistentStoreCoordinator] = []
+  private var contexts: [ManagedObjectContext] = []
 
   /// Makes the source and fills it.
   init(
@@ -60,10 +61,16 @@ final class ObjectMigration {
     let coordinator = try PersistentStoreCoordinator.open(
       storeAt: url.path, model: url == source ? sourceModel : destinationModel)
     opened.append(coordinator)
-    return ManagedObjectContext(coordinator: coordinator)
+    let context = ManagedObjectContext(coordinator: coordinator)
+    contexts.append(context)
+    return context
   }
 
-  var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? [] }
+  /// What lies in the folder, but for the side files of the source that its reader has made.
+  var names: [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? []
+    return names.filter { $0 != "old.db-shm" && $0 != "old.db-wal" }
+  }
 }
 
 extension PropertyMapping {

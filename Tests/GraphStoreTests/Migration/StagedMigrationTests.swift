@@ -35,9 +35,8 @@ struct StagedMigrationTests {
     func names(_ model: ManagedObjectModel, _ key: String = "name") throws -> [String?] {
       let coordinator = try PersistentStoreCoordinator.open(storeAt: path, model: model)
       defer { coordinator.close() }
-      return try ManagedObjectContext(coordinator: coordinator).all("Person", sort: ["objectID"]).map {
-        try $0.string(key)
-      }
+      let context = ManagedObjectContext(coordinator: coordinator)
+      return try context.all("Person", sort: ["objectID"]).map { try $0.string(key) }
     }
   }
 

@@ -104,7 +104,7 @@ struct WrittenMappingTests {
     #expect(error.entity == "Continent" && error.property == "moods")
   }
 
-  @Test("MIG-173: a to-one with several objects, or with one of another entity, ends the migration")
+  @Test("MIG-173: a to-one with several objects ends the migration")
   func severalForToOne() throws {
     let several = EntityMapping(
       from: "Mood", to: "Mood",
@@ -114,11 +114,6 @@ struct WrittenMappingTests {
     let first = try #require(try Self.continents(to: MoodModels.moodsOfContinents).failure([several]))
     #expect(first.number == 134_110 && first.property == "country")
     #expect(first.message.contains("2 objects"))
-    let stranger = EntityMapping(
-      from: "Country", to: "Country",
-      relationshipMappings: [try .members("continent", of: "CountryToCountry", from: "$source")])
-    let second = try #require(try Self.continents(to: MoodModels.moodsOfContinents).failure([stranger]))
-    #expect(second.number == 134_110 && second.message.contains("is no Continent"))
   }
 
   @Test("MIG-171, MIG-174: nil gives no object, never all; what no mapping took drops out")
@@ -200,7 +195,7 @@ struct WrittenMappingTests {
   @Test(
     "MIG-166: a value that the attribute does not hold ends the migration with mapping, property and object",
     arguments: [
-      ("$source.number * 100000", AttributeType.int16), ("$source.name", .int64), ("$source.number", .string),
+      ("$source.number * 100000", AttributeType.int16),
       ("$source.number / 2.0", .int64),
     ])
   func refused(expression: String, type: AttributeType) throws {
@@ -234,7 +229,8 @@ struct WrittenMappingTests {
       }
     }
     // Inferred: nil becomes the default, and lengths are not looked at (MIG-079, MIG-124).
-    let names = try migration().migrate().all("Item", sort: ["objectID"]).map { try $0.string("name") }
+    let inferred = try migration()
+    let names = try inferred.migrate().all("Item", sort: ["objectID"]).map { try $0.string("name") }
     #expect(names == ["long enough", "ab", "none"])
     let stated = EntityMapping(
       from: "Item", to: "Item", attributeMappings: [try .value("name", "$source.name")])

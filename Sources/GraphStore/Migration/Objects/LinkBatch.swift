@@ -160,11 +160,11 @@ final class LinkBatch {
     for link in links {
       let owner = link.owner.destination
       let former = present[owner.key] ?? []
-      if !former.isEmpty, !transfer.isStated { continue }
       let known = Set(former)
       let added = link.members.filter { !known.contains($0) }
       let kept = Set(link.members)
-      let removed = former.filter { !kept.contains($0) }
+      // What a policy has linked stays, unless the mapping says otherwise (MIG-194).
+      let removed = transfer.isStated ? former.filter { !kept.contains($0) } : []
       addPairs(relationship, owner: owner, added: added.map(\.key), removed: removed.map(\.key))
     }
   }

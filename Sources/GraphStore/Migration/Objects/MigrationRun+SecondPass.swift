@@ -135,12 +135,7 @@ extension MigrationRun {
     let relationship = transfer.relationship
     let members = references.map(destination.object)
     // What the policy has linked stays, unless the mapping says otherwise (MIG-194).
-    if !transfer.isStated,
-      try relationship.isToMany
-        ? !object.members(of: relationship).isEmpty : object.object(of: relationship) != nil
-    {
-      return
-    }
+    if !transfer.isStated, !relationship.isToMany, try object.object(of: relationship) != nil { return }
     // Whose they are now is in their own rows.
     if relationship.inverseDescription?.isToMany == false { try destination.context.loadRows(of: members) }
     var kept: [ManagedObject] = []
@@ -158,7 +153,11 @@ extension MigrationRun {
       kept.append(member)
     }
     if relationship.isToMany {
-      try object.setMembers(kept, of: relationship)
+      if transfer.isStated {
+        try object.setMembers(kept, of: relationship)
+      } else {
+        try object.add(kept, to: relationship)
+      }
     } else if kept.first != nil || transfer.isStated {
       try object.setObject(kept.first, of: relationship)
     }
