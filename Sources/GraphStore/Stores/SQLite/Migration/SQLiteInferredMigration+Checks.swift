@@ -4,13 +4,9 @@ import GraphStoreSQLite
 
 extension SQLiteInferredMigration {
   /// What only the data can decide, as queries on the old store (MIG-121).
-  ///
-  /// - Parameter checksMandatory: Whether attributes that became mandatory without a default must have values, as after the
-  ///   handler of a custom stage (MIG-104).
-  func checks(checksMandatory: Bool = false) -> [MigrationDataCheck] {
-    entities.pairs.flatMap { pair in
-      valueChecks(pair, checksMandatory: checksMandatory) + relationshipChecks(pair)
-    } + abstractChecks() + agreementChecks() + uniquenessChecks()
+  func checks() -> [MigrationDataCheck] {
+    entities.pairs.flatMap { valueChecks($0) + relationshipChecks($0) } + abstractChecks() + agreementChecks()
+      + uniquenessChecks()
   }
 
   private func rows(_ pair: MigratedEntities.Pair) -> String {
@@ -19,9 +15,7 @@ extension SQLiteInferredMigration {
 
   // MARK: Values
 
-  private func valueChecks(
-    _ pair: MigratedEntities.Pair, checksMandatory: Bool
-  ) -> [MigrationDataCheck] {
+  private func valueChecks(_ pair: MigratedEntities.Pair) -> [MigrationDataCheck] {
     var checks: [MigrationDataCheck] = []
     for column in pair.destination.columns(includingSubentities: false) {
       guard let attribute = column.attribute, !attribute.isDerived,
@@ -37,7 +31,8 @@ extension SQLiteInferredMigration {
             query: "SELECT s.Z_ENT AS e, s.Z_PK AS k, \(stored) AS v \(rows(pair)) AND \(stored) IS NOT NULL "
               + "AND \(values.convertedValue(column, origin)) IS NULL"))
       }
-      if checksMandatory, !attribute.isOptional, origin.attribute.isOptional, attribute.defaultValue.isNull {
+      // Inferred in custom stages alone, whose handlers may have filled in what was missing (MIG-104).
+      if !attribute.isOptional, origin.attribute.isOptional, attribute.defaultValue.isNull {
         checks.append(
           MigrationDataCheck(
             .missingValue, entity: pair.destination.entity, property: name,

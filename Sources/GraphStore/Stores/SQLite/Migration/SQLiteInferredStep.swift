@@ -14,8 +14,6 @@ struct SQLiteInferredStep {
   /// What the new store says about itself.
   let metadata: StoreMetadata
   var allowsInexact = false
-  /// Whether attributes that became mandatory without a default are checked for missing values (MIG-104).
-  var checksMandatory = false
   /// Whether indexes that are no constraints are left to be made later (MIG-251).
   var defersIndexes = false
   var timeout = StoreOptions.defaultTimeout
@@ -138,7 +136,7 @@ struct SQLiteInferredStep {
   private func findings(
     _ migration: SQLiteInferredMigration, _ connection: SQLiteConnection
   ) throws -> [MigrationFinding] {
-    try migration.checks(checksMandatory: checksMandatory).compactMap {
+    try migration.checks().compactMap {
       try $0.run(connection, from: migration.entities.source, identifier: metadata.identifier)
     }
   }
