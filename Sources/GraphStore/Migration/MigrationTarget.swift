@@ -7,10 +7,18 @@ struct MigrationTarget {
   let path: String
   private let isReplacing: Bool
 
-  /// - Throws: `store-exists` for a place that is taken, unless a store there is to be replaced.
+  /// - Throws: `store-exists` for a place that is taken, unless a store there is to be replaced; `migration-destination`
+  ///   for one in a folder that is not there.
   init(_ path: String, isReplacing: Bool) throws {
     self.path = ResolvedPath.of(path)
     self.isReplacing = isReplacing
+    let folder = self.path.lastIndex(of: "/").map { String(self.path[...$0]) } ?? "."
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      throw GraphStoreError(
+        .migrationDestination, "\(path) cannot be made: there is no folder \(folder).",
+        remedy: "Make the folder, or choose another path.")
+    }
     guard RegularFile.isTaken(path), !isReplacing else { return }
     throw Self.exists(path)
   }

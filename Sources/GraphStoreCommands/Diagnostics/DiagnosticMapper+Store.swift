@@ -58,6 +58,14 @@ extension DiagnosticMapper {
         + (parts.count > 20 ? ["… and \(parts.count - 20) more"] : []),
       hints: ["nothing was written"], entity: error.entity, exitCode: isData ? .dataError : .refused)
     result.errors = parts
+    if error.code == .mappingMissing || error.code == .migrationConstraint {
+      // Here the parts are reasons of one thing, which has a remedy.
+      result.exitCode = exitCode(of: error)
+      result.hints = [hint(CommandRemedy.text(of: error))]
+    }
+    if error.code == .mappingMissing {
+      result.hints.append("graphstore migrate new-mapping OLD NEW writes a mapping to begin with")
+    }
     return result
   }
 }

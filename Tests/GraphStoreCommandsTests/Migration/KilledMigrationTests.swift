@@ -18,11 +18,11 @@ struct KilledMigrationTests {
     return version
   }
 
-  /// So many of the calls of a run, the last ones among them: there the store is replaced.
+  /// Some of the calls of a run, with as many of the last ones: there the store is replaced.
   private func moments(_ calls: Int, _ count: Int, _ generator: inout SeededGenerator) -> [Int] {
-    let last = Array(max(1, calls - 11)...calls)
-    let others = (0..<count).map { _ in Int.random(in: 1...calls, using: &generator) }
-    return Set(last + others).sorted()
+    let all = (0..<count).map { _ in Int.random(in: 1...calls, using: &generator) }
+    let last = (0..<count).map { _ in Int.random(in: max(1, calls - 60)...calls, using: &generator) }
+    return Set(all + last + [calls / 2, calls]).sorted()
   }
 
   @Test(
@@ -39,7 +39,7 @@ struct KilledMigrationTests {
     try #require(whole.code == 0 && whole.calls > 50)
     #expect(try expectWhole(tool, "whole.db", "whole") == "4")
     var versions: Set<String> = []
-    for moment in moments(whole.calls, 10, &generator) {
+    for moment in moments(whole.calls, 4, &generator) {
       let store = "k\(moment).db"
       let words = try fresh(store)
       let ending = try TracedTool.run(tool, words, generator.chance(30) ? .tear : .kill, at: moment)
@@ -66,7 +66,7 @@ struct KilledMigrationTests {
       return Self.words + ["--store", name]
     }
     let calls = try TracedTool.run(tool, fresh("whole.db")).calls
-    for moment in moments(calls, 6, &generator) {
+    for moment in moments(calls, 3, &generator) {
       let store = "f\(moment).db"
       let words = try fresh(store)
       let error = generator.pick([ENOSPC, EIO])
