@@ -16,11 +16,13 @@ extension ModelComparison {
       if origins.properties.isEmpty {
         if origins.isOld { add(property, to: entity, newcomers: origins.newcomers) }
       } else {
+        let start = changes.count
         for origin in origins.properties {
-          let start = changes.count
+          let first = changes.count
           compare(origin, property, origins: origins)
-          if !hasValues(origin, property) { allow(from: start) }
+          if !hasValues(origin, property) { allow(from: first) }
         }
+        if !isRefused(from: start) { add(property, toNewcomers: origins.newcomers) }
       }
     }
     if let source = pairing.source(of: entity) { removeProperties(of: source, under: entity.name) }
@@ -126,14 +128,28 @@ extension ModelComparison {
     return left != nil && left === right
   }
 
+  private func isRefused(from start: Int) -> Bool {
+    changes[start...].contains { if case .refused = $0.effect { true } else { false } }
+  }
+
+  /// Records a property that objects get because their entity got a new ancestor, where they would lack a value.
+  private mutating func add(_ property: PropertyDescription, toNewcomers newcomers: [EntityDescription]) {
+    let effect = additionOf(property, newcomers)
+    guard let entity = newcomers.first, case .refused = effect else { return }
+    record(
+      .added, subject: ModelText.subject(property), of: entity.name, name: property.name,
+      new: ModelText.describe(property), effect: effect, remedy: ModelText.additionRemedy(property))
+  }
+
   private mutating func add(
     _ property: PropertyDescription, to entity: EntityDescription, newcomers: [EntityDescription]
   ) {
     var effect = additionOf(property, newcomers)
     var remedy: String?
     if case .refused = effect { remedy = ModelText.additionRemedy(property) }
-    let isClaimed = !property.isTransient && !concreteSuccessors(of: property).isEmpty
-    if isClaimed, let rival = pairing.rival(of: property, in: entity) {
+    let pairing = pairing
+    let rivals = concreteSuccessors(of: property).compactMap { pairing.rival(of: property, in: $0) }
+    if !property.isTransient, let rival = rivals.first {
       effect = .refused(ModelText.claim(rival.name, property.name, oneOld: "property"))
       remedy = ModelText.claimRemedy(property.renamingIdentifier)
     }

@@ -70,6 +70,24 @@ struct ModelMoveTests {
         == ["moved attribute P.x - refused"])
   }
 
+  @Test("MIG-088, MIG-103: an entity that moves below another needs values for what that one requires")
+  func mandatoryDownwards() throws {
+    let parent = entity("P", .init("x", .string, isOptional: false))
+    #expect(
+      try changes(
+        [parent, entity("Q", parent: "P"), entity("A")],
+        [parent, entity("Q", parent: "P"), entity("A", parent: "Q")]
+      )
+      .contains("changed entity A parent refused"))
+    let root = entity("R")
+    #expect(
+      try changes(
+        [root, entity("P", parent: "R", .init("x", .string, isOptional: false)), entity("A", parent: "R")],
+        [root, entity("P", parent: "R", .init("x", .string, isOptional: false)), entity("A", parent: "P")]
+      )
+      .contains("added attribute A.x - refused"))
+  }
+
   @Test("MIG-073, MIG-076: what survivors inherited from a removed parent is lost to them")
   func removedParent() throws {
     let old = [entity("P", .init("x", .string)), entity("A", parent: "P")]
