@@ -88,6 +88,7 @@ struct GeneratedClassTests {
     #expect(garden[FetchedPropertyKey<Garden, AppleTree>("nothing")].isEmpty)
     let unknown = #expect(throws: GraphStoreError.self) { try context.save() }
     #expect(unknown?.code == .unknownKey)
+    _ = context.takeDeferredErrors()
     let wrong = FetchedPropertyKey<Garden, Pet>("namesakes")
     let mismatch = #expect(throws: GraphStoreError.self) { try garden.fetchedObjects(wrong) }
     #expect(mismatch?.code == .resultTypeMismatch && mismatch?.property == "namesakes")
