@@ -120,7 +120,8 @@ struct MigrateCommandTests {
   func otherPlaces() throws {
     let tool = try CommandLineTool.versions()
     let before = try tool.files()
-    let dry = try migrate(tool, "apply --to V.graphmodel --dry-run")
+    #expect(try migrate(tool, "apply --to V.graphmodel --dry-run").code == 4, "as the real run")
+    let dry = try migrate(tool, "apply --to V.graphmodel --allow-lossy --dry-run")
     #expect(dry.code == 0 && dry.errors.contains("3 objects") && dry.errors.contains("nothing written"))
     #expect(try tool.files() == before)
     #expect(try migrate(tool, "apply --to V.graphmodel#2 --output out.db").code == 0)
