@@ -62,7 +62,9 @@ struct ComputedFieldOptionTests {
       return outcome.errors
     }
     let unknown = try errors("name, salry * 2 as x")
-    #expect(unknown.contains("[unknown-key]") && unknown.contains("--fields") && unknown.contains("salary"))
+    #expect(
+      unknown.contains("[unknown-key]") && unknown.contains("  name, salry * 2 as x\n        ^^^^^")
+        && unknown.contains("salary"))
     #expect(try errors("name, salary * as x").contains("[predicate-syntax]"))
     #expect(try errors("name as x, badge as x").contains("[duplicate-result-name]"))
     #expect(try errors("salary * $k").contains("[unbound-variable]"))
@@ -96,7 +98,8 @@ struct ComputedFieldOptionTests {
     #expect(try errors("--prefetch", "name").contains("[wrong-property-kind]"))
     let unknown = try errors("--prefetch", "reports,departmnt")
     #expect(
-      unknown.contains("[unknown-key]") && unknown.contains("--prefetch") && unknown.contains("department"))
+      unknown.contains("[unknown-key]") && unknown.contains("  reports,departmnt\n          ^^^^^^^^^")
+        && unknown.contains("department"))
     #expect(try errors("--prefetch", "reports", "--group-by", "badge").contains("no objects"))
     #expect(try errors("--prefetch", "reports,").contains("one is missing"))
     let all = try tool.run("export", "--all", "--prefetch", "reports")
