@@ -11,7 +11,7 @@ final class ContainerFolder {
 
   func url(_ name: String) -> URL { URL(fileURLWithPath: folder.file(name)) }
 
-  /// A container for a store of a name in the folder.
+  /// A container for a store of a name in the folder, which it does not migrate.
   func container(
     _ names: String..., model: ManagedObjectModel? = nil, options: [String: Value] = [:]
   ) throws -> PersistentContainer {
@@ -19,6 +19,7 @@ final class ContainerFolder {
     container.persistentStoreDescriptions = names.map { name in
       var description = PersistentStoreDescription(url: url(name))
       description.options = options
+      description.shouldMigrateStoreAutomatically = false
       return description
     }
     return container

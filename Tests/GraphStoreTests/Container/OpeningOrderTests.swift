@@ -219,6 +219,7 @@ struct OpeningOrderTests {
     func error(_ store: String) throws -> GraphStoreError? {
       let container = try PersistentContainer(name: "Company", modelFolders: [place.folder.path])
       container.persistentStoreDescriptions[0].url = place.url(store)
+      container.persistentStoreDescriptions[0].shouldMigrateStoreAutomatically = false
       return container.loadOne()
     }
     let path = place.url("Company.graphmodel").path

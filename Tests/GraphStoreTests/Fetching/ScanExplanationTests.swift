@@ -29,7 +29,7 @@ struct ScanExplanationTests {
     let explanation = try context.explain(request("salary > 0 AND name != 'E1'"))
     #expect(explanation.statements.isEmpty && explanation.isInStore && explanation.advice.isEmpty)
     #expect(explanation.scans == [.init(store: "in memory", entity: "Employee", objects: 4)])
-    #expect(explanation.parts.map(\.text) == ["salary > 0", "name != \"E1\"", "name DESC"])
+    #expect(explanation.parts.map(\.text) == ["salary > 0", "name != \"E1\"", "-name"])
     #expect(explanation.parts.allSatisfy { $0.place == .scan })
     #expect(explanation.sort == .afterScan && explanation.window?.limit == 1)
     #expect(explanation.rows == .init(read: 4, returned: nil, total: 4, isExact: true))
