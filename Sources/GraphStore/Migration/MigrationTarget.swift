@@ -13,8 +13,7 @@ struct MigrationTarget {
     self.path = ResolvedPath.of(path)
     self.isReplacing = isReplacing
     let folder = self.path.lastIndex(of: "/").map { String(self.path[...$0]) } ?? "."
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+    guard RegularFile.isFolder(folder) else {
       throw GraphStoreError(
         .migrationDestination, "\(path) cannot be made: there is no folder \(folder).",
         remedy: "Make the folder, or choose another path.")

@@ -17,6 +17,12 @@ enum RegularFile {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Whether a folder lies at a path, or at the end of a link.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// Whether a file of no bytes lies at a path.
   static func isEmpty(_ path: String) -> Bool {
     var status = stat()
