@@ -123,9 +123,9 @@ struct SingleEdit: CustomStringConvertible, Sendable {
     SingleEdit("EntityDefinition.parent", "changed entity Worker parent lossless") {
       $0.entities[1].parent = "Guest"
     },
-    SingleEdit("EntityDefinition.parent", "changed entity Team parent refused") {
-      $0.entities[3].parent = "Guest"
-    },
+    SingleEdit(
+      "EntityDefinition.parent", "added attribute Team.name - refused", "changed entity Team parent refused"
+    ) { $0.entities[3].parent = "Guest" },
     SingleEdit("EntityDefinition.isAbstract", "changed entity Guest abstract conditional") {
       $0.entities[2].isAbstract = true
     },
