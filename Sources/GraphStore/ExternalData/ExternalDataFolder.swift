@@ -177,7 +177,8 @@ package final class ExternalDataFolder: Sendable {
     let store = other.state.withLock(\.store)
     try other.makeFolder(besideStoreAt: store, mode: Self.mode(ofStoreAt: store))
     for name in names {
-      guard unsafe Foundation.link(path(of: name), other.path(of: name)) != 0, errno != EEXIST, errno != ENOENT
+      guard unsafe Foundation.link(path(of: name), other.path(of: name)) != 0, errno != EEXIST,
+        errno != ENOENT
       else { continue }
       try other.write(name, from: .folder(self))
     }

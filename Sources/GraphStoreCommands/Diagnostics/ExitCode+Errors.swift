@@ -13,7 +13,8 @@ extension DiagnosticMapper {
     case .migrationFailed, .migrationSource: .ioError
     case .storeInUse: .temporaryFailure
     case .lossyMigration: .notConfirmed
-    case .mappingMissing, .notInferable, .migrationBackward, .migrationVersion, .modelReference: .configuration
+    case .mappingMissing, .notInferable, .migrationBackward, .migrationVersion, .modelReference:
+      .configuration
     case .migrationCancelled: .interrupted
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,

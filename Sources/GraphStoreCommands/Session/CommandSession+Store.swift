@@ -13,7 +13,9 @@ extension CommandSession {
       }
       do {
         return try PersistentStoreCoordinator.open(storeAt: stores[0].path, options: options, model: model)
-      } catch var error as GraphStoreError where error.code == .incompatibleModel && settings.models.count == 1 {
+      } catch var error as GraphStoreError
+        where error.code == .incompatibleModel && settings.models.count == 1
+      {
         // The line to type (MIG-025).
         error.remedy = error.remedy.replacing(
           "Migrate it to this model",
