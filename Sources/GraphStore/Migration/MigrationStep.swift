@@ -24,6 +24,8 @@ public struct MigrationStep: Sendable {
   /// Checks the written mappings of a step, or infers one.
   ///
   /// - Parameters:
+  ///   - source: The version that is left.
+  ///   - destination: The version that is reached.
   ///   - written: The mappings that somebody wrote, in the order in which they run; none for an inferred step.
   ///   - configuration: The configuration whose entities the store holds; nil for all.
   ///   - allowsMissingValues: Whether attributes may become mandatory without a default, because the data decide (MIG-104).

@@ -41,8 +41,10 @@ extension ModelVersions {
   /// Versions are read from the newest on, until one has the hashes that the store records (MIG-002). Nothing is written,
   /// nobody is kept out, and no side file is left, also while the store is open elsewhere.
   ///
-  /// - Parameter configuration: The configuration that the store was added with; nil for the one that it records, which
-  ///   for most is the whole model (MIG-006).
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - configuration: The configuration that the store was added with; nil for the one that it records, which for most is
+  ///     the whole model (MIG-006).
   /// - Throws: what is wrong with the path, from `store-not-found` to `store-corrupt`; ``/GraphStoreModel/ModelError`` for
   ///   a version that cannot be read.
   public func version(ofStoreAt path: String, configuration: String? = nil) throws -> ModelVersion? {

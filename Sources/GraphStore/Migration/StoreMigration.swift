@@ -18,7 +18,9 @@ public final class StoreMigration: Sendable {
 
   /// Makes a run of a plan.
   ///
-  /// - Parameter options: How it is run.
+  /// - Parameters:
+  ///   - plan: What is run.
+  ///   - options: How it is run.
   public init(_ plan: MigrationPlan, options: MigrationOptions = MigrationOptions()) {
     self.plan = plan
     self.options = options

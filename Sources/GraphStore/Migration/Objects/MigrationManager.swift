@@ -5,7 +5,7 @@ import GraphStorePredicates
 /// Carries out one step of a migration, object by object, from a store of one model to a new store of another (MIG-201).
 ///
 /// It makes the destination's objects of the source's in three passes: objects with their attributes, then relationships,
-/// then validation (MIG-184). Entity mappings say what becomes of what (``GraphStoreModel/MappingModel``); an
+/// then validation (MIG-184). Entity mappings say what becomes of what (``/GraphStoreModel/MappingModel``); an
 /// ``EntityMigrationPolicy`` adds code of the program.
 ///
 /// ```swift

@@ -11,7 +11,7 @@ public struct ManagedObjectModelReference: Sendable {
   }
 
   private let place: Place
-  /// The checksum that the model has to have, see ``GraphStoreModel/ManagedObjectModel/versionChecksum``.
+  /// The checksum that the model has to have, see ``/GraphStoreModel/ManagedObjectModel/versionChecksum``.
   public let versionChecksum: String
 
   /// Refers to a model that is in memory.
