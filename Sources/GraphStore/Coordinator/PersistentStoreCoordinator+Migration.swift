@@ -69,7 +69,9 @@ extension PersistentStoreCoordinator {
   /// of requests are the same before and after (MIG-253).
   ///
   /// - Throws: `store-timeout`, `disk-full`; nothing of the store concerned has changed then.
-  public func finishDeferredLightweightMigration() throws { try finishDeferred(onePiece: false) }
+  public func finishDeferredLightweightMigration() throws {
+    for store in try deferredStores() { try Self.finishDeferred(store, onePiece: false) }
+  }
 
   /// Does one piece of what migrations have left for later: one index (MIG-252).
   ///
@@ -78,17 +80,22 @@ extension PersistentStoreCoordinator {
   /// - Returns: Whether something is left.
   /// - Throws: as ``finishDeferredLightweightMigration()``.
   @discardableResult
-  public func finishDeferredLightweightMigrationTask() throws -> Bool { try finishDeferred(onePiece: true) }
+  public func finishDeferredLightweightMigrationTask() throws -> Bool {
+    guard let store = try deferredStores().first else { return false }
+    try Self.finishDeferred(store, onePiece: true)
+    return try !deferredStores().isEmpty
+  }
 
-  @discardableResult
-  private func finishDeferred(onePiece: Bool) throws -> Bool {
-    var isSomethingLeft = false
-    for mount in mounts where !mount.store.isReadOnly {
-      let hasMore = try mount.store.write { session in
-        try (session as? any IndexWritingSession)?.finishDeferredMigration(onePiece: onePiece) ?? false
-      }
-      isSomethingLeft = isSomethingLeft || hasMore
+  /// The stores in which something is left, found without the lock of a writer.
+  private func deferredStores() throws -> [any PersistentStore] {
+    try mounts.map(\.store).filter { store in
+      try !store.isReadOnly && store.read { try $0.metadata()[StoreMetadata.Key.deferred] != nil }
     }
-    return isSomethingLeft
+  }
+
+  private static func finishDeferred(_ store: any PersistentStore, onePiece: Bool) throws {
+    try store.write { session in
+      try (session as? any IndexWritingSession)?.finishDeferredMigration(onePiece: onePiece)
+    }
   }
 }

@@ -113,7 +113,5 @@ protocol IndexReadingSession: ReadSession {
 protocol IndexWritingSession: WriteSession {
   func rebuildIndexes() throws -> IndexChanges
   /// Does what a migration has left for later, all of it or one piece.
-  ///
-  /// - Returns: Whether something is left.
-  func finishDeferredMigration(onePiece: Bool) throws -> Bool
+  func finishDeferredMigration(onePiece: Bool) throws
 }

@@ -133,6 +133,7 @@ struct MigrateCommandTests {
     #expect(try migrate(tool, "apply --to V.graphmodel --allow-lossy --output out.db --force").code == 0)
     #expect(try tool.version("out.db") == "3" && tool.contents("out.db") == Self.unchanged)
     #expect(try migrate(tool, "apply --to V.graphmodel --force").code == 64)
+    #expect(try migrate(tool, "apply --to V.graphmodel#2 --read-only").code == 77, "MIG-026")
     #expect(try tool.version() == "1" && tool.leftovers.isEmpty)
   }
 

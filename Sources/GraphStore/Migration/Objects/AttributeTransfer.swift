@@ -121,7 +121,7 @@ struct AttributeTransfer {
     }
     let value = try row.value(of: source)
     if case .data = value { return result.block.setValue(value, of: target, inRow: result.index) }
-    guard let attribute = target.attribute, let origin = source.attribute,
+    guard let attribute = target.attribute,
       let number = MigrationFunctions.number(value, as: attribute.type, allowsInexact: allowsInexact)
     else {
       let types = (source.attribute?.type ?? .undefined, target.attribute?.type ?? .undefined)
@@ -130,7 +130,6 @@ struct AttributeTransfer {
         value: value.shownText)
       return
     }
-    _ = origin
     result.block.setValue(number, of: target, inRow: result.index)
   }
 

@@ -44,6 +44,13 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
   }
 
   func execute(in session: CommandSession) throws -> ExitCode {
+    if session.settings.isReadOnly, output == nil, !dryRun {
+      throw Diagnostic(
+        code: GraphStoreError.Code.readOnlyStore.rawValue,
+        message: "--read-only keeps the store from being migrated",
+        hints: ["leave it out, or write the migrated store to another place with --output PATH"],
+        exitCode: .noPermission)
+    }
     let plan = try goal.plan(in: session)
     try checkPolicies(of: plan)
     try agree(to: plan, in: session)

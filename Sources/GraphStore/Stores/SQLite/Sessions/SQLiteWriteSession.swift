@@ -107,17 +107,15 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
     }
   }
 
-  func finishDeferredMigration(onePiece: Bool) throws -> Bool {
+  func finishDeferredMigration(onePiece: Bool) throws {
     try reporting {
-      var metadata = try SQLiteLayout.readMetadata(connection)
-      guard metadata.values[StoreMetadata.Key.deferred] != nil else { return false }
       let missing = try SQLiteIndexComparison(connection, schema).missing
-      for index in onePiece ? Array(missing.prefix(1)) : missing { try connection.execute(index.sql) }
-      if !onePiece || missing.count <= 1 {
-        metadata.values[StoreMetadata.Key.deferred] = nil
-        try SQLiteLayout.writeMetadata(connection, metadata)
-      }
-      return onePiece && missing.count > 1
+      let made = onePiece ? missing.prefix(1) : missing[...]
+      for index in made { try connection.execute(index.sql) }
+      guard made.count == missing.count else { return }
+      var metadata = try SQLiteLayout.readMetadata(connection)
+      metadata.values[StoreMetadata.Key.deferred] = nil
+      try SQLiteLayout.writeMetadata(connection, metadata)
     }
   }
 
