@@ -221,7 +221,8 @@ extension ManagedObjectContext {
     } else {
       // A partner may have got another one meanwhile.
       if !destination.hasChanges { try readAnew(destination) }
-      guard try destination.object(of: inverse) == nil else { return }
+      let partner = try destination.object(of: inverse)
+      guard partner == nil || partner === object else { return }
     }
     try object.setObject(destination, of: relationship)
   }

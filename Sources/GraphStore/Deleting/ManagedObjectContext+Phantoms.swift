@@ -31,13 +31,26 @@ extension ManagedObjectContext {
     registry.caches[Int(storeIndex)].forget(root, links.map(\.member.key), inTransaction: transaction != nil)
     let inverse = relationship.inverseDescription
     let known = inverse?.isToMany == true ? [] : links.filter { $0.object?.isFault == false }
-    if !known.isEmpty { throw PhantomLink.conflict(known, isKnownElsewhere: true) }
+    if !known.isEmpty {
+      linkBack(known, relationship)
+      throw PhantomLink.conflict(known, isKnownElsewhere: true)
+    }
     if relationship.deleteRule == .cascade || inverse?.isOptional == false {
       throw PhantomLink.conflict(links, isKnownElsewhere: false)
     }
     for case let fault? in links.map(\.object) {
       fault.dropRow()
       fault.setDestination(relationship.inverse, nil)
+    }
+  }
+
+  /// Has deleted owners of a one-to-one relationship know their partners, so that the delete rules reach these when they are
+  /// applied again: the owner's row may be older than the link.
+  private func linkBack(_ links: [PhantomLink], _ relationship: RelationshipLayout) {
+    guard !relationship.isToMany else { return }
+    for link in links {
+      let owner = registeredObject(for: link.owner)
+      owner?.setDestination(relationship.ordinal, link.object)
     }
   }
 

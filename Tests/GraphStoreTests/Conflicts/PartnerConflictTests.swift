@@ -106,6 +106,44 @@ struct PartnerConflictTests {
         == (isMine ? ["A-", "BN", "C-", "D-", "NB"] : ["AB", "BA", "C-", "D-", "N-"]))
   }
 
+  @Test(
+    "REL-247, CTX-196: whom the other writer has married to a record that is deleted here loses it, though the row here is old",
+    arguments: PolicyCase.settling, OtherWriter.allCases)
+  func widowed(_ policy: PolicyCase, _ writer: OtherWriter) throws {
+    let (writers, mine, _) = try writers(policy, writer)
+    try refreshed(mine[0], in: writers)
+    try writers.mine.delete(mine[1])
+    try writers.mine.save()
+    let isMine = policy == .object || policy == .overwrite
+    #expect(try couples(writers, mine) == (isMine ? ["A-", "C-", "D-"] : ["AB", "BA", "C-", "D-"]))
+  }
+
+  @Test(
+    "CTX-205, CTX-210: a record that is written again keeps the partner of this save",
+    arguments: PolicyCase.settling, OtherWriter.allCases)
+  func writtenAgain(_ policy: PolicyCase, _ writer: OtherWriter) throws {
+    let (writers, mine, theirs) = try writers(policy, writer)
+    try writers.theirs.delete(theirs[2])
+    try writers.theirs.save()
+    try mine[3].setValue(mine[2], forKey: "spouse")
+    try writers.mine.save()
+    let isMine = policy == .object || policy == .overwrite
+    #expect(try couples(writers, mine) == (isMine ? ["AB", "BA", "CD", "DC"] : ["AB", "BA", "D-"]))
+  }
+
+  @Test(
+    "REL-320: a partner that is known to be gone is told as such, not as somebody else's",
+    arguments: PolicyCase.settling, OtherWriter.allCases)
+  func gone(_ policy: PolicyCase, _ writer: OtherWriter) throws {
+    let (writers, mine, theirs) = try writers(policy, writer)
+    try writers.theirs.delete(theirs[2])
+    try writers.theirs.save()
+    try refreshed(mine[2], in: writers)
+    try mine[3].setValue(mine[2], forKey: "spouse")
+    #expect(code { try writers.mine.save() } == .objectNotFound)
+    #expect(try writers.stored().all("Employee", "spouse != nil").count == 2)
+  }
+
   @Test("CTX-196: by the error policy each of these is a conflict, and nothing is written")
   func error() throws {
     let (writers, mine, _) = try writers(.error, .process)

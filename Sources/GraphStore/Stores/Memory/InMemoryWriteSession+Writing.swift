@@ -23,11 +23,11 @@ extension InMemoryWriteSession {
       }
     }
     try insert(save.insertions, &copier)
+    try checkDestinations(save)
     for check in save.phantomChecks { try resolvePhantoms(of: check, tracker: tracker, phantoms) }
     for deletion in save.deletions {
       for key in deletion.keys { state.unlinkAll(deletion.root.index, key) }
     }
-    try checkDestinations(save)
     writeLinks(save.links)
     for change in save.orders { try writeOrder(change) }
     let versions = try raiseVersions(save.touched)

@@ -33,9 +33,9 @@ extension SQLiteWriteSession {
       conflicts += try SQLiteUpdateWriter(self, save).run()
       if !conflicts.isEmpty { throw RowConflicts(conflicts: conflicts) }
       try SQLiteInsertWriter(self, save).run()
+      try checkDestinations(save)
       for check in save.phantomChecks { try resolvePhantoms(of: check, tracker: tracker, phantoms) }
       for deletion in deletions { try deletion.deleteLinks() }
-      try checkDestinations(save)
       try writeLinks(save.links)
       for change in save.orders { try writeOrder(change) }
       let versions = try raiseVersions(save.touched)
