@@ -12,7 +12,7 @@ struct Campaign: ParsableCommand {
       exit code is 1 if anything was found.
       """)
 
-  @Option(help: "The command to be tried.") var command = ".build/debug/graphstore"
+  @Option(help: "The command to be tried (default: the one beside this program).") var command: String?
   @Option(help: "Searches, apart by commas (default: all).") var search: String?
   @Option(help: "What all cases are made from (default: a fresh one).") var seed: UInt64?
   @Option(help: "Run this case alone.") var `case`: Int?
@@ -26,6 +26,10 @@ struct Campaign: ParsableCommand {
 
   mutating func run() throws {
     let repository = FileManager.default.currentDirectoryPath
+    let command =
+      self.command
+      ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent("graphstore").path
     let program = command.hasPrefix("/") ? command : repository + "/" + command
     let kept = evidence.hasPrefix("/") ? evidence : repository + "/" + evidence
     let scratch = NSTemporaryDirectory() + "graphstore-campaign-\(ProcessInfo.processInfo.processIdentifier)"

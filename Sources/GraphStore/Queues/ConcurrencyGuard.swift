@@ -20,12 +20,14 @@ enum ConcurrencyGuard {
     }
   }
 
+  /// Whether assertions are checked.
   private static var isDebugBuild: Bool {
-    #if DEBUG
-      true
-    #else
-      false
-    #endif
+    var isChecked = false
+    assert(
+      {
+        isChecked = true; return true
+      }())
+    return isChecked
   }
 
   /// Tells a violation, and ends the program where nobody takes the message.

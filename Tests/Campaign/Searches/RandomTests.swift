@@ -29,13 +29,15 @@ struct RandomTests: Search {
 
   func examine(_ trial: CampaignCase) throws {
     let filter = try (suites ?? suites(in: trial.setup.repository + "/Tests")).joined(separator: "|")
+    let tests = trial.setup.command.replacingOccurrences(
+      of: "/graphstore$", with: "/GraphStorePackageTests.xctest", options: .regularExpression)
     let seed = trial.random.next() % 1_000_000_000
     var environment = ProcessInfo.processInfo.environment
     environment["GS_SEED"] = String(seed)
     let rounds = environment["GS_ROUNDS"] ?? String(rounds)
     environment["GS_ROUNDS"] = rounds
     let run = CommandRun(
-      program: "/usr/bin/env", arguments: ["swift", "test", "--skip-build", "--filter", filter],
+      program: tests, arguments: ["--testing-library", "swift-testing", "--filter", filter],
       folder: trial.setup.repository, environment: environment, processorSeconds: 0, addressSpace: 0,
       wallMilliseconds: 3_600_000)
     let ending = try run.run()

@@ -11,6 +11,8 @@ struct QueueWaitTests {
     let result = await #expect(
       processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent, \.standardOutputContent]
     ) {
+      // Without a report they would wait for ever, and the tests with them.
+      alarm(60)
       QueueWaits.shared.patience.withLock { $0 = .milliseconds(100) }
       let stack = try TestStack(TestModels.company())
       let contexts = ["first", "second"].map { name in
