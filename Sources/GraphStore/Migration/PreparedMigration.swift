@@ -81,7 +81,7 @@ final class PreparedMigration {
 
   /// Puts the last store in its place (MIG-224, MIG-266).
   ///
-  /// - Returns: Where the old store is kept; nil where it is not.
+  /// - Returns: Where the old store is kept; nil where it is not, and where another process has been faster (MIG-285).
   func place() throws -> String? {
     guard let result else { return nil }
     if cancellation.isCancelled || progress.isCancelled { throw cancelled() }
@@ -98,6 +98,9 @@ final class PreparedMigration {
       try source.whileExclusive { try replacement.replace(by: result, keepingOldAs: backup) }
     } catch is MigrationCancellation {
       throw cancelled()
+    } catch is MigrationSource.Replaced {
+      try acceptReplacement()
+      return nil
     }
     complete()
     options.log.write(.steps, "\(source.path) was replaced; the old store is \(backup)")
@@ -105,6 +108,21 @@ final class PreparedMigration {
     if keepsBackup { return backup }
     return nil
   }
+
+  /// Leaves a store alone that another process has put in place of the old one meanwhile.
+  ///
+  /// - Throws: `migration-failed` where that has another version than this migration leads to.
+  private func acceptReplacement() throws {
+    let probe = try SQLiteProbe.probe(plan.path).metadata(path: plan.path)
+    guard probe.versionHashes == plan.stored.entities(of: plan.target.model).versionHashes else {
+      throw Self.changed(plan.path)
+    }
+    isOvertaken = true
+    complete()
+  }
+
+  /// Whether another process has brought the store to the target while this one migrated it.
+  private(set) var isOvertaken = false
 
   private func complete() {
     for step in steps { step.completedUnitCount = step.totalUnitCount }

@@ -64,7 +64,8 @@ public final class StoreMigration: Sendable {
       }
       return MigrationResult(
         path: try run?.targetPath ?? migration.copied(), source: migration.plan.source,
-        target: migration.plan.target, stepCount: run == nil ? 0 : migration.plan.steps.count,
+        target: migration.plan.target,
+        stepCount: run?.isOvertaken == false ? migration.plan.steps.count : 0,
         objectCounts: counts[index],
         backup: backups[index], seconds: (clock.now - start) / .seconds(1))
     }

@@ -166,7 +166,7 @@ final class MigrationSource {
   /// It waits for readers. Between the lock of a writer and that of all there is an instant for another writer; one that
   /// came then is found, and nothing is replaced.
   ///
-  /// - Throws: `store-timeout`, and what the body throws.
+  /// - Throws: ``Replaced`` where another process has put another store in its place; `store-timeout`, and what the body throws.
   func whileExclusive(_ body: () throws -> Void) throws {
     guard let connection else { return }
     do {
@@ -175,16 +175,13 @@ final class MigrationSource {
       try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
       do {
         try waitUntilAlone { try lock(connection, usesLog: usesLog) }
-      } catch {
-        unlock(connection, usesLog: usesLog)
-        throw error
-      }
-      do {
+        if connection.hasFileMoved { throw Replaced() }
         guard try connection.int64("PRAGMA data_version") == version else { throw Self.changed(path) }
         try body()
       } catch {
+        let hasMoved = connection.hasFileMoved
         unlock(connection, usesLog: usesLog)
-        throw error
+        throw hasMoved ? Replaced() : error
       }
       end(connection)
     } catch let failure as SQLiteError {
