@@ -20,8 +20,8 @@ struct MigrationStepRun {
   func run(
     progress: (Double) throws -> Void, isCancelled: @escaping () -> Bool
   ) throws -> [String: Int] {
-    if step.kind == .inferred, options.usesStoreSpecificMigrationManager {
-      return try inferred(progress: progress, isCancelled: isCancelled)
+    if options.usesStoreSpecificMigrationManager, let run = try setBased() {
+      return try self.run(run, progress: progress, isCancelled: isCancelled)
     }
     return try byObjects(progress: progress)
   }
@@ -47,13 +47,22 @@ struct MigrationStepRun {
     return counts
   }
 
-  private func inferred(
-    progress: (Double) throws -> Void, isCancelled: @escaping () -> Bool
-  ) throws -> [String: Int] {
+  // MARK: Statements over sets
+
+  /// The step as statements over sets; nil for written mappings that ask for more, or whose data break a rule: what that is
+  /// tells the way by objects.
+  private func setBased() throws -> SQLiteSetBasedStep? {
+    guard step.kind == .written else { return setBased(step.difference.pairing) }
+    guard !options.allowsInexactConversion, let pairing = WrittenPairing(step.mappings) else { return nil }
+    let run = setBased(pairing)
+    return try run.findings().isEmpty ? run : nil
+  }
+
+  private func setBased(_ pairing: any MigrationPairing) -> SQLiteSetBasedStep {
     let destination = stored.entities(of: step.destination.model)
-    var run = SQLiteInferredStep(
+    var run = SQLiteSetBasedStep(
       sourcePath: sourcePath, source: stored.entities(of: step.source.model), destination: destination,
-      metadata: StoreMetadata(migrating: metadata, to: destination, identifier: identifier))
+      metadata: StoreMetadata(migrating: metadata, to: destination, identifier: identifier), pairing: pairing)
     run.allowsInexact = options.allowsInexactConversion
     run.defersIndexes = isLast && options.defersIndexes
     run.timeout = options.timeout
@@ -61,6 +70,13 @@ struct MigrationStepRun {
       let log = options.log
       run.onStatement = { statement in log.write(.statements, statement) }
     }
+    return run
+  }
+
+  private func run(
+    _ run: SQLiteSetBasedStep, progress: (Double) throws -> Void, isCancelled: @escaping () -> Bool
+  ) throws -> [String: Int] {
+    let destination = run.destination
     let counts = try run.run(into: store.path, progress: progress, isCancelled: isCancelled)
     try SQLiteStore.open(
       store.path, StoreOptions(isReadOnly: true, configuration: destination.configuration),

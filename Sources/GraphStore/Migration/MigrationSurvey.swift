@@ -31,11 +31,11 @@ struct MigrationSurvey {
   /// What only the data decide, for an inferred first step (MIG-054).
   func findings() throws -> [MigrationFinding] {
     guard let step = steps.first, step.kind == .inferred else { return [] }
-    return try SQLiteInferredStep(
+    return try SQLiteSetBasedStep(
       sourcePath: path, source: stored.entities(of: step.source.model),
       destination: stored.entities(of: step.destination.model),
       metadata: StoreMetadata(identifier: stored.identifier, stored.entities(of: step.destination.model)),
-      timeout: timeout
+      pairing: step.difference.pairing, timeout: timeout
     ).findings()
   }
 

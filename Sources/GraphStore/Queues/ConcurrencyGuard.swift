@@ -23,10 +23,11 @@ enum ConcurrencyGuard {
   /// Whether assertions are checked.
   private static var isDebugBuild: Bool {
     var isChecked = false
-    assert(
-      {
-        isChecked = true; return true
-      }())
+    func check() -> Bool {
+      isChecked = true
+      return true
+    }
+    assert(check())
     return isChecked
   }
 

@@ -68,7 +68,7 @@ struct MappingReadings {
     case .relationship(let origin):
       successors[origin.name, default: []].append(mapping.relationship)
     case .objects(_, let expression):
-      if let key = expression.sourceKey {
+      if let key = expression.keyOfSource {
         successors[key, default: []].append(mapping.relationship)
       } else {
         add(expression)
@@ -88,7 +88,7 @@ struct MappingReadings {
 
 extension QueryExpression {
   /// The key of `$source.KEY`; nil for every other form.
-  fileprivate var sourceKey: String? {
+  package var keyOfSource: String? {
     guard case .keyPath(let path) = kind, case .variable("source")? = path.base?.kind, path.steps.count == 1,
       case .key(let key) = path.steps[0]
     else { return nil }

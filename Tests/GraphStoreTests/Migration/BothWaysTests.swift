@@ -87,7 +87,7 @@ struct BothWaysTests {
   }
 
   /// A random company, with everything that the entities have.
-  private static func fill(_ context: ManagedObjectContext, _ random: inout SeededGenerator) throws {
+  static func fill(_ context: ManagedObjectContext, _ random: inout SeededGenerator) throws {
     func few<Element>(_ elements: [Element]) -> [Element] {
       elements.filter { _ in Int.random(in: 0..<3, using: &random) == 0 }.shuffled(using: &random)
     }
@@ -123,7 +123,7 @@ struct BothWaysTests {
   }
 
   /// Everything that a store holds, as lines.
-  private static func content(_ path: String, _ model: ManagedObjectModel) throws -> [String] {
+  static func content(_ path: String, _ model: ManagedObjectModel) throws -> [String] {
     let coordinator = try PersistentStoreCoordinator.open(storeAt: path, model: model)
     defer { coordinator.close() }
     let context = ManagedObjectContext(coordinator: coordinator)

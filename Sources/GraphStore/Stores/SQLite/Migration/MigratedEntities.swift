@@ -20,7 +20,7 @@ struct MigratedEntities {
 
   let source: SQLSchema
   let destination: SQLSchema
-  let pairing: ModelPairing
+  let pairing: any MigrationPairing
 
   /// The pairs whose objects are taken over, in the order of the new numbers. Abstract entities have none.
   var pairs: [Pair] {
@@ -54,11 +54,9 @@ struct MigratedEntities {
     return origin
   }
 
-  /// The new entity that an old one became, of which the new store can have rows.
-  func successor(of entity: SQLEntity) -> SQLEntity? {
-    guard let successor = pairing.destination(of: entity.entity).map(destination.entity), successor.number > 0
-    else { return nil }
-    return successor
+  /// The new entities that an old one became, of which the new store can have rows.
+  func successors(of entity: SQLEntity) -> [SQLEntity] {
+    pairing.destinations(of: entity.entity).map(destination.entity).filter { $0.number > 0 }
   }
 
   /// Which objects of an old family a new relationship may lead to.
@@ -77,15 +75,12 @@ struct MigratedEntities {
   func members(of family: EntityDescription, leadingTo target: EntityDescription) -> Members {
     var members = Members()
     for entity in family.family.map(source.entity) where entity.number > 0 && !entity.entity.isAbstract {
-      guard let successor = successor(of: entity) else {
-        members.isComplete = false
-        continue
-      }
-      if successor.entity.isKind(of: target) {
+      let successors = successors(of: entity)
+      if let successor = successors.first(where: { $0.entity.isKind(of: target) }) {
         members.kept[entity.number] = successor.number
       } else {
         members.isComplete = false
-        members.strangers.append(entity.number)
+        if !successors.isEmpty { members.strangers.append(entity.number) }
       }
     }
     return members

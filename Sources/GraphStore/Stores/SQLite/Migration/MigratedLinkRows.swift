@@ -68,7 +68,7 @@ struct MigratedLinkRows {
       $0.number > 0 && !$0.entity.isAbstract
     }
     let having = family.filter {
-      entities.successor(of: $0)?.entity.isKind(of: relationship.entity) == true
+      entities.successors(of: $0).contains { $0.entity.isKind(of: relationship.entity) }
     }
     return having.count == family.count ? nil : having.map(\.number)
   }

@@ -9,6 +9,9 @@ struct MigratedReferences {
   /// The value of a column of a to-one relationship.
   func expression(_ column: SQLColumn, in pair: MigratedEntities.Pair) -> String {
     guard let relationship = column.property as? RelationshipDescription else { return "NULL" }
+    if let twin = entities.pairing.twin(of: relationship, in: pair.destination.entity) {
+      return column.kind == .toOneKey ? "s.Z_PK" : String(entities.destination.entity(twin).number)
+    }
     let links = entities.links(of: relationship, in: pair)
     let values = links.map { link in
       switch column.kind {

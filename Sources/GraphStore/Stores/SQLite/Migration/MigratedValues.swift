@@ -38,11 +38,15 @@ struct MigratedValues {
   func expression(_ column: SQLColumn, in pair: MigratedEntities.Pair, _ text: inout MigrationText) -> String
   {
     guard let attribute = column.attribute else { return "NULL" }
+    let pairing = entities.pairing
+    if let constant = pairing.constant(of: attribute, in: pair.destination.entity) {
+      return constant.isNull ? "NULL" : text.parameter(Self.binding(constant, of: attribute))
+    }
     guard let origin = origin(of: column, in: pair) else { return defaultValue(of: attribute, text: &text) }
     let value = placed(
       converted("s.\(origin.column.quotedName)", origin.attribute, attribute), origin, column)
     guard !attribute.isOptional, origin.attribute.isOptional, !attribute.isDerived,
-      !attribute.defaultValue.isNull
+      !attribute.defaultValue.isNull, pairing.putsDefault(into: attribute, in: pair.destination.entity)
     else { return value }
     return "coalesce(\(value), \(defaultValue(of: attribute, text: &text)))"
   }

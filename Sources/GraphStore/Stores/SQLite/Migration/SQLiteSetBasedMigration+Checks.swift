@@ -2,7 +2,7 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
-extension SQLiteInferredMigration {
+extension SQLiteSetBasedMigration {
   /// What only the data can decide, as queries on the old store (MIG-121).
   func checks() -> [MigrationDataCheck] {
     entities.pairs.flatMap { valueChecks($0) + relationshipChecks($0) } + abstractChecks() + agreementChecks()
@@ -32,7 +32,10 @@ extension SQLiteInferredMigration {
               + "AND \(values.convertedValue(column, origin)) IS NULL"))
       }
       // Inferred in custom stages alone, whose handlers may have filled in what was missing (MIG-104).
-      if !attribute.isOptional, origin.attribute.isOptional, attribute.defaultValue.isNull {
+      if !attribute.isOptional, origin.attribute.isOptional || entities.pairing.checksOldRules,
+        attribute.defaultValue.isNull
+          || !entities.pairing.putsDefault(into: attribute, in: pair.destination.entity)
+      {
         checks.append(
           MigrationDataCheck(
             .missingValue, entity: pair.destination.entity, property: name,
@@ -74,8 +77,9 @@ extension SQLiteInferredMigration {
     _ relationship: RelationshipDescription, _ links: MigratedLinks, _ pair: MigratedEntities.Pair
   ) -> [MigrationDataCheck] {
     let members = entities.members(of: links.members, leadingTo: relationship.destination)
-    let successor = entities.pairing.destination(of: links.members)
-    guard !members.strangers.isEmpty, successor?.isKind(of: relationship.destination) != true else {
+    let successors = entities.pairing.destinations(of: links.members)
+    guard !members.strangers.isEmpty, !successors.contains(where: { $0.isKind(of: relationship.destination) })
+    else {
       return []
     }
     var all = members
@@ -121,7 +125,7 @@ extension SQLiteInferredMigration {
     if !relationship.isToMany, old?.isToMany != false, !values.allowsInexact {
       limits.append(Limit(rule: .severalMembers) { "\($0) > 1" })
     }
-    let losesMembers = !members.isComplete
+    let losesMembers = !members.isComplete || entities.pairing.checksOldRules
     if relationship.requiresMember, losesMembers || old?.requiresMember != true {
       limits.append(Limit(rule: .missingMember) { "\($0) = 0" })
     }
@@ -130,7 +134,10 @@ extension SQLiteInferredMigration {
     if least > 1, losesMembers || (old?.minCount ?? 0) < least {
       limits.append(Limit(rule: .tooFewMembers(least)) { "\($0) BETWEEN 1 AND \(least - 1)" })
     }
-    if most > 0, old.map({ $0.isToMany && ($0.maxCount == 0 || $0.maxCount > most) }) ?? true {
+    if most > 0,
+      entities.pairing.checksOldRules
+        || old.map({ $0.isToMany && ($0.maxCount == 0 || $0.maxCount > most) }) ?? true
+    {
       limits.append(Limit(rule: .tooManyMembers(most)) { "\($0) > \(most)" })
     }
     return limits
@@ -203,6 +210,7 @@ extension SQLiteInferredMigration {
 
   /// Whether the old model had the constraint for all objects that have it now, with values that did not change.
   private func isInForce(_ constraint: [AttributeDescription], of entity: EntityDescription) -> Bool {
+    if entities.pairing.checksOldRules { return false }
     guard let old = entities.pairing.source(of: entity) else { return true }
     let origins = constraint.compactMap {
       entities.pairing.source(of: $0, in: entity) as? AttributeDescription

@@ -3,12 +3,12 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
-/// Inferred migration by statements over sets: the rows of an old store go into the tables of a new one.
+/// Set-based migration: the rows of an old store go into the tables of a new one.
 ///
 /// The new store is the connection's database, the old one is attached to it as `old`. How many statements it takes depends
 /// on the models and not on the rows (MIG-216); keys, versions, order and external data stay what they are (MIG-217,
 /// MIG-219).
-struct SQLiteInferredMigration {
+struct SQLiteSetBasedMigration {
   let connection: SQLiteConnection
   let entities: MigratedEntities
   let values: MigratedValues
@@ -21,7 +21,8 @@ struct SQLiteInferredMigration {
   ///   - hasPrefixes: Whether old values with external storage have their prefix.
   ///   - allowsInexact: Whether numbers are rounded, and of several members of a to-one the first is kept (MIG-123).
   init(
-    _ connection: SQLiteConnection, from source: SQLSchema, to destination: SQLSchema, pairing: ModelPairing,
+    _ connection: SQLiteConnection, from source: SQLSchema, to destination: SQLSchema,
+    pairing: any MigrationPairing,
     hasPrefixes: Bool, allowsInexact: Bool
   ) {
     self.connection = connection

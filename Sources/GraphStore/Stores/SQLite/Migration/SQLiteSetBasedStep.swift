@@ -3,8 +3,8 @@ import GraphStoreModel
 import GraphStorePredicates
 import GraphStoreSQLite
 
-/// Inferred step of a migration between two SQLite stores, in which no object is loaded (MIG-216).
-struct SQLiteInferredStep {
+/// Set-based step of a migration between two SQLite stores, in which no object is loaded (MIG-216).
+struct SQLiteSetBasedStep {
   /// The path of the store that is migrated; it is only read.
   let sourcePath: String
   /// The entities that it holds.
@@ -13,6 +13,8 @@ struct SQLiteInferredStep {
   let destination: StoredEntities
   /// What the new store says about itself.
   let metadata: StoreMetadata
+  /// What the new store takes over.
+  let pairing: any MigrationPairing
   var allowsInexact = false
   /// Whether indexes that are no constraints are left to be made later (MIG-251).
   var defersIndexes = false
@@ -97,7 +99,7 @@ struct SQLiteInferredStep {
 
   private func attach(
     to connection: SQLiteConnection, _ schema: SQLSchema? = nil
-  ) throws -> (migration: SQLiteInferredMigration, header: StoreHeader) {
+  ) throws -> (migration: SQLiteSetBasedMigration, header: StoreHeader) {
     let reading = try SQLiteLayout.openForReading(sourcePath, busyTimeout: timeout)
     defer { reading.close() }
     let header = try StoreHeader.read(reading).get()
@@ -108,9 +110,9 @@ struct SQLiteInferredStep {
       try statement.bind(AbsolutePath.of(sourcePath), at: 1)
       try statement.run()
     }
-    let migration = SQLiteInferredMigration(
+    let migration = SQLiteSetBasedMigration(
       connection, from: old, to: schema ?? SQLSchema(destination),
-      pairing: ModelPairing(from: source.model, to: destination.model),
+      pairing: pairing,
       hasPrefixes: header.metadata.hasExternalPrefixes, allowsInexact: allowsInexact)
     return (migration, header)
   }
@@ -134,7 +136,7 @@ struct SQLiteInferredStep {
   }
 
   private func findings(
-    _ migration: SQLiteInferredMigration, _ connection: SQLiteConnection
+    _ migration: SQLiteSetBasedMigration, _ connection: SQLiteConnection
   ) throws -> [MigrationFinding] {
     try migration.checks().compactMap {
       try $0.run(connection, from: migration.entities.source, identifier: metadata.identifier)
