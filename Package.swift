@@ -97,11 +97,13 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: ["GraphStore", "GraphStoreCodegen", "GraphStoreModel", "GraphStoreTestSupport"]),
     .target(name: "CGraphStoreTestSupport", path: "Tests/CGraphStoreTestSupport"),
+    // Ends as programs do that break the rules of queues.
+    .executableTarget(name: "graphstore-misuse", dependencies: ["GraphStore"], path: "Tests/Misuse"),
     .testTarget(
       name: "GraphStoreTests",
       dependencies: [
         "GraphStore", "CGraphStoreTestSupport", "GraphStoreTestSupport", "GraphStoreContextTestSupport",
-        "GraphStoreModelTestSupport",
+        "GraphStoreModelTestSupport", "graphstore-misuse",
       ],
       exclude: ["SQL/Conditions.golden"]),
     .testTarget(

@@ -6,11 +6,11 @@ import Synchronization
 ///
 /// Kept while the guard is on alone. A wait that lasts is looked at once: if it is a part of a circle, nobody in it goes on
 /// any more, and the program is told (CTX-326).
-final class QueueWaits: Sendable {
-  static let shared = QueueWaits()
+package final class QueueWaits: Sendable {
+  package static let shared = QueueWaits()
 
   /// How long a wait lasts before it is looked at.
-  let patience = Mutex<DispatchTimeInterval>(.seconds(10))
+  package let patience = Mutex<DispatchTimeInterval>(.seconds(10))
 
   private struct State {
     /// The role that runs a block of a queue.

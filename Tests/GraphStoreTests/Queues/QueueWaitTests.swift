@@ -7,33 +7,8 @@ import Testing
 @Suite("Contexts that wait for each other")
 struct QueueWaitTests {
   @Test("CTX-326: two private contexts whose blocks wait for each other are reported with both names")
-  func circle() async {
-    let result = await #expect(
-      processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent, \.standardOutputContent]
-    ) {
-      // Without a report they would wait for ever, and the tests with them.
-      alarm(60)
-      QueueWaits.shared.patience.withLock { $0 = .milliseconds(100) }
-      let stack = try TestStack(TestModels.company())
-      let contexts = ["first", "second"].map { name in
-        let context = ManagedObjectContext(coordinator: stack.coordinator, concurrencyType: .privateQueue)
-        context.name = name
-        return context
-      }
-      let (first, second) = (contexts[0], contexts[1])
-      let (hasFirst, hasSecond) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      first.perform {
-        hasFirst.signal()
-        hasSecond.wait()
-        second.performAndWait {}
-      }
-      second.performAndWait {
-        hasSecond.signal()
-        hasFirst.wait()
-        first.performAndWait {}
-      }
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  func circle() throws {
+    let text = try MisusedProgram.errors(of: "circle")
     let (first, second) = ("context \"first\"", "context \"second\"")
     let end = "wait for each other in performAndWait and never go on"
     #expect(
