@@ -14,12 +14,12 @@ public struct MigrationOptions: Sendable {
   public var allowsInexactConversion = false
   /// Whether everything is done but for the replacement, and nothing is left (MIG-326).
   public var isRehearsal = false
-  /// Whether inferred steps between SQLite stores are carried out by statements over sets, and not object by object; both
-  /// give stores of equal content (MIG-216).
+  /// Whether steps between SQLite stores are carried out by statements over sets, and not object by object: inferred ones,
+  /// and written mappings that take over values and links as they are. Both ways give stores of equal content (MIG-216).
   public var usesStoreSpecificMigrationManager = true
   /// Whether an inferred last step leaves the making of indexes that are no constraints for later (MIG-251).
   public var defersIndexes = false
-  /// How many objects written mappings handle at a time.
+  /// How many objects a step handles at a time that goes object by object.
   public var batchSize = 1_000
   /// How long it waits for locks that others hold.
   public var timeout = StoreOptions.defaultTimeout
