@@ -41,7 +41,8 @@ struct MigrationPolicyTests {
     EntityMapping(from: "Country", to: "Country", policyName: policy)
   }
 
-  @Test("MIG-196, MIG-188, MIG-194: a policy finds or makes one continent for each code and links it")
+  @Test(
+    "MIG-196, MIG-188, MIG-194, MIG-207: a policy finds or makes one continent for each code and links it")
   func continents() throws {
     EntityMigrationPolicy.register(ContinentPolicy.self, named: "Continents")
     let migration = try Self.numbered()
@@ -63,8 +64,12 @@ struct MigrationPolicyTests {
       manager.userInfo["calls"] = (manager.userInfo["calls"] as? [String] ?? []) + [text]
     }
 
+    private var calls = 0
+
     override func begin(_ mapping: CheckedEntityMapping, with manager: MigrationManager) throws {
       note("begin \(mapping.name)", manager)
+      #expect(calls == 0, "MIG-182: one policy for each entity mapping")
+      calls += 1
       #expect(try manager.currentEntityMapping?.name == mapping.name)
     }
 
@@ -72,6 +77,8 @@ struct MigrationPolicyTests {
       forSource source: ManagedObject, in mapping: CheckedEntityMapping, manager: MigrationManager
     ) throws {
       note("create", manager)
+      #expect(type(of: source) == ManagedObject.self, "MIG-191")
+      #expect(calls == 1, "MIG-182: it gets all calls")
       try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
     }
 
@@ -107,7 +114,9 @@ struct MigrationPolicyTests {
     }
   }
 
-  @Test("MIG-184, MIG-185, MIG-159: hooks run pass by pass in the order of the mappings, for empty ones too")
+  @Test(
+    "MIG-183, MIG-184, MIG-185, MIG-159, MIG-212: hooks run pass by pass in the order of the mappings, for empty ones too"
+  )
   func order() throws {
     EntityMigrationPolicy.register(Recorder.self, named: "Recorder")
     let migration = try ObjectMigration(from: MoodModels.numbered, to: MoodModels.continents) { context in

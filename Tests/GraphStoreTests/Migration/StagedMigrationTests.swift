@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreSQLite
 import Synchronization
 import Testing
 
@@ -203,5 +204,53 @@ struct StagedMigrationTests {
     }
     let wrong = ManagedObjectModelReference(model: models[0], versionChecksum: "other")
     #expect { try wrong.resolvedModel() } throws: { ($0 as? GraphStoreError)?.number == 134_504 }
+  }
+
+  @Test("MIG-241: stages that lead to an earlier version of the directory are refused")
+  func backward() throws {
+    let versions = [[Self.optional], [Self.optional, AttributeDefinition("age", .int16)]].map {
+      ModelDefinition(name: "People", entities: [EntityDefinition("Person", attributes: $0)])
+    }
+    let folder = try VersionFolder(versions, current: 1)
+    let models = try versions.map { try ManagedObjectModel($0) }
+    let store = try Store(models[1]) { try $0.insert("Person", ["name": "a"]) }
+    let stage = CustomMigrationStage(
+      migratingFrom: ManagedObjectModelReference(model: models[1]),
+      to: ManagedObjectModelReference(model: models[0]))
+    let manager = try StagedMigrationManager(stages: [stage], versions: folder.versions())
+    let error = #expect(throws: GraphStoreError.self) {
+      _ = try manager.plan(forStoreAt: store.path, to: ModelVersion(models[0], name: "1"))
+    }
+    #expect(error?.code == .migrationBackward && error?.number == 134_506)
+    #expect(try store.names(models[1]) == ["a"])
+  }
+
+  @Test(
+    "MIG-242: a store that does not record its checksum is told by its hashes, one without hashes not at all")
+  func withoutChecksum() throws {
+    let (old, new) = try (Self.people([Self.optional]), Self.people([Self.mandatory]))
+    var stage = CustomMigrationStage(
+      migratingFrom: ManagedObjectModelReference(model: old), to: ManagedObjectModelReference(model: new))
+    stage.willMigrateHandler = Self.fillNames
+    for isWithoutHashes in [false, true] {
+      let store = try Store(old) { _ = try $0.insert(entityNamed: "Person") }
+      do {
+        let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
+        defer { connection.close() }
+        var metadata = try StoreHeader.read(connection).get().metadata
+        metadata.values[StoreMetadata.Key.checksum] = nil
+        metadata.values[StoreMetadata.Key.digest] = nil
+        if isWithoutHashes { metadata.values[StoreMetadata.Key.hashes] = nil }
+        try SQLiteLayout.writeMetadata(connection, metadata)
+      }
+      let manager = try StagedMigrationManager(stages: [stage])
+      if isWithoutHashes {
+        let error = #expect(throws: GraphStoreError.self) { try Self.run(manager, store, to: new) }
+        #expect(error?.number == 134_505)
+      } else {
+        try Self.run(manager, store, to: new)
+        #expect(try store.names(new) == ["unnamed"])
+      }
+    }
   }
 }
