@@ -118,7 +118,8 @@ extension Workload {
     do {
       let store = try FloorStore(path)
       for sql in [
-        "ATTACH '\(other)' AS new", "PRAGMA new.journal_mode = MEMORY", "PRAGMA new.synchronous = OFF",
+        "ATTACH '\(other)' AS new", "PRAGMA new.auto_vacuum = 2", "PRAGMA new.journal_mode = MEMORY",
+        "PRAGMA new.synchronous = OFF",
         "BEGIN IMMEDIATE",
       ] + statements + ["COMMIT", "DETACH new"] {
         _ = try store.integer(sql)

@@ -5,8 +5,8 @@ import GraphStorePredicates
 ///
 /// That is so where each object keeps its key: one mapping makes the objects of an entity, of all objects of another one, and
 /// no two give objects of one entity tree. Attributes are taken over or constant, relationships lead to what became of the old
-/// members, or to what else was made of the same object. Everything else goes object by object: policies, filters, other
-/// expressions, attributes with rules.
+/// members, or to what else was made of the same object. Values that are taken over keep the rules that the old model had for
+/// them too (MIG-124). Everything else goes object by object: policies, filters, other expressions, values with new rules.
 struct WrittenPairing: MigrationPairing {
   private struct Place: Hashable {
     let entity: Int
@@ -26,10 +26,13 @@ struct WrittenPairing: MigrationPairing {
   /// Attributes whose values an expression states: a missing one stays missing (MIG-167).
   private var stated: Set<Place> = []
   private let mappings: [CheckedEntityMapping]
+  /// What pairs the elements of composite attributes.
+  private let inference: ModelPairing
 
   /// - Returns: Nil where objects have to be looked at one by one.
   init?(_ parts: [CheckedMapping]) {
     guard parts.count == 1 else { return nil }
+    inference = ModelPairing(from: parts[0].source, to: parts[0].destination)
     mappings = parts[0].entityMappings.filter { $0.source != nil && $0.destination != nil }
     for mapping in mappings {
       guard let source = mapping.source, let destination = mapping.destination, pair(source, destination),
@@ -77,21 +80,19 @@ struct WrittenPairing: MigrationPairing {
     guard let destination = entity.destination, !attribute.isTransient, !attribute.isDerived else {
       return true
     }
-    guard attribute.constraints.isEmpty, attribute.type != .composite, attribute.type != .uri else {
-      return false
-    }
     let place = Place(attribute, destination)
     switch mapping.value {
     case .derived: return true
-    case .defaultValue: return attribute.isOptional || !attribute.defaultValue.isNull
+    case .defaultValue: return isAllowed(attribute.defaultValue, attribute, in: destination)
     case .attribute(let origin):
       origins[place] = origin
-      return !origin.isTransient && origin.type != .composite
+      return !origin.isTransient && attribute.keepsRules(of: origin)
     case .expression(let expression):
       stated.insert(place)
       if let key = expression.keyOfSource {
         guard let origin = entity.source?.property(named: key) as? AttributeDescription, !origin.isTransient,
-          origin.type == attribute.type, origin.allowsExternalStorage == attribute.allowsExternalStorage
+          origin.type == attribute.type, origin.allowsExternalStorage == attribute.allowsExternalStorage,
+          attribute.keepsRules(of: origin)
         else { return false }
         origins[place] = origin
         return true
@@ -99,8 +100,15 @@ struct WrittenPairing: MigrationPairing {
       guard case .constant(let value) = expression.kind else { return false }
       let exact = value.isNull ? .null : value.exactly(as: attribute.type)
       constants[place] = exact
-      return exact.map { !$0.isNull || attribute.isOptional } ?? false
+      return exact.map { isAllowed($0, attribute, in: destination) } ?? false
     }
+  }
+
+  private func isAllowed(
+    _ value: Value, _ attribute: AttributeDescription, in entity: EntityDescription
+  ) -> Bool {
+    attribute.type != .composite && !attribute.constraints.checksPredicates
+      && attribute.validate(value, in: entity).isEmpty
   }
 
   /// Whether no two attributes would get one file outside of the store, which the first to lose it would remove.
@@ -118,7 +126,7 @@ struct WrittenPairing: MigrationPairing {
     guard let source = entity.source, let destination = entity.destination, !relationship.isTransient else {
       return true
     }
-    guard relationship.validations.isEmpty else { return false }
+    guard relationship.validations.isEmpty || keepsRules(mapping) else { return false }
     switch mapping.value {
     case .expression: return false
     case .empty:
@@ -168,6 +176,11 @@ struct WrittenPairing: MigrationPairing {
     origin.destination.concreteFamily.allSatisfy { entity in
       successors[entity.index]?.contains { $0.isKind(of: relationship.destination) } == true
     }
+  }
+
+  private func keepsRules(_ mapping: CheckedRelationshipMapping) -> Bool {
+    guard case .relationship(let origin) = mapping.value else { return false }
+    return mapping.relationship.validations.map(\.text) == origin.validations.map(\.text)
   }
 
   /// Whether a mapping states or infers the inverse.
@@ -224,7 +237,7 @@ struct WrittenPairing: MigrationPairing {
 
   func source(
     ofElements path: [AttributeDescription], of new: AttributeDescription, in old: AttributeDescription
-  ) -> [AttributeDescription]? { nil }
+  ) -> [AttributeDescription]? { inference.source(ofElements: path, of: new, in: old) }
 
   func constant(of attribute: AttributeDescription, in entity: EntityDescription) -> Value? {
     constants[Place(attribute, entity)]
@@ -239,4 +252,19 @@ struct WrittenPairing: MigrationPairing {
   }
 
   var checksOldRules: Bool { true }
+}
+
+extension AttributeDescription {
+  /// Whether what an old attribute's rules allow is allowed by this one's.
+  fileprivate func keepsRules(of old: AttributeDescription) -> Bool {
+    let rules = { (attribute: AttributeDescription) -> [String?] in
+      [attribute.minimum?.shownText, attribute.maximum?.shownText, attribute.pattern]
+        + [attribute.minLength, attribute.maxLength].map { $0.map(String.init) }
+        + attribute.validations.map(\.text)
+    }
+    guard constraints.isEmpty || rules(self) == rules(old) else { return false }
+    return elements.allSatisfy { element in
+      old.elements.first { $0.name == element.name }.map(element.keepsRules) ?? false
+    }
+  }
 }
