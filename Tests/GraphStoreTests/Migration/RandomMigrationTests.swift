@@ -37,6 +37,43 @@ struct RandomMigrationTests {
     try atOnce(store, other, definitions, history, "\(seed), \(log)")
   }
 
+  @Test(
+    "MIG-216, MIG-158, MIG-177: entity mappings that leave everything to inference give what dictionaries give, by statements",
+    arguments: TestSeed.sequence(8, from: 216_071))
+  func written(_ seed: TestSeed) throws {
+    var history = RandomVersions(seed)
+    let store = try MigratedStore(history.definition) { try history.fill($0) }
+    var log: [String] = []
+    var bySets = 0
+    for step in 0..<4 {
+      log.append("version \(step + 2)")
+      let next = try edited(history, of: store, &log, seed)
+      let (old, new) = try (ManagedObjectModel(history.definition), ManagedObjectModel(next.definition))
+      let inferred = try CheckedMapping(mapping: nil, from: old, to: new)
+      let mappings = inferred.entityMappings.compactMap { mapping -> EntityMapping? in
+        guard let source = mapping.source, let destination = mapping.destination else { return nil }
+        return EntityMapping(from: source.name, to: destination.name)
+      }
+      let written = try MigrationStep(
+        from: ModelVersion(old), to: ModelVersion(new), written: [MappingModel(entityMappings: mappings)])
+      history = next
+      if WrittenPairing(written.mappings) != nil { bySets += 1 }
+      do {
+        _ = try StoreMigration(MigrationPlan(fromStoreAt: store.path, steps: [written])).run()
+        let there = try store.contents(history.definition)
+        guard there == history.lines else {
+          Issue.record("\(seed), \(log): \(differences(there, history.lines))")
+          return
+        }
+        try store.expectWhole(history.definition)
+      } catch {
+        Issue.record("\(seed), \(log): \(error)")
+        return
+      }
+    }
+    #expect(bySets > 0, "\(seed), \(log)")
+  }
+
   /// Up to three edits make the next version; one that the data do not allow is tried by itself and taken back.
   private func edited(
     _ history: RandomVersions, of store: MigratedStore, _ log: inout [String], _ seed: TestSeed
