@@ -6,12 +6,14 @@ struct MigrationTarget {
   /// The path without symbolic links.
   let path: String
   private let isReplacing: Bool
+  private let timeout: Duration
 
   /// - Throws: `store-exists` for a place that is taken, unless a store there is to be replaced; `migration-destination`
   ///   for one in a folder that is not there.
-  init(_ path: String, isReplacing: Bool) throws {
+  init(_ path: String, isReplacing: Bool, timeout: Duration = StoreOptions.defaultTimeout) throws {
     self.path = ResolvedPath.of(path)
     self.isReplacing = isReplacing
+    self.timeout = timeout
     let folder = self.path.lastIndex(of: "/").map { String(self.path[...$0]) } ?? "."
     guard RegularFile.isFolder(folder) else {
       throw GraphStoreError(
@@ -24,15 +26,19 @@ struct MigrationTarget {
 
   /// Gives a store its name there.
   ///
+  /// - Parameter keepsReplaced: Whether the store that was there stays as a backup.
+  /// - Returns: The path of that backup.
   /// - Throws: `store-exists`, `store-in-use`, `store-timeout`, `store-permission`, `disk-full`.
-  func place(_ store: TemporaryStore) throws {
+  @discardableResult
+  func place(_ store: TemporaryStore, keepsReplaced: Bool = false) throws -> String? {
     if isReplacing, RegularFile.isTaken(path) {
-      let old = try MigrationSource(
-        path, isReplaced: true, beside: path, timeout: StoreOptions.defaultTimeout)
+      let old = try MigrationSource(path, isReplaced: true, beside: path, timeout: timeout)
       let replacement = StoreReplacement(path: path)
       let backup = replacement.backupPath(version: nil)
       try old.whileExclusive { try replacement.replace(by: store, keepingOldAs: backup) }
-      return replacement.removeBackup(backup)
+      if keepsReplaced { return backup }
+      replacement.removeBackup(backup)
+      return nil
     }
     try store.flush()
     try ExternalDataFolder(besideStoreAt: store.path).link(into: ExternalDataFolder(besideStoreAt: path))
@@ -42,6 +48,7 @@ struct MigrationTarget {
     // What is left are its other name, if it has one, and the other names of its data.
     store.removeRest()
     StoreReplacement.flushFolder(of: path)
+    return nil
   }
 
   private static func exists(_ path: String) -> GraphStoreError {

@@ -1,8 +1,8 @@
 import Foundation
 import GraphStoreSQLite
 
-/// A copy of a store, page for page, at a free path beside it.
-enum StoreBackup {
+/// Copy of a store, page for page, at a free path beside it: what repairs make, and migrations leave of the old store.
+public enum StoreBackup {
   /// Copies the store that a connection has open, with its external data, and makes the copy durable.
   ///
   /// The copy appears when it is whole.

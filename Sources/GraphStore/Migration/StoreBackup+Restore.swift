@@ -1,0 +1,39 @@
+import GraphStoreModel
+
+extension StoreBackup {
+  /// Puts a copy of a backup in place of a store, so that at every instant the path holds one complete store (MIG-334).
+  ///
+  /// The backup stays as it is, and is opened with the model that it carries before anything else happens. The store that it
+  /// replaces becomes a backup in turn. Nobody may have that store open; other processes are waited for.
+  ///
+  /// ```swift
+  /// let replaced = try StoreBackup.restore("hr.db.1.backup", to: "hr.db")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - backup: The path of the backup.
+  ///   - path: The path of the store; there need not be one.
+  ///   - timeout: How long it waits for locks that others hold.
+  /// - Returns: Where the replaced store is now; nil where there was none.
+  /// - Throws: What is wrong with the backup, from `store-not-found` to `store-corrupt`; `migration-destination` for a path
+  ///   that is the backup's own, or in a folder that is not there; `store-in-use`, `store-timeout`, `store-permission`,
+  ///   `not-a-store`, `disk-full`. The store is as it was then.
+  @discardableResult
+  public static func restore(
+    _ backup: String, to path: String, timeout: Duration = StoreOptions.defaultTimeout
+  ) throws -> String? {
+    let model = try StoreModel.load(fromStoreAt: backup, timeout: timeout).model
+    try SQLiteStore.open(backup, StoreOptions(isReadOnly: true, timeout: timeout), model: model).close()
+    guard ResolvedPath.of(backup) != ResolvedPath.of(path) else {
+      throw GraphStoreError(
+        .migrationDestination, "\(backup) is the backup itself.",
+        remedy: "Give the path of the store that it is to replace.")
+    }
+    let target = try MigrationTarget(path, isReplacing: true, timeout: timeout)
+    let source = try MigrationSource(backup, isReplaced: false, beside: target.path, timeout: timeout)
+    let copy = try TemporaryStore(beside: target.path)
+    try source.copy(to: copy, newIdentifier: false)
+    source.release()
+    return try target.place(copy, keepsReplaced: true)
+  }
+}
