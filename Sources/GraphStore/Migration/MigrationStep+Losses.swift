@@ -23,12 +23,44 @@ extension MigrationStep {
     }
   }
 
+  /// Changes with what the step's mappings make of them.
+  func judged(_ changes: [ModelChange]) -> [ModelChange] {
+    let losses = losses.map { loss in
+      (
+        path: [successor(ofEntityNamed: loss.entity), loss.property].compactMap { $0 }.joined(separator: "."),
+        loss: loss
+      )
+    }
+    return changes.map { change in
+      guard change.effect.isObstacle else { return change }
+      var change = change
+      let loss = losses.first { $0.path == change.path }?.loss
+      change.effect = loss.map { .lossy($0.reason) } ?? .lossless
+      if loss == nil { change.remedy = nil }
+      return change
+    }
+  }
+
+  /// The name that an entity of the source has in the destination; its own where it is not there.
+  private func successor(ofEntityNamed name: String) -> String {
+    source.model.entitiesByName[name].flatMap { difference.pairing.destination(of: $0)?.name } ?? name
+  }
+
   /// How to keep what is removed, where something that was added looks like it (MIG-070).
   private func remedy(entity name: String, property: String?) -> String? {
-    let entity = source.model.entitiesByName[name]
-    let successor = entity.flatMap { difference.pairing.destination(of: $0)?.name } ?? name
+    let successor = successor(ofEntityNamed: name)
     return difference.changes.first { change in
       change.kind == .removed && change.entity == successor && change.name == property
     }?.remedy
+  }
+}
+
+extension ModelChange.Effect {
+  /// Whether inference loses data by it, or refuses it.
+  fileprivate var isObstacle: Bool {
+    switch self {
+    case .lossy, .refused: true
+    case .none, .lossless, .conditional: false
+    }
   }
 }

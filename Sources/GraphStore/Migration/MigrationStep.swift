@@ -66,8 +66,12 @@ public struct MigrationStep: Sendable {
     difference = ModelDifference(from: source.model, to: destination.model)
   }
 
-  /// What changes in what a store holds, in the order of the models.
-  public var changes: [ModelChange] { difference.changes.filter { $0.effect != .none } }
+  /// What changes in what a store holds, in the order of the models; what a written mapping takes over is lossless, though
+  /// inference would lose or refuse it.
+  public var changes: [ModelChange] {
+    let changes = difference.changes.filter { $0.effect != .none }
+    return kind == .written ? judged(changes) : changes
+  }
 
   /// The names of the migration policies that the mappings need.
   public var policyNames: [String] {

@@ -68,6 +68,8 @@ struct MappingReadings {
     case .relationship(let origin):
       successors[origin.name, default: []].append(mapping.relationship)
     case .objects(_, let expression):
+      // What was made of the object itself is looked up by its identity.
+      if case .variable("source") = expression.kind { return }
       if let key = expression.keyOfSource {
         successors[key, default: []].append(mapping.relationship)
       } else {

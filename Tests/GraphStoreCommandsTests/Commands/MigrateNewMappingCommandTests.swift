@@ -57,4 +57,44 @@ struct MigrateNewMappingCommandTests {
     #expect(version.code == 64 && version.errors.contains("unknown-version"))
     #expect(try tool.run("migrate", "new-mapping", "M.graphmodel").code == 64)
   }
+
+  @Test(
+    "MIG-051, MIG-153, MIG-168: an entity that is split by a mapping keeps its values, and the plan says so")
+  func split() throws {
+    let tool = try CommandLineTool()
+    func entity(_ name: String, _ attributes: [String], _ relationships: String = "") -> String {
+      let list = attributes.map { #"{"name":"\#($0)","type":"string"}"# }.joined(separator: ",")
+      return #"{"name":"\#(name)","attributes":[\#(list)],"relationships":[\#(relationships)]}"#
+    }
+    let home = #"{"name":"home","destination":"Address","inverse":"person"}"#
+    let person = #"{"name":"person","destination":"Person","inverse":"home"}"#
+    try FileManager.default.createDirectory(
+      at: tool.folder.appendingPathComponent("M.graphmodel/mappings"), withIntermediateDirectories: true)
+    try tool.write(
+      #"{"entities":[\#(entity("Person", ["name", "street", "nick"]))]}"#, to: "M.graphmodel/1.json")
+    try tool.write(
+      #"{"entities":[\#(entity("Person", ["name"], home)),\#(entity("Address", ["street"], person))]}"#,
+      to: "M.graphmodel/2.json")
+    try tool.write("2\n", to: "M.graphmodel/current")
+    try tool.write(
+      #"""
+      { "source": "1", "destination": "2",
+        "entityMappings": [
+          { "source": "Person", "destination": "Person",
+            "relationships": [{ "name": "home", "mapping": "PersonToAddress", "from": "$source" }] },
+          { "source": "Person", "destination": "Address" }
+        ] }
+      """#, to: "M.graphmodel/mappings/split.json")
+    #expect(try tool.run("init", "s.db", "--model", "M.graphmodel#1").code == 0)
+    try tool.run("insert", "Person", "name=Ann", "street=High Street", "-s", "s.db")
+    let plan = try tool.run("migrate", "plan", "-s", "s.db", "--to", "M.graphmodel").lines
+    #expect(plan.contains { $0.contains("- Person.street") && $0.hasSuffix("lossless") }, "\(plan)")
+    #expect(plan.contains { $0.contains("- Person.nick") && $0.contains("data lost") }, "\(plan)")
+    let applied = try tool.run("migrate", "apply", "-s", "s.db", "--to", "M.graphmodel", "--allow-lossy")
+    #expect(applied.code == 0, "\(applied.errors)")
+    let rows = try tool.run(
+      "fetch", "Person", "--fields", "name,home.street,home.person.name", "--format", "csv", "-s", "s.db")
+    #expect(rows.lines.last == "Ann,High Street,Ann", "\(rows)")
+    #expect(try tool.run("check", "-s", "s.db").code == 0)
+  }
 }
