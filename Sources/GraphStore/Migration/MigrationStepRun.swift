@@ -54,8 +54,9 @@ struct MigrationStepRun {
   private func setBased() throws -> SQLiteSetBasedStep? {
     guard step.kind == .written else { return setBased(step.difference.pairing) }
     guard !options.allowsInexactConversion, let pairing = WrittenPairing(step.mappings) else { return nil }
-    let run = setBased(pairing)
-    return try run.findings().isEmpty ? run : nil
+    var run = setBased(pairing)
+    run.isChecked = try run.findings().isEmpty
+    return run.isChecked ? run : nil
   }
 
   private func setBased(_ pairing: any MigrationPairing) -> SQLiteSetBasedStep {

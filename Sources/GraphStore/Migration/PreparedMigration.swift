@@ -36,7 +36,9 @@ final class PreparedMigration {
     let isElsewhere = place.map { !Self.isSame($0, plan.path) } ?? false
     leavesSource = isElsewhere
     targetPath = isElsewhere ? place ?? plan.path : ResolvedPath.of(plan.path)
-    target = isElsewhere ? try MigrationTarget(targetPath, isReplacing: options.replacesOutput) : nil
+    target =
+      isElsewhere
+      ? try MigrationTarget(targetPath, isReplacing: options.replacesOutput, timeout: options.timeout) : nil
     TemporaryStore.removeLeftovers(beside: targetPath)
     try Self.checkRoom(plan, beside: targetPath)
     source = try Self.locked(
@@ -113,10 +115,9 @@ final class PreparedMigration {
   ///
   /// - Throws: `migration-failed` where that has another version than this migration leads to.
   private func acceptReplacement() throws {
-    let probe = try SQLiteProbe.probe(plan.path).metadata(path: plan.path)
-    guard probe.versionHashes == plan.stored.entities(of: plan.target.model).versionHashes else {
-      throw Self.changed(plan.path)
-    }
+    let stored = try StoredVersion(
+      at: plan.path, configuration: plan.stored.configuration, timeout: options.timeout)
+    guard stored.fits(plan.target.model) else { throw Self.changed(plan.path) }
     isOvertaken = true
     complete()
   }

@@ -23,7 +23,7 @@ extension StoreBackup {
     _ backup: String, to path: String, timeout: Duration = StoreOptions.defaultTimeout
   ) throws -> String? {
     let model = try StoreModel.load(fromStoreAt: backup, timeout: timeout).model
-    try SQLiteStore.open(backup, StoreOptions(isReadOnly: true, timeout: timeout), model: model).close()
+    try checkReading(backup, model, timeout: timeout)
     guard ResolvedPath.of(backup) != ResolvedPath.of(path) else {
       throw GraphStoreError(
         .migrationDestination, "\(backup) is the backup itself.",
@@ -35,5 +35,18 @@ extension StoreBackup {
     try source.copy(to: copy, newIdentifier: false)
     source.release()
     return try target.place(copy, keepsReplaced: true)
+  }
+
+  /// Makes sure that a store opens, and that the tables of all entities can be read: opening alone looks at none.
+  private static func checkReading(_ path: String, _ model: ManagedObjectModel, timeout: Duration) throws {
+    let coordinator = try PersistentStoreCoordinator.open(
+      storeAt: path, options: StoreOptions(isReadOnly: true, timeout: timeout), model: model)
+    defer { coordinator.close() }
+    let context = ManagedObjectContext(coordinator: coordinator, concurrencyType: .privateQueue)
+    try context.performAndWait { () throws(any Error) -> Void in
+      for entity in model.entities where entity.superentity == nil {
+        _ = try context.count(for: FetchRequest(entityName: entity.name))
+      }
+    }
   }
 }

@@ -29,8 +29,8 @@ struct RandomTests: Search {
 
   func examine(_ trial: CampaignCase) throws {
     let filter = try (suites ?? suites(in: trial.setup.repository + "/Tests")).joined(separator: "|")
-    let tests = trial.setup.command.replacingOccurrences(
-      of: "/graphstore$", with: "/GraphStorePackageTests.xctest", options: .regularExpression)
+    let tests = URL(fileURLWithPath: trial.setup.command).deletingLastPathComponent()
+      .appendingPathComponent("GraphStorePackageTests.xctest").path
     let seed = trial.random.next() % 1_000_000_000
     var environment = ProcessInfo.processInfo.environment
     environment["GS_SEED"] = String(seed)

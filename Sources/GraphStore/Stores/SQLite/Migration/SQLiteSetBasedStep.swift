@@ -15,6 +15,8 @@ struct SQLiteSetBasedStep {
   let metadata: StoreMetadata
   /// What the new store takes over.
   let pairing: any MigrationPairing
+  /// Whether the data were checked since the store was locked.
+  var isChecked = false
   var allowsInexact = false
   /// Whether indexes that are no constraints are left to be made later (MIG-251).
   var defersIndexes = false
@@ -76,7 +78,7 @@ struct SQLiteSetBasedStep {
     try SQLiteLayout.fill(connection, schema: schema, metadata: metadata, path: path, hasIndexes: false)
     let (migration, header) = try attach(to: connection, schema)
     try connection.transaction(.deferred) {
-      let broken = try findings(migration, connection)
+      let broken = isChecked ? [] : try findings(migration, connection)
       guard broken.isEmpty else { throw GraphStoreError.migration(broken, path: sourcePath) }
       try progress(0.05)
       try migration.copyRows { try progress(0.05 + 0.6 * $0) }
