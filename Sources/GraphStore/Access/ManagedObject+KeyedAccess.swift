@@ -19,7 +19,9 @@ extension ManagedObject {
   public final func value(forKey key: String) throws -> Any? {
     checkQueue()
     if let read = declarations?.accessors[key]?.read { return try read(self) }
-    if let property = layout.property(named: key) {
+    if let number = layout.number(ofProperty: key) {
+      if let value = wordInPlace(layout.places[number]) { return value }
+      let property = layout.properties[number]
       return property.kind == .toMany ? try liveView(of: property) : try storedValue(of: property)
     }
     switch key {
@@ -27,6 +29,25 @@ extension ManagedObject {
     case "objectID": return objectID
     case "entity": return entity
     default: return try value(forUndefinedKey: key)
+    }
+  }
+
+  /// The value of a number, flag or date that is the word of a realised row; nil for one that is missing or out of range, and
+  /// where it takes more to read.
+  @inline(__always)
+  private final func wordInPlace(_ place: EntityLayout.Place) -> Any? {
+    guard readableIdentity != EntityLayout.noIdentity, place.slot >= 0, let values = unsafe values,
+      unsafe !values.isNull(place.slot)
+    else { return nil }
+    let word = unsafe values[place.slot]
+    switch place.kind {
+    case .int64: return Int64(bitPattern: word)
+    case .int32: return Int32(exactly: Int64(bitPattern: word))
+    case .int16: return Int16(exactly: Int64(bitPattern: word))
+    case .double: return Double(bitPattern: word)
+    case .boolean: return word != 0
+    case .date: return Date(timeIntervalSinceReferenceDate: Double(bitPattern: word))
+    default: return nil
     }
   }
 

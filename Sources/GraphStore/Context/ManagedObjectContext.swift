@@ -46,7 +46,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   ///
   /// The row is read again otherwise. Objects that have their values keep them whatever their age, and a store that has all
   /// records in memory is never asked again.
-  public var stalenessInterval: TimeInterval = 0
+  @safe @exclusivity(unchecked) public var stalenessInterval: TimeInterval = 0
   /// Whether the context holds every object that it knows or is going to know, false at first (CTX-016, FLT-155).
   ///
   /// Set back to false it lets go of those without unsaved changes.
@@ -98,9 +98,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// While a deletion is propagated: the objects that are being marked, whose hooks run.
   var deletionWave: DeletionWave?
   /// The hooks of deletions that are running.
-  var deletionRun = DeletionRun()
+  @safe @exclusivity(unchecked) var deletionRun = DeletionRun()
   /// The properties that classes are checking at the moment, the innermost last (OBJ-355).
-  var runningValidators: [RunningValidator] = []
+  @safe @exclusivity(unchecked) var runningValidators: [RunningValidator] = []
   /// The property that a class is checking for a save.
   @safe @exclusivity(unchecked) var validatorOfSave: (object: ObjectIdentifier, number: Int)?
   /// In the last rounds of a save: what has changed in them.
@@ -146,7 +146,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) var setterCount = 0
   /// Whether predicates and sorts see stored values alone: a fetch answers as if everything had just been saved, whatever
   /// accessors classes declare.
-  private(set) var ignoresAccessors = false
+  @safe @exclusivity(unchecked) private(set) var ignoresAccessors = false
+  /// What the classes of objects declare, as the coordinator's table of classes has it: each access by key asks.
+  let classDeclarations: [ClassDeclarations?]
   /// Whether classes declare mutators of to-manys, which changes of the other end call.
   let declaresMutators: Bool
   /// The links that such mutators are changing at the moment, the innermost last.
@@ -185,6 +187,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     coordinator = source.root
     isRoot = source === coordinator
     declaresMutators = coordinator.classes.declaresMutators
+    classDeclarations = coordinator.classes.declarations
     queue = ContextQueue(kind, isGuarded: isGuarded)
     knownSaveCount = coordinator.saveCount
     knownRemovalCount = coordinator.removalCount

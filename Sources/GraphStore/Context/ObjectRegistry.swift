@@ -30,7 +30,7 @@ import CGraphStoreShims
   private var displaced: [ManagedObject] = []
 
   /// The registered objects by their addresses, while the context holds them all (FLT-155).
-  private var held: [UnsafeMutableRawPointer: ManagedObject]?
+  @exclusivity(unchecked) private var held: [UnsafeMutableRawPointer: ManagedObject]?
 
   /// Whether uses of the context and its objects are checked for their queue.
   let isGuarded: Bool

@@ -21,7 +21,9 @@ extension ManagedObject {
   @inline(__always)
   final var declarations: ClassDeclarations? {
     guard type(of: self) != ManagedObject.self else { return nil }
-    guard let context, !context.ignoresAccessors else { return nil }
-    return context.coordinator.classes.declarations(of: layout.index)
+    return unsafe heldContext?._withUnsafeGuaranteedRef { context -> ClassDeclarations? in
+      if context.classDeclarations.isEmpty || context.ignoresAccessors { return nil }
+      return context.classDeclarations[layout.index]
+    } ?? nil
   }
 }

@@ -10,8 +10,8 @@ struct ClassTable: Sendable {
   let unregistered: [EntityDescription]
   /// The names of classes that no entity names.
   let unused: [String]
-  /// What the classes declare, by the entity's position; nil where a class declares nothing.
-  private let declarations: [ClassDeclarations?]
+  /// What the classes declare, by the entity's position; nil where a class declares nothing, and empty where none does.
+  let declarations: [ClassDeclarations?]
   /// Whether any of them declares mutators.
   let declaresMutators: Bool
   /// By the entity's position, whether it goes without objects because its class is missing; empty where none does.
@@ -25,7 +25,7 @@ struct ClassTable: Sendable {
       entity.className.flatMap { named[$0] } ?? ManagedObject.self
     }
     let declarations = classes.map { ClassDeclarations($0) }
-    self.declarations = declarations
+    self.declarations = declarations.contains { $0 != nil } ? declarations : []
     declaresMutators = declarations.contains { $0?.mutators.isEmpty == false }
     let represented = classes.indices.filter { [classes] in classes[$0] != ManagedObject.self }
     entities = Dictionary(grouping: represented) { [classes] in ObjectIdentifier(classes[$0]) }
@@ -50,7 +50,9 @@ struct ClassTable: Sendable {
   var hasClasses: Bool { !entities.isEmpty || classes.contains { $0 != ManagedObject.self } }
 
   /// The accessors and mutators that the class of an entity declares.
-  func declarations(of entity: Int) -> ClassDeclarations? { declarations[entity] }
+  func declarations(of entity: Int) -> ClassDeclarations? {
+    declarations.isEmpty ? nil : declarations[entity]
+  }
 
   subscript(_ entity: Int) -> ManagedObject.Type { classes[entity] }
 

@@ -64,7 +64,7 @@ final class DeletionPropagation {
   let context: ManagedObjectContext
   /// Whether objects are only looked for.
   let isPreview: Bool
-  private(set) var entries: [Entry] = []
+  @safe @exclusivity(unchecked) private(set) var entries: [Entry] = []
   private var marked: [ManagedObject] = []
   /// Objects whose records turned out to be gone: they count as deleted (REL-245).
   private var missing: Set<ManagedObject> = []

@@ -51,11 +51,17 @@ extension ManagedObjectContext {
       deletionRun.waiting = []
       for object in waiting where deletionRun.failure == nil { object.prepareForDeletion() }
     }
-    if let failure = deletionRun.failure { throw failure }
+    try throwFailure()
+  }
+
+  /// Looks before it copies: an error is large, and most deletions have none.
+  @inline(__always)
+  private func throwFailure() throws {
+    if deletionRun.failure != nil, let failure = deletionRun.failure { throw failure }
   }
 
   private func count(_ object: ManagedObject) throws {
-    if let failure = deletionRun.failure { throw failure }
+    try throwFailure()
     guard let lastKey = deletionRun.lastKey, object.key < lastKey else { return }
     deletionRun.ownDeletions.append(object)
     guard deletionRun.ownDeletions.count > DeletionRun.maximumOwnDeletions else { return }

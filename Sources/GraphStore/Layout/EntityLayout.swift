@@ -51,6 +51,10 @@ final class EntityLayout: @unchecked Sendable {
   let checks: [ValidationFastPath]
   /// Stored attributes that must have a value which objects do not hold, so that no object can be inserted.
   let unheldDemands: [AttributeDescription]
+  /// Where the values of properties lie in a row, by number; a value of its own, whose reading counts no reference.
+  let places: [Place]
+  /// The numbers of the properties by their names.
+  private let numbers: NameTable
   /// Unique in the process, so that a typed key can remember for which layout it was resolved.
   let identity: UInt32
   /// The identity that no layout has.
@@ -96,6 +100,8 @@ final class EntityLayout: @unchecked Sendable {
     let leaves = properties.flatMap(\.leaves)
     fields = properties + properties.flatMap(\.allElements)
     self.properties = properties
+    places = properties.map { Place(slot: $0.slot, kind: $0.kind) }
+    numbers = NameTable(properties.map(\.name))
     self.leaves = leaves
     tailProperties = leaves.filter(\.kind.usesTail)
     composites = properties.filter { $0.kind == .composite }
@@ -127,6 +133,12 @@ final class EntityLayout: @unchecked Sendable {
     transientDefaults =
       transients.contains { $0.attribute?.defaultValue.isNull == false }
       ? RowBlock.Template(transients, bitmapWords: bitmapWords, stride: stride) : nil
+  }
+
+  /// The slot of a property, -1 for one that has none, and what lies there.
+  struct Place: Sendable {
+    let slot: Int
+    let kind: SlotKind
   }
 
   /// Gives out slots in order.
@@ -189,6 +201,12 @@ final class EntityLayout: @unchecked Sendable {
 
   /// The layout of a property by name.
   func property(named name: String) -> PropertyLayout? {
-    entity.property(named: name).map { properties[$0.number] }
+    number(ofProperty: name).map { properties[$0] }
+  }
+
+  /// The number of a property by name.
+  @inline(__always)
+  func number(ofProperty name: String) -> Int? {
+    numbers.number(of: name)
   }
 }

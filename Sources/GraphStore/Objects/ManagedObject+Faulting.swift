@@ -12,7 +12,16 @@ extension ManagedObject {
   private final func fire() throws {
     if isCountedWithPresentRow() { return becomeRealized() }
     guard let context, state.contains(.fault) else { return try checkUsable() }
-    let clock = context.clock(for: TraceKind.faultBits)
+    if context.traces(TraceKind.faultBits) { return try fireTraced(in: context) }
+    guard let isCached = try takeRow(from: context) else { return }
+    becomeRealized()
+    context.activity.countObjectFault(isCached: isCached)
+  }
+
+  /// The same where somebody traces faults; apart, because a clock is dear to copy even where there is none.
+  @inline(never)
+  private final func fireTraced(in context: ManagedObjectContext) throws {
+    let clock = RequestClock()
     guard let isCached = try takeRow(from: context) else { return }
     becomeRealized()
     context.recordFault(of: self, isCached: isCached, since: clock)
@@ -45,7 +54,7 @@ extension ManagedObject {
     }
     return unsafe heldContext?._withUnsafeGuaranteedRef { context in
       guard context.knownSaveCount == context.coordinator.saveCount, context.stalenessInterval <= 0,
-        context.coordinator.activity.tracedKinds & TraceKind.faultBits == 0
+        !context.traces(TraceKind.faultBits)
       else { return false }
       context.activity.countObjectFault(isCached: true)
       return true

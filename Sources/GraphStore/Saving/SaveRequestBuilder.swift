@@ -20,7 +20,7 @@ final class SaveRequestBuilder {
   private var unwritten: [ManagedObject] = []
   /// Relationships that were given order values for this save.
   private var ordered: [ToManyRelationship] = []
-  private var phantomChecks = PhantomChecks()
+  @safe @exclusivity(unchecked) private var phantomChecks = PhantomChecks()
 
   init(_ context: ManagedObjectContext, _ mount: Mount, _ changes: PendingSave) {
     self.context = context

@@ -1,10 +1,13 @@
 /// Where a context counts what it does, and tells it to who traces it.
 extension ManagedObjectContext {
+  /// Whether somebody traces some of these kinds of events.
+  @inline(__always)
+  func traces(_ kinds: UInt8) -> Bool { coordinator.activity.tracedKinds & kinds != 0 }
+
   /// A clock, where the time of a kind of event is of interest to somebody.
   @inline(__always)
   func clock(for kinds: UInt8, isSummed: Bool = false) -> RequestClock? {
-    let monitor = coordinator.activity
-    guard monitor.tracedKinds & kinds != 0 || (isSummed && monitor.measuresTime) else { return nil }
+    guard traces(kinds) || (isSummed && coordinator.activity.measuresTime) else { return nil }
     return RequestClock()
   }
 
@@ -68,7 +71,7 @@ extension ManagedObjectContext {
   }
 
   private func tell(_ kind: TraceKind, _ work: TraceEvent.Work, time: Duration) {
-    guard coordinator.activity.tracedKinds & kind.bit != 0 else { return }
+    guard traces(kind.bit) else { return }
     coordinator.activity.tell(TraceEvent(kind: kind, work: work, time: time, contextName: name))
   }
 }

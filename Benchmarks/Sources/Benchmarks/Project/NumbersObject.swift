@@ -64,13 +64,23 @@ final class NumbersObject: ManagedObject {
     return sum
   }
 
-  private static let keys = names.map { AttributeKey<NumbersObject, Int64>($0) }
+  /// Typed keys that are made of names while the program runs.
+  struct ResolvedKeys {
+    private let (k0, k1, k2, k3, k4) = (key(0), key(1), key(2), key(3), key(4))
+    private let (k5, k6, k7, k8, k9) = (key(5), key(6), key(7), key(8), key(9))
 
-  /// The digest, by typed keys that are made of names while the program runs.
-  var digestByResolvedKey: Int64 {
-    var sum: Int64 = 0
-    for key in Self.keys { sum += self[key] ?? 0 }
-    return sum
+    private static func key(_ number: Int) -> AttributeKey<NumbersObject, Int64> {
+      AttributeKey(names[number])
+    }
+
+    /// The digest of an object by the keys.
+    func digest(of object: NumbersObject) -> Int64 {
+      let low =
+        (object[k0] ?? 0) + (object[k1] ?? 0) + (object[k2] ?? 0) + (object[k3] ?? 0) + (object[k4] ?? 0)
+      let high =
+        (object[k5] ?? 0) + (object[k6] ?? 0) + (object[k7] ?? 0) + (object[k8] ?? 0) + (object[k9] ?? 0)
+      return low + high
+    }
   }
 
   var digest: Int64 { i0 + i1 + i2 + i3 + i4 + i5 + i6 + i7 + i8 + i9 }

@@ -4,7 +4,7 @@ extension Workload {
   static func d1(_ files: WorkFiles, _ project: ProjectStore) -> Workload {
     Workload(
       id: "D1", title: "cascade delete over 1 → 1,000 → 100,000",
-      goal: "≤ 3 × floor",
+      goal: "≤ 2.5 × floor",
       expected: { Answer(count: 1, first: 10, last: 100) },
       contenders: {
         let template = try files.floorTemplate("tree.db", Workload.plantTrees(in:))
