@@ -48,7 +48,7 @@ extension ManagedObjectContext {
   private func prefetchStep(
     _ name: String, of sources: [ManagedObject], with reader: RequestReader
   ) throws -> [ManagedObject] {
-    let sources = sources.filter { $0.layout.property(named: name) != nil }
+    let sources = Self.having(name, sources)
     activity.countPrefetch()
     guard let first = sources.first else { return [] }
     let relationship = try first.relationship(forKey: name)
@@ -61,6 +61,19 @@ extension ManagedObjectContext {
     }
     try loadRows(of: found, with: reader)
     return found.filter { $0.block != nil }
+  }
+
+  /// The objects whose entities have a property; one look-up for a run of objects of one entity.
+  private static func having(_ name: String, _ sources: [ManagedObject]) -> [ManagedObject] {
+    var last: (layout: ObjectIdentifier, hasProperty: Bool)?
+    func hasProperty(_ source: ManagedObject) -> Bool {
+      let layout = ObjectIdentifier(source.layout)
+      if let last, last.layout == layout { return last.hasProperty }
+      let found = source.layout.property(named: name) != nil
+      last = (layout, found)
+      return found
+    }
+    return sources.allSatisfy(hasProperty) ? sources : sources.filter(hasProperty)
   }
 
   private func members(
@@ -82,9 +95,8 @@ extension ManagedObjectContext {
   private func destinations(of sources: [ManagedObject], _ relationship: RelationshipLayout)
     -> [ManagedObject]
   {
-    let new = sources.filter { !isSaved($0) }
-    if !new.isEmpty {
-      let known = new.compactMap { source in
+    if sources.contains(where: { !isSaved($0) }) {
+      let known = sources.filter { !isSaved($0) }.compactMap { source in
         source.isCut(relationship) ? nil : source.knownDestination(relationship.ordinal)
       }
       let stored = destinations(of: sources.filter { isSaved($0) }, relationship)
@@ -92,14 +104,15 @@ extension ManagedObjectContext {
     }
     guard let first = sources.first else { return [] }
     var found = DestinationTable(self, storeIndex: first.storeIndex)
-    for source in sources where source.storeIndex == first.storeIndex {
-      if let reference = source.liveReference(relationship) { found.add(reference) }
+    let references = sources.map { source in
+      source.storeIndex == first.storeIndex ? source.liveReference(relationship) : nil
     }
+    for case let reference? in references { found.add(reference) }
     found.resolve()
-    for source in sources where source.storeIndex == first.storeIndex {
-      guard let reference = source.liveReference(relationship) else { continue }
-      source.setDestination(relationship.ordinal, found[reference])
+    for (source, reference) in zip(sources, references) {
+      if let reference { source.setDestination(relationship.ordinal, found[reference]) }
     }
+    guard sources.contains(where: { $0.storeIndex != first.storeIndex }) else { return found.objects }
     let others = sources.filter { $0.storeIndex != first.storeIndex }
     return found.objects + destinations(of: others, relationship)
   }
