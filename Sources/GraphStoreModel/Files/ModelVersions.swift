@@ -3,8 +3,8 @@ import GraphStorePredicates
 
 /// The versions of a model: those of a directory (`.graphmodel`, `.xcdatamodeld`, `.momd`), or a single file as one.
 ///
-/// Making one reads the names in the directory and which version is current, and no model; each is read when it is
-/// asked for, and read anew each time. The value is what the directory held at that moment.
+/// Making one reads the names in the directory and which version is current, and no model; each is read when it is first
+/// asked for, and kept as long as the value and its copies live. To see what has changed in the directory, make a new one.
 public struct ModelVersions: Sendable {
   /// The directory, or the single file.
   public let path: String
@@ -17,6 +17,7 @@ public struct ModelVersions: Sendable {
   /// The files of written mappings, in the order of their names: those in `mappings` of a `.graphmodel`, and those of Xcode
   /// beside an `.xcdatamodeld`.
   public let mappingPaths: [String]
+  private let cache = ModelVersionCache()
 
   /// Reads the names in a directory of versions, or at a single file; of `DIRECTORY#VERSION` there is that version alone.
   ///
@@ -85,14 +86,16 @@ public struct ModelVersions: Sendable {
     return ModelFile.path(entry, in: path)
   }
 
-  /// Reads a version; a model of its own, which is never merged with another version.
+  /// The model of a version, which is never merged with another version; read when it is first asked for.
   ///
   /// - Throws: ``ModelError``: `model-bad-version` for a name that is none, else what is wrong with the file.
   public func model(named version: String) throws(ModelError) -> ManagedObjectModel {
-    try ManagedObjectModel(try document(named: version))
+    try cache.model(named: version) { () throws(ModelError) in
+      try ManagedObjectModel(try document(named: version))
+    }
   }
 
-  /// Reads the current version.
+  /// The model of the current version.
   ///
   /// - Throws: ``ModelError``.
   public func currentModel() throws(ModelError) -> ManagedObjectModel { try model(named: currentName) }

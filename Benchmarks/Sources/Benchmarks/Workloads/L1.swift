@@ -52,6 +52,37 @@ extension Workload {
       })
   }
 
+  /// Finds the version of a store of the oldest of twenty versions that are known (MIG-356).
+  static func l1Version(_ part: Int, entities: Int, rounds: Int, goal: String) -> Workload {
+    Workload(
+      id: "L1.\(part)",
+      title: "find the version of a store among 20 versions of \(entities) entities, \(rounds) times",
+      goal: goal, rows: Int64(rounds), expected: { Answer(count: Int64(rounds)) },
+      contenders: {
+        let folder = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).graphmodel"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for version in 1...20 {
+          var model = definition(entities)
+          model.entities[0].versionHashModifier = "\(version)"
+          try model.jsonData().write(to: URL(fileURLWithPath: "\(folder)/\(version).json"))
+        }
+        try Data("20\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/current"))
+        let versions = try ModelVersions(at: folder)
+        let store = folder + "/store.db"
+        try PersistentStoreCoordinator.create(storeAt: store, model: versions.model(named: "1")).close()
+        _ = try versions.version(ofStoreAt: store)
+        return [
+          PlainContender("GraphStore", .project) {
+            var answer = Answer(count: 0)
+            for _ in 0..<rounds where try versions.version(ofStoreAt: store)?.name == "1" {
+              answer.count += 1
+            }
+            return answer
+          }
+        ]
+      })
+  }
+
   private static func definition(_ entities: Int) -> ModelDefinition {
     let types: [AttributeType] = [.string, .int64, .date, .decimal, .boolean, .double, .uuid]
     let attributes = (0..<(properties - 2)).map {

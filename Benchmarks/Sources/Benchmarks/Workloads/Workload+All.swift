@@ -18,9 +18,11 @@ extension Workload {
       .m1(files, project), .s1(files, project), .s1InMemory(project),
       .c1(files, programs), .c2(files, programs), .c3(files, programs), .c4(files, project, programs),
       .c5(files, programs), .v1Inferred(files, project), .v1Mapped(files, project),
+      .v1Computed(files, project),
       .l1(1, entities: 100, rounds: 20, goal: "≤ 20 ms a model"),
       .l1(2, entities: 1_000, rounds: 2, goal: "≤ 250 ms a model"),
       .l1Hashes(3, entities: 100, rounds: 20, goal: "≤ 10 ms a model"),
+      .l1Version(4, entities: 100, rounds: 20, goal: "≤ 10 ms a store"),
     ]
     return measured + g1(files, project)
   }
