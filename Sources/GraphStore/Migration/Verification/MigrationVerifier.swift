@@ -100,15 +100,14 @@ public enum MigrationVerifier {
       let isToMany = object.entity.relationship(named: name)?.isToMany == true
       let objects =
         try isToMany ? object.objects(forKey: name) : [object.object(forKey: name)].compactMap(\.self)
+      guard objects.count == members.values.count else { return false }
       var present = try objects.map { try $0.queryValue(forKey: members.key) }
       var wanted = members.values
       if object.entity.relationship(named: name)?.isOrdered != true {
         present.sort { $0.literal < $1.literal }
         wanted.sort { $0.literal < $1.literal }
       }
-      guard present.count == wanted.count, zip(present, wanted).allSatisfy({ $0.equals($1) }) else {
-        return false
-      }
+      guard zip(present, wanted).allSatisfy({ $0.equals($1) }) else { return false }
     }
     return true
   }
