@@ -17,7 +17,8 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
   override var origin: RowCache.Origin { isShared ? .transaction : .commit }
 
   /// - Throws: `store-replaced` where the file is not the one that was opened any more: what would be written to it
-  ///   nobody would see (STO-170).
+  ///   nobody would see (STO-170). It is asked again before the commit: a transaction may be open for long, and its log is
+  ///   found by the path, where another file may lie by then.
   init(_ store: SQLiteStore, isShared: Bool) throws {
     self.isShared = isShared
     super.init(store, try store.reporting { try store.pool.takeWriter() })
@@ -34,6 +35,7 @@ final class SQLiteWriteSession: SQLiteSession, WriteSession, ExplainingSession, 
   // MARK: Ending
 
   func commit() throws {
+    try store.checkFile(connection)
     try externalData?.flush()
     try reporting { try connection.commit() }
     externalData?.commit(rowCache.commitCount)
