@@ -129,7 +129,7 @@ final class LinkBatch {
     _ links: [Links], _ transfer: RelationshipTransfer, _ session: any WriteSession
   ) throws {
     guard transfer.isStated else { return }
-    let present = try presentMembers(links, transfer.relationship, session)
+    let present = try presentMembers(links.map(\.owner.destination), transfer.relationship, session)
     for link in links {
       let others = (present[link.owner.destination.key] ?? []).filter { !link.members.contains($0) }
       try rows.load(others, session)
@@ -140,11 +140,12 @@ final class LinkBatch {
     }
   }
 
+  /// The members that are there, by the keys of their owners: in their order, else by key.
   private func presentMembers(
-    _ links: [Links], _ relationship: RelationshipLayout, _ session: any WriteSession
+    _ owners: [PackedReference], _ relationship: RelationshipLayout, _ session: any WriteSession
   ) throws -> [Int64: [PackedReference]] {
     var found: [Int64: [PackedReference]] = [:]
-    for link in try session.members(relationship, owners: links.map(\.owner.destination.key)) {
+    for link in try session.members(relationship, owners: owners.map(\.key)) {
       found[link.owner, default: []].append(PackedReference(link.member))
     }
     return found
@@ -156,7 +157,8 @@ final class LinkBatch {
     _ links: [Links], _ transfer: RelationshipTransfer, _ session: any WriteSession
   ) throws {
     let relationship = transfer.relationship
-    let present = run.hasPolicies ? try presentMembers(links, relationship, session) : [:]
+    let present =
+      run.hasPolicies ? try presentMembers(links.map(\.owner.destination), relationship, session) : [:]
     for link in links {
       let owner = link.owner.destination
       let former = present[owner.key] ?? []
@@ -191,16 +193,26 @@ final class LinkBatch {
 
   // MARK: Order
 
+  /// Adds places for the members that owners have, in the order in which they are read.
+  func addOrders(asRead relationship: RelationshipLayout, of owners: [PackedReference]) throws {
+    let present = try presentMembers(owners, relationship, run.session())
+    for owner in owners { addOrders(of: present[owner.key] ?? [], relationship, owner) }
+  }
+
   private func addOrders(_ links: [Links], _ relationship: RelationshipLayout) {
-    for link in links where !link.members.isEmpty {
-      let orders = link.members.enumerated().map { position, member in
-        (member: member.key, order: OrderKeys.first + Int64(position) * OrderKeys.step)
-      }
-      request.orders.append(
-        SaveRequest.OrderChange(
-          relationship: relationship, owner: link.owner.destination.key, orders: orders, isOwnerNew: true,
-          appended: []))
+    for link in links { addOrders(of: link.members, relationship, link.owner.destination) }
+  }
+
+  private func addOrders(
+    of members: [PackedReference], _ relationship: RelationshipLayout, _ owner: PackedReference
+  ) {
+    if members.isEmpty { return }
+    let orders = members.enumerated().map { position, member in
+      (member: member.key, order: OrderKeys.first + Int64(position) * OrderKeys.step)
     }
+    request.orders.append(
+      SaveRequest.OrderChange(
+        relationship: relationship, owner: owner.key, orders: orders, isOwnerNew: true, appended: []))
   }
 
   // MARK: Agreement
@@ -212,7 +224,8 @@ final class LinkBatch {
   ) throws {
     let relationship = transfer.relationship
     let present =
-      relationship.isToMany ? try presentMembers(links, relationship, session) : [:]
+      relationship.isToMany
+      ? try presentMembers(links.map(\.owner.destination), relationship, session) : [:]
     for link in links {
       let owner = link.owner.destination
       let former =

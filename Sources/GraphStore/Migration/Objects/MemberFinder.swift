@@ -143,7 +143,8 @@ struct MemberFinder {
       }
     }
     if !isKnown, reports { transfer.droppedCount += 1 }
-    guard isKnown, !isReachable, !transfer.isStated, reports else { return }
+    if isKnown, !isReachable, reports, transfer.dropsStrangers { transfer.droppedCount += 1 }
+    guard isKnown, !isReachable, !transfer.isStated, !transfer.dropsStrangers, reports else { return }
     run.findings.add(
       .wrongMember(relationship.destinationEntity.name), entity: relationship.description.entity,
       property: relationship.description.name, run.source.identifier(owner),

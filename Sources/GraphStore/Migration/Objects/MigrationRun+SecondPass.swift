@@ -13,7 +13,10 @@ extension MigrationRun {
     // When every link is there that one end sets, the other end adds its order, or has to agree.
     for work in works { try setLinks(work, in: [.compares]) }
     guard works.last === self.works.last?.last else { return }
-    for work in self.works.joined() { try setOrders(work) }
+    for work in self.works.joined() {
+      try setOrders(work)
+      try setKeyOrders(work)
+    }
     for work in self.works.joined() { tellDropped(work) }
   }
 
@@ -60,6 +63,25 @@ extension MigrationRun {
         let members = try finder.members(of: batch)
         if !transfer.relationship.isOrdered { continue }
         links.add(transfer, zip(batch, members).map { LinkBatch.Links(owner: $0, members: $1) })
+      }
+      try links.writeOrders()
+      try endBatch(units: 0)
+    }
+  }
+
+  /// Gives the members of ordered relationships places that nobody knows an order for: only their other ends were stated.
+  /// Those that a policy has given places keep them, the others come in the order of their keys.
+  private func setKeyOrders(_ work: MappingWork) throws {
+    let relationships = (work.destination?.relationships ?? []).filter { relationship in
+      relationship.isOrdered && relationship.isPersistent
+        && !work.relationships.contains { $0.relationship.number == relationship.number }
+        && self.works.joined().contains { $0.states(relationship.inverseDescription) }
+    }
+    if relationships.isEmpty { return }
+    try forEachBatch(work) { batch in
+      let links = LinkBatch(self)
+      for relationship in relationships {
+        try links.addOrders(asRead: relationship, of: batch.map(\.destination))
       }
       try links.writeOrders()
       try endBatch(units: 0)

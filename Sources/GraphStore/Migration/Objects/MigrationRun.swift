@@ -67,6 +67,9 @@ final class MigrationRun {
     return isShared
   }
 
+  /// What became of what, by the models alone.
+  private lazy var pairing = parts.first.map { ModelPairing(from: $0.source, to: $0.destination) }
+
   /// Whether policies take part, which may set what mappings do not.
   private(set) lazy var hasPolicies = works.joined().contains { !$0.isPlain }
 
@@ -110,7 +113,10 @@ final class MigrationRun {
       guard let property = work.source?.property(named: origin.name), property.relationship >= 0,
         let layout = work.source?.relationships[property.relationship]
       else { return nil }
-      return RelationshipTransfer(relationship, .relationship(layout), isStated: isStated, origin: origin)
+      return RelationshipTransfer(
+        relationship, .relationship(layout), isStated: isStated, origin: origin,
+        dropsStrangers: pairing?.destination(of: origin.destination)?.isKind(
+          of: mapping.relationship.destination) == true)
     case .objects(let other, let tree):
       return try RelationshipTransfer(
         relationship, .objects(of: self.work(named: other), compile(tree, name)), isStated: isStated)

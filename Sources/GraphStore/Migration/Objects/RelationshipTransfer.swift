@@ -30,18 +30,22 @@ final class RelationshipTransfer {
   let isStated: Bool
   /// Of a relationship that nobody stated, what it was in the source.
   let origin: RelationshipDescription?
+  /// Whether members drop out whose objects the relationship does not lead to any more: its destination as a whole did not
+  /// become another, so that they are those of entities which left its tree, and the plan tells of them (MIG-088).
+  let dropsStrangers: Bool
   var role = Role.sets
   /// How many members of the source no mapping made anything of (MIG-174).
   var droppedCount = 0
 
   init(
     _ relationship: RelationshipLayout, _ source: Source, isStated: Bool,
-    origin: RelationshipDescription? = nil
+    origin: RelationshipDescription? = nil, dropsStrangers: Bool = false
   ) {
     self.relationship = relationship
     self.source = source
     self.isStated = isStated
     self.origin = origin
+    self.dropsStrangers = dropsStrangers
   }
 
   /// Whether the links of two ends, of which neither was stated, are set from this one.
