@@ -99,7 +99,7 @@ enum MigrationFunctions {
     case .decimal(let decimal):
       let double = round(decimal.nearestDouble)
       guard double.isFinite else { return nil }
-      return allowsInexact || Decimal(shortestTextOf: double) == decimal ? .double(double) : nil
+      return allowsInexact || self.decimal(of: double) == decimal ? .double(double) : nil
     default: return nil
     }
   }
@@ -110,8 +110,17 @@ enum MigrationFunctions {
     case .int(let whole): .decimal(Decimal(whole))
     case .bool(let flag): .decimal(flag ? 1 : 0)
     case .double(let double):
-      double.isFinite && StoredDecimal.isDecimal(double) ? .decimal(Decimal(shortestTextOf: double)) : nil
+      double.isFinite && StoredDecimal.isDecimal(double) ? .decimal(decimal(of: double)) : nil
     default: nil
     }
+  }
+
+  /// A double as a decimal: a large whole number by all of its digits, any other by the fewest that tell it from its
+  /// neighbours.
+  private static func decimal(of double: Double) -> Decimal {
+    guard abs(double) >= 0x1p53, abs(double) < 1e38, let whole = Int128(exactly: double),
+      let decimal = Decimal(string: String(whole))
+    else { return Decimal(shortestTextOf: double) }
+    return decimal
   }
 }
