@@ -97,6 +97,22 @@ struct MappingCheckTests {
     }
   }
 
+  @Test("MIG-137: nothing can be made of an abstract entity, unless the source's own became abstract")
+  func abstractDestination() throws {
+    func model(_ isAbstract: Bool) -> ModelDefinition {
+      ModelDefinition(entities: [
+        EntityDefinition("B", isAbstract: isAbstract), EntityDefinition("S", parent: "B"),
+      ])
+    }
+    let text = MappingSamples.file(#"{"source":"S","destination":"B"}"#)
+    #expect(
+      try MappingSamples.problems(text, model(true), model(true)) == [
+        "mapping-bad-value entityMappings[0].destination"
+      ])
+    let own = MappingSamples.file(#"{"source":"B","destination":"B"}"#)
+    #expect(try MappingSamples.problems(own, model(false), model(true)) == [])
+  }
+
   @Test("MIG-152: the type follows from the rest, and one that contradicts it is refused")
   func kinds() throws {
     func kind(_ mapping: String) throws -> [String] {

@@ -87,6 +87,15 @@ extension MappingChecker {
           .mappingNotApplicable, at: found.path.key("where"),
           message: "There is no source entity whose objects could be chosen."), in: found.part)
     }
+    if let source = found.source, let destination = found.destination, destination.isAbstract,
+      !source.isAbstract, mapping.policyName == nil, pairing.destination(of: source) !== destination
+    {
+      report(
+        ModelProblem(
+          .mappingBadValue, at: found.path.key("destination"), value: destination.name,
+          message: "\(destination.name) is abstract: nothing can be made of it.",
+          remedy: "Name one of its sub-entities."), in: found.part)
+    }
     guard let kind = mapping.kind, !isPossible(kind, for: found) else { return }
     let actual = self.kind(of: found)
     report(
