@@ -1,3 +1,4 @@
+import Foundation
 import GraphStoreModel
 
 extension GraphStoreError {
@@ -34,14 +35,25 @@ extension GraphStoreError {
       .sourceModelMissing,
       "\(path) carries no model that can be read, and was made with none of the known versions.",
       remedy: "Give the directory with the version that it was made with.")
-    error.details = stored.hashes.sorted { $0.key < $1.key }.map { "the store: \($0.key) \(text($0.value))" }
+    error.details = lines(stored.hashes, of: "the store")
+    var nearest: (name: String, differing: [String])?
     for name in versions?.names ?? [] {
-      guard let model = try? versions?.model(named: name) else { continue }
-      error.details += model.entityVersionHashesByName.sorted { $0.key < $1.key }.map {
-        "version \(name): \($0.key) \(text($0.value))"
-      }
+      guard let model = try? versions?.model(named: name),
+        let hashes = try? StoredEntities(model, configuration: stored.configuration).versionHashes
+      else { continue }
+      error.details += lines(hashes, of: "version \(name)")
+      let differing = Set(hashes.keys).union(stored.hashes.keys).filter { hashes[$0] != stored.hashes[$0] }
+      if differing.count < nearest?.differing.count ?? .max { nearest = (name, differing.sorted()) }
+    }
+    if let nearest {
+      error.details.append(
+        "nearest is version \(nearest.name), which differs in \(nearest.differing.joined(separator: ", "))")
     }
     return error
+  }
+
+  private static func lines(_ hashes: [String: Data], of owner: String) -> [String] {
+    hashes.sorted { $0.key < $1.key }.map { "\(owner): \($0.key) \(text($0.value))" }
   }
 
   private static func text(_ hash: some Sequence<UInt8>) -> String {

@@ -28,11 +28,23 @@ public struct MigrationPlan: Sendable {
   ///
   /// Only the first step can be checked beforehand: what comes later depends on its result.
   public let findings: [MigrationFinding]
+  /// How many objects the store has, each of which every step handles; 0 for a plan without steps.
+  public let objectCount: Int
+  /// How many bytes the new stores need beside the old one while the plan runs, about; external data have no part in it,
+  /// whose files are shared. 0 for a plan without steps.
+  public let estimatedSize: Int
   /// Whether another implementation made the store, whose own programs cannot open it any more (MIG-278).
   public let isForeign: Bool
   let stored: StoredVersion
   /// The stages whose handlers run around steps; nil for a plan without stages.
   var staging: MigrationStaging?
+
+  /// Whether a path is that of the store, by whatever links (MIG-226).
+  package func isAt(_ other: String) -> Bool {
+    if ResolvedPath.of(other) == ResolvedPath.of(path) { return true }
+    guard let identity = FileIdentity(other) else { return false }
+    return identity == FileIdentity(path)
+  }
 
   /// Whether something is left behind.
   public var isLossy: Bool { !losses.isEmpty }
@@ -91,6 +103,7 @@ public struct MigrationPlan: Sendable {
     isForeign = stored.isForeign
     if stored.fits(target.model) {
       (source, steps, losses, findings) = (target, [], [], [])
+      (objectCount, estimatedSize) = (0, 0)
       return
     }
     let planner = try MigrationPlanner(
@@ -102,6 +115,8 @@ public struct MigrationPlan: Sendable {
     let survey = MigrationSurvey(path: path, stored: stored, steps: steps, timeout: timeout)
     losses = try survey.losses()
     findings = checksData ? try survey.findings() : []
+    objectCount = try survey.objectCount()
+    estimatedSize = survey.estimatedSize
   }
 
   /// Makes a plan of steps that are known (MIG-201, MIG-221).
@@ -134,7 +149,10 @@ public struct MigrationPlan: Sendable {
   ) throws {
     (self.path, self.stored, self.source, self.target, self.steps) = (path, stored, source, target, steps)
     isForeign = stored.isForeign
-    losses = try MigrationSurvey(path: path, stored: stored, steps: steps, timeout: timeout).losses()
+    let survey = MigrationSurvey(path: path, stored: stored, steps: steps, timeout: timeout)
+    losses = try survey.losses()
     findings = []
+    objectCount = try survey.objectCount()
+    estimatedSize = survey.estimatedSize
   }
 }

@@ -1,4 +1,5 @@
 import GraphStoreModel
+import GraphStorePredicates
 
 extension MigrationStep {
   /// Something that the step leaves behind.
@@ -9,6 +10,8 @@ extension MigrationStep {
     let property: String?
     let reason: String
     let remedy: String?
+    /// Where objects are left that no filter takes: the filters of the mappings that take objects of the entity.
+    let filters: [QueryPredicate]
 
     /// Where: `Employee`, or `Employee.nickname`.
     var path: String { [entity, property].compactMap { $0 }.joined(separator: ".") }
@@ -19,8 +22,18 @@ extension MigrationStep {
     CheckedMapping.losses(of: mappings).map { loss in
       Loss(
         entity: loss.entity, property: loss.property, reason: loss.text,
-        remedy: remedy(entity: loss.entity, property: loss.property))
+        remedy: remedy(entity: loss.entity, property: loss.property),
+        filters: loss.property == nil ? filters(ofEntityNamed: loss.entity) : [])
     }
+  }
+
+  /// What the mappings that take objects of an entity ask of them; empty where one takes all, or none takes any.
+  private func filters(ofEntityNamed name: String) -> [QueryPredicate] {
+    let makers = mappings.flatMap(\.entityMappings).filter {
+      $0.source?.name == name && $0.destination != nil
+    }
+    let filters = makers.compactMap(\.filter)
+    return filters.count == makers.count ? filters : []
   }
 
   /// Changes with what the step's mappings make of them.

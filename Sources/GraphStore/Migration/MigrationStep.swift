@@ -18,6 +18,8 @@ public struct MigrationStep: Sendable {
   public let kind: Kind
   /// The mappings in the order in which they run, with everything that they leave out inferred; at least one.
   public let mappings: [CheckedMapping]
+  /// The files that the mappings were read from.
+  public let mappingPaths: [String]
   /// What differs between the models, with what a migration makes of it.
   public let difference: ModelDifference
 
@@ -34,7 +36,7 @@ public struct MigrationStep: Sendable {
     from source: ModelVersion, to destination: ModelVersion, written: [MappingModel] = [],
     configuration: String? = nil, allowsMissingValues: Bool = false
   ) throws {
-    try self.init(from: source, to: destination, isWritten: !written.isEmpty) {
+    try self.init(from: source, to: destination, isWritten: !written.isEmpty, paths: []) {
       try CheckedMapping.parts(
         written, from: source.model, to: destination.model, configuration: configuration,
         allowsMissingValues: allowsMissingValues)
@@ -45,19 +47,20 @@ public struct MigrationStep: Sendable {
   init(
     from source: ModelVersion, to destination: ModelVersion, files: [MappingFile], configuration: String?
   ) throws {
-    try self.init(from: source, to: destination, isWritten: true) {
+    try self.init(from: source, to: destination, isWritten: true, paths: files.compactMap(\.path)) {
       try CheckedMapping.parts(
         files, from: source.model, to: destination.model, configuration: configuration)
     }
   }
 
   private init(
-    from source: ModelVersion, to destination: ModelVersion, isWritten: Bool,
+    from source: ModelVersion, to destination: ModelVersion, isWritten: Bool, paths: [String],
     _ mappings: () throws -> [CheckedMapping]
   ) throws {
     self.source = source
     self.destination = destination
     kind = isWritten ? .written : .inferred
+    mappingPaths = paths
     do {
       self.mappings = try mappings()
     } catch let error as InferenceError {

@@ -17,15 +17,57 @@ struct MigrationSurvey {
     var losses: [MigrationLoss] = []
     for (position, step) in steps.enumerated() {
       for loss in step.losses {
-        let subject = traced((loss.entity, loss.property), through: steps[..<position])
+        let count = try count(of: loss, in: steps[..<position], counter)
+        // Every object is taken by one filter or another.
+        if !loss.filters.isEmpty, count == 0 { continue }
         losses.append(
           MigrationLoss(
-            version: step.source.label, path: loss.path, reason: loss.reason,
-            count: try subject.flatMap { try counter.count(entity: $0.entity, property: $0.property) },
+            version: step.source.label, path: loss.path, reason: loss.reason, count: count,
             remedy: loss.remedy))
       }
     }
     return losses
+  }
+
+  /// How many objects of the store a loss concerns; nil where that shows only on the way.
+  private func count(
+    of loss: MigrationStep.Loss, in former: ArraySlice<MigrationStep>, _ counter: SQLiteLossCounter
+  ) throws -> Int? {
+    if !loss.filters.isEmpty { return former.isEmpty ? try countLeft(by: loss) : nil }
+    return try traced((loss.entity, loss.property), through: former).flatMap {
+      try counter.count(entity: $0.entity, property: $0.property)
+    }
+  }
+
+  /// The objects of an entity, and none of its sub-entities, that no filter of the first step takes (MIG-156, MIG-157).
+  private func countLeft(by loss: MigrationStep.Loss) throws -> Int {
+    var options = StoreOptions(isReadOnly: true, timeout: timeout)
+    options.configuration = stored.configuration
+    let store = try SQLiteStore.open(path, options, model: steps[0].source.model)
+    let side = try MigrationSide(store, layout: store.layout, savingMode: .refused)
+    defer { side.coordinator.close() }
+    // Counted by what is taken: a filter and its negation both leave an object out of which they know nothing.
+    let all = FetchRequest<ManagedObject>(entityName: loss.entity, includesSubentities: false)
+    var taken = all
+    taken.predicate = .or(loss.filters)
+    return try side.context.performAndWait {
+      try side.context.count(for: all) - side.context.count(for: taken)
+    }
+  }
+
+  /// How many objects the store has.
+  func objectCount() throws -> Int {
+    guard let first = steps.first else { return 0 }
+    let counter = try SQLiteLossCounter(
+      path: path, stored: stored, model: first.source.model, timeout: timeout)
+    defer { counter.close() }
+    return try counter.countAll()
+  }
+
+  /// What the new stores need beside the old one: each step has a store of its own, of which the one before is read, so that
+  /// two are there at a time.
+  var estimatedSize: Int {
+    ["", "-wal"].compactMap { RegularFile.size(path + $0) }.reduce(0, +) * min(steps.count, 2)
   }
 
   /// What only the data decide, for an inferred first step (MIG-054).

@@ -8,9 +8,12 @@ struct MigrationTarget {
   private let isReplacing: Bool
   private let timeout: Duration
 
+  /// - Parameter source: The store of which a migrated one, or a copy, comes there; it stays.
   /// - Throws: `store-exists` for a place that is taken, unless a store there is to be replaced; `migration-destination`
-  ///   for one in a folder that is not there.
-  init(_ path: String, isReplacing: Bool, timeout: Duration = StoreOptions.defaultTimeout) throws {
+  ///   for one in a folder that is not there, and for one whose external data would be those of the source.
+  init(
+    _ path: String, from source: String, isReplacing: Bool, timeout: Duration = StoreOptions.defaultTimeout
+  ) throws {
     self.path = ResolvedPath.of(path)
     self.isReplacing = isReplacing
     self.timeout = timeout
@@ -20,8 +23,18 @@ struct MigrationTarget {
         .migrationDestination, "\(path) cannot be made: there is no folder \(folder).",
         remedy: "Make the folder, or choose another path.")
     }
-    guard RegularFile.isTaken(path), !isReplacing else { return }
-    throw Self.exists(path)
+    if RegularFile.isTaken(path), !isReplacing { throw Self.exists(path) }
+    try checkExternalData(of: source)
+  }
+
+  /// Stores whose names differ in their extensions alone have one folder for external data: what one deletes there, the
+  /// other has lost.
+  private func checkExternalData(of source: String) throws {
+    let own = ExternalDataFolder(besideStoreAt: source)
+    guard own.path == ExternalDataFolder(besideStoreAt: path).path, !own.files().isEmpty else { return }
+    throw GraphStoreError(
+      .migrationDestination, "\(path) would have its external data in the same files as \(source).",
+      remedy: "Give it a name that differs before the extension, or put it into another folder.")
   }
 
   /// Gives a store its name there.

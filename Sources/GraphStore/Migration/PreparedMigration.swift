@@ -33,17 +33,22 @@ final class PreparedMigration {
     (self.progress, self.steps) = (progress, steps)
     try EntityMigrationPolicy.check(plan.steps)
     let place = options.output.map(ResolvedPath.of)
-    let isElsewhere = place.map { !Self.isSame($0, plan.path) } ?? false
+    let isElsewhere = place.map { !plan.isAt($0) } ?? false
     leavesSource = isElsewhere
     targetPath = isElsewhere ? place ?? plan.path : ResolvedPath.of(plan.path)
     target =
       isElsewhere
-      ? try MigrationTarget(targetPath, isReplacing: options.replacesOutput, timeout: options.timeout) : nil
+      ? try MigrationTarget(
+        targetPath, from: plan.path, isReplacing: options.replacesOutput, timeout: options.timeout) : nil
     TemporaryStore.removeLeftovers(beside: targetPath)
     try Self.checkRoom(plan, beside: targetPath)
-    source = try Self.locked(
-      plan, isReplaced: !isElsewhere && !options.isRehearsal, beside: targetPath, timeout: options.timeout
-    ) { [progress, cancellation] in cancellation.isCancelled || progress.isCancelled }
+    do {
+      source = try Self.locked(
+        plan, isReplaced: !isElsewhere && !options.isRehearsal, beside: targetPath, timeout: options.timeout
+      ) { [progress, cancellation] in cancellation.isCancelled || progress.isCancelled }
+    } catch is MigrationCancellation {
+      throw GraphStoreError.migrationCancelled(cancellation.cause, path: plan.path)
+    }
     let hashes = source.header.metadata.versionHashes
     guard hashes == plan.stored.recordedHashes else {
       if hashes == plan.stored.entities(of: plan.target.model).versionHashes { throw Overtaken() }
@@ -204,8 +209,6 @@ final class PreparedMigration {
       do {
         return try MigrationSource(
           plan.path, isReplaced: isReplaced, beside: other, timeout: timeout, isCancelled: isCancelled)
-      } catch is MigrationCancellation {
-        throw GraphStoreError.migrationCancelled(nil, path: plan.path)
       } catch is MigrationSource.Replaced {
         // Another process has migrated it meanwhile (MIG-285); what it is now is compared with the plan.
         continue
@@ -213,17 +216,9 @@ final class PreparedMigration {
     }
   }
 
-  /// Whether two paths are one file, by whatever links (MIG-226).
-  private static func isSame(_ left: String, _ right: String) -> Bool {
-    if ResolvedPath.of(left) == ResolvedPath.of(right) { return true }
-    guard let identity = FileIdentity(left) else { return false }
-    return identity == FileIdentity(right)
-  }
-
   /// Makes sure that the new stores have room (MIG-272); the old one stays as long as the last is filled.
   private static func checkRoom(_ plan: MigrationPlan, beside path: String) throws {
-    let needed =
-      ["", "-wal"].compactMap { RegularFile.size(plan.path + $0) }.reduce(0, +) * min(plan.steps.count, 2)
+    let needed = plan.estimatedSize
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard let free = DiskSpace.free(at: folder), free < needed else { return }
     throw GraphStoreError(

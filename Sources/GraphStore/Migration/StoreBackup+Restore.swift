@@ -29,7 +29,7 @@ extension StoreBackup {
         .migrationDestination, "\(backup) is the backup itself.",
         remedy: "Give the path of the store that it is to replace.")
     }
-    let target = try MigrationTarget(path, isReplacing: true, timeout: timeout)
+    let target = try MigrationTarget(path, from: backup, isReplacing: true, timeout: timeout)
     let source = try MigrationSource(backup, isReplaced: false, beside: target.path, timeout: timeout)
     let copy = try TemporaryStore(beside: target.path)
     try source.copy(to: copy, newIdentifier: false)

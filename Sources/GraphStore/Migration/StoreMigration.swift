@@ -109,7 +109,8 @@ public final class StoreMigration: Sendable {
       return plan.path
     }
     if options.isRehearsal { return output }
-    let target = try MigrationTarget(output, isReplacing: options.replacesOutput, timeout: options.timeout)
+    let target = try MigrationTarget(
+      output, from: plan.path, isReplacing: options.replacesOutput, timeout: options.timeout)
     let source = try MigrationSource(plan.path, isReplaced: false, beside: output, timeout: options.timeout)
     let copy = try TemporaryStore(beside: target.path)
     try source.copy(to: copy, newIdentifier: !options.deletesSource)

@@ -60,6 +60,15 @@ final class MigratedStore: @unchecked Sendable {
     return try contents(model)
   }
 
+  /// Replaces the model that the store carries, or takes it away.
+  func setCarriedModel(_ text: String?) throws {
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    defer { connection.close() }
+    var metadata = try SQLiteLayout.readMetadata(connection)
+    metadata.values[StoreMetadata.Key.model] = text.map { .string($0) }
+    try SQLiteLayout.writeMetadata(connection, metadata)
+  }
+
   // MARK: Looking
 
   /// Expects a store that no check finds anything in, with the tables and indexes of a new one, and nothing beside it that

@@ -316,7 +316,7 @@ struct MigrationSafetyTests {
   }
 
   @Test(
-    "MIG-328, MIG-224, MIG-261: another place is not overwritten unless it is to be, and the source stays as it is"
+    "MIG-328, MIG-222, MIG-224, MIG-261: another place is not overwritten unless it is to be, and the source stays as it is"
   )
   func output() throws {
     let store = try store()
@@ -342,6 +342,32 @@ struct MigrationSafetyTests {
       try !FileManager.default.contentsOfDirectory(atPath: store.folder.path).contains {
         $0.contains("backup")
       })
+  }
+
+  @Test(
+    "MIG-328, MIG-274, MIG-261: a place whose external data would be those of the source is refused, with and without steps"
+  )
+  func outputBesideExternalData() throws {
+    let store = try MigratedStore(Self.old) { context in
+      try context.add("T", ["image": Data(repeating: 7, count: 150_000)])
+    }
+    let before = try Self.files(store.folder)
+    for model in [Self.new, Self.old] {
+      let error = try expectFailure(.migrationDestination) {
+        try store.migrate(to: model) { $0.output = store.folder.file("store.db") }
+      }
+      #expect(error.message.contains("external data"))
+      #expect(try Self.files(store.folder) == before)
+      let other = store.folder.file("other-\(model == Self.new ? 1 : 2).db")
+      try store.migrate(to: model) { $0.output = other }
+      #expect(try store.contents(model, at: other).count == 1)
+      try store.open(model, at: other) { context in try context.delete(context.all("T")[0]) }
+      #expect(try StoreCheck.run(path: store.path).flatMap(\.findings).isEmpty)
+      for name in try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
+      where name.contains("other-") {
+        try FileManager.default.removeItem(atPath: store.folder.file(name))
+      }
+    }
   }
 
   @Test("MIG-326, MIG-265: a rehearsal does everything, leaves nothing, and fails as the run would")

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStoreModel
+import GraphStorePredicates
 import GraphStoreSQLite
 import Testing
 
@@ -125,11 +126,7 @@ struct PlanningTests {
     let folder = try VersionFolder([Self.versions[0], Self.versions[2]])
     let store = try Self.store(2)
     for text in ["{\"entities\": ", nil] {
-      let raw = try SQLiteConnection(path: store.path, mode: .readWrite)
-      var metadata = try SQLiteLayout.readMetadata(raw)
-      metadata.values[StoreMetadata.Key.model] = text.map { .string($0) }
-      try SQLiteLayout.writeMetadata(raw, metadata)
-      raw.close()
+      try store.setCarriedModel(text)
       let error = try expectFailure(.sourceModelMissing) { _ = try store.plan(to: folder.versions()) }
       #expect(error.number == 134_130)
       #expect(error.details.count { $0.hasPrefix("the store:") } == 1)
@@ -299,6 +296,43 @@ struct PlanningTests {
     #expect(result.objectCounts == ["B": 2])
     #expect(result.backup.map { FileManager.default.fileExists(atPath: $0) } == true)
     #expect(try store.contents(four) == ["B/p1", "B/p2"])
+  }
+
+  @Test(
+    "MIG-156, MIG-322: of objects that no filter takes the plan tells how many there are, and nothing where there are none",
+    arguments: [
+      (["TRUEPREDICATE"], 0), (["a0 == 'a'", "a0 != 'a'"], 1), (["a0 == 'a'", "a0 != 'a' OR a0 == nil"], 0),
+      (["a0 == 'a'"], 3), (["a0 == 'z'"], 5),
+      (["a0 == 'a'", "a0 == 'b'"], 1),
+    ])
+  func leftByFilters(_ filters: [String], _ count: Int) throws {
+    let store = try MigratedStore(Self.versions[0]) { context in
+      for value in ["a", "a", "b", "b", nil] { try context.add("T", value.map { ["a0": $0] } ?? [:]) }
+    }
+    let mappings = try filters.enumerated().map { number, text in
+      EntityMapping("m\(number)", from: "T", to: "T", filter: try QueryPredicate(parsing: text))
+    }
+    let step = try MigrationStep(
+      from: ModelVersion(ManagedObjectModel(Self.versions[0])),
+      to: ModelVersion(ManagedObjectModel(Self.versions[1])),
+      written: [MappingModel(entityMappings: mappings)])
+    let plan = try MigrationPlan(fromStoreAt: store.path, steps: [step])
+    #expect(plan.losses.map(\.count) == (count == 0 ? [] : [count]))
+    _ = try StoreMigration(plan).run()
+    #expect(try store.contents(Self.versions[1]).count == 5 - count)
+  }
+
+  @Test("MIG-041, MIG-272: a plan tells how many objects it handles, and how much room it needs")
+  func consequences() throws {
+    let folder = try VersionFolder(Self.versions)
+    let store = try MigratedStore(Self.versions[0]) { context in
+      for number in 0..<7 { try context.insert("T", ["a0": "\(number)"]) }
+    }
+    let size = try #require(try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int)
+    let versions = try folder.versions()
+    let plans = try ["1", "2", "3", "4"].map { try store.plan(to: versions, version: $0) }
+    #expect(plans.map(\.objectCount) == [0, 7, 7, 7])
+    #expect(plans.map(\.estimatedSize) == [0, size, 2 * size, 2 * size])
   }
 
   @Test("MIG-054, MIG-041: checking the data only counts, on the source")

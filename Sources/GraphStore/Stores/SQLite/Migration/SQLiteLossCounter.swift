@@ -34,6 +34,22 @@ final class SQLiteLossCounter {
     }
   }
 
+  /// How many objects there are: the rows of each entity tree's table, which SQLite counts by the smallest of its trees.
+  func countAll() throws -> Int {
+    do {
+      let (connection, schema) = try open()
+      var count = 0
+      for entity in model.entities where entity.superentity == nil {
+        let held = schema.entity(entity)
+        guard held.isHeld else { continue }
+        count += Int(try connection.int64("SELECT count(*) FROM \(held.table.quotedName)") ?? 0)
+      }
+      return count
+    } catch let failure as SQLiteError {
+      throw GraphStoreError(failure, path: path)
+    }
+  }
+
   private func open() throws -> (connection: SQLiteConnection, schema: SQLSchema) {
     if let opened { return opened }
     let connection = try SQLiteConnection(
