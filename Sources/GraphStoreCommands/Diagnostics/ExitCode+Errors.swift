@@ -7,15 +7,18 @@ extension DiagnosticMapper {
     case .storeNotFound, .objectNotFound, .inaccessibleObject, .noStore, .noModel,
       .externalDataMissing:
       .noInput
+    case .migrationDestination where error.isFailureOfDisk: .ioError
     case .storeExists, .migrationDestination: .cannotCreate
     case .sourceModelMissing: .noInput
     case .migrationConstraint, .migrationPolicy: .dataError
+    // A value, link or object that a mapping may not give.
+    case .migrationFailed where error.property != nil || !error.errors.isEmpty: .dataError
     case .migrationFailed, .migrationSource: .ioError
     case .storeInUse: .temporaryFailure
     case .lossyMigration: .notConfirmed
     case .mappingMissing, .notInferable, .migrationBackward, .migrationVersion, .modelReference:
       .configuration
-    case .migrationCancelled: .interrupted
+    case .migrationCancelled: error.underlying is TerminationSignal ? .terminated : .interrupted
     case .notAStore, .valueTooLarge, .valueType, .wrongDestination, .notUnique, .valueOutOfRange, .validation,
       .constraintConflict, .noStoreForObject, .unresolvedLink, .wrongCardinality, .temporaryIDUnknown,
       .indexOutOfRange, .modelTooWide, .crossStoreRelationship, .storeTypeUnknown,
@@ -39,5 +42,13 @@ extension DiagnosticMapper {
     case .internalInconsistency, .inconsistentContext: .internalError
     default: .failure
     }
+  }
+}
+
+extension GraphStoreError {
+  /// Whether the disk underneath is full or failed.
+  fileprivate var isFailureOfDisk: Bool {
+    guard let cause = underlying as? GraphStoreError else { return false }
+    return [.diskFull, .storeSaveFailed, .sqlite].contains(cause.code)
   }
 }

@@ -31,6 +31,9 @@ struct MigrationReport {
     let versions = VisibleText.escape("\(step.source.label) → \(step.destination.label)")
     var lines = [Style.bold.apply(versions, if: usesColor) + "   \(step.kind.rawValue)"]
     lines += ModelDifferenceReport.lines(step.changes, usesColor: usesColor).map { "  " + $0 }
+    for name in step.policyNames {
+      lines.append("  needs the migration policy \(VisibleText.escape(name)) of the program that has it")
+    }
     for loss in losses(of: step) {
       lines.append("  " + Style.red.apply("left behind: ", if: usesColor) + VisibleText.escape(loss.message))
     }
@@ -52,7 +55,10 @@ struct MigrationReport {
   var summary: String {
     guard !plan.steps.isEmpty else { return "\(plan.path) has version \(plan.target.label): nothing to do" }
     let steps = plan.steps.count == 1 ? "1 step" : "\(plan.steps.count) steps"
-    var parts = ["\(steps) from \(plan.source.label) to \(plan.target.label)"]
+    var parts = [
+      "\(steps) from \(plan.source.label) to \(plan.target.label), \(plan.objectCount.grouped) "
+        + "\(plan.objectCount == 1 ? "object" : "objects"), about \(Self.size(plan.estimatedSize)) beside the store"
+    ]
     if plan.isLossy {
       parts.append(
         plan.losses.count == 1 ? "1 thing is left behind" : "\(plan.losses.count) things are left behind")
@@ -61,6 +67,10 @@ struct MigrationReport {
       parts.append("the data break \(plan.findings.count) rules of the new version")
     }
     return parts.joined(separator: "; ")
+  }
+
+  private static func size(_ bytes: Int) -> String {
+    bytes < 1 << 20 ? "\(max(1, bytes >> 10)) kB" : "\((bytes >> 20).grouped) MB"
   }
 
   // MARK: Status
@@ -95,10 +105,17 @@ struct MigrationReport {
     if result.stepCount == 0, !plan.steps.isEmpty {
       return ["\(result.path) has version \(plan.target.label): another process has migrated it meanwhile"]
     }
+    if plan.steps.isEmpty {
+      let what = "\(plan.path) has version \(plan.target.label) already"
+      return [
+        isRehearsal ? "\(what), and would be copied to \(result.path)" : "\(what): copied to \(result.path)"
+      ]
+    }
     let objects = result.objectCounts.values.reduce(0, +).grouped
     let seconds = "\(Int(result.seconds * 10) / 10).\(Int(result.seconds * 10) % 10) s"
+    let noun = result.objectCounts.values.reduce(0, +) == 1 ? "object" : "objects"
     let what =
-      "\(result.path) from \(plan.source.label) to \(plan.target.label): \(objects) objects, \(seconds)"
+      "\(result.path) from \(plan.source.label) to \(plan.target.label): \(objects) \(noun), \(seconds)"
     if isRehearsal { return ["would migrate \(what); nothing written"] }
     return ["migrated \(what)"] + (result.backup.map { ["the old store is \($0)"] } ?? [])
   }
@@ -119,6 +136,10 @@ struct MigrationReport {
     json.beginArray()
     for step in plan.steps { write(step, &json) }
     json.endArray()
+    json.key("objectCount")
+    json.value(plan.objectCount)
+    json.key("estimatedSize")
+    json.value(plan.estimatedSize)
     json.key("lossy")
     json.value(plan.isLossy)
     json.key("findings")
@@ -145,6 +166,10 @@ struct MigrationReport {
     json.member("from", step.source.label)
     json.member("to", step.destination.label)
     json.member("kind", step.kind.rawValue)
+    if !step.policyNames.isEmpty {
+      json.key("policies")
+      json.value(step.policyNames)
+    }
     json.key("changes")
     json.beginArray()
     for change in step.changes { ModelDifferenceReport.write(change, to: &json) }

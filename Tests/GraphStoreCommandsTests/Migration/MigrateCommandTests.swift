@@ -43,6 +43,7 @@ struct MigrateCommandTests {
     #expect(
       plan["store"] as? String == "s.db" && plan["from"] as? String == "1" && plan["to"] as? String == "3")
     #expect(plan["lossy"] as? Bool == true)
+    #expect(plan["objectCount"] as? Int == 3 && plan["estimatedSize"] as? Int ?? 0 > 8_192)
     let steps = try #require(plan["steps"] as? [[String: Any]])
     #expect(
       steps.map { $0["from"] as? String } == ["1", "2"] && steps.map { $0["to"] as? String } == ["2", "3"])
@@ -174,6 +175,102 @@ struct MigrateCommandTests {
     #expect(try tool.files() == before)
   }
 
+  @Test("MIG-048: a written mapping leads back to a version that is asked for")
+  func backwardByMapping() throws {
+    let tool = try CommandLineTool.versions()
+    try #require(try migrate(tool, "apply --to V.graphmodel#2").code == 0)
+    try tool.write(
+      #"{"source": "2", "destination": "1", "entityMappings": [{"source": "T", "destination": "T"}]}"#,
+      to: "back.json")
+    let plan = try migrate(tool, "plan --to V.graphmodel#1 --mapping back.json")
+    #expect(plan.code == 0 && plan.output.contains("2 → 1   written"), "\(plan.output) \(plan.errors)")
+    #expect(try migrate(tool, "apply --to V.graphmodel#1 --mapping back.json --allow-lossy").code == 0)
+    #expect(try tool.version() == "1" && tool.contents() == Self.unchanged)
+  }
+
+  @Test("MIG-135: a mapping that no step uses is told")
+  func unusedMapping() throws {
+    let tool = try CommandLineTool.versions()
+    try tool.write(
+      #"{"source": "2", "destination": "1", "entityMappings": [{"source": "T", "destination": "T"}]}"#,
+      to: "back.json")
+    let plan = try migrate(tool, "plan --to V.graphmodel#2 --mapping back.json")
+    #expect(plan.code == 0 && plan.output.contains("1 → 2   inferred"))
+    #expect(plan.errors.contains("back.json") && plan.errors.contains("mapping-unused"), "\(plan.errors)")
+  }
+
+  @Test("MIG-328, MIG-011: the store itself is no output, and a store without steps is told to be copied")
+  func outputs() throws {
+    let tool = try CommandLineTool.versions()
+    let before = try tool.files()
+    try FileManager.default.createSymbolicLink(
+      atPath: tool.path("link.db"), withDestinationPath: tool.path("s.db"))
+    for name in ["s.db", "link.db"] {
+      let own = try migrate(tool, "apply --to V.graphmodel#2 --output \(name)")
+      #expect(own.code == 73 && own.errors.contains(name), "\(own.errors)")
+    }
+    #expect(try tool.files()["s.db"] == before["s.db"])
+    let copy = try migrate(tool, "apply --to V.graphmodel#1 --output copy.db")
+    #expect(copy.code == 0 && copy.errors.contains("copied to"), "\(copy.errors)")
+    #expect(try tool.contents("copy.db") == Self.unchanged)
+  }
+
+  @Test("MIG-197, MIG-330: a plan that needs a policy is shown, and running it is refused with its name")
+  func policy() throws {
+    let tool = try CommandLineTool.versions()
+    try FileManager.default.createDirectory(
+      atPath: tool.path("V.graphmodel/mappings"), withIntermediateDirectories: true)
+    try tool.write(
+      #"{"source": "1", "destination": "2", "entityMappings": [{"source": "T", "destination": "T", "policy": "App.Tidy"}]}"#,
+      to: "V.graphmodel/mappings/1-2.json")
+    let before = try tool.files()
+    let plan = try migrate(tool, "plan --to V.graphmodel#2")
+    #expect(plan.code == 0 && plan.output.contains("App.Tidy"), "\(plan.output) \(plan.errors)")
+    let json = try CommandLineTool.json(migrate(tool, "plan --to V.graphmodel#2 --json"))
+    let steps = try #require(json["steps"] as? [[String: Any]])
+    #expect(steps.map { $0["policies"] as? [String] } == [["App.Tidy"]])
+    for words in ["apply --to V.graphmodel#2", "apply --to V.graphmodel#2 --dry-run"] {
+      let applied = try migrate(tool, words)
+      #expect(applied.code == 78 && applied.errors.contains("App.Tidy"), "\(applied.errors)")
+      #expect(applied.errors.contains("hint:"))
+    }
+    #expect(try tool.files() == before && tool.leftovers.isEmpty)
+  }
+
+  @Test(
+    "MIG-262, MIG-263: a process that has the store open is found and goes on; its end lets the migration run"
+  )
+  func openElsewhere() throws {
+    let tool = try CommandLineTool.versions()
+    let shell = try RunningTool(tool, ["shell"], errors: "errors")
+    for _ in 0..<2 { try shell.feed("count T\n") }
+    let refused = try migrate(tool, "apply --to V.graphmodel#2 --timeout 0.2")
+    #expect(refused.code == 75 && refused.errors.contains("in use by another process"), "\(refused.errors)")
+    try shell.feed("insert T n=5\n")
+    shell.endInput()
+    #expect(shell.exitCode() == 0)
+    #expect(try migrate(tool, "apply --to V.graphmodel#2").code == 0)
+    #expect(try tool.contents() == Self.unchanged + ["T/p4 5 []"])
+  }
+
+  @Test("MIG-269: a process that still has an old file open is told that it was replaced, and writes nothing")
+  func replacedBeneath() throws {
+    let tool = try CommandLineTool.versions()
+    #expect(try migrate(tool, "apply --to V.graphmodel#2 --output new.db").code == 0)
+    let shell = try RunningTool(tool, ["shell"], errors: "errors")
+    // The second line is taken once the first was run.
+    for _ in 0..<2 { try shell.feed("count T\n") }
+    let files = FileManager.default
+    try files.moveItem(atPath: tool.path("s.db"), toPath: tool.path("old.db"))
+    try files.moveItem(atPath: tool.path("new.db"), toPath: tool.path("s.db"))
+    try shell.feed("insert T n=5\n")
+    shell.endInput()
+    #expect(shell.exitCode() == 74)
+    let text = String(decoding: files.contents(atPath: tool.path("errors")) ?? Data(), as: UTF8.self)
+    #expect(text.contains("store-replaced"), "\(text)")
+    #expect(try tool.contents() == Self.unchanged && tool.contents("old.db") == Self.unchanged)
+  }
+
   @Test("MIG-025: a command that is given a model of another version ends with 78 and names the plan")
   func otherModel() throws {
     let tool = try CommandLineTool.versions()
@@ -195,6 +292,24 @@ struct MigrateCommandTests {
     lock.release()
     #expect(try tool.files()["s.db"] == before["s.db"] && tool.leftovers.isEmpty)
     #expect(try tool.version() == "1" && tool.contents() == Self.unchanged)
+  }
+
+  @Test(
+    "MIG-331, MIG-293, DGN-207: a signal cancels a migration that waits, which ends with the code of the signal",
+    arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func signals(_ signal: Int32, _ code: Int32) throws {
+    let tool = try CommandLineTool.versions()
+    let lock = try StoreLock(tool.path("s.db"))
+    let running = try RunningTool(
+      tool, ["migrate", "apply", "--to", "V.graphmodel#2", "--timeout", "60"], errors: "errors")
+    usleep(1_500_000)
+    running.send(signal)
+    #expect(running.exitCode() == code)
+    lock.release()
+    let text = String(
+      decoding: FileManager.default.contents(atPath: tool.path("errors")) ?? Data(), as: UTF8.self)
+    #expect(text.contains("cancelled"), "\(text)")
+    #expect(try tool.version() == "1" && tool.contents() == Self.unchanged && tool.leftovers.isEmpty)
   }
 
   @Test("MIG-285: of two processes that migrate at once the second finds the store current")

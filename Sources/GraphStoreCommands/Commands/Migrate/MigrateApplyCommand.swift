@@ -52,6 +52,7 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
         exitCode: .noPermission)
     }
     let plan = try goal.plan(in: session)
+    try checkOutput(of: plan)
     try checkPolicies(of: plan)
     try agree(to: plan, in: session)
     let report = MigrationReport(plan, usesColor: session.outputTerminal.usesColor)
@@ -62,6 +63,14 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
       report.writeJSON(result, isRehearsal: dryRun, to: $0)
     }
     return .success
+  }
+
+  /// - Throws: `store-exists` where the output is the store itself, by whatever name (MIG-328).
+  private func checkOutput(of plan: MigrationPlan) throws {
+    guard let output, !force, plan.isAt(output) else { return }
+    throw Diagnostic(
+      code: GraphStoreError.Code.storeExists.rawValue, message: "\(output) is the store itself",
+      hints: ["leave --output out, or give another place"], exitCode: .cannotCreate)
   }
 
   /// - Throws: `migration-policy` for a plan that needs code of a program (MIG-197).
@@ -87,7 +96,9 @@ struct MigrateApplyCommand: StoreCommand, AskingCommand {
         message: "the migration would leave something behind: "
           + (losses.count == 1 ? losses[0] : "\(losses.count) things"),
         details: losses.count == 1 ? [] : losses,
-        hints: plan.losses.compactMap(\.remedy).map(DiagnosticMapper.hint) + ["or pass --allow-lossy"],
+        hints: plan.losses.compactMap(\.remedy).map(DiagnosticMapper.hint) + [
+          "agree to what is left behind with --allow-lossy"
+        ],
         exitCode: .notConfirmed)
     }
     // A rehearsal asks nobody.

@@ -20,11 +20,21 @@ struct MigrationArguments: ParsableArguments {
     let path = try session.storePath()
     let target = try MigrationGoal(try to ?? session.modelPath())
     let files = try mappings.map { try MappingFile(contentsOf: $0) }
-    return try session.recovering(path) {
+    let plan = try session.recovering(path) {
       try MigrationPlan(
-        fromStoreAt: path, to: target.version, in: target.versions, mappings: files, checksData: checksData,
-        timeout: session.timeout)
+        fromStoreAt: path, to: target.version, in: target.versions, mappings: files,
+        allowsBackward: to != nil, checksData: checksData, timeout: session.timeout)
     }
+    let used = Set(plan.steps.flatMap(\.mappingPaths))
+    for file in files where !plan.steps.isEmpty && !used.contains(file.path ?? "") {
+      session.report(
+        Diagnostic(
+          .warning, code: "mapping-unused",
+          message: "no step of the plan uses the mapping \(file.path ?? "")",
+          hints: ["it leads from \(file.source) to \(file.destination): name the versions of a step"],
+          exitCode: .success))
+    }
+    return plan
   }
 }
 

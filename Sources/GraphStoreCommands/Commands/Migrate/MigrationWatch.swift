@@ -18,7 +18,7 @@ final class MigrationWatch {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         signal(number, SIG_DFL)
-        migration.cancelMigration(with: nil)
+        migration.cancelMigration(with: number == SIGTERM ? TerminationSignal() : nil)
       }
       source.resume()
       return source
@@ -38,6 +38,11 @@ final class MigrationWatch {
     bar.finish()
     ProcessSignals.install()
   }
+}
+
+/// The reason of a migration that was cancelled by SIGTERM, whose exit code is another than that of Ctrl-C.
+struct TerminationSignal: Error, CustomStringConvertible {
+  var description: String { "a termination signal came" }
 }
 
 /// Progress bar that another thread than the one at work draws.
