@@ -210,6 +210,43 @@ struct InferredEntityTests {
     #expect(try store.open(new) { try [$0.add("Dog"), $0.add("Cat")].map(\.objectID.key) } == [6, 6])
   }
 
+  @Test(
+    "MIG-088, MIG-216, MIG-144: links to objects that leave a tree are told and dropped, by sets, by objects, and by the drafted mapping"
+  )
+  func linksToMovedOut() throws {
+    func model(_ parent: String?) -> ModelDefinition {
+      .of(
+        EntityDefinition("A", attributes: [AttributeDefinition("n", .string)]),
+        EntityDefinition("B", parent: parent, attributes: [AttributeDefinition("k", .string)]),
+        EntityDefinition(
+          "C", parent: "A",
+          relationships: [
+            RelationshipDefinition("r", to: "A"), RelationshipDefinition("all", to: "A", isToMany: true),
+          ]))
+    }
+    var found: [[String]] = []
+    for way in 0..<3 {
+      let store = try MigratedStore(model("A")) { context in
+        let (a, b) = (try context.add("A", ["n": "a"]), try context.add("B", ["n": "b", "k": "k"]))
+        try context.add("C", ["r": b, "all": [a, b]])
+        try context.add("C", ["r": a, "all": [b]])
+      }
+      let versions = try [model("A"), model(nil)].map { ModelVersion(try ManagedObjectModel($0)) }
+      let draft = MappingModel.draft(from: versions[0].model, to: versions[1].model)
+      let step = try MigrationStep(from: versions[0], to: versions[1], written: way == 2 ? [draft] : [])
+      let plan = try MigrationPlan(fromStoreAt: store.path, steps: [step])
+      #expect(Set(plan.losses.map(\.path)).isSuperset(of: ["C.r", "C.all"]), "\(plan.losses)")
+      var options = MigrationOptions()
+      options.usesStoreSpecificMigrationManager = way == 0
+      _ = try StoreMigration(plan, options: options).run()
+      #expect(try StoreCheck.run(path: store.path).flatMap(\.findings).isEmpty)
+      found.append(try store.contents(model(nil)))
+    }
+    #expect(found[0].contains { $0.hasPrefix("C/p4") && $0.contains("r=A/p1") && $0.contains("all={}") })
+    #expect(found[0].contains { $0.hasPrefix("C/p3") && $0.contains("r=nil") && $0.contains("all={A/p1}") })
+    #expect(found[1] == found[0] && found[2] == found[0], "\(found)")
+  }
+
   @Test("MIG-088: an entity moved to another parent of its tree keeps its objects")
   func movedWithin() throws {
     let store = try store()

@@ -78,6 +78,42 @@ struct WrittenMappingTests {
     for links in found { #expect(links == found[0]) }
   }
 
+  @Test(
+    "MIG-176, MIG-265: where only the other end of an ordered relationship is stated, members have places by their keys"
+  )
+  func orderOfInverse() throws {
+    func model(_ attributes: String...) -> ModelDefinition {
+      .of(
+        EntityDefinition(
+          "P", attributes: [AttributeDefinition("n", .string)],
+          relationships: [
+            RelationshipDefinition("kids", to: "K", inverse: "p", isToMany: true, isOrdered: true)
+          ]),
+        EntityDefinition(
+          "K", attributes: attributes.map { AttributeDefinition($0, .string) },
+          relationships: [RelationshipDefinition("p", to: "P", inverse: "kids")]))
+    }
+    for isReversed in [false, true] {
+      let migration = try ObjectMigration(from: model("t"), to: model("t", "u")) { context in
+        let kids = try (1...5).map { try context.add("K", ["t": "k\($0)"]) }
+        for name in ["a", "b"] { try context.insert("P", ["n": name]) }
+        let owners = try context.all("P", sort: ["n"])
+        try owners[0].setValue([kids[3], kids[0], kids[4]], forKey: "kids")
+        try owners[1].setValue([kids[2]], forKey: "kids")
+      }
+      migration.manager.batchSize = 2
+      let child = EntityMapping(
+        from: "K", to: "K", relationshipMappings: [try .members("p", of: "PToP", from: "$source.p")])
+      let parent = EntityMapping(from: "P", to: "P")
+      let context = try migration.migrate(isReversed ? [parent, child] : [child, parent])
+      let names = try context.all("P", sort: ["n"]).map { owner in
+        try owner.objects(forKey: "kids").compactMap { try $0.string("t") }
+      }
+      #expect(names == [["k1", "k4", "k5"], ["k3"]])
+      #expect(try StoreCheck.run(path: migration.destination.path).flatMap(\.findings).isEmpty)
+    }
+  }
+
   @Test("MIG-170: mapping and from mean the same as the look-up")
   func mappingAndFrom() throws {
     let migration = try Self.continents(to: MoodModels.moodsOfContinents)
