@@ -1,6 +1,7 @@
 import Foundation
 import GraphStoreModel
 import GraphStorePredicates
+import GraphStoreSQLite
 import Testing
 
 @testable import GraphStore
@@ -105,6 +106,87 @@ struct AutomaticMigrationTests {
     container.persistentStoreCoordinator.close()
     try store.expectWhole(Self.new)
     #expect(try store.contents(Self.new) == [#"T/p1 a="x" b=nil"#])
+  }
+
+  @Test("MIG-027: a store in memory never needs a migration")
+  func memory() throws {
+    for allowed in [false, true] {
+      var options = StoreOptions()
+      (options.migratesAutomatically, options.infersMapping) = (allowed, allowed)
+      let coordinator = try PersistentStoreCoordinator.inMemory(
+        model: ManagedObjectModel(Self.new), options: options)
+      defer { coordinator.close() }
+      let context = ManagedObjectContext(coordinator: coordinator)
+      try context.add("T", ["b": "x"])
+      #expect(try context.all("T").map { try $0.string("b") } == ["x"])
+    }
+  }
+
+  @Test("MIG-294: a store that is added asynchronously is migrated in the background, with one completion")
+  func asynchronous() async throws {
+    let stores = try [store(), store()]
+    let container = PersistentContainer(name: "Tests", model: try ManagedObjectModel(Self.new))
+    container.persistentStoreDescriptions = stores.map {
+      var description = PersistentStoreDescription(url: URL(fileURLWithPath: $0.path))
+      description.shouldAddStoreAsynchronously = true
+      return description
+    }
+    let calls = Collected<(path: String, error: (any Error)?)>()
+    container.loadPersistentStores { description, error in
+      #expect(!Thread.isMainThread)
+      calls.add((description.url.path, error))
+    }
+    for _ in 0..<3_000 where calls.elements.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(calls.elements.map(\.path).sorted() == stores.map(\.path).sorted())
+    #expect(calls.elements.allSatisfy { $0.error == nil })
+    container.persistentStoreCoordinator.close()
+    for store in stores { try store.expectWhole(Self.new) }
+  }
+
+  @Test("MIG-295: while a store is migrated that is being added, the other stores answer requests and save")
+  func othersMeanwhile() throws {
+    let store = try store()
+    let other = try MigratedStore(Self.new, name: "other.sqlite")
+    let coordinator = PersistentStoreCoordinator(model: try ManagedObjectModel(Self.new))
+    try coordinator.addStore(at: other.path)
+    defer { coordinator.close() }
+    // The migration waits for a writer of the old store.
+    let writer = try SQLiteConnection(path: store.path, mode: .readWrite)
+    try writer.begin(.immediate)
+    let outcome = Collected<GraphStoreError?>()
+    let path = store.path
+    let adding = Thread {
+      var options = StoreOptions(timeout: .seconds(60))
+      (options.migratesAutomatically, options.infersMapping) = (true, true)
+      do {
+        try coordinator.addStore(at: path, options: options)
+        outcome.add(nil)
+      } catch { outcome.add(error as? GraphStoreError) }
+    }
+    adding.start()
+    let context = ManagedObjectContext(coordinator: coordinator)
+    for number in 0..<20 {
+      try context.add("T", ["b": "\(number)"])
+      #expect(try context.all("T").count == number + 1)
+      usleep(10_000)
+    }
+    #expect(outcome.elements.isEmpty, "the migration has not waited")
+    try writer.rollback()
+    writer.close()
+    for _ in 0..<6_000 where outcome.elements.isEmpty { usleep(10_000) }
+    #expect(outcome.elements.count == 1 && outcome.elements[0] == nil)
+    #expect(try context.count(for: FetchRequest(entityName: "T")) == 21)
+  }
+
+  @Test("MIG-357: opening a store that fits runs the same statements with and without the options to migrate")
+  func openingFits() throws {
+    let store = try MigratedStore(Self.new)
+    let counts = try [false, true].map { allowed in
+      let coordinator = try add(store) { ($0.migratesAutomatically, $0.infersMapping) = (allowed, allowed) }
+      defer { coordinator.close() }
+      return coordinator.statementCount
+    }
+    #expect(counts[0] == counts[1])
   }
 
   @Test("MIG-026: a store opened for reading only is never migrated")

@@ -149,6 +149,49 @@ struct MigrationPolicyTests {
     #expect(migration.names == ["old.db"])
   }
 
+  /// Makes objects of its own, and gives what is mandatory only when all are related.
+  final class Late: EntityMigrationPolicy {
+    override func createDestinationInstances(
+      forSource source: ManagedObject, in mapping: CheckedEntityMapping, manager: MigrationManager
+    ) throws {
+      let item = try manager.destinationContext.insert("Item", [:])
+      #expect(type(of: item) == ManagedObject.self)
+      #expect(try item.value(forKey: "count") as? Int64 == 7)
+      try manager.associate(sourceInstance: source, withDestinationInstance: item, for: mapping)
+    }
+
+    override func endRelationshipCreation(forMapping mapping: CheckedEntityMapping, manager: MigrationManager)
+      throws
+    {
+      let name = mapping.name
+      for item in try manager.destinationInstances(forEntityMappingName: name, sourceInstances: nil) {
+        try item.setValue("late", forKey: "name")
+      }
+    }
+  }
+
+  @Test(
+    "MIG-192, MIG-211: new objects have the defaults of their entity, are plain, and are not validated before the end"
+  )
+  func defaults() throws {
+    EntityMigrationPolicy.register(Late.self, named: "Late")
+    let old = ModelDefinition.of(EntityDefinition("Item", attributes: [AttributeDefinition("name", .string)]))
+    let new = ModelDefinition.of(
+      EntityDefinition(
+        "Item", className: "NoSuchClass",
+        attributes: [
+          AttributeDefinition("name", .string, isOptional: false),
+          AttributeDefinition("count", .int64, isOptional: false, defaultValue: 7),
+        ]))
+    let migration = try ObjectMigration(from: old, to: new) { context in
+      for _ in 0..<3 { try context.insert("Item", [:]) }
+    }
+    let mapping = EntityMapping(
+      from: "Item", to: "Item", policyName: "Late", attributeMappings: [PropertyMapping("name", .none)])
+    let context = try migration.migrate([mapping])
+    #expect(try context.all("Item", "name == \"late\" AND count == 7").count == 3)
+  }
+
   /// Fails at its second object.
   final class Failing: EntityMigrationPolicy {
     struct Reason: Error {}
