@@ -66,8 +66,16 @@ final class NumbersObject: ManagedObject {
 
   /// Typed keys that are made of names while the program runs.
   struct ResolvedKeys {
-    private let (k0, k1, k2, k3, k4) = (key(0), key(1), key(2), key(3), key(4))
-    private let (k5, k6, k7, k8, k9) = (key(5), key(6), key(7), key(8), key(9))
+    private let k0 = key(0)
+    private let k1 = key(1)
+    private let k2 = key(2)
+    private let k3 = key(3)
+    private let k4 = key(4)
+    private let k5 = key(5)
+    private let k6 = key(6)
+    private let k7 = key(7)
+    private let k8 = key(8)
+    private let k9 = key(9)
 
     private static func key(_ number: Int) -> AttributeKey<NumbersObject, Int64> {
       AttributeKey(names[number])
@@ -75,11 +83,17 @@ final class NumbersObject: ManagedObject {
 
     /// The digest of an object by the keys.
     func digest(of object: NumbersObject) -> Int64 {
-      let low =
-        (object[k0] ?? 0) + (object[k1] ?? 0) + (object[k2] ?? 0) + (object[k3] ?? 0) + (object[k4] ?? 0)
-      let high =
-        (object[k5] ?? 0) + (object[k6] ?? 0) + (object[k7] ?? 0) + (object[k8] ?? 0) + (object[k9] ?? 0)
-      return low + high
+      var sum = object[k0] ?? 0
+      sum += object[k1] ?? 0
+      sum += object[k2] ?? 0
+      sum += object[k3] ?? 0
+      sum += object[k4] ?? 0
+      sum += object[k5] ?? 0
+      sum += object[k6] ?? 0
+      sum += object[k7] ?? 0
+      sum += object[k8] ?? 0
+      sum += object[k9] ?? 0
+      return sum
     }
   }
 
