@@ -15,7 +15,7 @@ struct DeletionReport {
   /// Everything: what would go, what would be cleared, what forbids it, and the sum.
   var lines: [String] {
     let sum =
-      "\(Self.counted(preview.deletions.count, "object")) deleted, \(preview.updatedCount) updated; nothing written"
+      "\(preview.deletions.count.counted("object")) deleted, \(preview.updatedCount) updated; nothing written"
     guard preview.wouldSucceed else { return treeLines + refusals }
     return treeLines + [Self.indent + sum]
   }
@@ -73,9 +73,5 @@ struct DeletionReport {
 
   private static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: Swift.max(0, width - text.count))
-  }
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

@@ -54,10 +54,9 @@ struct MigrationReport {
   /// `2 steps from 1 to 3; 2 things are left behind`
   var summary: String {
     guard !plan.steps.isEmpty else { return "\(plan.path) has version \(plan.target.label): nothing to do" }
-    let steps = plan.steps.count == 1 ? "1 step" : "\(plan.steps.count) steps"
     var parts = [
-      "\(steps) from \(plan.source.label) to \(plan.target.label), \(plan.objectCount.grouped) "
-        + "\(plan.objectCount == 1 ? "object" : "objects"), about \(Self.size(plan.estimatedSize)) beside the store"
+      "\(plan.steps.count.counted("step")) from \(plan.source.label) to \(plan.target.label), "
+        + "\(plan.objectCount.counted("object")), about \(Self.size(plan.estimatedSize)) beside the store"
     ]
     if plan.isLossy {
       parts.append(
@@ -111,11 +110,10 @@ struct MigrationReport {
         isRehearsal ? "\(what), and would be copied to \(result.path)" : "\(what): copied to \(result.path)"
       ]
     }
-    let objects = result.objectCounts.values.reduce(0, +).grouped
+    let objects = result.objectCounts.values.reduce(0, +).counted("object")
     let seconds = "\(Int(result.seconds * 10) / 10).\(Int(result.seconds * 10) % 10) s"
-    let noun = result.objectCounts.values.reduce(0, +) == 1 ? "object" : "objects"
     let what =
-      "\(result.path) from \(plan.source.label) to \(plan.target.label): \(objects) \(noun), \(seconds)"
+      "\(result.path) from \(plan.source.label) to \(plan.target.label): \(objects), \(seconds)"
     if isRehearsal { return ["would migrate \(what); nothing written"] }
     return ["migrated \(what)"] + (result.backup.map { ["the old store is \($0)"] } ?? [])
   }

@@ -11,7 +11,7 @@ extension SessionExecutor {
     }
     let objects = context.registeredObjects.filter { !$0.isInserted && !$0.isDeleted }
     try context.refreshFromStores(objects)
-    return objects.isEmpty ? [] : ["refreshed \(StatementDispatcher.counted(objects.count, "object"))"]
+    return objects.isEmpty ? [] : ["refreshed \(objects.count.counted("object"))"]
   }
 
   /// Refreshes one object, keeping its unsaved changes; says what has become of it (FLT-180).

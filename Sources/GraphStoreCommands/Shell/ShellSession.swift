@@ -147,7 +147,7 @@ final class ShellSession {
       if executor.status.isInTransaction { try? executor.rollback() }
       return code
     }
-    output.line(StatementDispatcher.counted(count, "unsaved change") + ".")
+    output.line(count.counted("unsaved change") + ".")
     let question = ShellPrompt(text: "[c]ommit, [r]ollback, [k]eep working, or Ctrl-D again to discard: ")
     while true {
       switch lines.readLine(prompt: question) {

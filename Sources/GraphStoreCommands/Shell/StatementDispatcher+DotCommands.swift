@@ -64,7 +64,7 @@ extension StatementDispatcher {
       let count = executor.status.pendingCount
       try executor.rollback()
       recordRollback()
-      inform(count == 0 ? "nothing to roll back" : "rolled back \(Self.counted(count, "change"))")
+      inform(count == 0 ? "nothing to roll back" : "rolled back \(count.counted("change"))")
     case .undo: try undo(argument, command) { try $0.undo() }
     case .redo: try undo(argument, command) { try $0.redo() }
     case .validate: show(try executor.failuresOfSave(), orElse: "no save would refuse anything")
@@ -77,7 +77,7 @@ extension StatementDispatcher {
   /// What a save would do, what can be taken back, and what becomes of conflicts (CTX-438).
   private func summary(_ status: ShellStatus) -> String {
     let counts = "\(status.inserted) inserted, \(status.updated) updated, \(status.deleted) deleted"
-    let undo = "\(Self.counted(status.undoCount, "statement")) to undo"
+    let undo = "\(status.undoCount.counted("statement")) to undo"
     return "\(counts); \(undo); on conflict: \((settings.policy ?? executor.policy).rawValue)"
   }
 
@@ -97,7 +97,7 @@ extension StatementDispatcher {
     try executor.commit(settings: settings)
     let parts = [
       (status.inserted, "insert"), (status.updated, "update"), (status.deleted, "delete"),
-    ].filter { $0.0 > 0 }.map { Self.counted($0.0, $0.1) }
+    ].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
     inform(parts.isEmpty ? "nothing to save" : "saved \(parts.joined(separator: ", "))")
   }
 
@@ -129,15 +129,13 @@ extension StatementDispatcher {
         code: .wrongArgument, message: "there is no savepoint \(name), or what it named was undone",
         hint: "name one with .savepoint \(name)", wordIndex: 1)
     }
-    inform("rolled back to \(name): \(Self.counted(executor.status.pendingCount, "change")) of \(count) left")
+    inform("rolled back to \(name): \(executor.status.pendingCount.counted("change")) of \(count) left")
   }
 
   /// What people want to know, and scripts do not.
   private func inform(_ text: String) {
     if settings.isInteractive { output.line(text + ".") }
   }
-
-  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   // MARK: Settings
 

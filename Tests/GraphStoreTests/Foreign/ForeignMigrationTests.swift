@@ -26,25 +26,6 @@ struct ForeignMigrationTests {
     }
   }
 
-  /// The policy of the last step: one continent for each code that countries had.
-  final class ContinentPolicy: EntityMigrationPolicy {
-    override func createDestinationInstances(
-      forSource source: ManagedObject, in mapping: CheckedEntityMapping, manager: MigrationManager
-    ) throws {
-      try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
-      let made = try manager.destinationInstances(
-        forEntityMappingName: mapping.name, sourceInstances: [source])
-      guard let code = try source.value(forKey: "isoContinent") as? Int16 else { return }
-      var continents = manager.userInfo["continents"] as? [Int16: ManagedObject] ?? [:]
-      let continent =
-        try continents[code]
-        ?? manager.destinationContext.insert("Continent", ["numericISO3166Code": Int(code)])
-      continents[code] = continent
-      manager.userInfo["continents"] = continents
-      try made[0].setValue(continent, forKey: "continent")
-    }
-  }
-
   /// The versions in a folder of their own, with the mappings beside them.
   private static func versions(in folder: TemporaryFolder) throws -> ModelVersions {
     let path = folder.file("Moody.xcdatamodeld")
@@ -61,7 +42,8 @@ struct ForeignMigrationTests {
     "MIG-315, MIG-046, MIG-145, MIG-316: from every version to every later one the store holds what Core Data's holds",
     arguments: Way.all)
   func series(_ way: Way) throws {
-    EntityMigrationPolicy.register(ContinentPolicy.self, named: "Migrations.Country5ToCountry6Policy")
+    EntityMigrationPolicy.register(
+      MoodModels.ContinentPolicy.self, named: "Migrations.Country5ToCountry6Policy")
     let folder = try TemporaryFolder()
     let versions = try Self.versions(in: folder)
     let stores = try ForeignFolder(ForeignFolder.names.map { $0 + ".moody" })

@@ -5,26 +5,6 @@ import Testing
 
 /// Entity migration policies.
 struct MigrationPolicyTests {
-  /// Finds or makes one continent for each code.
-  final class ContinentPolicy: EntityMigrationPolicy {
-    override func createDestinationInstances(
-      forSource source: ManagedObject, in mapping: CheckedEntityMapping, manager: MigrationManager
-    ) throws {
-      try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
-      let made = try manager.destinationInstances(
-        forEntityMappingName: mapping.name, sourceInstances: [source])
-      #expect(made.count == 1, "MIG-190")
-      guard let code = try source.value(forKey: "isoContinent") as? Int16 else { return }
-      var continents = manager.userInfo["continents"] as? [Int16: ManagedObject] ?? [:]
-      let continent =
-        try continents[code]
-        ?? manager.destinationContext.insert("Continent", ["numericISO3166Code": Int(code)])
-      continents[code] = continent
-      manager.userInfo["continents"] = continents
-      try made[0].setValue(continent, forKey: "continent")
-    }
-  }
-
   private static func numbered() throws -> ObjectMigration {
     let migration = try ObjectMigration(from: MoodModels.numbered, to: MoodModels.continents) { context in
       for (index, code) in [150, 142, nil, 150, 2, 150, nil].enumerated() {
@@ -44,7 +24,7 @@ struct MigrationPolicyTests {
   @Test(
     "MIG-196, MIG-188, MIG-194, MIG-207: a policy finds or makes one continent for each code and links it")
   func continents() throws {
-    EntityMigrationPolicy.register(ContinentPolicy.self, named: "Continents")
+    EntityMigrationPolicy.register(MoodModels.ContinentPolicy.self, named: "Continents")
     let migration = try Self.numbered()
     let context = try migration.migrate([Self.country("Continents")])
     let continents = try context.all("Continent", sort: ["numericISO3166Code"])

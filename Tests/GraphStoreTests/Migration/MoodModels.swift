@@ -1,4 +1,5 @@
 import GraphStore
+import Testing
 
 /// The versions of a diary of moods in which continents, once objects, become numbers, and the reverse.
 enum MoodModels {
@@ -54,6 +55,26 @@ enum MoodModels {
       for number in 0..<2 {
         try context.insert("Mood", ["text": "c\(index).\(number)"]).setValue(country, forKey: "country")
       }
+    }
+  }
+
+  /// Finds or makes one continent for each code.
+  final class ContinentPolicy: EntityMigrationPolicy {
+    override func createDestinationInstances(
+      forSource source: ManagedObject, in mapping: CheckedEntityMapping, manager: MigrationManager
+    ) throws {
+      try super.createDestinationInstances(forSource: source, in: mapping, manager: manager)
+      let made = try manager.destinationInstances(
+        forEntityMappingName: mapping.name, sourceInstances: [source])
+      #expect(made.count == 1, "MIG-190")
+      guard let code = try source.value(forKey: "isoContinent") as? Int16 else { return }
+      var continents = manager.userInfo["continents"] as? [Int16: ManagedObject] ?? [:]
+      let continent =
+        try continents[code]
+        ?? manager.destinationContext.insert("Continent", ["numericISO3166Code": Int(code)])
+      continents[code] = continent
+      manager.userInfo["continents"] = continents
+      try made[0].setValue(continent, forKey: "continent")
     }
   }
 }

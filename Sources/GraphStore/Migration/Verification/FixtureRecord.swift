@@ -47,10 +47,11 @@ enum FixtureRecord {
       } else if let relationship = entity.relationship(named: key) {
         object.links[key] = try Self.members(json, of: relationship)
       } else {
-        var error = ValueConversionError(
-          code: .unknownKey, value: key, message: "\(name) has no attribute or relationship \"\(key)\".")
-        error.hint = NearestNames.names(near: key, among: entity.properties.map(\.name)).first
-        throw error
+        let near = NearestNames.names(near: key, among: entity.properties.map(\.name)).first
+        let hint = near.map { " Did you mean \"\($0)\"?" } ?? ""
+        throw ValueConversionError(
+          code: .unknownKey, value: key,
+          message: "\(name) has no attribute or relationship \"\(key)\".\(hint)")
       }
     }
     return (name, object)

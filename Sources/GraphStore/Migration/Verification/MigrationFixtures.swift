@@ -49,13 +49,9 @@ public struct MigrationFixtures: Sendable {
         .storeNotFound, "There is no folder \(folder) that can be read.",
         remedy: "Give the folder with the fixtures.")
     }
-    names = entries.filter { !$0.hasPrefix(".") && Self.isStore("\(folder)/\($0)") }.sorted()
-  }
-
-  private static func isStore(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+    names = entries.filter { name in
+      !name.hasPrefix(".") && StoreType.detected(at: "\(folder)/\(name)") == .sqlite
+    }.sorted()
   }
 
   /// Migrates a copy of every fixture to the current version, and compares what it holds then with what is expected.

@@ -122,7 +122,7 @@ struct ScriptRunner {
       if dispatcher.changeCount > before { sayNothingSaved(before) }
     } else if pending > 0 {
       dispatcher.output.errorLine(
-        "\(StatementDispatcher.counted(pending, "unsaved change")) rolled back")
+        "\(pending.counted("unsaved change")) rolled back")
     }
   }
 
@@ -132,7 +132,7 @@ struct ScriptRunner {
       sayNothingSaved(before)
     } else if progress.succeeded > 0 {
       dispatcher.output.errorLine(
-        "stopped after \(StatementDispatcher.counted(progress.succeeded, "earlier statement"))")
+        "stopped after \(progress.succeeded.counted("earlier statement"))")
     }
   }
 
@@ -149,7 +149,7 @@ struct ScriptRunner {
   /// Only statements that changed something have anything to take back.
   private func sayNothingSaved(_ before: Int) {
     let count = dispatcher.changeCount - before
-    let earlier = StatementDispatcher.counted(count, "earlier statement")
+    let earlier = count.counted("earlier statement")
     dispatcher.output.errorLine("nothing was saved" + (count > 0 ? " (\(earlier) rolled back)" : ""))
   }
 }
