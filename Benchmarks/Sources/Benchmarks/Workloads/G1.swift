@@ -1,10 +1,10 @@
 import GraphStore
 
 extension Workload {
-  /// I1, F1, U1 and D1 at three sizes: the ratio to the floor must not grow with them (OBJ-542).
+  /// I1, F1, U1, D1 and R1 at three sizes: the ratio to the floor must not grow with them (OBJ-542, REL-445).
   static func g1(_ files: WorkFiles, _ project: ProjectStore) -> [Workload] {
     let sizes = [10_000, 100_000, 1_000_000].map { Scale.rows($0) }
-    let kinds = [growingInsert, growingFetch, growingUpdate, growingDelete]
+    let kinds = [growingInsert, growingFetch, growingUpdate, growingDelete, growingJoin]
     return kinds.enumerated().flatMap { kind, make in
       sizes.enumerated().map { size, rows in
         make(files, project, "G1.\(kind * sizes.count + size + 1)", rows)
@@ -117,6 +117,18 @@ extension Workload {
         FloorWrite(
           files, template: try files.floorTemplate("tree-\(rows).db", plant),
           write: { try $0.deleteTree(root: 1) }, check: left),
+      ]
+    }
+  }
+
+  private static func growingJoin(
+    _ files: WorkFiles, _ project: ProjectStore, _ id: String, _ rows: Int64
+  ) -> Workload {
+    growing(id, "R1 prefetch", rows, expected: { Workers.answer(rows: rows) }) {
+      let fill: (FloorStore) throws -> Void = { try $0.fillWorkers(rows) }
+      return [
+        try ProjectRead(try project.template("workers-\(rows).db", fill), readTeams(in:)),
+        try FloorRead(try files.floorTemplate("workers-\(rows).db", fill)) { try $0.joinWorkers() },
       ]
     }
   }

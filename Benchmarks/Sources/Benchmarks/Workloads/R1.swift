@@ -17,7 +17,7 @@ extension Workload {
       })
   }
 
-  private static func readTeams(in context: ManagedObjectContext) throws -> Answer {
+  static func readTeams(in context: ManagedObjectContext) throws -> Answer {
     var request = FetchRequest(entityName: "Worker")
     request.relationshipKeyPathsForPrefetching = ["team"]
     let workers = try context.fetch(WorkerObject.self, request)
