@@ -34,7 +34,7 @@ struct DestinationTable {
       faults.append(fault)
       return fault
     }
-    context.registry.register(faults[...])
+    context.registry.register(faults)
     objects = objectsByPosition.compactMap { $0 }
   }
 

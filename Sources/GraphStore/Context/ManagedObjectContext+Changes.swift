@@ -61,7 +61,7 @@ extension ManagedObjectContext {
     for object in changed { restore(object, &changes) }
     retireWorkingBlocks()
     setterCount &+= 1
-    for object in changed where type(of: object) != ManagedObject.self && object.context === self {
+    for object in changed where object.hasOwnClass && object.context === self {
       object.awake(fromSnapshotEvents: .rollback)
     }
     for object in changed where object.state.contains(.observed) { keyObservers?.reportAll(of: object) }

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
   /// The row of a fault that fires, and whether the row cache has it.
   func rowOfFault(_ object: ManagedObject) throws -> (row: Row, isCached: Bool)? {
     guard isSaved(object) else { return nil }
-    try coordinator.checkClass(object.layout)
+    try checkClass(object.layout.index)
     let cached = cachedRow(for: object)
     guard let row = try cached ?? storedRow(for: object) else { return nil }
     guard row.layout === object.layout else {
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
   ) throws {
     var waiting: OrderedDictionary<Int, [ManagedObject]> = [:]
     for object in objects where !hasUsableRow(object) && isSaved(object) {
-      try coordinator.checkClass(object.layout)
+      try checkClass(object.layout.index)
       if let row = cachedRow(for: object), row.layout === object.layout {
         object.exchangeRow(for: row)
         continue

@@ -1,3 +1,4 @@
+import CGraphStoreShims
 import GraphStoreModel
 
 extension ManagedObjectContext {
@@ -49,7 +50,7 @@ extension ManagedObjectContext {
 
   func concreteLayout(_ layout: EntityLayout) throws -> EntityLayout {
     guard layout.entity.isAbstract else {
-      try coordinator.checkClass(layout)
+      try checkClass(layout.index)
       return layout
     }
     let concrete = layout.entity.family.filter { !$0.isAbstract }.map(\.name)
@@ -81,7 +82,7 @@ extension ManagedObjectContext {
     changedObjects.append(object)
     countSetter()
     unsettledChanges?.note(object)
-    if type(of: object) != ManagedObject.self { awakeFromInsert(object) }
+    if object.hasOwnClass { awakeFromInsert(object) }
     object.changeState(removing: .awakening)
   }
 
@@ -95,6 +96,27 @@ extension ManagedObjectContext {
 
   func make(_ layout: EntityLayout, key: Int64, state: ObjectState, storeIndex: Int32) -> ManagedObject {
     coordinator.objectClass(layout).init(origin(of: layout, key: key, state: state, storeIndex: storeIndex))
+  }
+
+  /// Makes a fault for the member of each link; their references to the registry are counted together.
+  func makeFaults(of links: ArraySlice<LinkRow>, storeIndex: Int32) -> [ManagedObject] {
+    let registry = unsafe Unmanaged.passUnretained(registry)
+    unsafe gs_retain_n(registry.toOpaque(), UInt32(links.count))
+    var faults: [ManagedObject] = []
+    faults.reserveCapacity(links.count)
+    var rest = links
+    while let entity = rest.first?.member.entity {
+      let layout = coordinator.layout.entities[entity]
+      let type = coordinator.objectClass(layout)
+      let run = rest.prefix { $0.member.entity == entity }
+      for link in run {
+        let origin = unsafe ManagedObject.Origin(
+          layout: layout, registry: registry, key: link.member.key, state: .fault, storeIndex: storeIndex)
+        faults.append(type.init(origin))
+      }
+      rest = rest[run.endIndex...]
+    }
+    return faults
   }
 
   /// Where an instance comes from, which is to be made at once: the origin has a reference for it.

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     guard let (layout, store) = place(of: id) else { throw noPlace(id) }
     if let known = registry.object(layout, key: id.key, store: store) { return known }
     let index = try sourceIndex(of: id, store)
-    try coordinator.checkClass(layout)
+    try checkClass(layout.index)
     return newFault(layout, key: id.key, storeIndex: index)
   }
 
@@ -105,7 +105,7 @@ extension ManagedObjectContext {
   private func object(
     holding row: Row, _ key: Int64, _ index: Int32, from origin: RowCache.Origin
   ) throws -> ManagedObject {
-    try coordinator.checkClass(row.layout)
+    try checkClass(row.layout.index)
     let object = self.object(of: row, key, index)
     object.attach(row)
     holdRow(row, for: object, from: origin)

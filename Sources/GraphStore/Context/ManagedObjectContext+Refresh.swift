@@ -175,7 +175,7 @@ extension ManagedObject {
   /// Gives up the values for those of a row, with the hooks of an object that becomes a fault and is realised again.
   fileprivate final func exchangeValues(for row: Row) {
     extra?.committed = nil
-    guard type(of: self) != ManagedObject.self else {
+    guard hasOwnClass else {
       changeState(removing: .ownsRow)
       return attach(row)
     }
@@ -189,7 +189,7 @@ extension ManagedObject {
   }
 
   fileprivate final func awakeFromRefresh() {
-    if type(of: self) != ManagedObject.self {
+    if hasOwnClass {
       awake(fromSnapshotEvents: context?.eventsOfRefresh ?? .refresh)
     }
     if state.contains(.observed) { context?.keyObservers?.reportAll(of: self) }

@@ -163,17 +163,21 @@ extension ManagedObjectContext {
       return links.map { fault(layouts[$0.member.entity], key: $0.member.key, storeIndex: storeIndex) }
     }
     let known = registry.objects(
-      layouts[first.member.entity], keys: links.map(\.member.key)[...], store: storeIndex)
-    var new: [ManagedObject] = []
-    let objects = links.enumerated().map { offset, link in
-      if !known.isEmpty, let object = known[offset] { return object }
-      let fault = make(
-        layouts[link.member.entity], key: link.member.key, state: .fault, storeIndex: storeIndex)
-      new.append(fault)
-      return fault
+      layouts[first.member.entity], keys: links.lazy.map(\.member.key), store: storeIndex)
+    if known.isEmpty {
+      let faults = makeFaults(of: links, storeIndex: storeIndex)
+      enter(faults)
+      return faults
     }
-    registry.register(new[...])
-    registry.holdCachedRows(of: new)
-    return objects
+    let new = makeFaults(of: zip(links, known).filter { $1 == nil }.map(\.0)[...], storeIndex: storeIndex)
+    enter(new)
+    var next = new.makeIterator()
+    return known.compactMap { $0 ?? next.next() }
+  }
+
+  /// Registers new faults of one entity tree, and counts them among the holders of their cached rows.
+  private func enter(_ faults: [ManagedObject]) {
+    registry.register(faults)
+    registry.holdCachedRows(of: faults)
   }
 }

@@ -94,9 +94,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// While a save validates: what forbids its deletions, by object.
   var denialsOfSave: [ManagedObject: [GraphStoreError]]?
   /// While a save validates: the entity trees of which it has read the changed objects that were faults (OBJ-339).
-  var validatedTrees: Set<ValidatedTree>?
+  @safe @exclusivity(unchecked) var validatedTrees: Set<ValidatedTree>?
   /// While a deletion is propagated: the objects that are being marked, whose hooks run.
-  var deletionWave: DeletionWave?
+  @safe @exclusivity(unchecked) var deletionWave: DeletionWave?
   /// The hooks of deletions that are running.
   @safe @exclusivity(unchecked) var deletionRun = DeletionRun()
   /// The properties that classes are checking at the moment, the innermost last (OBJ-355).
@@ -149,6 +149,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) private(set) var ignoresAccessors = false
   /// What the classes of objects declare, as the coordinator's table of classes has it: each access by key asks.
   let classDeclarations: [ClassDeclarations?]
+  /// Whether some entity goes without objects because its class is missing; mostly none does, and no table is asked.
+  private let refusesClasses: Bool
   /// Whether classes declare mutators of to-manys, which changes of the other end call.
   let declaresMutators: Bool
   /// The links that such mutators are changing at the moment, the innermost last.
@@ -187,6 +189,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     coordinator = source.root
     isRoot = source === coordinator
     declaresMutators = coordinator.classes.declaresMutators
+    refusesClasses = coordinator.classes.refusesAny
     classDeclarations = coordinator.classes.declarations
     queue = ContextQueue(kind, isGuarded: isGuarded)
     knownSaveCount = coordinator.saveCount
@@ -205,6 +208,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
     for object in registry.leaving() { object.leave(.invalidated) }
     registry.endContext()
     coordinator.activity.end(activity)
+  }
+
+  /// Makes sure that objects of an entity, named by its position in the model, may be made.
+  ///
+  /// - Throws: `class-not-found`.
+  @inline(__always)
+  func checkClass(_ entity: Int) throws {
+    if refusesClasses { try coordinator.checkClass(coordinator.layout.entities[entity]) }
   }
 
   /// Does something for which objects show their stored values, without accessors of their classes.
@@ -278,12 +289,12 @@ extension ManagedObject {
     let hadValues = !state.contains(.fault)
     dropRow()
     dropAttachment()
-    if hadValues, type(of: self) != ManagedObject.self { didTurnIntoFault() }
+    if hadValues, hasOwnClass { didTurnIntoFault() }
   }
 
   /// Leaves a context that stays, invalidated; the object may look at its values for the last time.
   final func invalidate() {
-    if type(of: self) != ManagedObject.self, !state.contains(.fault) {
+    if hasOwnClass, !state.contains(.fault) {
       changeState(adding: .refaulting)
       willTurnIntoFault()
       changeState(removing: .refaulting)

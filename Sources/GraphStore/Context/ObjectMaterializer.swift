@@ -38,7 +38,7 @@ import CGraphStoreShims
   /// - Throws: `class-not-found`, before any object of the batch is made.
   mutating func take(_ batch: RowBatch, from origin: RowCache.Origin) throws {
     let runs = batch.runs
-    for run in runs { try context.coordinator.checkClass(run.block.layout) }
+    for run in runs { try context.checkClass(run.block.layout.index) }
     makeRoom(for: batch.count)
     if case .context = origin { return takeUnshared(batch) }
     for run in runs { unsafe take(run, batch.keys + run.firstKey, origin) }

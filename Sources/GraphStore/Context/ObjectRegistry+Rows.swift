@@ -5,14 +5,15 @@ extension ObjectRegistry {
   func cachedRow(for object: ManagedObject) -> Row? {
     let (key, root, store) = (object.key, object.layout.rootIndex, Int(object.storeIndex))
     let isHolder = object.state.contains(.holdsRow)
-    let cache = caches[store]
-    cache.settle()
-    let row = cache.lock.withLock { () -> Row? in
-      let rows = cache.lockedTable(root)
-      guard isInTransaction else { return isHolder ? rows.row(key) : rows.retainedRow(key) }
-      let row = cache.lockedRow(root, key, inTransaction: true)
-      if row != nil, !isHolder { rows.addHolders(1, key) }
-      return row
+    let row = unsafe heldCaches[store]._withUnsafeGuaranteedRef { cache in
+      cache.settle()
+      return cache.lock.withLock { () -> Row? in
+        let rows = cache.lockedTable(root)
+        guard isInTransaction else { return isHolder ? rows.row(key) : rows.retainedRow(key) }
+        let row = cache.lockedRow(root, key, inTransaction: true)
+        if row != nil, !isHolder { rows.addHolders(1, key) }
+        return row
+      }
     }
     if row != nil { object.changeState(adding: .holdsRow) }
     return row
@@ -20,9 +21,12 @@ extension ObjectRegistry {
 
   /// Counts a new fault among the holders of its row, if that is cached already (FLT-057).
   func holdCachedRow(of fault: ManagedObject) {
-    let cache = caches[Int(fault.storeIndex)]
-    cache.settle()
-    if cache.addHolder(fault.layout.rootIndex, fault.key) { fault.changeState(adding: .holdsRow) }
+    let (key, root) = (fault.key, fault.layout.rootIndex)
+    let isCached = unsafe heldCaches[Int(fault.storeIndex)]._withUnsafeGuaranteedRef { cache in
+      cache.settle()
+      return cache.addHolder(root, key)
+    }
+    if isCached { fault.changeState(adding: .holdsRow) }
   }
 
   /// The same of faults of one entity tree and store, under one lock.
@@ -33,7 +37,7 @@ extension ObjectRegistry {
     cache.lock.withLock {
       let rows = cache.lockedTable(first.layout.rootIndex)
       if rows.isEmpty { return }
-      for fault in faults where rows.addHolderIfKnown(fault.key) { fault.changeState(adding: .holdsRow) }
+      faults.forEachBorrowed { if rows.addHolderIfKnown($0.key) { $0.changeState(adding: .holdsRow) } }
     }
   }
 

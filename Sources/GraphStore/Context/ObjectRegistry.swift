@@ -19,6 +19,9 @@ import CGraphStoreShims
   @safe @exclusivity(unchecked) private(set) var scopes: [StoreIdentity] = []
   @safe @exclusivity(unchecked) private(set) var tables: [Table] = unsafe []
   private let unsaved = unsafe Table(empty: nil)
+  /// The same tables, for where a reference count would cost more than the look-up.
+  @exclusivity(unchecked) private var heldTables: [Unmanaged<Table>] = unsafe []
+  private let heldUnsaved: Unmanaged<Table>
   /// The row caches by store, told when the last holder of a row goes.
   @safe @exclusivity(unchecked) private(set) var caches: [RowCache] = []
   /// The same, for where a reference count would cost more than the look-up.
@@ -40,6 +43,7 @@ import CGraphStoreShims
     self.layout = layout
     self.temporaryScope = temporaryScope
     rootCount = layout.entities.count
+    unsafe heldUnsaved = .passUnretained(unsaved)
   }
 
   /// Makes room for the objects of all stores that were ever mounted.
@@ -49,7 +53,11 @@ import CGraphStoreShims
       lock.withLock {
         caches.append(record.cache)
         unsafe heldCaches.append(Unmanaged.passUnretained(record.cache))
-        for _ in 0..<rootCount { unsafe tables.append(Table(empty: nil)) }
+        for _ in 0..<rootCount {
+          let table = unsafe Table(empty: nil)
+          unsafe tables.append(table)
+          unsafe heldTables.append(Unmanaged.passUnretained(table))
+        }
       }
     }
   }
@@ -59,21 +67,27 @@ import CGraphStoreShims
     key > 0 && Int(store) < scopes.count ? scopes[Int(store)] : temporaryScope
   }
 
+  /// Does something with the table of an entity tree and store, or that of unsaved objects.
   @inline(__always)
-  private func table(_ layout: EntityLayout, _ key: Int64, _ store: Int32) -> Table {
-    unsafe key < 0 ? unsaved : tables[Int(store) * rootCount + layout.rootIndex]
+  private func withTable<Result>(
+    _ root: Int, _ key: Int64, _ store: Int32, _ body: (Table) -> Result
+  ) -> Result {
+    unsafe (key < 0 ? heldUnsaved : heldTables[Int(store) * rootCount + root])
+      ._withUnsafeGuaranteedRef { unsafe body($0) }
   }
 
   func register(_ object: ManagedObject) {
-    lock.withLock { unsafe put(object, into: table(object.layout, object.key, object.storeIndex)) }
+    let (key, root, store) = (object.key, object.layout.rootIndex, object.storeIndex)
+    lock.withLock { unsafe withTable(root, key, store) { unsafe put(object, into: $0) } }
   }
 
   /// Registers objects of one entity tree, under one lock.
-  func register(_ objects: ArraySlice<ManagedObject>) {
+  func register(_ objects: [ManagedObject]) {
     guard let first = objects.first else { return }
     lock.withLock {
-      let table = unsafe table(first.layout, first.key, first.storeIndex)
-      for object in objects where !object.state.contains(.registered) { unsafe put(object, into: table) }
+      unsafe withTable(first.layout.rootIndex, first.key, first.storeIndex) { table in
+        objects.forEachBorrowed { if !$0.state.contains(.registered) { unsafe put($0, into: table) } }
+      }
     }
   }
 
@@ -126,7 +140,7 @@ import CGraphStoreShims
         unsafe unsaved.remove(object.key)
         object.key = keys[object.key]
         object.storeIndex = storeIndex
-        unsafe put(object, into: table(object.layout, object.key, storeIndex))
+        unsafe withTable(object.layout.rootIndex, object.key, storeIndex) { unsafe put(object, into: $0) }
       }
     }
   }
@@ -136,29 +150,31 @@ import CGraphStoreShims
   /// Called from its `deinit` too, when it must not be retained any more.
   func unregister(_ object: ManagedObject) {
     let pointer = unsafe Unmanaged.passUnretained(object).toOpaque()
-    let (key, root, store) = (object.key, object.layout.rootIndex, Int(object.storeIndex))
+    let (key, root, store) = (object.key, object.layout.rootIndex, object.storeIndex)
     let holdsRow = object.state.contains(.holdsRow)
     // Let go of outside of the lock; who unregisters an object that is held has it, too.
     var former: ManagedObject?
     let block = unsafe lock.withLock { () -> UnsafeMutableRawPointer? in
       if unsafe held != nil { former = unsafe held?.removeValue(forKey: pointer) }
-      let table = unsafe key < 0 ? unsaved : tables[store * rootCount + root]
-      if let place = unsafe table.find(key), unsafe place.pointee == pointer { unsafe table.remove(key) }
-      return unsafe holdsRow ? lockedReleaseRow(key, root: root, store: store) : nil
+      unsafe withTable(root, key, store) { table in
+        if let place = unsafe table.find(key), unsafe place.pointee == pointer { unsafe table.remove(key) }
+      }
+      return unsafe holdsRow ? lockedReleaseRow(key, root: root, store: Int(store)) : nil
     }
     withExtendedLifetime(former) {}
     if let block = unsafe block { unsafe gs_release_n(block, 1) }
   }
 
   func object(_ layout: EntityLayout, key: Int64, store: Int32) -> ManagedObject? {
-    lock.withLock { unsafe Self.object(key, table(layout, key, store)) }
+    let root = layout.rootIndex
+    return lock.withLock { unsafe withTable(root, key, store) { unsafe Self.object(key, $0) } }
   }
 
-  /// The registered objects of one entity tree by key, under one lock; empty where none of the tree is registered.
-  func objects(_ layout: EntityLayout, keys: ArraySlice<Int64>, store: Int32) -> [ManagedObject?] {
+  /// The registered objects of one entity tree by key, under one lock; empty where none of them is registered.
+  func objects(_ layout: EntityLayout, keys: some Collection<Int64>, store: Int32) -> [ManagedObject?] {
     lock.withLock {
       let table = unsafe tables[Int(store) * rootCount + layout.rootIndex]
-      if table.count == 0 { return [] }
+      guard table.count > 0, unsafe keys.contains(where: { unsafe table.find($0) != nil }) else { return [] }
       return keys.map { unsafe Self.object($0, table) }
     }
   }

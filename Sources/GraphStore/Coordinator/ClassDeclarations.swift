@@ -20,7 +20,7 @@ extension ManagedObject {
   /// What the object's class declares; nil for most, and for an object that has left its context.
   @inline(__always)
   final var declarations: ClassDeclarations? {
-    guard type(of: self) != ManagedObject.self else { return nil }
+    guard hasOwnClass else { return nil }
     return unsafe heldContext?._withUnsafeGuaranteedRef { context -> ClassDeclarations? in
       if context.classDeclarations.isEmpty || context.ignoresAccessors { return nil }
       return context.classDeclarations[layout.index]

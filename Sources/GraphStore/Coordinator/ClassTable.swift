@@ -62,6 +62,9 @@ struct ClassTable: Sendable {
   /// The positions of all entities that a class represents.
   func entities(of type: ManagedObject.Type) -> [Int] { classes.indices.filter { classes[$0] == type } }
 
+  /// Whether any entity goes without objects.
+  var refusesAny: Bool { !isRefused.isEmpty }
+
   /// Whether an entity goes without objects because the model requires the class that it names.
   func refuses(_ entity: Int) -> Bool { !isRefused.isEmpty && isRefused[entity] }
 }

@@ -43,12 +43,12 @@ extension ManagedObject {
 
   /// Whether changes of some properties leave the object unchanged.
   final var hasUndirtyingKeys: Bool {
-    type(of: self) != ManagedObject.self && !type(of: self).keysNotDirtyingContext.isEmpty
+    hasOwnClass && !type(of: self).keysNotDirtyingContext.isEmpty
   }
 
   /// Whether a change of a property leaves the object unchanged (OBJ-104).
   final func isUndirtied(by property: PropertyLayout) -> Bool {
-    guard !property.isPersistent, property.relationship < 0, type(of: self) != ManagedObject.self else {
+    guard !property.isPersistent, property.relationship < 0, hasOwnClass else {
       return false
     }
     return type(of: self).keysNotDirtyingContext.contains(property.name)

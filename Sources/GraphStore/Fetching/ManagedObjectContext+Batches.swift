@@ -37,7 +37,7 @@ extension ManagedObjectContext {
   }
 
   private func checkClass<Object: ManagedObject>(of layout: EntityLayout, is type: Object.Type) throws {
-    try coordinator.checkClass(layout)
+    try checkClass(layout.index)
     let found = coordinator.objectClass(layout)
     guard !(found is Object.Type) else { return }
     throw GraphStoreError(

@@ -84,7 +84,7 @@ extension ManagedObject {
   final func becomeRealized() {
     guard state.contains(.fault) else { return }
     changeState(removing: .fault)
-    if !state.contains(.awakening), type(of: self) != ManagedObject.self { awake() }
+    if !state.contains(.awakening), hasOwnClass { awake() }
     if state.contains(.observed) { context?.keyObservers?.reportFaulting(of: self) }
   }
 

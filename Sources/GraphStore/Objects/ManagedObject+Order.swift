@@ -10,9 +10,6 @@ extension ManagedObject {
 extension [ManagedObject] {
   /// The objects in the order of their identifiers, in which stores give them already.
   func sortedByIdentifier() -> [ManagedObject] {
-    for position in indices.dropFirst() where !self[position - 1].precedes(self[position]) {
-      return sorted { $0.precedes($1) }
-    }
-    return self
+    areOrderedBorrowed { $0.precedes($1) } ? self : sorted { $0.precedes($1) }
   }
 }

@@ -23,6 +23,10 @@ extension ManagedObject {
     return state.isDeletion
   }
 
+  /// Whether the object is of a class of the program's own, which may have hooks, rules and accessors.
+  @inline(__always)
+  final var hasOwnClass: Bool { type(of: self) != ManagedObject.self }
+
   /// Whether the object is in its context and is to stay there, so that links can lead to it.
   final var isPresent: Bool { state.isDisjoint(with: [.deleted, .detached, .invalidated]) }
 

@@ -64,7 +64,7 @@ import GraphStorePredicates
 
   deinit {
     if state.contains(.registered) { unsafe heldRegistry._withUnsafeGuaranteedRef { $0.unregister(self) } }
-    if type(of: self) != ManagedObject.self, state.isDisjoint(with: [.fault, .invalidated]) {
+    if hasOwnClass, state.isDisjoint(with: [.fault, .invalidated]) {
       tellOfRelease()
     }
     unsafe heldBlock?.release()

@@ -24,7 +24,7 @@ extension ManagedObject {
     } else if declarations?.accessors[key] == nil {
       throw notCompliant(key)
     }
-    if type(of: self) != ManagedObject.self { try validateByClass(&value, key) }
+    if hasOwnClass { try validateByClass(&value, key) }
   }
 
   private func validateByClass(_ value: inout Any?, _ key: String) throws {

@@ -10,7 +10,7 @@ extension ManagedObject {
     var failures: [GraphStoreError] = []
     try collectAttributeFailures(&failures)
     try collectRelationshipFailures(&failures)
-    if type(of: self) != ManagedObject.self { collectClassFailures(&failures) }
+    if hasOwnClass { collectClassFailures(&failures) }
     if let error = GraphStoreError.combining(failures) { throw error }
   }
 

@@ -216,7 +216,7 @@ private struct UndoRun {
     context.removeUnlisted()
     context.resetEvent()
     context.countSetter()
-    for effect in effects.values where type(of: effect.object) != ManagedObject.self {
+    for effect in effects.values where effect.object.hasOwnClass {
       effect.object.awake(fromSnapshotEvents: effect.events)
     }
     for object in leaving {
