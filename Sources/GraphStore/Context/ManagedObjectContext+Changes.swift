@@ -148,7 +148,7 @@ extension ManagedObjectContext {
   /// Forgets which objects are deleted, and which are to be looked at by a save: it has ended, or is not to come.
   func forgetDeletions() {
     deletionOrder = []
-    propagatedDeletions = []
+    cascades = []
     departures = [:]
     writtenBack = []
     lockedObjects = []

@@ -80,9 +80,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @safe @exclusivity(unchecked) var event = EventRecord()
   /// Objects marked deleted, in the order of marking.
   @safe @exclusivity(unchecked) var deletionOrder: [ManagedObject] = []
-  /// By each run of delete rules since the last save: the objects that it has deleted, each with the one from which it was
-  /// reached, so that a deletion can be withdrawn with all its consequences (CTX-207).
-  var propagatedDeletions: [[DeletionPropagation.Entry]] = []
+  /// The cascades since the last save that have reached further objects than they were asked to delete, so that a deletion
+  /// can be withdrawn with all its consequences (CTX-207).
+  var cascades: [Cascade] = []
   /// New objects that have left the context with records that delete rules led on from, to come back with them.
   var departures: [ManagedObject: Departure] = [:]
   /// Objects whose records others had deleted, and a merge policy writes again.

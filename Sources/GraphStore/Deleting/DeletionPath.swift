@@ -6,23 +6,23 @@ struct DeletionPath {
   let relationships: [String]
 }
 
-/// The cascades of some runs of delete rules, by the objects that they have reached.
+/// The cascades that have reached objects, by these.
 struct DeletionPaths {
   private struct Place {
-    let run: Int
+    let cascade: Int
     let position: Int
   }
 
-  private let runs: [[DeletionPropagation.Entry]]
-  /// The first that has reached an object, which a later run may have been given again.
+  private let cascades: [Cascade]
+  /// The first that has reached an object, which a later one may have been given again.
   private var places: [ObjectIdentifier: Place] = [:]
 
-  init(_ runs: [[DeletionPropagation.Entry]]) {
-    self.runs = runs
-    for (run, entries) in runs.enumerated() {
-      for (position, entry) in entries.enumerated() where entry.source >= 0 {
-        let object = ObjectIdentifier(entry.object)
-        if places[object] == nil { places[object] = Place(run: run, position: position) }
+  init(_ cascades: [Cascade]) {
+    self.cascades = cascades
+    for (number, cascade) in cascades.enumerated() {
+      for (position, link) in cascade.links.enumerated() where link.source >= 0 {
+        let object = ObjectIdentifier(cascade.objects[position])
+        if places[object] == nil { places[object] = Place(cascade: number, position: position) }
       }
     }
   }
@@ -30,14 +30,13 @@ struct DeletionPaths {
   /// The cascade that has reached an object; nil where deletion was asked of it.
   func path(to object: ManagedObject) -> DeletionPath? {
     guard let place = places[ObjectIdentifier(object)] else { return nil }
-    let entries = runs[place.run]
-    var entry = entries[place.position]
+    let cascade = cascades[place.cascade]
+    var position = place.position
     var relationships: [String] = []
-    while entry.source >= 0 {
-      let source = entries[Int(entry.source)]
-      relationships.append(source.object.layout.relationships[Int(entry.link)].qualifiedName)
-      entry = source
+    while let relationship = cascade.relationship(at: position) {
+      relationships.append(relationship.qualifiedName)
+      position = Int(cascade.links[position].source)
     }
-    return DeletionPath(origin: entry.object, relationships: relationships.reversed())
+    return DeletionPath(origin: cascade.objects[position], relationships: relationships.reversed())
   }
 }

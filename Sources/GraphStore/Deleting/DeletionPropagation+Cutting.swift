@@ -3,17 +3,20 @@ import GraphStoreModel
 extension DeletionPropagation {
   /// The links that survivors lose, in order of marking (REL-215).
   func findCuts() throws -> [Cut] {
-    let runs = allRuns
+    let runs = cascade.allRuns
     try load(.nullify, of: runs)
     try load(.deny, of: runs.flatMap { split($0) { $0.state.contains(.inserted) } })
     var cuts: [Cut] = []
     for run in runs {
-      let relationships = relationships(of: run) { $0.inverse >= 0 && $0.deleteRule != .noAction }
+      // Whatever a cascade leads to goes itself.
+      let relationships = relationships(of: run) {
+        $0.inverse >= 0 && ($0.deleteRule == .nullify || $0.deleteRule == .deny)
+      }
       if relationships.isEmpty { continue }
-      for entry in entries[run.entries] {
-        for relationship in relationships where isCut(relationship, entry.object) {
-          for object in try destinations(of: entry.object, relationship) where !isGone(object) {
-            cuts.append(Cut(object: object, lost: entry.object, relationship: relationship))
+      for lost in cascade.objects[run.positions] {
+        for relationship in relationships where isCut(relationship, lost) {
+          for object in try destinations(of: lost, relationship) where !isGone(object) {
+            cuts.append(Cut(object: object, lost: lost, relationship: relationship))
           }
         }
       }
@@ -25,24 +28,24 @@ extension DeletionPropagation {
   }
 
   private func isCut(_ relationship: RelationshipLayout, _ object: ManagedObject) -> Bool {
-    switch relationship.deleteRule {
-    case .nullify, .cascade: true
-    case .deny: object.state.contains(.inserted)
-    case .noAction: false
-    }
+    relationship.deleteRule == .nullify || object.state.contains(.inserted)
   }
 
   /// The parts of a run whose objects are of a kind.
-  private func split(_ run: Run, _ isMeant: (ManagedObject) -> Bool) -> [Run] {
+  private func split(_ run: Cascade.Run, _ isMeant: (ManagedObject) -> Bool) -> [Cascade.Run] {
     guard run.layout.has(.deny) else { return [] }
-    var parts: [Run] = []
-    var start = run.entries.lowerBound
-    for position in run.entries where !isMeant(entries[position].object) {
-      if start < position { parts.append(Run(layout: run.layout, link: run.link, entries: start..<position)) }
+    var parts: [Cascade.Run] = []
+    func add(_ positions: Range<Int>) {
+      if !positions.isEmpty {
+        parts.append(Cascade.Run(layout: run.layout, link: run.link, positions: positions))
+      }
+    }
+    var start = run.positions.lowerBound
+    for position in run.positions where !isMeant(cascade.objects[position]) {
+      add(start..<position)
       start = position + 1
     }
-    let end = run.entries.upperBound
-    if start < end { parts.append(Run(layout: run.layout, link: run.link, entries: start..<end)) }
+    add(start..<run.positions.upperBound)
     return parts
   }
 
@@ -53,7 +56,7 @@ extension DeletionPropagation {
 
   /// The Deny relationships that still lead to objects that stay; records alone are protected (REL-266).
   func findDenials() throws -> [Denial] {
-    let runs = allRuns.flatMap { run in
+    let runs = cascade.allRuns.flatMap { run in
       split(run) { $0.state.isDisjoint(with: [.inserted, .inaccessible]) }
     }
     try load(.deny, of: runs)
@@ -61,27 +64,25 @@ extension DeletionPropagation {
     var denials: [Denial] = []
     for run in runs {
       let relationships = relationships(of: run) { $0.deleteRule == .deny }
-      for entry in entries[run.entries] {
+      for object in cascade.objects[run.positions] {
         for relationship in relationships {
-          let blocking = try destinations(of: entry.object, relationship).filter {
-            !isGone($0) && $0 !== entry.object
-          }
+          let blocking = try destinations(of: object, relationship).filter { !isGone($0) && $0 !== object }
           if blocking.isEmpty { continue }
-          denials.append(Denial(object: entry.object, relationship: relationship, blocking: blocking))
+          denials.append(Denial(object: object, relationship: relationship, blocking: blocking))
         }
       }
     }
     if denials.isEmpty { return [] }
-    let paths = DeletionPaths(isPreview ? [entries] : context.propagatedDeletions)
+    let paths = DeletionPaths(isPreview ? [cascade] : context.cascades)
     for place in denials.indices { denials[place].path = paths.path(to: denials[place].object) }
     return denials
   }
 
   /// Where a row may name a record that is gone: destinations of to-ones that nobody has looked at.
-  private func toOneDestinations(_ runs: [Run]) throws -> [ManagedObject] {
+  private func toOneDestinations(_ runs: [Cascade.Run]) throws -> [ManagedObject] {
     try runs.flatMap { run in
       try relationships(of: run) { $0.deleteRule == .deny && !$0.isToMany }.flatMap { relationship in
-        try entries[run.entries].flatMap { try destinations(of: $0.object, relationship) }
+        try cascade.objects[run.positions].flatMap { try destinations(of: $0, relationship) }
       }
     }.filter { $0.isFault && !isGone($0) }
   }

@@ -9,11 +9,12 @@ extension DeletionPropagation {
 
   /// The references that No Action leaves; only a preview looks for them (REL-200, REL-331).
   func findDangling() throws -> [Dangling] {
-    try load(of: allRuns, leavesReferences)
-    return try allRuns.flatMap { run in
+    let runs = cascade.allRuns
+    try load(of: runs, leavesReferences)
+    return try runs.flatMap { run in
       try relationships(of: run, leavesReferences).flatMap { relationship in
-        try entries[run.entries].flatMap { entry in
-          try destinations(of: entry.object, relationship).filter { !isGone($0) }.map {
+        try cascade.objects[run.positions].flatMap { object in
+          try destinations(of: object, relationship).filter { !isGone($0) }.map {
             Dangling(object: $0, relationship: relationship)
           }
         }

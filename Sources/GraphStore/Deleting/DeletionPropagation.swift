@@ -10,40 +10,6 @@ import OrderedCollections
 /// each object is first asked of the whole run of objects of one entity that were found through one link: a tier
 /// whose rules reach nothing further costs nothing more than finding it.
 final class DeletionPropagation {
-  /// One object that goes, and through which link.
-  struct Entry {
-    let object: ManagedObject
-    /// The position of the entry from which it was reached; -1 for an object that deletion was asked of.
-    let source: Int32
-    /// The position of the link among the source's relationships.
-    let link: Int32
-    let depth: Int32
-
-    /// An object that deletion was asked of.
-    init(_ object: ManagedObject) { self.init(object, source: -1, link: -1, depth: 0) }
-
-    init(_ object: ManagedObject, source: Int32, link: Int32, depth: Int32) {
-      self.object = object
-      self.source = source
-      self.link = link
-      self.depth = depth
-    }
-  }
-
-  /// Objects of one entity found one after the other through one relationship.
-  struct Run {
-    let layout: EntityLayout
-    /// The relationship of their sources; nil where deletion was asked of them.
-    let link: RelationshipLayout?
-    let entries: Range<Int>
-
-    /// Whether a relationship is the way back to the object from which each was reached, which goes itself.
-    func leadsBack(_ relationship: RelationshipLayout) -> Bool {
-      guard let link, !relationship.isToMany else { return false }
-      return relationship.description === link.inverseDescription
-    }
-  }
-
   /// One object that stays and loses a link.
   struct Cut {
     let object: ManagedObject
@@ -64,7 +30,7 @@ final class DeletionPropagation {
   let context: ManagedObjectContext
   /// Whether objects are only looked for.
   let isPreview: Bool
-  @safe @exclusivity(unchecked) private(set) var entries: [Entry] = []
+  @safe @exclusivity(unchecked) private(set) var cascade = Cascade()
   private var marked: [ManagedObject] = []
   /// Objects whose records turned out to be gone: they count as deleted (REL-245).
   private var missing: Set<ManagedObject> = []
@@ -85,7 +51,7 @@ final class DeletionPropagation {
   init(context: ManagedObjectContext, isPreview: Bool, deleted: [ManagedObject]) {
     self.context = context
     self.isPreview = isPreview
-    entries = deleted.map { Entry($0) }
+    deleted.forEachBorrowed { cascade.append($0) }
   }
 
   /// Finds everything that goes with the given objects, in waves (REL-211).
@@ -95,21 +61,21 @@ final class DeletionPropagation {
         guard !object.state.contains(.marked) else { continue }
         try mark(object)
       }
-      entries.append(Entry(object))
+      cascade.append(object)
     }
-    var wave = 0..<entries.count
+    var start = 0
     var changes = changesByHooks
-    while !wave.isEmpty {
-      let runs = runs(wave)
-      let end = entries.count
+    while start < cascade.count {
+      let runs = cascade.runs(from: start)
+      start = cascade.count
+      cascade.beginWave()
       try load(.cascade, of: runs)
       try collect(from: runs)
       collectHookDeletions()
-      wave = end..<entries.count
       // What hooks have linked to objects of earlier waves goes with these (REL-214).
-      if wave.isEmpty, changesByHooks != changes {
+      if start == cascade.count, changesByHooks != changes {
         changes = changesByHooks
-        wave = 0..<entries.count
+        start = 0
       }
     }
   }
@@ -118,7 +84,7 @@ final class DeletionPropagation {
   private var changesByHooks: Int { context.setterCount &- context.deletionOrder.count }
 
   /// Marks what a wave leads to. Hooks of it that read their objects have the rows of all read with the first.
-  private func collect(from runs: [Run]) throws {
+  private func collect(from runs: [Cascade.Run]) throws {
     if !isPreview, context.coordinator.hasClasses {
       context.deletionWave = DeletionWave { [unowned self] in try faults(behind: runs) }
     }
@@ -127,28 +93,25 @@ final class DeletionPropagation {
   }
 
   /// The faults without rows that cascades of runs lead to.
-  private func faults(behind runs: [Run]) throws -> [ManagedObject] {
+  private func faults(behind runs: [Cascade.Run]) throws -> [ManagedObject] {
     var faults: [ManagedObject] = []
     for run in runs {
       for relationship in relationships(of: run, { $0.deleteRule == .cascade }) {
-        for entry in entries[run.entries] { faults += try destinations(of: entry.object, relationship) }
+        for object in cascade.objects[run.positions] { faults += try destinations(of: object, relationship) }
       }
     }
     return faults.filter { $0.block == nil && $0.state.isDisjoint(with: [.detached, .inaccessible]) }
   }
 
-  private func collect(from run: Run) throws {
+  private func collect(from run: Cascade.Run) throws {
     let relationships = relationships(of: run) { $0.deleteRule == .cascade }
     if relationships.isEmpty { return }
-    for position in run.entries {
-      let source = entries[position]
+    for position in run.positions {
       for relationship in relationships {
-        for object in try destinations(of: source.object, relationship) where !isGone(object) {
+        try destinations(of: cascade.objects[position], relationship).forEachBorrowed { object in
+          if isGone(object) { return }
           try mark(object)
-          entries.append(
-            Entry(
-              object, source: Int32(truncatingIfNeeded: position),
-              link: Int32(truncatingIfNeeded: relationship.ordinal), depth: source.depth + 1))
+          cascade.append(object, from: position, by: relationship)
         }
       }
     }
@@ -172,46 +135,20 @@ final class DeletionPropagation {
   /// What a hook has deleted while the wave was marked forms part of the next one (REL-214).
   private func collectHookDeletions() {
     guard !isPreview else { return }
-    entries += context.pendingDeletions.map { Entry($0) }
+    for object in context.pendingDeletions { cascade.append(object) }
     context.pendingDeletions = []
   }
 
   // MARK: Runs
 
-  /// The runs of a part of the entries, in order.
-  func runs(_ part: Range<Int>) -> [Run] {
-    var runs: [Run] = []
-    var start = part.lowerBound
-    while start < part.upperBound {
-      let layout = entries[start].object.layout
-      let link = link(of: entries[start])
-      var end = start + 1
-      while end < part.upperBound, entries[end].object.layout === layout, self.link(of: entries[end]) === link
-      {
-        end += 1
-      }
-      runs.append(Run(layout: layout, link: link, entries: start..<end))
-      start = end
-    }
-    return runs
-  }
-
-  var allRuns: [Run] { runs(0..<entries.count) }
-
   /// Whether delete rules have reached an object from a record, and not from a new object that was deleted itself.
-  func follows(_ entry: Entry, _ departures: [ManagedObject: Departure]) -> Bool {
-    guard entry.source >= 0 else { return false }
-    let source = entries[Int(entry.source)].object
+  func isReachedFromRecord(_ position: Int, _ departures: [ManagedObject: Departure]) -> Bool {
+    guard let source = cascade.source(at: position) else { return false }
     return !source.state.contains(.detached) || departures[source] != nil
   }
 
-  /// The relationship through which an object was reached.
-  func link(of entry: Entry) -> RelationshipLayout? {
-    entry.source < 0 ? nil : entries[Int(entry.source)].object.layout.relationships[Int(entry.link)]
-  }
-
   /// The relationships that may lead from objects of a run to objects that stay.
-  func relationships(of run: Run, _ isMeant: (RelationshipLayout) -> Bool) -> [RelationshipLayout] {
+  func relationships(of run: Cascade.Run, _ isMeant: (RelationshipLayout) -> Bool) -> [RelationshipLayout] {
     run.layout.relationships.filter { isMeant($0) && !run.leadsBack($0) }
   }
 
@@ -247,19 +184,19 @@ final class DeletionPropagation {
   }
 
   /// Reads what is needed of the relationships with a rule, with at most two statements a relationship.
-  func load(_ rule: DeleteRule, of runs: [Run]) throws {
+  func load(_ rule: DeleteRule, of runs: [Cascade.Run]) throws {
     try load(of: runs.filter { $0.layout.has(rule) }) { $0.deleteRule == rule }
   }
 
   /// Reads what is needed of relationships, with at most two statements each.
-  func load(of runs: [Run], _ isMeant: (RelationshipLayout) -> Bool) throws {
+  func load(of runs: [Cascade.Run], _ isMeant: (RelationshipLayout) -> Bool) throws {
     var toMany:
       OrderedDictionary<RelationshipDescription, (layout: RelationshipLayout, owners: [ManagedObject])> = [:]
     var faults: [ManagedObject] = []
     for run in runs {
       let needed = relationships(of: run, isMeant)
       if needed.isEmpty { continue }
-      let objects = entries[run.entries].lazy.map(\.object).filter { !$0.state.contains(.inaccessible) }
+      let objects = cascade.objects[run.positions].filter { !$0.state.contains(.inaccessible) }
       for relationship in needed where relationship.isToMany {
         toMany[relationship.description, default: (relationship, [])].owners += objects
       }

@@ -28,7 +28,7 @@ extension ManagedObjectContext {
     countSetter()
     recordChange(of: object)
     deletionOrder.append(object)
-    if type(of: object) != ManagedObject.self { try prepareForDeletion(of: object) }
+    if object.hasOwnClass { try prepareForDeletion(of: object) }
   }
 
   /// Applies the delete rules to everything deleted since the last call.
@@ -51,22 +51,25 @@ extension ManagedObjectContext {
       throw error
     }
     propagationSaveCount = saveCount
-    if propagation.entries.contains(where: { $0.source >= 0 }) {
-      propagatedDeletions.append(propagation.entries)
-    }
+    let cascade = propagation.cascade
+    if cascade.links.contains(where: { $0.source >= 0 }) { cascades.append(cascade) }
     var wereInserted = false
-    for entry in propagation.entries {
-      entry.object.changeState(adding: .propagated)
-      if entry.object.state.contains(.inserted) {
-        if propagation.follows(entry, departures) { departures[entry.object] = Departure(entry.object) }
-        drop(entry.object)
-        wereInserted = true
-      }
+    cascade.objects.forEachBorrowed { object in
+      object.changeState(adding: .propagated)
+      if object.state.contains(.inserted) { wereInserted = true }
     }
-    if wereInserted {
-      removeUnlisted()
-      deletionOrder.removeAll { $0.state.contains(.detached) }
+    if wereInserted { dropInserted(propagation) }
+  }
+
+  /// Has objects leave the context that were never saved, and that a cascade has deleted.
+  private func dropInserted(_ propagation: DeletionPropagation) {
+    for (position, object) in propagation.cascade.objects.enumerated() where object.state.contains(.inserted)
+    {
+      if propagation.isReachedFromRecord(position, departures) { departures[object] = Departure(object) }
+      drop(object)
     }
+    removeUnlisted()
+    deletionOrder.removeAll { $0.state.contains(.detached) }
   }
 
   /// Has a deleted object leave the context that was never saved. One that an earlier event has told of is told of once more.
@@ -112,9 +115,9 @@ extension ManagedObjectContext {
   public func deletionCounts(of objects: [ManagedObject]) throws -> [DeletionPreview.Count] {
     try rehearsingDeletion(of: objects) { propagation in
       var counts = DeletionCounts()
-      for run in propagation.allRuns {
+      for run in propagation.cascade.allRuns {
         let rule: DeleteRule? = run.link == nil ? nil : .cascade
-        counts.add(run.entries.count, of: run.layout.entity, by: rule, run.link?.qualifiedName)
+        counts.add(run.positions.count, of: run.layout.entity, by: rule, run.link?.qualifiedName)
       }
       for clearing in clearings(try propagation.findCuts()) {
         counts.add(clearing.objectIDs, by: clearing.rule, clearing.relationship)
@@ -144,20 +147,20 @@ extension ManagedObjectContext {
 
   private func hooksNotRun(_ propagation: DeletionPropagation) -> [String] {
     var names: OrderedSet<String> = []
-    for run in propagation.allRuns where coordinator.objectClass(run.layout) != ManagedObject.self {
+    for run in propagation.cascade.allRuns where coordinator.objectClass(run.layout) != ManagedObject.self {
       names.append(run.layout.entity.name)
     }
     return names.elements
   }
 
   private func deletions(_ propagation: DeletionPropagation) -> [DeletionPreview.Deletion] {
-    propagation.allRuns.flatMap { run -> [DeletionPreview.Deletion] in
+    let cascade = propagation.cascade
+    return cascade.allRuns.flatMap { run -> [DeletionPreview.Deletion] in
       let link = run.link?.qualifiedName
-      return propagation.entries[run.entries].map { entry in
+      return run.positions.map { position in
         DeletionPreview.Deletion(
-          objectID: entry.object.objectID,
-          source: entry.source < 0 ? nil : propagation.entries[Int(entry.source)].object.objectID,
-          relationship: link, depth: Int(entry.depth))
+          objectID: cascade.objects[position].objectID, source: cascade.source(at: position)?.objectID,
+          relationship: link, depth: Int(cascade.links[position].depth))
       }
     }
   }

@@ -3,7 +3,8 @@ import GraphStoreModel
 extension ManagedObjectContext {
   /// What forbids the deletion of objects, by object; one statement a Deny relationship (REL-199).
   func denials(of objects: [ManagedObject]) throws -> [ManagedObject: [GraphStoreError]] {
-    let protected = objects.filter { $0.layout.has(.deny) }
+    guard coordinator.layout.hasDenyRules else { return [:] }
+    let protected = objects.filterBorrowed { $0.layout.has(.deny) }
     guard !protected.isEmpty else { return [:] }
     let propagation = DeletionPropagation(context: self, isPreview: false, deleted: protected)
     return Dictionary(grouping: try propagation.findDenials(), by: \.object)

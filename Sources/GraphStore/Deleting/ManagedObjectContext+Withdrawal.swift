@@ -24,9 +24,7 @@ extension ManagedObjectContext {
     var orphaned: [OrphanedLink] = []
     let withdrawn = consequences(of: objects, &orphaned)
     for object in deletionOrder where withdrawn.contains(object) { withdraw(object) }
-    let new = propagatedDeletions.joined().map(\.object).filter {
-      withdrawn.contains($0) && departures[$0] != nil
-    }
+    let new = cascades.flatMap(\.objects).filter { withdrawn.contains($0) && departures[$0] != nil }
     for object in new { bringBack(object) }
     let returning = deletionOrder.filter { !$0.state.contains(.deleted) }
     deletionOrder.removeAll { !$0.state.contains(.deleted) }
@@ -66,16 +64,15 @@ extension ManagedObjectContext {
     of objects: [ManagedObject], _ orphaned: inout [OrphanedLink]
   ) -> Set<ManagedObject> {
     var withdrawn = Set(objects)
-    for entries in propagatedDeletions {
-      for entry in entries where entry.source >= 0 {
-        let source = entries[Int(entry.source)].object
+    for cascade in cascades {
+      for (position, object) in cascade.objects.enumerated() {
+        guard let source = cascade.source(at: position),
+          let relationship = cascade.relationship(at: position)
+        else { continue }
         if withdrawn.contains(source) {
-          withdrawn.insert(entry.object)
-        } else if withdrawn.contains(entry.object) {
-          orphaned.append(
-            OrphanedLink(
-              object: entry.object, source: source,
-              relationship: source.layout.relationships[Int(entry.link)]))
+          withdrawn.insert(object)
+        } else if withdrawn.contains(object) {
+          orphaned.append(OrphanedLink(object: object, source: source, relationship: relationship))
         }
       }
     }

@@ -18,6 +18,8 @@ final class EntityLayout: @unchecked Sendable {
   let composites: [PropertyLayout]
   let relationships: [RelationshipLayout]
   let oneToOnes: [RelationshipLayout]
+  /// Those to which others may have added members that a deletion has to look for.
+  let relationshipsWithPhantoms: [RelationshipLayout]
   private let hasCascade: Bool
   private let hasDeny: Bool
   private let hasNullify: Bool
@@ -107,6 +109,7 @@ final class EntityLayout: @unchecked Sendable {
     composites = properties.filter { $0.kind == .composite }
     self.relationships = relationships
     oneToOnes = relationships.filter(\.isOneToOne)
+    relationshipsWithPhantoms = relationships.filter(\.admitsPhantoms)
     hasCascade = relationships.contains { $0.deleteRule == .cascade }
     hasDeny = relationships.contains { $0.deleteRule == .deny }
     hasNullify = relationships.contains { $0.deleteRule == .nullify }

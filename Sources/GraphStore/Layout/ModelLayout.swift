@@ -5,6 +5,8 @@ import Synchronization
 final class ModelLayout: Sendable {
   let model: ManagedObjectModel
   let entities: [EntityLayout]
+  /// Whether a relationship of some entity denies deletions.
+  let hasDenyRules: Bool
   /// Whether rows of some entity have values that no store keeps.
   let hasTransients: Bool
   /// Whether values of some entity may lie in files of their own.
@@ -26,6 +28,7 @@ final class ModelLayout: Sendable {
     leavesOutForeignForms = stored.leavesOutForeignForms
     let first = Self.identities.add(UInt32(model.entities.count), ordering: .relaxed).oldValue
     entities = model.entities.map { EntityLayout($0, identity: first + UInt32($0.index), stored) }
+    hasDenyRules = entities.contains { $0.has(.deny) }
     hasTransients = entities.contains { !$0.transients.isEmpty }
     derivedAttributes = stored.model.entities.flatMap(\.ownProperties).compactMap {
       ($0 as? AttributeDescription).flatMap(DerivedAttribute.init)

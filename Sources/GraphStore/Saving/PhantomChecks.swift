@@ -4,8 +4,6 @@ import GraphStoreModel
 struct PhantomChecks {
   private(set) var checks: [SaveRequest.PhantomCheck] = []
   private var positions: [Target: Int] = [:]
-  /// The entity last noted, and its relationships that admit phantoms.
-  private var last: (layout: EntityLayout, relationships: [RelationshipLayout])?
 
   /// One check: deletions and changes are looked at apart.
   private struct Target: Hashable {
@@ -14,7 +12,7 @@ struct PhantomChecks {
   }
 
   mutating func add(deleted object: ManagedObject) {
-    for relationship in relationships(of: object.layout) {
+    for relationship in object.layout.relationshipsWithPhantoms {
       let position = position(of: relationship, .deletion)
       checks[position].owners.append(object.key)
       // The rows of a table of pairs are taken out after the check.
@@ -32,13 +30,6 @@ struct PhantomChecks {
       checks[position].owners.append(key)
       checks[position].partners[key] = row.reference(relationship.slot).map { keys[$0.key] } ?? 0
     }
-  }
-
-  private mutating func relationships(of layout: EntityLayout) -> [RelationshipLayout] {
-    if let last, last.layout === layout { return last.relationships }
-    let found = layout.relationships.filter(\.admitsPhantoms)
-    last = (layout, found)
-    return found
   }
 
   private mutating func position(
