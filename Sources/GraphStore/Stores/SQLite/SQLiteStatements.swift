@@ -50,8 +50,7 @@ final class SQLiteStatements: Sendable {
     switch storage {
     case .toManyInverse(let key, let order):
       // Without a column that only the row has, the index on the owner's key answers alone.
-      let member = schema.entities[relationship.destination]
-      let entity = member.sharesTable ? "Z_ENT" : String(member.namingNumber)
+      let entity = soleMemberEntity(relationship) == nil ? "Z_ENT" : "0"
       let sort = ([key.quotedName] + (order.map { [$0.quotedName] } ?? []) + ["Z_PK"]).joined(separator: ", ")
       return "SELECT \(key.quotedName), Z_PK, \(entity), \(order?.quotedName ?? "0")"
         + " FROM \(key.table.quotedName) WHERE \(key.quotedName) \(test) ORDER BY \(sort)"
@@ -65,6 +64,14 @@ final class SQLiteStatements: Sendable {
         + " WHERE j.\(source) \(test) ORDER BY \(sort)"
     case .none, .attribute, .toOne: return nil
     }
+  }
+
+  /// The entity of all members of a to-many, by its position in the model; nil where their rows have to tell theirs.
+  func soleMemberEntity(_ relationship: RelationshipLayout) -> Int? {
+    let owner = schema.entity(relationship.description.entity)
+    guard case .toManyInverse = owner.storage(of: relationship.description) else { return nil }
+    let member = schema.entities[relationship.destination]
+    return member.sharesTable ? nil : schema.entity(numbered: member.namingNumber)?.entity.index
   }
 
   /// The rows of the members of a to-many, with two columns behind them: the owner's key and the order value; nil where the

@@ -4,7 +4,11 @@ import GraphStoreSQLite
 extension SQLiteSession {
   func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow] {
     guard let sql = statements.members(relationship, isSingle: owners.count == 1) else { return [] }
-    var reader = LinkReader(relationship, self, LinkReader.Columns(owner: 0, key: 1, entity: 2, order: 3))
+    var reader = LinkReader(
+      relationship, self,
+      LinkReader.Columns(
+        owner: 0, key: 1, entity: statements.soleMemberEntity(relationship) == nil ? 2 : nil,
+        order: relationship.isOrdered ? 3 : nil))
     var links: [LinkRow] = []
     try run(sql, [Self.binding(owners)]) { statement in
       while try statement.step() { links.append(try reader.link(statement)) }
@@ -52,8 +56,10 @@ private struct LinkReader {
   struct Columns {
     let owner: Int
     let key: Int
-    let entity: Int
-    let order: Int
+    /// Nil where all members are of one entity.
+    let entity: Int?
+    /// Nil for a relationship without an order.
+    let order: Int?
   }
 
   private let relationship: RelationshipLayout
@@ -67,23 +73,26 @@ private struct LinkReader {
     self.relationship = relationship
     self.session = session
     self.columns = columns
-    entity = relationship.destination
+    entity = session.statements.soleMemberEntity(relationship) ?? relationship.destination
   }
 
   /// - Throws: `store-corrupt` for a member of an entity whose objects cannot be members, or with a key that none can have.
   mutating func link(_ statement: SQLiteStatement) throws -> LinkRow {
     let key = statement.int64(at: columns.key)
-    let current = Int(statement.int64(at: columns.entity))
-    if current != number {
-      number = current
-      entity = try memberEntity(numbered: current, key: key)
-    }
+    if let column = columns.entity { try readEntity(statement, column, key: key) }
     guard StoredKey.keys.contains(key) else {
       throw StoredKey.error(key: key, of: session.layout.entities[entity].entity.name)
     }
     return LinkRow(
       owner: statement.int64(at: columns.owner), member: ObjectKey(entity: entity, key: key),
-      order: statement.int64(at: columns.order))
+      order: columns.order.map { statement.int64(at: $0) } ?? 0)
+  }
+
+  private mutating func readEntity(_ statement: SQLiteStatement, _ column: Int, key: Int64) throws {
+    let current = Int(statement.int64(at: column))
+    if current == number { return }
+    number = current
+    entity = try memberEntity(numbered: current, key: key)
   }
 
   /// The position in the model of the entity that a member's row names.
