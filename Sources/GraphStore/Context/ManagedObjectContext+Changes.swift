@@ -2,19 +2,19 @@ extension ManagedObjectContext {
   /// Objects inserted since the last save, in order of insertion.
   public var insertedObjects: [ManagedObject] {
     checkQueue()
-    return changedObjects.filter(\.isInserted)
+    return changedObjects.filterBorrowed { $0.state.isInsertion }
   }
 
   /// Saved objects changed since the last save, in order of their first change; deleted ones are not among them.
   public var updatedObjects: [ManagedObject] {
     checkQueue()
-    return changedObjects.filter { $0.isUpdated && !$0.isDeleted }
+    return changedObjects.filterBorrowed { $0.state.isUpdate && !$0.state.isDeletion }
   }
 
   /// Saved objects to be deleted by the next save, in order of deletion.
   public var deletedObjects: [ManagedObject] {
     checkQueue()
-    return deletionOrder.filter(\.isToBeDeleted)
+    return deletionOrder.filterBorrowed { $0.isToBeDeleted }
   }
 
   /// Whether anything is inserted, updated or deleted.

@@ -37,7 +37,7 @@ extension ManagedObjectContext {
   func endEvent() -> ContextChanges {
     var changes = ContextChanges()
     guard consumesChanges else {
-      for index in event.start..<changedObjects.count { changedObjects[index].leaveEvent() }
+      changedObjects.forEachBorrowed(from: event.start) { $0.leaveEvent() }
       for object in event.again { object.leaveEvent() }
       resetEvent()
       return changes

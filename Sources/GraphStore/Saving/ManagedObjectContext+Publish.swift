@@ -11,9 +11,9 @@ extension ManagedObjectContext {
       update.row.block.setVersion(update.row.index, update.row.version + 1)
     }
     for insertion in request.insertions { insertion.row.block.setVersion(insertion.row.index, 1) }
-    for object in builder.changes.inserted { object.renewReferences(request.permanentKeys, isLast: true) }
+    builder.changes.inserted.forEachBorrowed { $0.renewReferences(request.permanentKeys, isLast: true) }
     if !builder.changes.inserted.isEmpty {
-      for object in builder.changes.updated { object.renewReferences(request.permanentKeys, isLast: true) }
+      builder.changes.updated.forEachBorrowed { $0.renewReferences(request.permanentKeys, isLast: true) }
     }
     if isNested {
       cache.recordDeletions(request.deletions)
@@ -82,24 +82,26 @@ extension ManagedObjectContext {
     changedObjects = []
     forgetDeletions()
     resetEvent()
-    for object in saved where !object.state.isDeletion { markSaved(object) }
+    if saved.count > save.deleted.count {
+      saved.forEachBorrowed { if !$0.state.isDeletion { markSaved($0) } }
+    }
     detach(save.deleted)
-    guard saved.contains(where: { type(of: $0) != ManagedObject.self }) else { return }
-    for object in save.inserted + save.updated + save.deleted { object.didSave() }
+    guard saved.firstIndexBorrowed(where: { $0.hasOwnClass }) != nil else { return }
+    save.forEachObject { $0.didSave() }
   }
 
   /// Ends the part of a save that one store has; changes to objects of other stores stay.
   func finish(_ part: SaveRequestBuilder) {
-    for object in part.changes.inserted { markSaved(object) }
-    for object in part.changes.updated { markSaved(object) }
+    part.changes.inserted.forEachBorrowed { markSaved($0) }
+    part.changes.updated.forEachBorrowed { markSaved($0) }
     detach(part.changes.deleted)
     removeUnlisted()
     deletionOrder.removeAll { $0.state.contains(.detached) }
-    for object in part.changes.inserted + part.changes.updated + part.changes.deleted { object.didSave() }
+    part.changes.forEachObject { $0.didSave() }
   }
 
   private func detach(_ deleted: [ManagedObject]) {
-    for object in deleted {
+    deleted.forEachBorrowed { object in
       object.turnIntoFault()
       object.leave(.detached)
     }

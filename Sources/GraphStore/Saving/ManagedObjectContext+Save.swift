@@ -66,10 +66,11 @@ extension ManagedObjectContext {
   private func saveUntilSettled(_ attempt: inout PendingSave?) throws -> SavedObjects {
     var round = 0
     while true {
-      try validateUntilStable()
+      var changes = try validateUntilStable()
       try throwMisuse()
       try undoManager?.prepareForSave()
-      let changes = PendingSave(self)
+      // What was read meanwhile may have turned out to be gone.
+      if changes.listedCount != changedObjects.count { changes = PendingSave(self) }
       if isRoot, changes.isPersistent { attempt = changes }
       let outcome = try source.save(changes, of: self)
       guard let settled = try settleConflicts(of: outcome) else { return try finish(changes, outcome) }
@@ -82,7 +83,8 @@ extension ManagedObjectContext {
   public func validateChanges() throws -> [GraphStoreError] {
     checkQueue()
     try processPendingChanges()
-    return try validationFailures().flatMap(\.parts)
+    var changes = PendingSave(self)
+    return try validationFailures(of: &changes).flatMap(\.parts)
   }
 
   /// Accesses that failed where they could not throw; every save throws the first until they are taken (OBJ-173).
@@ -94,56 +96,53 @@ extension ManagedObjectContext {
 
   // MARK: Validation and hooks
 
-  /// Validates and calls `willSave` until a round changes nothing (CTX-092).
-  private func validateUntilStable() throws {
+  /// Validates and calls `willSave` until a round changes nothing (CTX-092); gives the changes of that round.
+  private func validateUntilStable() throws -> PendingSave {
     defer { unsettledChanges = nil }
     for round in 0..<Self.maximumRounds {
       if round == Self.maximumRounds - 2 { unsettledChanges = UnsettledChanges() }
       let before = setterCount
-      let failures = savingMode == .checked ? try validationFailures() : []
+      var changes = PendingSave(self)
+      let failures = savingMode == .checked ? try validationFailures(of: &changes) : []
       if let error = GraphStoreError.combining(failures) { throw error.sorted() }
-      for object in objectsWithHooks { object.willSave() }
-      if setterCount == before { return }
+      if coordinator.hasClasses { changes.forEachObject { if $0.hasOwnClass { $0.willSave() } } }
+      if setterCount == before { return changes }
       try processPendingChanges()
     }
     throw unsettled("Validation or willSave changed something", unsettledChanges?.list ?? [])
   }
 
-  private func validationFailures() throws -> [GraphStoreError] {
+  /// - Parameter changes: Become others where classes change something as they validate.
+  private func validationFailures(of changes: inout PendingSave) throws -> [GraphStoreError] {
     validatedTrees = []
     defer { validatedTrees = nil }
     var failures: [GraphStoreError] = []
-    func validate(_ object: ManagedObject, _ body: () throws -> Void) {
-      do { try body() } catch { failures.append(.failure(error, of: object)) }
-    }
-    func recordsToDelete() -> [ManagedObject] {
-      deletionOrder.filter { $0.isToBeDeleted && !$0.state.contains(.inaccessible) }
+    func validate(_ object: ManagedObject, _ rules: (ManagedObject) throws -> Void) {
+      do { try rules(object) } catch { failures.append(.failure(error, of: object)) }
     }
     // Known first, so that who blocks a deletion is not blamed for referring to a deleted object.
     let before = setterCount
-    denialsOfSave = try denials(of: recordsToDelete())
+    denialsOfSave = try denials(of: changes.deleted)
     defer { denialsOfSave = nil }
-    for object in changedObjects where object.state.isInsertion { validate(object, object.validateForInsert) }
-    for object in changedObjects where object.state.isDisjoint(with: [.inserted, .deleted]) {
-      validate(object, object.validateForUpdate)
+    changes.inserted.forEachBorrowed { object in
+      if object.state.isInsertion { validate(object) { try $0.validateForInsert() } }
     }
-    if setterCount != before { denialsOfSave = try denials(of: recordsToDelete()) }
-    for object in recordsToDelete()
-    where type(of: object) != ManagedObject.self || denialsOfSave?[object] != nil {
-      validate(object, object.validateForDelete)
+    if setterCount != before { changes = PendingSave(self) }
+    changes.updated.forEachBorrowed { object in
+      if object.state.isUpdate, !object.state.isDeletion { validate(object) { try $0.validateForUpdate() } }
     }
+    if setterCount != before {
+      changes = PendingSave(self)
+      denialsOfSave = try denials(of: changes.deleted)
+    }
+    changes.deleted.forEachBorrowed { object in
+      guard object.isToBeDeleted, !object.state.contains(.inaccessible),
+        object.hasOwnClass || denialsOfSave?[object] != nil
+      else { return }
+      validate(object) { try $0.validateForDelete() }
+    }
+    if setterCount != before { changes = PendingSave(self) }
     return failures
-  }
-
-  /// The objects with unsaved changes whose class may have a hook, in the order in which a save visits them (OBJ-079).
-  private var objectsWithHooks: [ManagedObject] {
-    func hasHook(_ object: ManagedObject) -> Bool { type(of: object) != ManagedObject.self }
-    var objects = changedObjects.filter { hasHook($0) && $0.state.isInsertion }
-    objects += changedObjects.lazy.filter {
-      hasHook($0) && $0.state.isDisjoint(with: [.inserted, .deleted])
-    }
-    objects += deletionOrder.lazy.filter { hasHook($0) && $0.isToBeDeleted }
-    return objects
   }
 
   // MARK: Saving to the source

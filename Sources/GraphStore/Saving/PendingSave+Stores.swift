@@ -18,8 +18,10 @@ extension PendingSave {
   /// Makes sure that no updated or deleted object has a temporary identifier (OBJ-128): stores refuse rows with keys such
   /// as those have, so that one who does has come there by a defect of the library.
   private func checkIdentifiers() throws {
-    guard updated.contains(where: { $0.key < 0 }) || deleted.contains(where: { $0.key < 0 }) else { return }
-    let strays = (updated + deleted).filter { $0.key < 0 }
+    let strays = [updated, deleted].flatMap { objects in
+      objects.firstIndexBorrowed { $0.key < 0 }.map { objects[$0...].filter { $0.key < 0 } } ?? []
+    }
+    if strays.isEmpty { return }
     var error = GraphStoreError(
       .inconsistentContext,
       "Objects that were never saved are to be updated or deleted: \(strays.map(\.objectID).names(first: 3)).",

@@ -2,6 +2,8 @@ import Foundation
 
 /// The unsaved changes of a context.
 struct PendingSave {
+  /// How many objects the context listed as changed when the changes were sorted.
+  let listedCount: Int
   private(set) var inserted: [ManagedObject] = []
   private(set) var updated: [ManagedObject] = []
   private(set) var deleted: [ManagedObject] = []
@@ -11,18 +13,14 @@ struct PendingSave {
   let date = Date()
 
   /// No changes.
-  init() {}
+  init() { listedCount = 0 }
 
   /// Sorts the changes of a context, which has nothing left to process.
   init(_ context: ManagedObjectContext) {
-    for object in context.changedObjects where !object.state.isDeletion {
-      if object.state.isInsertion {
-        inserted.append(object)
-      } else if object.state.isUpdate {
-        updated.append(object)
-      }
-    }
+    listedCount = context.changedObjects.count
     deleted = context.deletedObjects
+    if deleted.count < listedCount { inserted = context.insertedObjects }
+    if deleted.count + inserted.count < listedCount { updated = context.updatedObjects }
     locked = context.lockedObjects.filter {
       !$0.isFault && !$0.isInserted && !$0.isDeleted && $0.context === context
     }
@@ -37,6 +35,13 @@ struct PendingSave {
     (part.inserted, part.updated) = (own(inserted), own(updated))
     (part.deleted, part.locked) = (own(deleted), own(locked))
     return part
+  }
+
+  /// Does something with each changed object in the order in which a save visits them (OBJ-079).
+  func forEachObject(_ body: (ManagedObject) -> Void) {
+    inserted.forEachBorrowed(body)
+    updated.forEachBorrowed(body)
+    deleted.forEachBorrowed(body)
   }
 
   /// Whether anything is to be written.

@@ -74,13 +74,13 @@ final class SaveRequestBuilder {
 
   private func addRows(_ request: inout SaveRequest) throws {
     request.insertions.reserveCapacity(changes.inserted.count)
-    for object in changes.inserted {
-      guard let row = object.currentRow else { continue }
+    changes.inserted.forEachBorrowed { object in
+      guard let row = object.currentRow else { return }
       request.insertions.append(SaveRequest.Insertion(row: row, key: request.permanentKeys[object.key]))
       addRelationships(of: object, &request)
     }
     request.updates.reserveCapacity(changes.updated.count)
-    for object in changes.updated {
+    changes.updated.forEachBorrowed { object in
       let isWritten = addUpdate(object, &request)
       addRelationships(of: object, &request)
       if !isWritten, object.isSetInRow { unwritten.append(object) }
@@ -97,7 +97,8 @@ final class SaveRequestBuilder {
   private func addDeletions(_ request: inout SaveRequest) {
     let layouts = context.coordinator.layout.entities
     var positions = [Int](repeating: -1, count: layouts.count)
-    for object in changes.deleted where !object.state.contains(.inaccessible) {
+    changes.deleted.forEachBorrowed { object in
+      if object.state.contains(.inaccessible) { return }
       let root = object.layout.rootIndex
       if positions[root] < 0 {
         positions[root] = request.deletions.count
