@@ -143,13 +143,17 @@ struct FetchCommandTests {
     #expect(try tool.run("count", "Employee", "--exit-code").code == 0)
   }
 
-  @Test("get prints one field a line, and finds by URI too")
+  @Test("FLT-179: get prints one field a line, and finds by URI too")
   func get() throws {
     let outcome = try tool.run("get", "Employee/p2", "--fields", "name,manager.name")
     #expect(outcome.output == "name          Ada\nmanager.name  Grace\n")
     let info = try tool.run("info", "--ndjson").output
     let uuid = try #require(info.firstMatch(of: /"uuid":"([^"]*)"/)?.1)
     #expect(try tool.run("get", "x-coredata://\(uuid)/Employee/p2", "-f", "ids").output == "Employee/p2\n")
+    let mixed = try tool.run(
+      "get", "x-coredata://\(uuid)/Employee/p98", "x-coredata://\(uuid)/Employee/p1", "-f", "ids")
+    #expect(mixed.output == "Employee/p1\n" && mixed.code == 2)
+    #expect(mixed.errors.contains("there is no Employee/p98"))
   }
 
   @Test("get of several entities shows the columns of all in a table")
@@ -158,7 +162,7 @@ struct FetchCommandTests {
     #expect(outcome.output == "id,name,title\nDepartment/p1,Engineering,\nProject/p1,,Compiler\n")
   }
 
-  @Test("get of an absent object prints the others and exits 2")
+  @Test("FLT-179: get of an absent object prints the others and exits 2")
   func getAbsent() throws {
     let outcome = try tool.run("get", "Employee/p99", "Employee/p1", "-f", "ids")
     #expect(outcome.code == 2)

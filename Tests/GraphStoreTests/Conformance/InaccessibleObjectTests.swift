@@ -14,6 +14,45 @@ struct InaccessibleObjectTests {
     return stack
   }
 
+  /// Reads its manager in a hook of the save that its context names.
+  private final class Reader: ManagedObject {
+    private func read(in hook: String) {
+      guard managedObjectContext?.userInfo["hook"] as? String == hook else { return }
+      _ = try? object(forKey: "manager")?.string("name")
+    }
+
+    override func validateForUpdate() throws {
+      try super.validateForUpdate()
+      read(in: "validateForUpdate")
+    }
+
+    override func willSave() { read(in: "willSave") }
+  }
+
+  @Test(
+    "FLT-126, CTX-092: a record that a hook of a save finds gone leaves with that save",
+    arguments: ["validateForUpdate", "willSave"])
+  func goneDuringSave(_ hook: String) throws {
+    var model = TestModels.company()
+    for index in model.entities.indices where model.entities[index].name == "Employee" {
+      model.entities[index].className = "Reader"
+    }
+    let stack = try TestStack(model, classes: ["Reader": Reader.self])
+    let context = stack.context
+    let boss = try context.insert("Employee", ["name": "Boss"])
+    let worker = try context.insert("Employee", ["name": "Ada", "manager": boss])
+    try context.save()
+    try context.refresh(boss, mergeChanges: false)
+    try stack.removeRow(boss.objectID)
+    context.forgetCachedRows()
+    context.userInfo["hook"] = hook
+    try worker.setValue("Eve", forKey: "name")
+    try context.save()
+    #expect(boss.managedObjectContext == nil && context.deletedObjects.isEmpty && !context.hasChanges)
+    #expect(context.registeredObjects == [worker])
+    #expect(try stack.otherProcess().all("Employee").map { try $0.string("name") } == ["Eve"])
+  }
+
   private func remove(_ stack: TestStack, first count: Int) throws {
     for number in 1..<(count + 1) {
       try stack.removeRow(#require(stack.coordinator.managedObjectID(forShortForm: "Employee/p\(number)")))

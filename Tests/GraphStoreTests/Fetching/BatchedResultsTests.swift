@@ -92,7 +92,7 @@ struct BatchedResultsTests {
     #expect(try stack.statements { _ = try results[6].string("name") } == 0)
   }
 
-  @Test("FET-146: the four blocks last used are held, older ones by nobody")
+  @Test("FET-146, FLT-160: the four blocks last used are held, older ones by nobody")
   func memory() throws {
     let results = try context.fetchBatched(request(size: 5))
     var most = 0

@@ -175,7 +175,7 @@ struct FetchOptionTests {
   }
 
   @Test(
-    "FET-110: refreshing gives unchanged objects all newest values, changed ones those of unchanged properties"
+    "FET-110, FLT-116, FLT-074: refreshing gives unchanged objects all newest values, changed ones those of unchanged properties"
   )
   func refreshed() throws {
     let held = try context.fetch(request())

@@ -45,7 +45,7 @@ struct StalenessTests {
   }
 
   @Test(
-    "FLT-066, FLT-067, FLT-068, FLT-070, FLT-191, CTX-015: only a positive interval makes a cached row too old"
+    "FLT-066, FLT-067, FLT-068, FLT-070, FLT-073, FLT-191, CTX-015: only a positive interval makes a cached row too old"
   )
   func interval() throws {
     #expect(context.stalenessInterval == 0)

@@ -64,6 +64,20 @@ struct CounterTests {
     if selects { #expect(counters.statements.select == 2) }
   }
 
+  @Test(
+    "DGN-063: each step of a key path is a prefetch and no fetch, and the faults that it has spared are counted"
+  )
+  func prefetches() throws {
+    var request = FetchRequest(entityName: "Employee")
+    request.relationshipKeyPathsForPrefetching = ["department.employees", "manager"]
+    let people = try context.fetch(request)
+    #expect(coordinator.counters.prefetches == 3)
+    #expect(coordinator.counters.fetches == 1 && coordinator.counters.fetchedObjects == 6)
+    #expect(coordinator.counters.objectFaults == 0 && coordinator.counters.relationshipFaults == 0)
+    for person in people { _ = try person.object(forKey: "department")?.string("name") }
+    #expect(coordinator.counters.objectFaults == 9 && coordinator.counters.objectMisses == 0)
+  }
+
   @Test("DGN-062: a to-many counts once, when its members are first asked for")
   func members() throws {
     let department = try context.existingObject(with: departments[0])

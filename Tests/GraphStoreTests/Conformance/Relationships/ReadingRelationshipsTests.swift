@@ -104,6 +104,38 @@ struct ReadingRelationshipsTests {
     #expect(try rome.names("residents") == ["Bob", "Ada", "Cas"])
   }
 
+  @Test(
+    "FLT-047: members are no part of the row cache: who resolves a to-many sees what is stored at that moment"
+  )
+  func freshMembers() throws {
+    let rome = try object("Rome")
+    #expect(try rome.string("name") == "Rome" && rome.names("residents") == ["Bob", "Ada"])
+    let writer = stack.newContext()
+    try writer.existingObject(with: ids["Cas"]!).setValue(
+      writer.object(with: ids["Rome"]!), forKey: "homeTown")
+    try writer.save()
+    // Another context has the owner's row from the row cache, and its members from the store.
+    let reader = stack.newContext()
+    let same = try reader.existingObject(with: ids["Rome"]!)
+    #expect(try stack.statements { try check(same.string("name") == "Rome") } == 0)
+    #expect(try same.names("residents") == ["Bob", "Ada", "Cas"])
+  }
+
+  @Test(
+    "FLT-188, FLT-037: a to-many that is read but not looked into costs nothing, its count and members one statement"
+  )
+  func laziness() throws {
+    let rome = try object("Rome")
+    var members: RelationshipCollection?
+    #expect(
+      try stack.statements { members = try rome.value(forKey: "residents") as? RelationshipCollection } == 0)
+    let found = try #require(members)
+    #expect(stack.statements { _ = found.description } == 0)
+    #expect(
+      stack.statements { _ = found.count + found.map(\.objectID).count + (found.isEmpty ? 1 : 0) } == one)
+    #expect(found.count == 2)
+  }
+
   @Test("REL-010, REL-066: sub-entities have the relationships of their parents, with inverse and rule")
   func inherited() throws {
     let stack = try TestStack(GraphModels.city(residents: .cascade))
