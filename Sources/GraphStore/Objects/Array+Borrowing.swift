@@ -7,7 +7,7 @@ extension [ManagedObject] {
   @inline(__always)
   func forEachBorrowed(from start: Int = 0, _ body: (ManagedObject) throws -> Void) rethrows {
     assert(start >= 0 && start <= count, "a position of the array")
-    try unsafe withUnreferencedElements { objects in
+    try unsafe withUnretainedElements { objects in
       for position in start..<objects.count {
         try unsafe objects[position]._withUnsafeGuaranteedRef { try body($0) }
       }
@@ -26,7 +26,7 @@ extension [ManagedObject] {
   /// The position of the first object that satisfies a condition.
   @inline(__always)
   func firstIndexBorrowed(where isMeant: (ManagedObject) -> Bool) -> Int? {
-    unsafe withUnreferencedElements { objects in
+    unsafe withUnretainedElements { objects in
       for position in 0..<objects.count {
         if unsafe objects[position]._withUnsafeGuaranteedRef({ isMeant($0) }) { return position }
       }
@@ -37,7 +37,7 @@ extension [ManagedObject] {
   /// Whether a relation holds between each object and the next one.
   @inline(__always)
   func areOrderedBorrowed(by precedes: (ManagedObject, ManagedObject) -> Bool) -> Bool {
-    unsafe withUnreferencedElements { objects in
+    unsafe withUnretainedElements { objects in
       for position in 1..<Swift.max(1, objects.count) {
         let isOrdered = unsafe objects[position - 1]._withUnsafeGuaranteedRef { former in
           unsafe objects[position]._withUnsafeGuaranteedRef { precedes(former, $0) }
@@ -49,7 +49,7 @@ extension [ManagedObject] {
   }
 
   @inline(__always)
-  private func withUnreferencedElements<Result>(
+  private func withUnretainedElements<Result>(
     _ body: (UnsafeBufferPointer<Unmanaged<ManagedObject>>) throws -> Result
   ) rethrows -> Result {
     try unsafe withUnsafeBytes { try unsafe body($0.assumingMemoryBound(to: Unmanaged<ManagedObject>.self)) }

@@ -115,4 +115,17 @@ struct TraceCommandTests {
     let refused = try tool.run("run", "-", input: ".trace nothing\n")
     #expect(refused.code == 65 && refused.errors.contains("fetches, saves, faults, misses"))
   }
+
+  @Test("FLT-182: between two statements neither objects nor rows are held")
+  func heldBetweenStatements() throws {
+    let get = "get Department/p1 --fields name,employees\n"
+    let outcome = try tool.run(
+      "shell", "-X", "--trace", "misses", input: get + "fetch Employee -f ids\n" + get)
+    let miss = [
+      "GraphStore: trace: miss object=Department/p1",
+      "GraphStore: trace: miss source=Department/p1 relationship=employees members=2",
+    ]
+    #expect(
+      withoutTimes(outcome.errors).filter { $0.contains("miss ") } == miss + miss, "\(outcome.errors)")
+  }
 }
