@@ -116,9 +116,10 @@ public final class GraphUndoManager {
     inverseTo other: ReferenceWritableKeyPath<GraphUndoManager, [Group]>
   ) throws -> [ManagedObjectID] {
     guard let context, let group = self[keyPath: stack].last else { return [] }
-    let outcome = try context.carryOut(group.steps.reversed(), departures: &departures)
+    let outcome = try context.carryOut(group.steps.reversed(), for: self)
     self[keyPath: stack].removeLast()
     self[keyPath: other].append(Group(steps: outcome.inverses, name: group.name))
+    outcome.finish()
     try context.processPendingChanges()
     return outcome.unreached
   }
@@ -258,7 +259,16 @@ public final class GraphUndoManager {
 
   /// Keeps what an object is that is about to leave the context by deletion.
   func keep(_ object: ManagedObject) {
-    departures[ObjectIdentifier(object)] = Departure(object)
+    let departure = Departure(object)
+    departures[ObjectIdentifier(object)] = departure
+  }
+
+  /// What an object was when it left.
+  func departure(of object: ManagedObject) -> Departure? { departures[ObjectIdentifier(object)] }
+
+  /// The same of an object that comes back, which is forgotten.
+  func takeDeparture(of object: ManagedObject) -> Departure? {
+    departures.removeValue(forKey: ObjectIdentifier(object))
   }
 
   /// Reads what a save makes unknowable: the values of objects whose records it deletes, with one statement an entity tree

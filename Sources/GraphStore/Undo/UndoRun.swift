@@ -4,16 +4,15 @@ import OrderedCollections
 extension ManagedObjectContext {
   /// Carries out steps of undo or redo, the first one first, as one event. Everything is read before anything changes.
   ///
-  /// - Returns: The steps that take them back, and the identifiers of objects that could not be reached.
+  /// - Returns: The steps that take them back, the identifiers of objects that could not be reached, and what runs hooks and
+  ///   tells observers in the end, who may change and save what they like.
   func carryOut(
-    _ steps: [UndoStep], departures: inout [ObjectIdentifier: Departure]
-  ) throws -> (inverses: [UndoStep], unreached: [ManagedObjectID]) {
-    var run = UndoRun(self, departures)
+    _ steps: [UndoStep], for manager: GraphUndoManager
+  ) throws -> (inverses: [UndoStep], unreached: [ManagedObjectID], finish: () -> Void) {
+    var run = UndoRun(self, manager)
     try run.prepare(steps)
     let inverses = steps.map { run.carryOut($0) }
-    run.finish()
-    departures = run.departures
-    return (inverses, run.unreached)
+    return (inverses, run.unreached, { [run] in run.finish() })
   }
 }
 
@@ -29,7 +28,8 @@ private struct UndoRun {
   }
 
   private let context: ManagedObjectContext
-  private(set) var departures: [ObjectIdentifier: Departure]
+  /// Has what objects were that have left the context.
+  private let manager: GraphUndoManager
   private(set) var unreached: [ManagedObjectID] = []
   private var isUnreached: Set<ObjectIdentifier> = []
   private var effects: OrderedDictionary<ObjectIdentifier, Effect> = [:]
@@ -37,9 +37,9 @@ private struct UndoRun {
   /// What returning records were linked to and others have deleted meanwhile.
   private var missing: Set<ManagedObject> = []
 
-  init(_ context: ManagedObjectContext, _ departures: [ObjectIdentifier: Departure]) {
+  init(_ context: ManagedObjectContext, _ manager: GraphUndoManager) {
     self.context = context
-    self.departures = departures
+    self.manager = manager
   }
 
   // MARK: Reading
@@ -77,7 +77,7 @@ private struct UndoRun {
   /// tree: a link to one could not be saved.
   private mutating func findMissing(among returning: [ManagedObject]) throws {
     var asked: OrderedSet<ManagedObject> = []
-    for departure in returning.compactMap({ departures[ObjectIdentifier($0)] }) {
+    for departure in returning.compactMap(manager.departure) {
       for object in departure.members.values.flatMap(\.self) + departure.destinations.values
       where object.context === context && object.key > 0
         && object.state.isDisjoint(with: [.inserted, .detached])
@@ -101,7 +101,7 @@ private struct UndoRun {
   private func isReachable(_ object: ManagedObject, isComing: Bool) -> Bool {
     if !object.state.isDisjoint(with: [.invalidated, .inaccessible]) { return false }
     guard object.state.contains(.detached) else { return true }
-    return isComing && departures[ObjectIdentifier(object)]?.row != nil
+    return isComing && manager.departure(of: object)?.row != nil
   }
 
   private mutating func leaveOut(_ object: ManagedObject) {
@@ -150,24 +150,26 @@ private struct UndoRun {
     guard object.state.contains(.detached) else {
       return object.changeState(removing: [.deleted, .propagated])
     }
-    guard let departure = departures.removeValue(forKey: ObjectIdentifier(object)) else { return }
+    guard let departure = manager.takeDeparture(of: object) else { return }
     object.comeBack(departure, to: context)
     context.registry.register(object)
   }
 
   /// Takes an object out of the context that was never saved. Another one is marked deleted, without links that delete rules
-  /// could follow: what it led to is not concerned.
+  /// could follow: what it led to is not concerned. Links that deny the deletion stay, so that it is denied as before.
   private mutating func takeOut(_ object: ManagedObject, opposite: inout ObjectReversal) {
     guard !object.state.contains(.inserted) else { return leaving.append(object) }
     if object.state.contains(.deleted) { return }
     object.keepUnchangedValues()
     var emptied = ObjectReversal(object)
+    let relationships = object.layout.relationships
     for (place, leaf) in object.layout.leaves.enumerated() where leaf.kind == .toOne {
+      if isDenied(object, relationships[leaf.relationship]) { continue }
       if !object.ownsWritableRow { object.copyRowToWrite() }
       guard let value = object.exchange(.destination(nil), at: place, in: context) else { continue }
       emptied.values.append((place, value))
     }
-    for relationship in object.layout.relationships where relationship.isToMany {
+    for relationship in relationships where relationship.isToMany && !isDenied(object, relationship) {
       let log = object.toMany(relationship).empty()
       if !log.isEmpty { emptied.members.append((relationship.ordinal, log)) }
     }
@@ -177,6 +179,22 @@ private struct UndoRun {
     object.changeState(adding: [.deleted, .propagated])
     context.recordChange(of: object)
     context.deletionOrder.append(object)
+  }
+
+  /// Whether a Deny relationship leads to objects that are linked back. What was inserted is not linked back any more when
+  /// its insertion is undone.
+  private func isDenied(_ object: ManagedObject, _ relationship: RelationshipLayout) -> Bool {
+    guard relationship.deleteRule == .deny, relationship.inverse >= 0 else { return false }
+    let destination = relationship.isToMany ? nil : try? object.storedObject(of: relationship)
+    let members = relationship.isToMany ? object.toMany(relationship).members?.elements : nil
+    return (members ?? destination.map { [$0] } ?? []).contains { other in
+      let inverse = other.layout.relationships[relationship.inverse]
+      guard inverse.isToMany else { return (try? other.storedObject(of: inverse)) === object }
+      guard let links = other.relationshipIfTouched(inverse.ordinal) as? ToManyRelationship else {
+        return true
+      }
+      return links.isResolved ? links.hasMember(object) : !links.removed.contains(object)
+    }
   }
 
   private mutating func setValues(
@@ -205,7 +223,7 @@ private struct UndoRun {
   // MARK: Finishing
 
   /// Puts the lists of changes in order, runs the hooks, and tells observers.
-  mutating func finish() {
+  func finish() {
     context.deletionOrder.removeAll { !$0.state.contains(.deleted) }
     context.pendingDeletions.removeAll { !$0.state.contains(.deleted) }
     // Not before the last step: one that changes the object again would list it twice.
@@ -220,7 +238,7 @@ private struct UndoRun {
       effect.object.awake(fromSnapshotEvents: effect.events)
     }
     for object in leaving {
-      departures[ObjectIdentifier(object)] = Departure(object)
+      manager.keep(object)
       object.leave(.detached)
     }
     if !leaving.isEmpty { context.removeUnlisted() }
