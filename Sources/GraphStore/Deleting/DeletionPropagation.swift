@@ -37,6 +37,9 @@ final class DeletionPropagation {
   /// The present members of relationships that had been resolved before.
   private var present: [Membership: [ManagedObject]] = [:]
 
+  /// What hooks had set when objects began to be marked; nil before.
+  private var changesBefore: Int?
+
   private struct Membership: Hashable {
     let owner: ObjectIdentifier
     let ordinal: Int
@@ -65,6 +68,7 @@ final class DeletionPropagation {
     }
     var start = 0
     var changes = changesByHooks
+    changesBefore = changes
     while start < cascade.count {
       let runs = cascade.runs(from: start)
       start = cascade.count
@@ -82,6 +86,9 @@ final class DeletionPropagation {
 
   /// Counts what hooks have set while objects were marked, which counts as a change of each.
   private var changesByHooks: Int { context.setterCount &- context.deletionOrder.count }
+
+  /// Whether hooks have set anything since objects began to be marked: links may lead elsewhere than when they were read.
+  private var haveHooksChanged: Bool { changesBefore.map { $0 != changesByHooks } ?? false }
 
   /// Marks what a wave leads to. Hooks of it that read their objects have the rows of all read with the first.
   private func collect(from runs: [Cascade.Run]) throws {
@@ -149,7 +156,8 @@ final class DeletionPropagation {
 
   /// The relationships that may lead from objects of a run to objects that stay.
   func relationships(of run: Cascade.Run, _ isMeant: (RelationshipLayout) -> Bool) -> [RelationshipLayout] {
-    run.layout.relationships.filter { isMeant($0) && !run.leadsBack($0) }
+    let isWayBackKnown = !haveHooksChanged
+    return run.layout.relationships.filter { isMeant($0) && !(isWayBackKnown && run.leadsBack($0)) }
   }
 
   // MARK: Looking
@@ -173,7 +181,9 @@ final class DeletionPropagation {
     -> [ManagedObject]?
   {
     if present.isEmpty { return nil }
-    return present[Membership(owner: ObjectIdentifier(object), ordinal: relationship.ordinal)]
+    let known = present[Membership(owner: ObjectIdentifier(object), ordinal: relationship.ordinal)]
+    guard let known, haveHooksChanged else { return known }
+    return object.toMany(relationship).members(joining: known)
   }
 
   /// Reads the rows of faults and notes those whose records are gone.
