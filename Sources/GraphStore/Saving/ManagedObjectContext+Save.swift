@@ -45,10 +45,19 @@ extension ManagedObjectContext {
   ///
   /// - Parameter attempt: What was given to a store.
   private func writeChanges(_ attempt: inout PendingSave?) throws -> SavedObjects? {
+    let isToldOfChanges = telling != nil
+    guard isToldOfChanges || !isProcessing, awakenings == 0 || pendingDeletions.isEmpty else {
+      throw GraphStoreError(
+        .contextBusy, "save() was called while delete rules are being applied, or an object awakes.",
+        remedy: "Save when that has ended.")
+    }
     isSaving = true
     misuse = nil
     replacements = [:]
-    defer { isSaving = false }
+    let wasProcessing = isProcessing
+    // The event that an observer is told of has ended; what is saved belongs to further ones.
+    isProcessing = false
+    defer { (isSaving, isProcessing) = (false, wasProcessing) }
     renewOldPropagation()
     try processPendingChanges()
     guard hasChanges else {
