@@ -23,6 +23,12 @@ extension ManagedObjectContext {
     for object in registry.all() where object.state.contains(.listed) {
       try InvariantViolation.check(listed.contains(object), "\(object.objectID.shortForm) is not listed")
     }
+    try InvariantViolation.check(
+      Set(deletionOrder).count == deletionOrder.count, "an object is deleted twice")
+    for object in deletionOrder {
+      try InvariantViolation.check(
+        object.state.contains(.listed), "\(object.objectID.shortForm) is deleted and not listed")
+    }
     for object in deletionOrder + pendingDeletions {
       try InvariantViolation.check(
         object.state.contains(.deleted), "\(object.objectID.shortForm) does not know that it is deleted")

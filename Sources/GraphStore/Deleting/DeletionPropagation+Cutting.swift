@@ -8,14 +8,12 @@ extension DeletionPropagation {
     try load(.deny, of: runs.flatMap { split($0) { $0.state.contains(.inserted) } })
     var cuts: [Cut] = []
     for run in runs {
-      // Whatever a cascade leads to goes itself.
-      let relationships = relationships(of: run) {
-        $0.inverse >= 0 && ($0.deleteRule == .nullify || $0.deleteRule == .deny)
-      }
+      let relationships = relationships(of: run) { $0.inverse >= 0 && $0.deleteRule != .noAction }
       if relationships.isEmpty { continue }
       for lost in cascade.objects[run.positions] {
         for relationship in relationships where isCut(relationship, lost) {
-          for object in try destinations(of: lost, relationship) where !isGone(object) {
+          try destinations(of: lost, relationship).forEachBorrowed { object in
+            if isGone(object) { return }
             cuts.append(Cut(object: object, lost: lost, relationship: relationship))
           }
         }
@@ -28,7 +26,11 @@ extension DeletionPropagation {
   }
 
   private func isCut(_ relationship: RelationshipLayout, _ object: ManagedObject) -> Bool {
-    relationship.deleteRule == .nullify || object.state.contains(.inserted)
+    switch relationship.deleteRule {
+    case .nullify, .cascade: true
+    case .deny: object.state.contains(.inserted)
+    case .noAction: false
+    }
   }
 
   /// The parts of a run whose objects are of a kind.

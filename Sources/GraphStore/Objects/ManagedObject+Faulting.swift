@@ -118,14 +118,17 @@ extension ManagedObject {
 
   /// Has the object count as deleted, since its record is gone.
   final func markInaccessible() {
+    let wasDeleted = state.contains(.deleted)
     enterEvent()
     let empty = RowBlock(layout: layout, capacity: 1)
     let row = empty.appendRow(version: 0)
     for property in layout.transients { empty.setNull(row, property.slot) }
     setRow(empty, row)
     changeState(removing: .fault, adding: [.deleted, .inaccessible, .propagated])
+    if wasDeleted { return }
     context?.recordChange(of: self)
     context?.deletionOrder.append(self)
+    context?.countSetter()
   }
 
   /// Gives up the values and every resolved relationship.

@@ -78,6 +78,11 @@ struct ObjectState: OptionSet {
   /// The object is going to be deleted, if it was ever saved.
   var isDeletion: Bool { intersection([.deleted, .detached]) == .deleted }
 
+  /// Whether a save has something to write of the object, or a record of it to delete.
+  var isToBeSaved: Bool {
+    isInsertion || (isUpdate && isDisjoint(with: .detached)) || isDeletion && !contains(.inserted)
+  }
+
   /// Whether the object counts as changed in the event that is open, has a row of its own, and nothing stands against another
   /// change.
   @inline(__always)

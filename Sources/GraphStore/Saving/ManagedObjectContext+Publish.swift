@@ -82,9 +82,7 @@ extension ManagedObjectContext {
     changedObjects = []
     forgetDeletions()
     resetEvent()
-    if saved.count > save.deleted.count {
-      saved.forEachBorrowed { if !$0.state.isDeletion { markSaved($0) } }
-    }
+    saved.forEachBorrowed { if !$0.state.isDeletion { markSaved($0) } }
     detach(save.deleted)
     guard saved.firstIndexBorrowed(where: { $0.hasOwnClass }) != nil else { return }
     save.forEachObject { $0.didSave() }

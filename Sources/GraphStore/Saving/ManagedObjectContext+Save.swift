@@ -75,11 +75,11 @@ extension ManagedObjectContext {
   private func saveUntilSettled(_ attempt: inout PendingSave?) throws -> SavedObjects {
     var round = 0
     while true {
-      var changes = try validateUntilStable()
+      try validateUntilStable()
       try throwMisuse()
       try undoManager?.prepareForSave()
-      // What was read meanwhile may have turned out to be gone.
-      if changes.listedCount != changedObjects.count { changes = PendingSave(self) }
+      // Sorted anew: hooks may have refreshed objects, and what was read may have turned out to be gone.
+      let changes = PendingSave(self)
       if isRoot, changes.isPersistent { attempt = changes }
       let outcome = try source.save(changes, of: self)
       guard let settled = try settleConflicts(of: outcome) else { return try finish(changes, outcome) }
@@ -105,8 +105,8 @@ extension ManagedObjectContext {
 
   // MARK: Validation and hooks
 
-  /// Validates and calls `willSave` until a round changes nothing (CTX-092); gives the changes of that round.
-  private func validateUntilStable() throws -> PendingSave {
+  /// Validates and calls `willSave` until a round changes nothing (CTX-092).
+  private func validateUntilStable() throws {
     defer { unsettledChanges = nil }
     for round in 0..<Self.maximumRounds {
       if round == Self.maximumRounds - 2 { unsettledChanges = UnsettledChanges() }
@@ -114,8 +114,10 @@ extension ManagedObjectContext {
       var changes = PendingSave(self)
       let failures = savingMode == .checked ? try validationFailures(of: &changes) : []
       if let error = GraphStoreError.combining(failures) { throw error.sorted() }
-      if coordinator.hasClasses { changes.forEachObject { if $0.hasOwnClass { $0.willSave() } } }
-      if setterCount == before { return changes }
+      if coordinator.hasClasses {
+        changes.forEachObject { if $0.hasOwnClass, $0.state.isToBeSaved { $0.willSave() } }
+      }
+      if setterCount == before { return }
       try processPendingChanges()
     }
     throw unsettled("Validation or willSave changed something", unsettledChanges?.list ?? [])

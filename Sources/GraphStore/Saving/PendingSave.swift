@@ -2,8 +2,6 @@ import Foundation
 
 /// The unsaved changes of a context.
 struct PendingSave {
-  /// How many objects the context listed as changed when the changes were sorted.
-  let listedCount: Int
   private(set) var inserted: [ManagedObject] = []
   private(set) var updated: [ManagedObject] = []
   private(set) var deleted: [ManagedObject] = []
@@ -13,14 +11,13 @@ struct PendingSave {
   let date = Date()
 
   /// No changes.
-  init() { listedCount = 0 }
+  init() {}
 
   /// Sorts the changes of a context, which has nothing left to process.
   init(_ context: ManagedObjectContext) {
-    listedCount = context.changedObjects.count
+    inserted = context.insertedObjects
+    updated = context.updatedObjects
     deleted = context.deletedObjects
-    if deleted.count < listedCount { inserted = context.insertedObjects }
-    if deleted.count + inserted.count < listedCount { updated = context.updatedObjects }
     locked = context.lockedObjects.filter {
       !$0.isFault && !$0.isInserted && !$0.isDeleted && $0.context === context
     }
