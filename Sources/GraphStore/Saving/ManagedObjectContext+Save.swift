@@ -14,7 +14,8 @@ extension ManagedObjectContext {
   ///
   /// - Throws: `validation` or `multiple-validation-errors`, `delete-denied`, `merge-conflict`,
   ///   `constraint-conflict`, `no-store-for-object`, `cross-store-relationship`, `read-only-store`, `store-timeout`,
-  ///   `disk-full`, `store-save-failed`, `incomplete-save`, `recursive-save`.
+  ///   `disk-full`, `store-save-failed`, `incomplete-save`, `recursive-save`; `context-busy` from a hook that runs while
+  ///   delete rules are applied, or while an object awakes and deletions wait for them.
   public func save() throws {
     checkQueue()
     guard !isSaving else {
