@@ -243,4 +243,17 @@ struct ChangingHooksTests {
     try context.save()
     #expect(try stored() == ["1", "2"])
   }
+
+  @Test("OBJ-073: willSave does not run for a new object that one before it has deleted")
+  func deletedByWillSave() throws {
+    let (first, second) = (try node("1"), try node("2"))
+    var names: [String] = []
+    hook("willSave") { [context] object in
+      names.append(try object.string("name") ?? "")
+      if object === first, !second.isDeleted { try context.delete(second) }
+    }
+    try context.save()
+    #expect(!names.contains("2") && names.contains("1"))
+    #expect(try stored() == ["1"])
+  }
 }
