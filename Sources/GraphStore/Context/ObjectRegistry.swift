@@ -70,7 +70,7 @@ import CGraphStoreShims
   /// Does something with the table of an entity tree and store, or that of unsaved objects.
   @inline(__always)
   private func withTable<Result>(
-    _ root: Int, _ key: Int64, _ store: Int32, _ body: (Table) -> Result
+    root: Int, key: Int64, store: Int32, _ body: (Table) -> Result
   ) -> Result {
     unsafe (key < 0 ? heldUnsaved : heldTables[Int(store) * rootCount + root])
       ._withUnsafeGuaranteedRef { unsafe body($0) }
@@ -78,14 +78,14 @@ import CGraphStoreShims
 
   func register(_ object: ManagedObject) {
     let (key, root, store) = (object.key, object.layout.rootIndex, object.storeIndex)
-    lock.withLock { unsafe withTable(root, key, store) { unsafe put(object, into: $0) } }
+    lock.withLock { unsafe withTable(root: root, key: key, store: store) { unsafe put(object, into: $0) } }
   }
 
   /// Registers objects of one entity tree, under one lock.
   func register(_ objects: [ManagedObject]) {
     guard let first = objects.first else { return }
     lock.withLock {
-      unsafe withTable(first.layout.rootIndex, first.key, first.storeIndex) { table in
+      unsafe withTable(root: first.layout.rootIndex, key: first.key, store: first.storeIndex) { table in
         objects.forEachBorrowed { if !$0.state.contains(.registered) { unsafe put($0, into: table) } }
       }
     }
@@ -140,7 +140,9 @@ import CGraphStoreShims
         unsafe unsaved.remove(object.key)
         object.key = keys[object.key]
         object.storeIndex = storeIndex
-        unsafe withTable(object.layout.rootIndex, object.key, storeIndex) { unsafe put(object, into: $0) }
+        unsafe withTable(root: object.layout.rootIndex, key: object.key, store: storeIndex) {
+          unsafe put(object, into: $0)
+        }
       }
     }
   }
@@ -156,7 +158,7 @@ import CGraphStoreShims
     var former: ManagedObject?
     let block = unsafe lock.withLock { () -> UnsafeMutableRawPointer? in
       if unsafe held != nil { former = unsafe held?.removeValue(forKey: pointer) }
-      unsafe withTable(root, key, store) { table in
+      unsafe withTable(root: root, key: key, store: store) { table in
         if let place = unsafe table.find(key), unsafe place.pointee == pointer { unsafe table.remove(key) }
       }
       return unsafe holdsRow ? lockedReleaseRow(key, root: root, store: Int(store)) : nil
@@ -167,7 +169,9 @@ import CGraphStoreShims
 
   func object(_ layout: EntityLayout, key: Int64, store: Int32) -> ManagedObject? {
     let root = layout.rootIndex
-    return lock.withLock { unsafe withTable(root, key, store) { unsafe Self.object(key, $0) } }
+    return lock.withLock {
+      unsafe withTable(root: root, key: key, store: store) { unsafe Self.object(key, $0) }
+    }
   }
 
   /// The registered objects of one entity tree by key, under one lock; empty where none of them is registered.

@@ -43,7 +43,7 @@ struct Cascade {
   var count: Int { objects.count }
 
   /// Adds an object that deletion was asked of.
-  mutating func append(_ object: ManagedObject) { append(object, nil, .none) }
+  mutating func append(_ object: ManagedObject) { append(object, by: nil, link: .none) }
 
   /// Adds an object that was reached from another one.
   mutating func append(_ object: ManagedObject, from source: Int, by relationship: RelationshipLayout) {
@@ -51,10 +51,10 @@ struct Cascade {
       source: Int32(truncatingIfNeeded: source),
       relationship: Int32(truncatingIfNeeded: relationship.ordinal),
       depth: links[source].depth + 1)
-    append(object, relationship, link)
+    append(object, by: relationship, link: link)
   }
 
-  private mutating func append(_ object: ManagedObject, _ relationship: RelationshipLayout?, _ link: Link) {
+  private mutating func append(_ object: ManagedObject, by relationship: RelationshipLayout?, link: Link) {
     let kind = (layout: ObjectIdentifier(object.layout), link: relationship.map { ObjectIdentifier($0) })
     if last.map({ $0 == kind }) != true {
       starts.append((count, object.layout, relationship))

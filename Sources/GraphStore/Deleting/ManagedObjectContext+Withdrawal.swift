@@ -51,7 +51,7 @@ extension ManagedObjectContext {
     object.dropLinks { !$0.isPresent }
     var links: [(ManagedObject, RelationshipLayout, ManagedObject)] = []
     for relationship in object.layout.relationships {
-      for other in try object.knownDestinations(of: relationship) {
+      for other in try object.resolvedDestinations(of: relationship) {
         if !relationship.isToMany { links.append((object, relationship, other)) }
         if relationship.inverse >= 0 { try other.linkInverse(object, relationship) }
       }
@@ -90,7 +90,7 @@ extension ManagedObjectContext {
   /// Gives links to an object back to those that its deletion had taken them from.
   private func takeBackNullifications(of object: ManagedObject) throws {
     for relationship in object.layout.relationships where relationship.inverse >= 0 {
-      for other in try object.knownDestinations(of: relationship)
+      for other in try object.resolvedDestinations(of: relationship)
       where other.state.isDisjoint(with: [.deleted, .detached]) {
         let inverse = other.layout.relationships[relationship.inverse]
         if inverse.isToMany {
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
   /// The objects at the other end, as far as they are known; no statement runs for a to-many.
-  fileprivate final func knownDestinations(of relationship: RelationshipLayout) throws -> [ManagedObject] {
+  final func resolvedDestinations(of relationship: RelationshipLayout) throws -> [ManagedObject] {
     guard relationship.isToMany else { return try storedObject(of: relationship).map { [$0] } ?? [] }
     let state = relationshipIfTouched(relationship.ordinal) as? ToManyRelationship
     return state?.members?.elements ?? []

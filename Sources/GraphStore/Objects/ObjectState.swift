@@ -80,7 +80,7 @@ struct ObjectState: OptionSet {
 
   /// Whether a save has something to write of the object, or a record of it to delete.
   var isToBeSaved: Bool {
-    isInsertion || (isUpdate && isDisjoint(with: .detached)) || isDeletion && !contains(.inserted)
+    isInsertion || isUpdate || isDeletion && !contains(.inserted)
   }
 
   /// Whether the object counts as changed in the event that is open, has a row of its own, and nothing stands against another

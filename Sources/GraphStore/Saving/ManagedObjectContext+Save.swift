@@ -124,6 +124,8 @@ extension ManagedObjectContext {
     throw unsettled("Validation or willSave changed something", unsettledChanges?.list ?? [])
   }
 
+  /// What the rules of the model and of classes say against changes.
+  ///
   /// - Parameter changes: Become others where classes change something as they validate.
   private func validationFailures(of changes: inout PendingSave) throws -> [GraphStoreError] {
     validatedTrees = []

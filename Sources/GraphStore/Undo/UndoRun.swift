@@ -185,9 +185,7 @@ private struct UndoRun {
   /// its insertion is undone.
   private func isDenied(_ object: ManagedObject, _ relationship: RelationshipLayout) -> Bool {
     guard relationship.deleteRule == .deny, relationship.inverse >= 0 else { return false }
-    let destination = relationship.isToMany ? nil : try? object.storedObject(of: relationship)
-    let members = relationship.isToMany ? object.toMany(relationship).members?.elements : nil
-    return (members ?? destination.map { [$0] } ?? []).contains { other in
+    return ((try? object.resolvedDestinations(of: relationship)) ?? []).contains { other in
       let inverse = other.layout.relationships[relationship.inverse]
       guard inverse.isToMany else { return (try? other.storedObject(of: inverse)) === object }
       guard let links = other.relationshipIfTouched(inverse.ordinal) as? ToManyRelationship else {

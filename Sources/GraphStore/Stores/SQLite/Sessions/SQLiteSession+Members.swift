@@ -4,11 +4,10 @@ import GraphStoreSQLite
 extension SQLiteSession {
   func members(_ relationship: RelationshipLayout, owners: [Int64]) throws -> [LinkRow] {
     guard let sql = statements.members(relationship, isSingle: owners.count == 1) else { return [] }
-    var reader = LinkReader(
-      relationship, self,
-      LinkReader.Columns(
-        owner: 0, key: 1, entity: statements.soleMemberEntity(relationship) == nil ? 2 : nil,
-        order: relationship.isOrdered ? 3 : nil))
+    let sole = statements.soleMemberEntity(relationship)
+    let columns = LinkReader.Columns(
+      owner: 0, key: 1, entity: sole == nil ? 2 : nil, order: relationship.isOrdered ? 3 : nil)
+    var reader = LinkReader(relationship, self, columns: columns, soleEntity: sole)
     var links: [LinkRow] = []
     try run(sql, [Self.binding(owners)]) { statement in
       while try statement.step() { links.append(try reader.link(statement)) }
@@ -24,7 +23,7 @@ extension SQLiteSession {
     guard let sql = statements.memberRows(relationship, root, isSingle: owners.count == 1) else { return [] }
     let behind = 3 + schema.entities[root.index].columns(includingSubentities: true).count
     var reader = LinkReader(
-      relationship, self, LinkReader.Columns(owner: behind, key: 0, entity: 1, order: behind + 1))
+      relationship, self, columns: LinkReader.Columns(owner: behind, key: 0, entity: 1, order: behind + 1))
     let decoder = decoder(root)
     var links: [LinkRow] = []
     let known = KeyTable<Bool>(empty: false)
@@ -69,11 +68,14 @@ private struct LinkReader {
   private var number: Int?
   private var entity: Int
 
-  init(_ relationship: RelationshipLayout, _ session: SQLiteSession, _ columns: Columns) {
+  /// - Parameter soleEntity: The entity of all members, where no column tells theirs.
+  init(
+    _ relationship: RelationshipLayout, _ session: SQLiteSession, columns: Columns, soleEntity: Int? = nil
+  ) {
     self.relationship = relationship
     self.session = session
     self.columns = columns
-    entity = session.statements.soleMemberEntity(relationship) ?? relationship.destination
+    entity = soleEntity ?? relationship.destination
   }
 
   /// - Throws: `store-corrupt` for a member of an entity whose objects cannot be members, or with a key that none can have.
