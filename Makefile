@@ -16,10 +16,15 @@ SWIFT_SOURCES = Sources Tests Package.swift Benchmarks Examples
 # linker is the toolchain's own. Generic types that the compiler knows are made by calls, not from their
 # mangled names: the latter searches every conformance of Foundation for each of them at the start.
 ARCHIVES = .build/archives
+COMPLETIONS = .build/completions
 RELEASE_FLAGS = -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
   --disable-local-rpath
-COMMAND = .build/release/graphstore
+BUILT = .build/release/graphstore
+
+# The command that demo and install take. Another one than that of `make build` is taken as it is.
+COMMAND = $(BUILT)
+READY = $(if $(filter $(BUILT),$(COMMAND)),build)
 
 # The tests have a build of their own. As in debug builds nothing is optimized and assertions are checked; but the argument
 # parser does not check the declarations of all commands anew at every start, which takes nine tenths of the time of a
@@ -33,7 +38,7 @@ export TEST_FLAGS = --scratch-path .build/tests -c release -Xswiftc -Onone -Xswi
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-demo: build ## this machine's packages as a store, and answers about them
+demo: $(READY) ## this machine's packages as a store, and answers about them
 	@GRAPHSTORE=$(COMMAND) sh Examples/packages/demo.sh
 
 test: system-packages ## every test
@@ -46,20 +51,23 @@ build: system-packages ## the command in release mode: .build/release/graphstore
 	path=$$(.ci/link-archives $(ARCHIVES)) && PKG_CONFIG_PATH="$$path:$$PKG_CONFIG_PATH" \
 	  $(SWIFT) build --product graphstore $(RELEASE_FLAGS) $$(cat $(ARCHIVES)/flags)
 
-install: build ## the command, its completions and the model schema under PREFIX (and DESTDIR)
+# What can fail is made first, and the command comes last: where it is, everything is.
+install: $(READY) ## the command, its completions, the models and their schema under PREFIX (and DESTDIR)
+	mkdir -p $(COMPLETIONS)
+	$(COMMAND) completions bash >$(COMPLETIONS)/bash
+	$(COMMAND) completions zsh >$(COMPLETIONS)/zsh
+	$(COMMAND) completions fish >$(COMPLETIONS)/fish
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/graphstore/models"
 	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions"
 	install -d "$(DESTDIR)$(PREFIX)/share/zsh/site-functions"
 	install -d "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
 	install -d "$(DESTDIR)$(PREFIX)/share/doc/graphstore"
-	install -m 755 -s $(COMMAND) "$(DESTDIR)$(PREFIX)/bin/graphstore"
 	install -m 644 Models/*.json "$(DESTDIR)$(PREFIX)/share/graphstore/models"
 	install -m 644 README.md LICENSE "$(DESTDIR)$(PREFIX)/share/doc/graphstore"
-	$(COMMAND) --generate-completion-script bash \
-	  >"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/graphstore"
-	$(COMMAND) --generate-completion-script zsh >"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_graphstore"
-	$(COMMAND) --generate-completion-script fish \
-	  >"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/graphstore.fish"
+	install -m 644 $(COMPLETIONS)/bash "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/graphstore"
+	install -m 644 $(COMPLETIONS)/zsh "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_graphstore"
+	install -m 644 $(COMPLETIONS)/fish "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/graphstore.fish"
+	install -m 755 -s $(COMMAND) "$(DESTDIR)$(PREFIX)/bin/graphstore"
 
 bench: build ## the table of Benchmarks/; BENCH=F1 (or F1,C2) for some of its rows
 	.ci/system-packages bench
