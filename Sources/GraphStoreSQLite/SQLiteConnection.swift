@@ -34,6 +34,8 @@ import CGraphStoreSQLite
   var savepointDepth = 0
   /// Keeps what makes collations alive as long as SQLite may ask it.
   var collationSource: AnyObject?
+  /// The file, of which the process takes note as long as it is open: two where one took the other's place meanwhile.
+  private var files: Set<FileIdentity> = []
 
   /// Opens a file; a read-only file or folder opened for writing shows at the first write, not here.
   ///
@@ -78,16 +80,19 @@ import CGraphStoreSQLite
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
+    let former = path.flatMap { FileIdentity($0) }
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(
       name, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-      mode == .detached ? "unix-none" : nil)
+      mode == .detached ? gs_detached_vfs() : nil)
     guard code == SQLITE_OK, let opened = unsafe opened else {
       let error = unsafe SQLiteError(code: code, database: opened, sql: nil)
       unsafe sqlite3_close_v2(opened)
       throw error
     }
     unsafe handle = unsafe opened
+    files = Set([former, path.flatMap { FileIdentity($0) }].compactMap { $0 })
+    DatabaseFiles.enter(files)
     unsafe harden(opened)
     if mode == .detached {
       // In exclusive mode the index of the log lives in memory; without a checkpoint at the end nothing is written.
@@ -129,6 +134,7 @@ import CGraphStoreSQLite
     unsafe sqlite3_trace_v2(closing, 0, nil, nil)
     unsafe sqlite3_busy_handler(closing, nil, nil)
     unsafe sqlite3_close_v2(closing)
+    DatabaseFiles.leave(files)
   }
 
   private func harden(_ database: OpaquePointer) {

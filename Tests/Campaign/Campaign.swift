@@ -77,6 +77,6 @@ struct Campaign: ParsableCommand {
 
   private static let searches: [any Search] = [
     InterruptedCalls(), DamagedStores(), MadeModels(), MadePredicates(), MadeRecords(), MadeScripts(),
-    ConcurrentWriters(), TerminalOutput(),
+    ConcurrentWriters(), RepairsAmongWriters(), TerminalOutput(),
   ]
 }

@@ -66,4 +66,7 @@ static inline int gs_sqlite3_db_config_flag(sqlite3 *database, int option, int v
   return sqlite3_db_config(database, option, value, (int *)0);
 }
 
+/// The name of SQLite's file system without locks, whose connections leave those of others alone.
+const char *gs_detached_vfs(void);
+
 #endif

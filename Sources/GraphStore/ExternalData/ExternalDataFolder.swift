@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreSQLite
 import Synchronization
 
 /// Folder of a store's external data: a file for each large value, beside the store's own (STO-176).
@@ -124,7 +125,7 @@ package final class ExternalDataFolder: Sendable {
     }
     let input = unsafe open(other, O_RDONLY | O_CLOEXEC)
     guard input >= 0 else { throw GraphStoreError.missingExternalData(at: other, isSource: true) }
-    defer { close(input) }
+    defer { DatabaseFiles.close(input) }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
     defer { unsafe buffer.deallocate() }
     while true {

@@ -1,5 +1,6 @@
 import Foundation
 import GraphStoreModel
+import GraphStoreSQLite
 
 /// Chain of steps that brings a store to a version of its model, with all that it does to the data (MIG-041).
 ///

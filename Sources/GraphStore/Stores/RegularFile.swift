@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreSQLite
 
 /// Files that can be opened without waiting for somebody, as a pipe would make one.
 enum RegularFile {
@@ -31,7 +32,7 @@ enum RegularFile {
 
   /// The first bytes of a file; nil where there is none that can be read.
   static func firstBytes(_ path: String, count: Int) -> [UInt8]? {
-    exists(path) ? OpenStores.firstBytes(path, count: count) : nil
+    exists(path) ? DatabaseFiles.firstBytes(path, count: count) : nil
   }
 
   /// How many bytes a file has; nil where there is none.
@@ -51,7 +52,7 @@ enum RegularFile {
   static func mapped(_ path: String, followsLinks: Bool = true) -> Data? {
     let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW))
     guard file >= 0 else { return nil }
-    defer { close(file) }
+    defer { DatabaseFiles.close(file) }
     var status = stat()
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let size = Int(status.st_size)

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 
 /// A file open for reading.
 final class InputFile {
@@ -35,7 +36,7 @@ final class InputFile {
   }
 
   deinit {
-    if descriptor != STDIN_FILENO { close(descriptor) }
+    if descriptor != STDIN_FILENO { OpenStores.closeDescriptor(descriptor) }
   }
 
   /// Goes back to the beginning of a regular file.

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStore
 
 /// Reader of a script's lines from a file or another descriptor, each as soon as it is there.
 final class FileLines {
@@ -29,7 +30,7 @@ final class FileLines {
   }
 
   deinit {
-    if closes { close(descriptor) }
+    if closes { OpenStores.closeDescriptor(descriptor) }
   }
 
   /// The next line without its newline, nil at the end.

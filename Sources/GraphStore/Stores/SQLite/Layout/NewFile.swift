@@ -1,5 +1,6 @@
 import CGraphStoreShims
 import Foundation
+import GraphStoreSQLite
 
 /// A file that appears at a path that is free when it is whole: it is made under another name beside it.
 ///
@@ -42,7 +43,7 @@ final class NewFile {
   }
 
   deinit {
-    close(descriptor)
+    DatabaseFiles.close(descriptor)
     guard !isPlaced else { return }
     for suffix in ["", "-journal", "-wal", "-shm"] { unsafe unlink(temporaryPath + suffix) }
   }

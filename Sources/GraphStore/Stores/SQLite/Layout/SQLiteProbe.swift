@@ -131,7 +131,7 @@ enum SQLiteProbe: Sendable {
   static func header(_ path: String) -> SQLiteFileHeader? { firstBytes(path).flatMap(SQLiteFileHeader.init) }
 
   fileprivate static func firstBytes(_ path: String) -> [UInt8]? {
-    OpenStores.firstBytes(path, count: SQLiteFileHeader.length)
+    DatabaseFiles.firstBytes(path, count: SQLiteFileHeader.length)
   }
 
   /// The files that SQLite keeps beside a database.

@@ -1,4 +1,5 @@
 import Foundation
+import GraphStoreSQLite
 
 /// Hidden store beside another one, which is filled and then takes its place, or goes (MIG-223).
 ///
@@ -23,7 +24,7 @@ final class TemporaryStore {
         var status = stat()
         guard flock(file, LOCK_EX | LOCK_NB) == 0, unsafe fstat(file, &status) == 0, status.st_nlink > 0
         else {
-          close(file)
+          DatabaseFiles.close(file)
           continue
         }
         self.path = other
@@ -37,7 +38,7 @@ final class TemporaryStore {
 
   deinit {
     if !isPlaced { Self.remove(path) }
-    close(descriptor)
+    DatabaseFiles.close(descriptor)
   }
 
   /// The file has got another name, and stays there: what is left under the old one goes.
@@ -75,7 +76,7 @@ final class TemporaryStore {
       let file = unsafe open(folder + entry, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
       if flock(file, LOCK_EX | LOCK_NB) == 0 { remove(folder + entry) }
-      close(file)
+      DatabaseFiles.close(file)
     }
     // Of one that has got the name of the store, what lay beside it under the old name.
     for entry in Set(entries.compactMap { owner(of: $0, prefix) }) where !RegularFile.isTaken(folder + entry)

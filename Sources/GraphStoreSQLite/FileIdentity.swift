@@ -1,19 +1,19 @@
 import Glibc
 
 /// Which file lies at a path: another one that takes its place has another identity.
-struct FileIdentity: Hashable, Sendable {
+public struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
 
   /// Nil where there is no file.
-  init?(_ path: String) {
+  public init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
   /// The identity of a file that is open; nil for a descriptor that is none.
-  init?(descriptor: Int32) {
+  public init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
