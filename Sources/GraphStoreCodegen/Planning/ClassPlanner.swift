@@ -147,10 +147,10 @@ struct ClassPlanner {
     classes[position].inherited = above
   }
 
-  /// Members of every object that a property of a model may be named as.
-  private static let takenNames: Set<String> = [
+  /// Members of every object, as which a property may be named in a model and not in a class.
+  private static let takenNames: Set<String> = ObjectMemberNames.all.union([
     "changedKeys", "queryValue", "validateProperty",
-  ]
+  ])
 
   // MARK: Places and findings
 

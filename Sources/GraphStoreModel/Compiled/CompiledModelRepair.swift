@@ -45,7 +45,7 @@ struct CompiledModelRepair {
     var seen: Set<ModelPath> = []
     var dropped = false
     for problem in ModelProblem.inDocumentOrder(problems).reversed() {
-      guard let part = Part(problem.path), seen.insert(part.path).inserted else { continue }
+      guard let part = Part(problem), seen.insert(part.path).inserted else { continue }
       guard part.isRemoved(from: &model.definition) else { continue }
       dropped = true
       model.findings.append(
@@ -67,14 +67,17 @@ extension CompiledModelRepair {
     let path: ModelPath
     private let steps: [ModelPath.Component]
 
-    init?(_ path: ModelPath) {
-      let steps = path.components
+    init?(_ problem: ModelProblem) {
+      let steps = problem.path.components
       guard steps.count >= 2, case .key(let list) = steps[0] else { return nil }
       if list == "fetchRequests" || list == "configurations" {
         self.path = ModelPath(Array(steps.prefix(2)))
       } else if steps.count >= 4, list == "entities", case .key(let kind) = steps[2] {
         switch kind {
         case "indexes", "uniquenessConstraints", "fetchedProperties":
+          self.path = ModelPath(Array(steps.prefix(4)))
+        case "attributes" where problem.code == .reservedName,
+          "relationships" where problem.code == .reservedName:
           self.path = ModelPath(Array(steps.prefix(4)))
         case "attributes", "relationships":
           guard steps.count >= 5, case .key(let value) = steps[4], Self.values.contains(value) else {
@@ -119,9 +122,15 @@ extension CompiledModelRepair {
         return Self.remove(
           position(3, below: entity.fetchedProperties.count), from: &entity.fetchedProperties)
       case .key("attributes"):
+        guard steps.count > 4 else {
+          return Self.remove(position(3, below: entity.attributes.count), from: &entity.attributes)
+        }
         guard let position = position(3, below: entity.attributes.count) else { return false }
         return isRemoved(from: &entity.attributes[position])
       default:
+        guard steps.count > 4 else {
+          return Self.remove(position(3, below: entity.relationships.count), from: &entity.relationships)
+        }
         guard let position = position(3, below: entity.relationships.count) else { return false }
         return isRemoved(from: &entity.relationships[position])
       }

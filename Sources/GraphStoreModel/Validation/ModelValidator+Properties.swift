@@ -1,15 +1,8 @@
 import GraphStorePredicates
 
 extension ModelValidator {
-  /// Names that every object uses for members of its own.
-  static let reservedNames: Set<String> = [
-    "self", "SELF", "super", "class", "superclass", "init", "copy", "description", "debugDescription",
-    "hash", "hashValue", "entity", "objectID", "managedObjectContext", "isInserted", "isUpdated",
-    "isDeleted", "isFault", "hasChanges", "hasPersistentChangedValues", "faultingState", "changedValues",
-    "committedValues", "primitiveValue", "awakeFromInsert", "awakeFromFetch", "willSave", "didSave",
-    "willTurnIntoFault", "didTurnIntoFault", "prepareForDeletion", "validateForInsert",
-    "validateForUpdate", "validateForDelete",
-  ]
+  /// Names by which a key path means the object itself, so that no value is reached by them.
+  static let reservedNames: Set<String> = ["self", "SELF"]
 
   /// Files the properties of each entity by name; of a name used twice the first counts.
   mutating func collectProperties() {
@@ -64,7 +57,7 @@ extension ModelValidator {
     checkName(name, at: path())
     if Self.reservedNames.contains(name) {
       report(
-        .reservedName, at: path(), value: name, "\"\(name)\" is a member of every object.",
+        .reservedName, at: path(), value: name, "\"\(name)\" is the object itself in every key path.",
         remedy: "Choose another name for the property.")
     }
   }

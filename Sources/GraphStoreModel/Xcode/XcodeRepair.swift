@@ -18,7 +18,7 @@ struct XcodeRepair {
     guard let origin = pass.origin(of: problem.path), Self.isDispensable(problem) else { return nil }
     element = origin.element
     attribute =
-      Self.isSecondUse(problem)
+      Self.isOfWholeProperty(problem)
       ? XcodeModelConverter.wholeElement : origin.attribute ?? XcodeModelConverter.wholeElement
     let value = problem.value.map { " (\($0))" } ?? ""
     note = XcodeModelConverter.PlacedProblem(
@@ -27,9 +27,9 @@ struct XcodeRepair {
       offset: origin.offset)
   }
 
-  /// Whether a property is named like one that is there already.
-  private static func isSecondUse(_ problem: ModelProblem) -> Bool {
-    problem.code == .propertyRedefined || problem.code == .duplicateName
+  /// Whether a property is named like one that is there already, or has a name that none can have.
+  private static func isOfWholeProperty(_ problem: ModelProblem) -> Bool {
+    [.propertyRedefined, .duplicateName, .reservedName].contains(problem.code)
   }
 
   /// Whether a model without the part that has the problem still describes the same objects.
@@ -44,7 +44,7 @@ struct XcodeRepair {
       switch keys.dropFirst().first {
       case "indexes", "uniquenessConstraints", "fetchedProperties": return true
       case "attributes", "relationships":
-        if isSecondUse(problem) { return true }
+        if isOfWholeProperty(problem) { return true }
         if keys.last == "destination" { return true }
         return keys.last.map { values.contains($0) } ?? false
       default: return false

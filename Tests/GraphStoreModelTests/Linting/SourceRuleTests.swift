@@ -10,7 +10,8 @@ struct SourceRuleTests {
     "MDL-353: the warnings of the list are rules",
     arguments: [
       "version-label", "versions-indistinguishable", "merged-definitions-differ", "names-differ-by-case",
-      "predicate-word", "class-not-registered", "wide-hierarchy", "default-breaks-constraint",
+      "predicate-word", "reserved-name", "class-not-registered", "wide-hierarchy",
+      "default-breaks-constraint",
       "default-transformer-named", "relationship-crosses-configurations", "configuration-splits-hierarchy",
       "duplicate-constraint",
     ])

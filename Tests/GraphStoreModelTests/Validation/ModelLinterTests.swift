@@ -69,7 +69,7 @@ struct ModelLinterTests {
   }
 
   @Test(
-    "MDL-064: a property is not named like a member of every object", arguments: ["objectID", "self", "hash"])
+    "MDL-064: a property is not named like the object itself", arguments: ["self", "SELF"])
   func reservedNames(name: String) {
     #expect(
       entities(EntityDefinition("A", attributes: [.init(name, .string)]))
@@ -77,7 +77,8 @@ struct ModelLinterTests {
   }
 
   @Test(
-    "MDL-065: words of the predicate language are allowed names", arguments: ["in", "size", "first", "_x"])
+    "MDL-064, MDL-065: words of the predicate language and members of every object are allowed names",
+    arguments: ["in", "size", "first", "_x", "isDeleted", "hash", "entity", "init"])
   func allowedNames(name: String) {
     #expect(entities(EntityDefinition("A", attributes: [.init(name, .string)])).isEmpty)
   }
