@@ -55,7 +55,10 @@ extension CompiledModelReader {
     var entity = EntityDefinition(archived.name)
     entity.isAbstract = try flag(fields["NSIsAbstract"])
     let className = try filledText(fields["NSClassNameForEntity"])
-    entity.className = className == "NSManagedObject" ? nil : className
+    entity.className = className.flatMap(XcodeText.className)
+    if let className, className != "NSManagedObject", className != entity.className {
+      entity.xcode["representedClassName"] = .string(className)
+    }
     entity.renamingIdentifier = try renamingIdentifier(fields, of: archived.name)
     entity.versionHashModifier = try filledText(fields["NSVersionHashModifier"])
     entity.userInfo = try userInfo(fields["NSUserInfo"], place)

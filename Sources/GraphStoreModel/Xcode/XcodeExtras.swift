@@ -14,7 +14,8 @@ enum XcodeExtras {
     }
     compare(wanted, found, without: ["entities"], at: ModelPath(), texts: &texts)
     for (number, entities) in zip(wanted.list("entities"), found.list("entities")).enumerated() {
-      guard case (.object(let wanted), .object(let found)) = entities else { continue }
+      guard case (.object(let entity), .object(let found)) = entities else { continue }
+      let wanted = withoutModule(entity)
       let path = ModelPath().item("entities", number)
       // Lists of one length are compared item by item.
       let lists = propertyLists.filter { wanted.list($0).count == found.list($0).count }
@@ -27,6 +28,19 @@ enum XcodeExtras {
       }
     }
     return texts
+  }
+
+  /// An entity whose class has the module among Xcode's own words, where reading finds it.
+  private static func withoutModule(_ entity: [String: JSONValue]) -> [String: JSONValue] {
+    guard let name = entity.text("className"), let plain = XcodeText.className(name), plain != name else {
+      return entity
+    }
+    var entity = entity
+    var xcode = entity.object("xcode")
+    xcode["representedClassName"] = .string(name)
+    entity["className"] = .string(plain)
+    entity["xcode"] = .object(xcode)
+    return entity
   }
 
   private static func compare(

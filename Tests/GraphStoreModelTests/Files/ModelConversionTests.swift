@@ -58,6 +58,22 @@ struct ModelConversionTests {
     #expect(single.version == "2" && single.xcode["userDefinedModelVersionIdentifier"] == nil)
   }
 
+  @Test("A class with its module is said in Xcode's own words, and reads as one of Xcode's does")
+  func classOfModule() throws {
+    try folder.write(
+      #"{"entities":[{"name":"Card","className":"Shop.Card","attributes":[{"name":"n","type":"string"}]}]}"#,
+      to: "card.json")
+    #expect(try convert("card.json", .xcodeModel, to: "card.xcdatamodel").isEmpty)
+    let path = folder.path + "/card.xcdatamodel/contents"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains("representedClassName=\"Shop.Card\"") && !text.contains("userInfo"))
+    let entity = try ManagedObjectModel(contentsOf: folder.path + "/card.xcdatamodel").definition.entities[0]
+    #expect(entity.className == "Card" && entity.xcode["representedClassName"] == "Shop.Card")
+    #expect(try convert("card.xcdatamodel", .json, to: "again.json").isEmpty)
+    #expect(try convert("again.json", .xcodeModel, to: "again.xcdatamodel").isEmpty)
+    #expect(try String(contentsOfFile: folder.path + "/again.xcdatamodel/contents", encoding: .utf8) == text)
+  }
+
   @Test("MDL-042: a single file becomes the version that it says it is")
   func label() throws {
     try folder.write(#"{"version":"1.2","entities":[{"name":"A"}]}"#, to: "shop.json")
