@@ -11,7 +11,11 @@ struct ObjectField {
   let isSingle: Bool
 
   init(_ keyPath: String, _ resolved: ResolvedKeyPath) throws {
-    evaluator = try ExpressionEvaluator(QueryExpression(parsing: keyPath))
+    // As a key path: where an expression begins with a reserved word, a path has a key.
+    evaluator = try ExpressionEvaluator(
+      QueryExpression(
+        .keyPath(QueryKeyPath(parsing: keyPath)),
+        sourceRange: SourceRange(offset: 0, length: keyPath.utf8.count)))
     text = keyPath
     isComputed = false
     isSingle = resolved.isSinglePrecision

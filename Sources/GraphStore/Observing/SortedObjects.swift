@@ -60,7 +60,7 @@ public final class SortedObjects {
         hint: "Name an attribute of type string.",
         subject: sortKey)
     }
-    text = try ExpressionEvaluator(QueryExpression(parsing: sortKey))
+    text = try ExpressionEvaluator(QueryExpression(.keyPath(QueryKeyPath(parsing: sortKey))))
     collation = .standard(locale: self.locale)
     context.observers.add(self)
   }

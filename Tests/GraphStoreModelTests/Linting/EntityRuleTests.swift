@@ -147,7 +147,7 @@ struct EntityRuleTests {
 
   @Test(
     "MDL-065: words of the predicate language are found in any case",
-    arguments: ["in", "size", "First", "NULL"])
+    arguments: ["in", "size", "First", "NULL", "no", "Yes"])
   func predicateWord(name: String) throws {
     let found = ModelLinter().findings(
       in: ModelDefinition(entities: [EntityDefinition("A", attributes: [.init(name, .string)])])
@@ -155,6 +155,19 @@ struct EntityRuleTests {
     #expect(found.map(\.path.description) == ["entities[0].attributes[0].name"])
     #expect(found.first?.remedy == "Write #\(name) in predicates, or choose another name.")
     #expect(places("predicate-word", attributes: .init("sizes", .string)) == [])
+  }
+
+  @Test(
+    "MDL-064: properties of any kind named like members of every object are found",
+    arguments: ["isDeleted", "hash"])
+  func reservedName(name: String) {
+    let entity = EntityDefinition(
+      "A", attributes: [.init(name, .string), .init("isdeleted", .string)],
+      relationships: [.init("objectID", to: "A")])
+    #expect(
+      places("reserved-name", entity) == [
+        "entities[0].attributes[0].name", "entities[0].relationships[0].name",
+      ])
   }
 
   @Test("type-name-clash: an entity or class with the name of a standard type")

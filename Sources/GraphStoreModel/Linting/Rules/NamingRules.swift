@@ -88,8 +88,9 @@ enum PredicateWordRule: LintRule {
 
   private static let words: Set<String> = [
     "and", "or", "not", "in", "any", "all", "none", "some", "between", "contains", "like", "matches",
-    "beginswith", "endswith", "first", "last", "size", "true", "false", "null", "nil", "subquery", "cast",
-    "function", "truepredicate", "falsepredicate",
+    "beginswith", "endswith", "first", "last", "size", "true", "false", "yes", "no", "null", "nil",
+    "subquery",
+    "cast", "function", "truepredicate", "falsepredicate",
   ]
 
   static func check(_ model: LintedModel, report: inout LintReport) {
