@@ -43,6 +43,10 @@ struct SortReader {
         hint: parts.first.flatMap { Self.hint(for: $0.text) })
     }
     var comparator: QuerySortDescriptor.Comparator?
+    // The customary name of a comparator ends with a colon of its own.
+    if parts.count > 2, parts.last?.text.isEmpty == true, Self.customary(parts[parts.count - 2].text) != nil {
+      parts.removeLast()
+    }
     for part in parts.dropFirst() {
       try read(part.text, range: part.range, direction: &direction, comparator: &comparator)
     }
@@ -50,6 +54,11 @@ struct SortReader {
       keyPath: QueryKeyPath(fromSelf: steps, of: keyPart.text), ascending: direction ?? true,
       comparator: comparator ?? .compare,
       sourceRange: whole)
+  }
+
+  /// The comparator of a customary name without its colon, such as `localizedStandardCompare`.
+  private static func customary(_ name: String) -> QuerySortDescriptor.Comparator? {
+    try? QuerySortDescriptor.Comparator(selector: name + ":")
   }
 
   /// How what other languages write is written here: `name desc`, `name[cd]`.
@@ -82,7 +91,7 @@ struct SortReader {
     if modifier == "asc" || modifier == "desc" {
       guard direction == nil else { throw repeated(modifier, range) }
       direction = modifier == "asc"
-    } else if let found = QuerySortDescriptor.Comparator(rawValue: modifier) {
+    } else if let found = QuerySortDescriptor.Comparator(rawValue: modifier) ?? Self.customary(modifier) {
       guard comparator == nil else { throw repeated(modifier, range) }
       comparator = found
     } else {

@@ -24,6 +24,11 @@ import Testing
   func parsing() throws {
     let list = try QuerySortDescriptor.list(parsing: "-salary, department.name:localizedStandard,age:desc")
     #expect(list.map(\.description) == ["-salary", "department.name:localizedStandard", "-age"])
+    let customary = try QuerySortDescriptor.list(
+      parsing: "-s:localizedStandardCompare:,t:caseInsensitiveCompare,u:localizedCompare:desc,v:compare:")
+    #expect(
+      customary.map(\.description) == ["-s:localizedStandard", "t:caseInsensitive", "-u:localized", "v"])
+    #expect(throws: QueryPredicateError.self) { try QuerySortDescriptor(parsing: "s:localizedStandard:") }
     #expect(list[0].reversed == (try QuerySortDescriptor(key: "salary")))
   }
 
