@@ -29,12 +29,12 @@ enum LintRules {
     names + entities + attributes + relationships + requests + others + support
 
   private static let names: [any LintRule.Type] = [
-    NameStyleRule.self, NamesDifferByCaseRule.self, PredicateWordRule.self, TypeNameClashRule.self,
-    RenamingClashRule.self,
+    NameStyleRule.self, NamesDifferByCaseRule.self, PredicateWordRule.self, ReservedNameRule.self,
+    TypeNameClashRule.self, RenamingClashRule.self,
   ]
   private static let entities: [any LintRule.Type] = [
     AbstractLeafRule.self, WideHierarchyRule.self, DuplicateConstraintRule.self, ImpliedConstraintRule.self,
-    OptionalInConstraintRule.self, RedundantIndexRule.self, IndexLeftOutRule.self,
+    OptionalInConstraintRule.self, RedundantIndexRule.self,
   ]
   private static let attributes: [any LintRule.Type] = [
     OptionalNumberRule.self, InlineBinaryRule.self, MoneyAsDoubleRule.self, DateAsTextRule.self,
@@ -54,6 +54,6 @@ enum LintRules {
     LocalizationNamesNothingRule.self, UnknownIgnoredRule.self,
   ]
   private static let support: [any LintRule.Type] = [
-    IndexCannotBeMadeRule.self
+    IndexCannotBeMadeRule.self, IndexLeftOutRule.self,
   ]
 }

@@ -24,7 +24,9 @@ struct SearchKeys {
     var isIndexed: Bool {
       var place: EntityDescription? = entity
       while let current = place {
-        if current.ownUniquenessConstraints.contains(where: { $0.first.map { [$0] } == attributes }) {
+        if attributes.count == 1,
+          current.ownUniquenessConstraints.contains(where: { $0.first === attributes[0] })
+        {
           return true
         }
         if current.indexes.contains(where: { $0.elements.first.map(isServed) ?? false }) { return true }

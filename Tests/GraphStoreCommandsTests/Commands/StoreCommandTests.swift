@@ -30,6 +30,21 @@ struct StoreCommandTests {
     }
   }
 
+  @Test("MDL-288: init says which index a store is made without")
+  func indexLeftOut() throws {
+    let tool = try CommandLineTool()
+    try tool.write(
+      """
+      {"name": "Map", "entities": [{"name": "Place", "attributes": [
+        {"name": "x", "type": "double"}, {"name": "y", "type": "double"}],
+        "indexes": [{"name": "area", "elements": [
+          {"property": "x", "type": "rtree"}, {"property": "y", "type": "rtree"}]}]}]}
+      """, to: "map.json")
+    let outcome = try tool.run("init", "map.db", "--model", "map.json")
+    #expect(outcome.code == 0 && outcome.errors.contains("area"), "\(outcome)")
+    #expect(outcome.errors.contains("[index-left-out]"), "\(outcome)")
+  }
+
   @Test("An empty file is a new store for init")
   func emptyFile() throws {
     let tool = try CommandLineTool()

@@ -1,7 +1,7 @@
 /// Two constraints that ask the same (MDL-298).
 enum DuplicateConstraintRule: LintRule {
   static let rule = ModelRule(
-    "duplicate-constraint", "Two uniqueness constraints of an entity are over the same attributes.",
+    "duplicate-constraint", "Two uniqueness constraints of an entity are over the same properties.",
     reason: "Each is an index that every save maintains, and the second says nothing new.",
     remedy: "Remove one of them.")
 
@@ -60,16 +60,21 @@ enum OptionalInConstraintRule: LintRule {
     for (position, entity) in model.definition.entities.enumerated() {
       for (number, constraint) in entity.uniquenessConstraints.enumerated() where constraint.count > 1 {
         for (step, name) in constraint.enumerated() {
-          guard case .attribute(let attribute) = model.property(name, of: position), attribute.isOptional
-          else {
-            continue
-          }
+          guard isOptional(model.property(name, of: position)) else { continue }
           report.add(
             at: model.path(position).item("uniquenessConstraints", number).index(step),
             "\(entity.name) objects without \(name) may be equal in "
               + "\(constraint.filter { $0 != name }.joined(separator: ", ")).")
         }
       }
+    }
+  }
+
+  private static func isOptional(_ property: ModelValidator.PropertyPlace?) -> Bool {
+    switch property {
+    case .attribute(let attribute): attribute.isOptional
+    case .relationship(let relationship, _): relationship.isOptional
+    case .fetchedProperty, nil: false
     }
   }
 }

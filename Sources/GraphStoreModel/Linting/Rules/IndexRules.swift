@@ -48,7 +48,7 @@ enum IndexLeftOutRule: LintRule {
   static let rule = ModelRule(
     "index-left-out", "An index of type rtree is in the model, and stores are made without it.",
     reason: "Fetches give the same results and read more rows than the index promises.",
-    remedy: "Add an index of type binary for what is searched most.")
+    remedy: "Add an index of type binary for what is searched most.", scope: .support)
 
   static func check(_ model: LintedModel, report: inout LintReport) {
     for (position, entity) in model.definition.entities.enumerated() {

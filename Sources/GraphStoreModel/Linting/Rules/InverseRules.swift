@@ -38,7 +38,7 @@ enum MissingInverseRule: LintRule {
 enum OneWayToManyRule: LintRule {
   static let rule = ModelRule(
     "one-way-to-many", "A to-many relationship has no inverse.",
-    reason: "A member that is deleted stays in the sets of others, and no member knows whose it is.",
+    reason: "A member belongs to the last owner that it was given to, and no member knows whose it is.",
     remedy: "Give the destination a relationship back and name each as the other's \"inverse\".")
 
   static func check(_ model: LintedModel, report: inout LintReport) {
