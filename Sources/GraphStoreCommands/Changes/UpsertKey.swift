@@ -3,19 +3,22 @@ import GraphStore
 
 /// Key by which `upsert` finds an object that exists.
 struct UpsertKey {
-  /// The attributes that were named; nil to take a uniqueness constraint whose values are all given.
-  private let named: [AttributeDescription]?
+  /// The attributes and to-one relationships that were named; nil to take a uniqueness constraint whose values are all given.
+  private let named: [PropertyDescription]?
 
-  /// - Parameter text: names of attributes with commas between, as `--key` takes them.
+  /// - Parameter text: names of attributes and to-one relationships with commas between, as `--key` takes them.
   init(_ text: String?, of entity: EntityDescription) throws {
     named = try text?.split(separator: ",").map { name in
       try Self.refuseComposite(String(name), of: entity)
-      guard let attribute = try ChangeReader.property(String(name), entity) as? AttributeDescription else {
+      let property = try ChangeReader.property(String(name), entity)
+      let isToOne = (property as? RelationshipDescription).map { !$0.isToMany } ?? false
+      guard isToOne || property is AttributeDescription else {
         throw Diagnostic(
-          code: "wrong-property-kind", message: "\(entity.name).\(name) is no attribute and cannot be a key",
+          code: "wrong-property-kind",
+          message: "\(entity.name).\(name) is no attribute or to-one relationship and cannot be a key",
           entity: entity.name, property: String(name), exitCode: .usage)
       }
-      return attribute
+      return property
     }
     guard named?.isEmpty != true else {
       throw Diagnostic(
@@ -39,8 +42,8 @@ struct UpsertKey {
 
   /// The object with the same key, if there is one.
   func object(for draft: ObjectDraft, in context: ManagedObjectContext) throws -> ManagedObject? {
-    let request = FetchRequest(
-      entityName: draft.entity.name, predicate: try predicate(for: draft), fetchLimit: 2)
+    guard let predicate = try predicate(for: draft) else { return nil }
+    let request = FetchRequest(entityName: draft.entity.name, predicate: predicate, fetchLimit: 2)
     let found = try context.fetch(request)
     guard found.count < 2 else {
       throw Diagnostic(
@@ -50,16 +53,23 @@ struct UpsertKey {
     return found.first
   }
 
-  private func predicate(for draft: ObjectDraft) throws -> QueryPredicate {
+  /// Nil where the key has an object that is made only now: nobody refers to it yet.
+  private func predicate(for draft: ObjectDraft) throws -> QueryPredicate? {
     var given: [String: Value] = [:]
+    var made: Set<String> = []
     for change in draft.changes {
       switch change {
       case .attribute(let attribute, let value): given[attribute.name] = value
       case .file(let attribute, let url): given[attribute.name] = .data(try Data(contentsOf: url))
+      case .toOne(let relationship, .existing(let object)): given[relationship.name] = object.queryValue
+      case .toOne(let relationship, .new): made.insert(relationship.name)
       default: continue
       }
     }
-    let parts = try (named ?? constraint(of: draft.entity, given)).map { key in
+    let key =
+      try named ?? constraint(of: draft.entity, having: made.union(given.filter { !$0.value.isNull }.keys))
+    if key.contains(where: { made.contains($0.name) }) { return nil }
+    let parts = try key.map { key in
       guard let value = given[key.name], !value.isNull else {
         throw Diagnostic(
           code: "key-missing", message: "the key \(key.name) has no value", entity: draft.entity.name,
@@ -71,10 +81,10 @@ struct UpsertKey {
   }
 
   private func constraint(
-    of entity: EntityDescription, _ given: [String: Value]
-  ) throws -> [AttributeDescription] {
+    of entity: EntityDescription, having given: Set<String>
+  ) throws -> [PropertyDescription] {
     let constraints = entity.uniquenessConstraints
-    if let constraint = constraints.first(where: { $0.allSatisfy { given[$0.name]?.isNull == false } }) {
+    if let constraint = constraints.first(where: { $0.allSatisfy { given.contains($0.name) } }) {
       return constraint
     }
     let names = constraints.map { $0.map(\.name).joined(separator: ",") }

@@ -9,7 +9,10 @@ enum NotUniqueRule: StoreRule {
     let known = Set(entity.source.uniquenessConstraints.map { Set($0.map(\.name)) })
     for (position, constraint) in entity.entity.ownUniquenessConstraints.enumerated() {
       let names = constraint.compactMap { entity.property(for: $0)?.name }
-      guard names.count == constraint.count, !known.contains(Set(names)) else { continue }
+      // Objects cannot be read in the order of what they refer to.
+      guard names.count == constraint.count, constraint.allSatisfy({ $0 is AttributeDescription }),
+        !known.contains(Set(names))
+      else { continue }
       let duplicates = try duplicates(of: names, in: entity)
       guard duplicates > 0 else { continue }
       report.add(

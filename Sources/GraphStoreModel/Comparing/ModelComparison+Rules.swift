@@ -37,7 +37,7 @@ extension ModelComparison {
 
   // MARK: Constraints
 
-  /// A constraint with its attributes under the names they have now.
+  /// A constraint with its properties under the names they have now.
   private struct Constraint {
     var names: [String]
     var members: Set<String>
@@ -80,11 +80,11 @@ extension ModelComparison {
   }
 
   private func constraint(
-    of attributes: [AttributeDescription], in source: EntityDescription
+    of properties: [PropertyDescription], in source: EntityDescription
   ) -> Constraint {
-    let names = attributes.map { pairing.destination(of: $0, in: source)?.name ?? "\u{0}" + $0.name }
+    let names = properties.map { pairing.destination(of: $0, in: source)?.name ?? "\u{0}" + $0.name }
     return Constraint(
-      names: names, members: Set(names), text: attributes.map(\.name).joined(separator: ", "))
+      names: names, members: Set(names), text: properties.map(\.name).joined(separator: ", "))
   }
 
   // MARK: Indexes

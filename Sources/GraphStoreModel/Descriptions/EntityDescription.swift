@@ -39,10 +39,10 @@ public final class EntityDescription: Sendable {
   public let propertiesByName: [String: PropertyDescription]
   /// The indexes the entity declares itself.
   public let indexes: [IndexDescription]
-  /// The uniqueness constraints, those of the ancestors first.
-  public let uniquenessConstraints: [[AttributeDescription]]
+  /// The uniqueness constraints, of attributes and to-one relationships, those of the ancestors first.
+  public let uniquenessConstraints: [[PropertyDescription]]
   /// The uniqueness constraints the entity declares itself.
-  public let ownUniquenessConstraints: [[AttributeDescription]]
+  public let ownUniquenessConstraints: [[PropertyDescription]]
 
   /// The entity at the top of the tree; nil for this one, which cannot hold itself.
   private let otherRoot: EntityDescription?
@@ -193,7 +193,7 @@ struct EntityParts {
   var ownPropertyStart = 0
   var propertiesByName: [String: PropertyDescription] = [:]
   var indexes: [IndexDescription] = []
-  var ownUniquenessConstraints: [[AttributeDescription]] = []
+  var ownUniquenessConstraints: [[PropertyDescription]] = []
   var familyRange = 0..<1
 }
 

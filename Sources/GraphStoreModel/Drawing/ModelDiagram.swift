@@ -84,7 +84,7 @@ package struct DiagramBox {
 
   /// The first few names, so that a drawing stays in proportion to its model.
   private static func names(
-    of constraint: [AttributeDescription], besides attribute: AttributeDescription
+    of constraint: [PropertyDescription], besides attribute: AttributeDescription
   ) -> String {
     let shown = constraint.prefix(mostNames + 1).filter { $0 !== attribute }.prefix(mostNames).map(\.name)
     let more = constraint.count - 1 - shown.count

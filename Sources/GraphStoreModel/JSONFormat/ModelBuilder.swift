@@ -77,7 +77,7 @@ struct ModelBuilder {
     parts.reserve(source.attributes.count + source.relationships.count + source.fetchedProperties.count)
     addProperties(of: position, to: &parts)
     parts.ownUniquenessConstraints = source.uniquenessConstraints.map { names in
-      names.compactMap { parts.propertiesByName[$0] as? AttributeDescription }
+      names.compactMap { parts.propertiesByName[$0] }
     }
     parts.indexes = zip(source.indexes, checked.indexes[position]).map { index, checked in
       let elements = zip(index.elements, checked.expressions).compactMap { element, expression in

@@ -138,10 +138,14 @@ extension ModelValidator {
         suggestion: nearest(to: name, among: propertyNames(of: entity)))
       return
     }
-    guard case .attribute(let attribute) = property else {
+    let attribute: AttributeDefinition
+    switch property {
+    case .attribute(let found): attribute = found
+    case .relationship(let relationship, _) where !relationship.isToMany && !relationship.isTransient: return
+    case .relationship, .fetchedProperty:
       report(
         .notApplicable, at: path(), value: name,
-        "A uniqueness constraint holds attributes; \"\(name)\" is none.")
+        "A uniqueness constraint holds stored attributes and to-one relationships; \"\(name)\" is neither.")
       return
     }
     let reason: String? =

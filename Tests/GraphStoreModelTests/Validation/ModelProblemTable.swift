@@ -44,8 +44,8 @@ let modelProblemTable = #"""
   {"entities":[{"name":"Thing"},{"name":"THING"}]}
   1:32: model-duplicate-name: entities[1].name: The name differs from that of entities[0] only in case, and their tables would share a name.
   MDL-064
-  {"entities":[{"name":"Thing","attributes":[{"name":"hash","type":"string"}]}]}
-  1:45: model-reserved-name: entities[0].attributes[0].name: "hash" is a member of every object. Choose another name for the property.
+  {"entities":[{"name":"Thing","attributes":[{"name":"self","type":"string"}]}]}
+  1:45: model-reserved-name: entities[0].attributes[0].name: "self" is the object itself in every key path. Choose another name for the property.
   MDL-082
   {"entities":[{"name":"Person"},{"name":"B","parent":"Persn"}]}
   1:44: model-unknown-entity: entities[1].parent: There is no entity "Persn" in the model. Did you mean "Person"?
@@ -295,6 +295,6 @@ let modelProblemTable = #"""
   {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"},{"name":"t","type":"string","transient":true},{"name":"d","type":"double","derivation":"x"},{"name":"b","type":"transformable"}],"relationships":[{"name":"one","destination":"A"}],"uniquenessConstraints":[["b"]]}]}
   1:275: model-not-applicable: entities[0].uniquenessConstraints[0][0]: "b" is of type transformable and cannot be unique.
   MDL-292
-  {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"},{"name":"t","type":"string","transient":true},{"name":"d","type":"double","derivation":"x"},{"name":"b","type":"binary"}],"relationships":[{"name":"one","destination":"A"}],"uniquenessConstraints":[["one"]]}]}
-  1:268: model-not-applicable: entities[0].uniquenessConstraints[0][0]: A uniqueness constraint holds attributes; "one" is none.
+  {"entities":[{"name":"A","attributes":[{"name":"x","type":"double"},{"name":"t","type":"string","transient":true},{"name":"d","type":"double","derivation":"x"},{"name":"b","type":"binary"}],"relationships":[{"name":"one","destination":"A","toMany":true}],"uniquenessConstraints":[["one"]]}]}
+  1:282: model-not-applicable: entities[0].uniquenessConstraints[0][0]: A uniqueness constraint holds stored attributes and to-one relationships; "one" is neither.
   """#

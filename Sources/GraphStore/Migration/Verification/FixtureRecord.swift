@@ -140,6 +140,6 @@ enum FixtureRecord {
       if let key = keys[entity.name] { return key }
       current = entity.superentity
     }
-    return entity.uniquenessConstraints.first { $0.count == 1 }?.first?.name
+    return entity.uniquenessConstraints.first { $0.count == 1 && $0[0] is AttributeDescription }?.first?.name
   }
 }

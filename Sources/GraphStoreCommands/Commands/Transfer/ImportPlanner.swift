@@ -172,7 +172,9 @@ struct ImportPlanner {
       return names
     }
     guard let option = command.onConflict, option != .error else { return [] }
-    let constraints = entity?.uniquenessConstraints ?? []
+    let constraints = (entity?.uniquenessConstraints ?? []).filter { constraint in
+      constraint.allSatisfy { $0 is AttributeDescription }
+    }
     guard constraints.count == 1 else {
       throw Diagnostic(
         code: "usage", message: "--on-conflict \(option.rawValue) needs --key",

@@ -46,6 +46,17 @@ final class SQLEntity: @unchecked Sendable {
     }
   }
 
+  /// The columns of a uniqueness constraint; nil where the store has no place for one of its properties.
+  func columns(ofConstraint properties: [PropertyDescription]) -> [SQLColumn]? {
+    let columns = properties.compactMap { property -> SQLColumn? in
+      switch storage(of: property) {
+      case .attribute(let column), .toOne(let column, _, _): column
+      case .none, .toManyInverse, .joinTable: nil
+      }
+    }
+    return columns.count == properties.count ? columns : nil
+  }
+
   /// Where a property lies; `.none` for one of another entity.
   func storage(of property: PropertyDescription) -> SQLPropertyStorage {
     guard entity.properties.indices.contains(property.number), entity.properties[property.number] === property

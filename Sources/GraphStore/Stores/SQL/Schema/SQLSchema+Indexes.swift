@@ -22,7 +22,7 @@ extension SQLSchema {
             table.entityIndexName, table: table.name,
             elements: [.init(column: SQLSystemColumn.entity, isDescending: nil)]))
       }
-      for column in table.columns where column.kind == .toOneKey {
+      for column in table.columns where column.kind == .toOneKey || column.kind == .ownerKey {
         add(
           index(
             "\(table.name)_\(column.name)_INDEX", table: table.name,
@@ -34,7 +34,9 @@ extension SQLSchema {
       for description in entity.entity.indexes {
         if let index = try fetchIndex(description, entity: entity, dialect: dialect) { add(index) }
       }
-      for constraint in entity.entity.ownUniquenessConstraints { add(uniqueIndex(constraint, entity)) }
+      for constraint in entity.entity.ownUniquenessConstraints {
+        if let index = uniqueIndex(constraint, entity) { add(index) }
+      }
     }
     for table in joinTables {
       add(
@@ -102,14 +104,12 @@ extension SQLSchema {
     return index
   }
 
-  private func uniqueIndex(_ constraint: [AttributeDescription], _ entity: SQLEntity) -> SQLIndex {
+  private func uniqueIndex(_ constraint: [PropertyDescription], _ entity: SQLEntity) -> SQLIndex? {
+    guard let columns = entity.columns(ofConstraint: constraint) else { return nil }
     let names = constraint.map(\.name).joined(separator: "_")
-    let elements = constraint.compactMap { attribute -> SQLIndex.Element? in
-      guard case .attribute(let column) = entity.storage(of: attribute) else { return nil }
-      return .init(column: column.name, isDescending: false)
-    }
     return SQLIndex(
-      name: "Z_\(entity.entity.name)_UNIQUE_\(names)", table: entity.table.name, elements: elements,
+      name: "Z_\(entity.entity.name)_UNIQUE_\(names)", table: entity.table.name,
+      elements: columns.map { .init(column: $0.name, isDescending: false) },
       isUnique: true, entityNumbers: entity.entity.superentity == nil ? nil : entity.familyNumbers)
   }
 }

@@ -7,7 +7,8 @@ extension StoreInspector {
     var findings: [StoreCheckFinding] = []
     for table in schema.tables where isSound(table) {
       let columns = table.columns.filter { column in
-        !column.property.isOptional && column.elements.isEmpty && column.kind != .toOneEntity
+        !column.isOfOwner && !column.property.isOptional && column.elements.isEmpty
+          && column.kind != .toOneEntity
           && column.kind != .orderKey && column.attribute?.isDerived != true
       }
       findings += try self.findings(
@@ -76,7 +77,7 @@ extension StoreInspector {
       let least = range.lowerBound == .min ? "(-9223372036854775807 - 1)" : String(range.lowerBound)
       return
         "(\(typeIsNot("'integer'")) OR (\(value) IS NOT NULL AND \(value) NOT BETWEEN \(least) AND \(range.upperBound)))"
-    case .boolean, .toOneKey, .toOneEntity, .orderKey: return typeIsNot("'integer'")
+    case .boolean, .toOneKey, .toOneEntity, .orderKey, .ownerKey: return typeIsNot("'integer'")
     case .float:
       // Greater than half a step above the greatest: reading would show infinity.
       let greatest = "3.4028235677973366e38"
@@ -116,11 +117,7 @@ extension StoreInspector {
     var findings: [StoreCheckFinding] = []
     for entity in schema.entitiesInOrder where isSound(entity.table) {
       for constraint in entity.entity.ownUniquenessConstraints {
-        let columns = constraint.compactMap { attribute -> String? in
-          guard case .attribute(let column) = entity.storage(of: attribute) else { return nil }
-          return column.quotedName
-        }
-        guard !columns.isEmpty else { continue }
+        guard let columns = entity.columns(ofConstraint: constraint)?.map(\.quotedName) else { continue }
         let present = columns.map { "s.\($0) IS NOT NULL" }.joined(separator: " AND ")
         let sample = try sample(
           """

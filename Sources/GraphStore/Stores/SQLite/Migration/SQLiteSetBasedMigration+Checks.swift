@@ -181,18 +181,14 @@ extension SQLiteSetBasedMigration {
   }
 
   private func uniquenessCheck(
-    _ entity: SQLEntity, _ constraint: [AttributeDescription]
+    _ entity: SQLEntity, _ constraint: [PropertyDescription]
   ) -> MigrationDataCheck? {
-    guard !isInForce(constraint, of: entity.entity),
+    guard !isInForce(constraint, of: entity.entity), let columns = entity.columns(ofConstraint: constraint),
       var group = entities.groups.first(where: { $0.destination === entity.table })
     else { return nil }
     group.pairs = group.pairs.filter { $0.destination.entity.isKind(of: entity.entity) }
     guard !group.pairs.isEmpty else { return nil }
     var text = MigrationText()
-    let columns = constraint.compactMap { attribute -> SQLColumn? in
-      if case .attribute(let column) = entity.storage(of: attribute) { column } else { nil }
-    }
-    guard columns.count == constraint.count else { return nil }
     let values = columns.map { expression($0, in: group, &text) }
     let names = values.indices.map { "c\($0)" }
     let selected = zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
@@ -209,14 +205,16 @@ extension SQLiteSetBasedMigration {
   }
 
   /// Whether the old model had the constraint for all objects that have it now, with values that did not change.
-  private func isInForce(_ constraint: [AttributeDescription], of entity: EntityDescription) -> Bool {
+  private func isInForce(_ constraint: [PropertyDescription], of entity: EntityDescription) -> Bool {
     if entities.pairing.checksOldRules { return false }
     guard let old = entities.pairing.source(of: entity) else { return true }
-    let origins = constraint.compactMap {
+    let attributes = constraint.compactMap { $0 as? AttributeDescription }
+    let origins = attributes.compactMap {
       entities.pairing.source(of: $0, in: entity) as? AttributeDescription
     }
+    // What becomes of a reference in the constraint depends on more than its own kind.
     guard origins.count == constraint.count,
-      zip(origins, constraint).allSatisfy({ $0.type == $1.type && ($1.isOptional || !$0.isOptional) })
+      zip(origins, attributes).allSatisfy({ $0.type == $1.type && ($1.isOptional || !$0.isOptional) })
     else { return false }
     let family = entity.family.compactMap { entities.pairing.source(of: $0) }
     return family.allSatisfy { $0.isKind(of: old) }

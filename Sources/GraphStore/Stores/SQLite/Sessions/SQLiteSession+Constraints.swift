@@ -81,10 +81,9 @@ extension SQLiteSession {
 
   private func columns(of constraint: UniquenessConstraint, _ layout: EntityLayout) -> [SQLColumn] {
     let entity = schema.entities[layout.index]
-    return layout.properties(of: constraint).compactMap { property in
-      guard case .attribute(let column) = entity.storage[property.number] else { return nil }
-      return column
-    }
+    return entity.columns(
+      ofConstraint: layout.properties(of: constraint).map { entity.entity.properties[$0.number] })
+      ?? []
   }
 
   /// The numbers of the entities that a constraint binds together; nil if it binds all of the table.
