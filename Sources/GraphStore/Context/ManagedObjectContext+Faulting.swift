@@ -13,7 +13,9 @@ extension ManagedObjectContext {
     guard row.layout === object.layout else {
       throw GraphStoreError(
         .objectNotFound, "\(object.objectID.shortForm) is a \(row.layout.entity.name).",
-        remedy: "Use the identifier \(row.layout.entity.name)/p\(object.key).", objectID: object.objectID)
+        remedy:
+          "Use the identifier \(row.layout.entity.name)/p\(object.key); if a relationship led here, run graphstore "
+          + "check, which finds references to objects of other entities.", objectID: object.objectID)
     }
     return (row, cached != nil)
   }

@@ -41,6 +41,62 @@ struct DamagedRowTests {
   }
 
   @Test(
+    "STO-237: a reference without a known entity beside it leads to the object that its key names",
+    arguments: ["NULL", "99"])
+  func missingReferenceTag(_ tag: String) throws {
+    let (folder, context) = try damaged(
+      "UPDATE ZPERSON SET Z_ENT = 6 WHERE Z_PK = 2; UPDATE ZPERSON SET Z3_MANAGER = \(tag) WHERE Z_PK = 1")
+    defer { withExtendedLifetime(folder) {} }
+    let ada = try #require(try context.all("Employee", "name == 'Ada'").first)
+    let manager = try #require(try ada.object(forKey: "manager"))
+    #expect(manager.entity.name == "Manager")
+    #expect(try manager.string("name") == "Bob")
+    context.reset()
+    let again = try context.existingObject(with: ada.objectID)
+    #expect(try again.object(forKey: "manager")?.string("name") == "Bob")
+  }
+
+  @Test("STO-259: members without an order key come first, by their keys")
+  func missingOrderKeys() throws {
+    let (folder, context) = try damaged("UPDATE ZPERSON SET Z_FOK_DEPARTMENT1 = NULL WHERE Z_PK = 2")
+    defer { withExtendedLifetime(folder) {} }
+    #expect(try context.all("Department")[0].names("employees") == ["Bob", "Ada"])
+  }
+
+  @Test(
+    "A uniqueness failure that the model does not know of says what it is",
+    arguments: [
+      (
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_ENT = 3", GraphStoreError.Code.storeCorrupt,
+        "the key 2 of a new Employee is taken, for the store's key counter lies below it.", "--repair"
+      ),
+      (
+        "CREATE UNIQUE INDEX theirs ON ZPERSON (ZNAME, ZDEPARTMENT1)", .constraintConflict,
+        "Employee: there is another object with", "Change one"
+      ),
+    ])
+  func unknownConstraint(sql: String, code: GraphStoreError.Code, message: String, remedy: String) throws {
+    let (folder, context) = try damaged(sql)
+    defer { withExtendedLifetime(folder) {} }
+    let department = try context.all("Department")[0]
+    let new = try context.insert("Employee", ["name": "Ada", "department": department])
+    let error = #expect(throws: GraphStoreError.self) { try context.save() }
+    #expect(error?.code == code)
+    #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+    #expect(error?.remedy.contains(remedy) == true)
+    if code == .constraintConflict {
+      #expect(
+        error?.message.contains("name \"Ada\"") == true
+          && error?.message.contains("department Department/p1") == true)
+      #expect(
+        error?.details == [
+          "a unique index of the file over ZNAME, ZDEPARTMENT1 forbids it, which the model does not have"
+        ])
+    }
+    #expect(new.objectID.isTemporaryID)
+  }
+
+  @Test(
     "A key, version, reference, decimal or entity number that none can have is told, never shown as another",
     arguments: [
       ("UPDATE ZPERSON SET Z_PK = -9223372036854775808 WHERE Z_PK = 1", "-9223372036854775808"),

@@ -113,19 +113,26 @@ final class SQLiteRowDecoder {
   private let otherShapes: [Int: Shape]
   private let entityIndexByNumber: [Int: Int]
   private let rootName: String
+  /// Where the entities of records are looked up to which a reference has no known one; nil where that is left.
+  private let recordEntities: SQLiteRecordEntities?
   /// What is wrong with the first damaged row of a batch.
   private var failure: GraphStoreError?
 
-  convenience init(store: SQLiteStore, entities: [SQLEntity], columns: [SQLColumn]) {
+  convenience init(
+    store: SQLiteStore, entities: [SQLEntity], columns: [SQLColumn], connection: SQLiteConnection
+  ) {
     self.init(
       schema: store.schema, layout: store.layout, entities: entities, columns: columns,
-      externalStorage: store.externalStorage, externalData: store.externalDataTable)
+      externalStorage: store.externalStorage, externalData: store.externalDataTable,
+      recordEntities: SQLiteRecordEntities(connection: connection, schema: store.schema))
   }
 
   init(
     schema: SQLSchema, layout: ModelLayout, entities: [SQLEntity], columns: [SQLColumn],
-    externalStorage: ExternalStorage, externalData: ExternalDataTable
+    externalStorage: ExternalStorage, externalData: ExternalDataTable,
+    recordEntities: SQLiteRecordEntities? = nil
   ) {
+    self.recordEntities = recordEntities
     var positions = [Int](repeating: -1, count: entities.first?.table.columns.count ?? 0)
     for (position, column) in columns.enumerated() { positions[column.index] = position + 3 }
     var indexes: [Int: Int] = [:]
@@ -315,9 +322,20 @@ final class SQLiteRowDecoder {
     case .reference(let entity): setReference(entity, operation, statement, layout, block, row)
     case .typedReference(let entityColumn, let otherwise):
       let number = Int(statement.int64(at: entityColumn))
-      setReference(entityIndexByNumber[number] ?? otherwise, operation, statement, layout, block, row)
+      let entity = entityIndexByNumber[number] ?? recordedEntity(operation, statement, otherwise: otherwise)
+      setReference(entity, operation, statement, layout, block, row)
     case .integer, .double: return
     }
+  }
+
+  /// The entity of the record that a reference without a known one leads to (STO-237).
+  @inline(never)
+  private func recordedEntity(
+    _ operation: Operation, _ statement: SQLiteStatement, otherwise: Int
+  ) -> Int {
+    let key = statement.int64(at: operation.column)
+    guard StoredKey.keys.contains(key) else { return otherwise }
+    return recordEntities?.entity(of: key, near: otherwise) ?? otherwise
   }
 
   @inline(__always)

@@ -8,7 +8,7 @@ extension SQLiteSession {
     let entity = schema.entities[plan.entity.index]
     let decoder = SQLiteRowDecoder(
       store: store, entities: concreteEntities(entity, fetch.includesSubentities),
-      columns: fetch.statement.columns)
+      columns: fetch.statement.columns, connection: connection)
     try runFetch(fetch.statement.sql, fetch.statement.bindings) {
       try deliver(rowsOf: $0, by: decoder, to: receive)
     }
@@ -99,7 +99,7 @@ extension SQLiteSession {
     let entity = schema.entities[root.index]
     return SQLiteRowDecoder(
       store: store, entities: concreteEntities(entity, true),
-      columns: entity.columns(includingSubentities: true))
+      columns: entity.columns(includingSubentities: true), connection: connection)
   }
 
   /// The plan as this kind of store has made it, with the functions that it calls known to the connection.
